@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
+import textwrap
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+WIDTH = 79  # of the lines of a help
 Magic = TypeVar("Magic", bound=Callable[..., Any])
 
 
@@ -30,10 +32,10 @@ def with_options(usage: str) -> Callable[[Magic], Magic]:
 
     def describe(magic: Magic) -> Magic:
         parser = magic.parser  # type: ignore[attr-defined]
-        what, _, examples = inspect.cleandoc(parser.description).partition("Examples::")
+        what, _, examples = inspect.cleandoc(parser.description).partition("Examples:")
         options = "\n".join(_option(action) for action in parser._actions)
         magic.__doc__ = (
-            f"{what.rstrip()}\n\nUsage::\n\n{usage}\n\nOptions::\n\n{options}\n\nExamples::{examples}"
+            f"{what.rstrip()}\n\nUsage:\n\n{usage}\n\nOptions:\n\n{options}\n\nExamples:{examples}"
         )
         return magic
 
@@ -42,7 +44,9 @@ def with_options(usage: str) -> Callable[[Magic], Magic]:
 
 def _option(action: argparse.Action) -> str:
     value = "" if action.nargs == 0 else f" {action.dest.upper().replace('MAX_STEPS', 'N')}"
-    return f"    {'/'.join(action.option_strings) + value:<16} {(action.help or '').replace('%%', '%')}"
+    head = f"    {'/'.join(action.option_strings) + value:<17}"
+    text = (action.help or "").replace("%%", "%")
+    return textwrap.fill(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
 
 
 def option_words(parser: argparse.ArgumentParser, line: str) -> tuple[str, str]:

@@ -26,7 +26,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 
 from jgrad import trace as tracing
 from jgrad import warn
-from jgrad.notebook import completion
+from jgrad.notebook import completion, tracebacks
 from jgrad.notebook.asking import about_incident, answer
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
@@ -79,7 +79,7 @@ class JgradMagics(Magics):
     def trace(self, line: str, cell: str | None = None, local_ns: dict[str, Any] | None = None) -> Any:
         """Run a cell, or one line, as ever. Record what autograd does in it, and show it.
 
-        Examples::
+        Examples:
 
             %%trace --view storage,graph
             x = jgrad.tensor([1., 2., 3.], requires_grad=True)
@@ -162,20 +162,22 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def grad(self, line: str) -> Gradients:
-        """Differentiate an expression with respect to variables, without touching any `.grad`.
+        """Differentiate an expression with respect to variables, without touching any
+        `.grad`.
 
-        Without `wrt`: with respect to the tensors in the expression that require grad; if there are none, to those of floating point.
-        The result can be kept: `g["w"]` is the gradient with respect to w.
+        Without `wrt`: with respect to the tensors in the expression that require grad;
+        if there are none, to those of floating point. The result can be kept: `g["w"]`
+        is the gradient with respect to w.
 
-        Usage::
+        Usage:
 
             %grad EXPRESSION [wrt A, B] [--order N]
 
-        Options::
+        Options:
 
             --order N    how often to differentiate. Default: 1.
 
-        Examples::
+        Examples:
 
             %grad (x + w) * (w + 1) wrt w
             g = %grad (w ** 3).sum() wrt w --order 2
@@ -196,15 +198,15 @@ class JgradMagics(Magics):
     def storage(self, line: str) -> None:
         """Show how tensors lie in memory, and which of them share it.
 
-        Usage::
+        Usage:
 
             %storage TENSOR ... [--live]
 
-        Options::
+        Options:
 
             --live    show it again after each later cell.
 
-        Examples::
+        Examples:
 
             %storage a b
             %storage a[0], a.T --live
@@ -221,15 +223,15 @@ class JgradMagics(Magics):
     def graph(self, line: str) -> None:
         """Show the backward graph that leads to a tensor.
 
-        Usage::
+        Usage:
 
             %graph TENSOR ... [--live]
 
-        Options::
+        Options:
 
             --live    show it again after each later cell.
 
-        Examples::
+        Examples:
 
             %graph y
             %graph loss --live
@@ -249,17 +251,18 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def accumulate(self, line: str) -> None:
-        """Show what each backward() of the last trace added to the `.grad` of tensors, by default of all.
+        """Show what each backward() of the last trace added to the `.grad` of tensors, by
+        default of all.
 
-        Usage::
+        Usage:
 
             %accumulate [TENSOR ...] [--live]
 
-        Options::
+        Options:
 
             --live    show it again after each later trace.
 
-        Examples::
+        Examples:
 
             %accumulate
             %accumulate w --live
@@ -292,13 +295,14 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def scatter(self, line: str) -> Any:
-        """Run an expression of the scatter and gather family, and show which element went where.
+        """Run an expression of the scatter and gather family, and show which element went
+        where.
 
-        Usage::
+        Usage:
 
             %scatter EXPRESSION
 
-        Examples::
+        Examples:
 
             %scatter out.scatter_(0, index, src)
             %scatter table.gather(1, index)
@@ -320,13 +324,14 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def leaves(self, line: str) -> Table:
-        """List the leaves that collect gradients, also those in models, lists and dicts, with their values and gradients.
+        """List the leaves that collect gradients, also those in models, lists and dicts,
+        with their values and gradients.
 
-        Usage::
+        Usage:
 
             %leaves
 
-        Examples::
+        Examples:
 
             %leaves
             table = %leaves
@@ -353,15 +358,15 @@ class JgradMagics(Magics):
     def attributes(self, line: str) -> Table:
         """Show the eight main attributes of tensors, side by side.
 
-        Usage::
+        Usage:
 
             %attributes TENSOR ... [--all]
 
-        Options::
+        Options:
 
             --all    the other attributes too.
 
-        Examples::
+        Examples:
 
             %attributes x y
             %attributes x, x.grad --all
@@ -375,15 +380,17 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def compare(self, line: str) -> Comparison:
-        """Show two traces side by side: where they part, and what differs. Without names: the last two.
+        """Show two traces side by side: where they part, and what differs. Without names:
+        the last two.
 
-        A trace is named by `%%trace --name`. Instead of a name: a variable that holds a trace or a loaded document, or the path of a saved one.
+        A trace is named by `%%trace --name`. Instead of a name: a variable that holds
+        a trace or a loaded document, or the path of a saved one.
 
-        Usage::
+        Usage:
 
             %compare [TRACE TRACE]
 
-        Examples::
+        Examples:
 
             %compare
             %compare clone detach
@@ -424,16 +431,18 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def why(self, line: str) -> None:
-        """Say why a `.grad` is what it is, why something raised, what a tensor is to autograd, what in a model does not train.
+        """Say why a `.grad` is what it is, why something raised, what a tensor is to
+        autograd, what in a model does not train.
 
-        Alone: why the last cell raised, or what is remarkable about the last trace. `%why y.backward()` tries the call without adding to any
-        `.grad`, `%why opt.step()` without changing a parameter. Any other expression is run.
+        Alone: why the last cell raised, or what is remarkable about the last trace.
+        `%why y.backward()` tries the call without adding to any `.grad`, `%why
+        opt.step()` without changing a parameter. Any other expression is run.
 
-        Usage::
+        Usage:
 
             %why [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "WORDS OF A MESSAGE"]
 
-        Examples::
+        Examples:
 
             %why w.grad
             %why model
@@ -592,6 +601,7 @@ def load_ipython_extension(ipython: Any) -> None:
     ipython.events.register("post_run_cell", magics.look_again)
     ipython.input_transformers_post.append(AwaitTransformer(ipython))
     completion.register(ipython)
+    tracebacks.install(ipython)
 
 
 def unload_ipython_extension(ipython: Any) -> None:
@@ -611,3 +621,4 @@ def unload_ipython_extension(ipython: Any) -> None:
         t for t in ipython.input_transformers_post if not isinstance(t, AwaitTransformer)
     ]
     completion.unregister(ipython)
+    tracebacks.uninstall(ipython)

@@ -1,9 +1,9 @@
-"""How the traceback of traced code is shown: it begins in the code, and ends in the last line of the user's.
+"""How IPython shows tracebacks once the extension is loaded: they end in the last line of the user's, and those of traced code begin in it.
 
-Without this it would begin in the magic. It would end in jgrad: in the dispatch of an operator, in the engine. PyTorch has C++ there, of which
-Python shows nothing: an error of an operator ends in the line that called it, and one of backward() in a few lines of `torch/autograd`. Layers and
-optimizers are written in Python there too, and PyTorch shows their lines. Here they are left out where nothing of the user's comes after them,
-because the cause is in the call; a line names the layer. `%xmode Verbose` shows all frames, and the debugger has them in any case.
+Without this, a traceback would end in jgrad: in the dispatch of an operator, or in the engine. PyTorch has C++ there, of which Python shows
+nothing. An error of an operator ends in the line that called it, and one of backward() in a few lines of `torch/autograd`. Layers and optimizers are
+written in Python there too, and PyTorch shows their lines. Here they are left out where nothing of the user's comes after them, because the
+cause is in the call. A line in their place names the layer. `%xmode Verbose` shows all frames, and the debugger has them in any case.
 """
 
 from __future__ import annotations
@@ -32,6 +32,31 @@ LIBRARIES = (
 MAGICS = str(Path(__file__).parent)
 
 
+def install(shell: Any) -> None:
+    """Have a shell leave out what comes after the last line of the user's."""
+    shown = shell.InteractiveTB
+    whole = shown.structured_traceback
+
+    def structured_traceback(
+        etype: Any, evalue: BaseException | None = None, etb: Any = None, *others: Any, **named: Any
+    ) -> list[str]:
+        frames, left_out = _split(_entries(etb))
+        if evalue is None or not left_out or shown.mode == "Verbose":
+            told: list[str] = whole(etype, evalue, etb, *others, **named)
+            return told
+        told = whole(etype, evalue, _linked(frames), *others, **named)
+        if shown.mode != "Minimal":
+            told.insert(len(told) - 1 - len(getattr(evalue, "__notes__", ())), _about(left_out))
+        return told
+
+    shown.structured_traceback = structured_traceback
+
+
+def uninstall(shell: Any) -> None:
+    """Undo `install`."""
+    vars(shell.InteractiveTB).pop("structured_traceback", None)
+
+
 def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType]) -> None:
     """Have IPython show the traceback of an error of the code in this file. `parts` is the code that magics within it run."""
     begin = error.__traceback__
@@ -39,15 +64,10 @@ def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType])
         begin = begin.tb_next
     if begin is None or isinstance(error, SyntaxError) or hasattr(error, "_render_traceback_"):
         return
-    shown = shell.InteractiveTB
 
     def render() -> list[str]:
-        frames, left_out = _split(_without_magics(begin, parts))
-        if shown.mode == "Verbose":
-            frames, left_out = [*frames, *left_out], []
-        told: list[str] = shown.structured_traceback(type(error), error, _linked(frames), tb_offset=0)
-        if left_out and shown.mode != "Minimal":
-            told.insert(len(told) - 1 - len(getattr(error, "__notes__", ())), _about(left_out))
+        tb = _linked(_without_magics(begin, parts))
+        told: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, tb, tb_offset=0)
         return told
 
     with suppress(AttributeError):  # a class may have a read-only attribute of this name
@@ -57,8 +77,7 @@ def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType])
 def _without_magics(begin: TracebackType, parts: list[CodeType]) -> list[TracebackType]:
     """The entries of a traceback, without those by which a magic within the cell ran its part."""
     entries: list[TracebackType] = []
-    tb: TracebackType | None = begin
-    while tb is not None:
+    for tb in _entries(begin):
         code = tb.tb_frame.f_code
         if code in parts:  # the line of the cell is shown once
             while entries and not _of_user(entries[-1].tb_frame):
@@ -67,8 +86,15 @@ def _without_magics(begin: TracebackType, parts: list[CodeType]) -> list[Traceba
                 entries.pop()
         if RUNNER not in code.co_names and not code.co_filename.startswith(MAGICS):
             entries.append(tb)
-        tb = tb.tb_next
     return entries
+
+
+def _entries(tb: TracebackType | None) -> list[TracebackType]:
+    found = []
+    while tb is not None:
+        found.append(tb)
+        tb = tb.tb_next
+    return found
 
 
 def _split(entries: list[TracebackType]) -> tuple[list[TracebackType], list[TracebackType]]:

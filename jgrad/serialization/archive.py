@@ -314,11 +314,17 @@ def read_exactly(file: IO[bytes], size: int) -> bytes:
 
 def read_into(file: IO[bytes], target: memoryview) -> None:
     """Fill memory with the next bytes of a file."""
+    directly = getattr(file, "readinto", None)
     while target.nbytes:
-        piece = file.read(min(target.nbytes, CHUNK))
-        if not piece:
+        part = target[:CHUNK]
+        if directly is None:
+            piece = file.read(part.nbytes)
+            count = len(piece)
+            part[:count] = piece
+        else:
+            count = directly(part)
+        if not count:
             raise LoadError(
                 f"unexpected EOF, expected {target.nbytes} more bytes. The file might be corrupted."
             )
-        target[: len(piece)] = piece
-        target = target[len(piece) :]
+        target = target[count:]

@@ -57,8 +57,9 @@ def _over(storage: Any, kind: Any, offset: Any, size: Any, stride: Any) -> Tenso
         offset += storage.offset
     untyped = storage.untyped()
     last = offset + sum([(n - 1) * s for n, s in zip(size, stride, strict=True)])
-    empty = math.prod(size) == 0
-    if (offset if empty else last + 1) * kind.itemsize > untyped.nbytes():
+    if math.prod(size) == 0:  # PyTorch lets a tensor without elements begin behind the storage
+        offset = min(offset, untyped.nbytes() // kind.itemsize)
+    elif (last + 1) * kind.itemsize > untyped.nbytes():
         raise damaged(
             f"a tensor of size {list(size)}, strides {list(stride)} and offset {offset} is larger than its storage of {untyped.nbytes()} bytes"
         )

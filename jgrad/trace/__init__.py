@@ -44,7 +44,7 @@ from jgrad.trace.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
-from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 from jgrad.trace.record.scope import Scope, local, mentioned, replaced
 
@@ -191,7 +191,7 @@ class Trace:
                 document = build(self._replay, self.name)
                 document["notes"] = [
                     *map(_missing, self.failures[:1]),
-                    *explain.notes(document, self.living),
+                    *explain.notes(document, self.living, {} if recorder.running else recorder.functions),
                 ]
         except Exception as error:
             first = (self.failures or [error])[0]

@@ -113,7 +113,9 @@ def _proposed(text: str, passage: Passage, known: Callable[[str], bool]) -> list
 
 
 def _acts(code: str) -> bool:
-    """Whether code is a statement by itself: a call of a method, an assignment, a block."""
+    """Whether code is a statement by itself: a call of a method, an assignment, a block. (`retain_graph=True` is an argument.)"""
+    if re.fullmatch(r"\w+=\w+", code):
+        return False
     try:
         (statement,) = ast.parse(code).body
     except (SyntaxError, ValueError):

@@ -38,10 +38,10 @@ def test_help(shell: InteractiveShell, magic: str) -> None:
     assert result.success
     found = shell.find_cell_magic(name) if magic.startswith("%%") else shell.find_line_magic(name)
     assert inspect.cleandoc(found.__doc__) == printed.rstrip("\n")
-    what, usage = printed.split("Usage::")
+    what, usage = printed.split("Usage:")
     assert what[0].isupper()
     assert what.rstrip().endswith(".")
-    usage, examples = usage.split("Examples::")
+    usage, examples = usage.split("Examples:")
     assert f"    {magic}" in usage
     calls = [
         line for line in examples.split("\n") if line.startswith(("    %", "    g = %", "    table = %"))
@@ -49,7 +49,7 @@ def test_help(shell: InteractiveShell, magic: str) -> None:
     assert len(calls) >= 2
     assert all(f"%{name}" in call for call in calls)
     assert len(printed.split("\n")) < 30
-    assert max(map(len, printed.split("\n"))) < 140
+    assert max(map(len, printed.split("\n"))) < 80
     for option in completion.OPTIONS.get(name, ()):
         assert f"    {option}" in usage
     with capture_output() as captured:
@@ -76,6 +76,7 @@ def test_loading_twice_and_unloading_leave_nothing(shell: InteractiveShell, show
         "cell": lambda s: set(s.magics_manager.magics["cell"]),
         "events": lambda s: {e: len(c) for e, c in s.events.callbacks.items()},
         "formatters": lambda s: {k: len(f.type_printers) for k, f in s.display_formatter.formatters.items()},
+        "traceback": lambda s: "structured_traceback" in vars(s.InteractiveTB),
         "registry": lambda s: "JgradMagics" in s.magics_manager.registry,
     }
     before = {k: f(fresh) for k, f in hooks.items()}

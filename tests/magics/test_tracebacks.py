@@ -43,6 +43,7 @@ ERRORS = {
     "a nested magic": ("%time f(x)", ["%time f(x)", "return t.view(7)"]),
 }
 MAGICS = {
+    "no magic": "{}",
     "cell": "%%trace --no-show\n{}",
     "nested": "%%trace --no-show\n%%time\n{}",
     "line": "%trace --no-show {}",
@@ -59,7 +60,7 @@ CASES = [
     (case, magic)
     for case, (cell, _) in ERRORS.items()
     for magic in MAGICS
-    if magic != "line" or not ("\n" in cell or cell.startswith("%"))
+    if not (magic == "line" and "\n" in cell) and not (magic in ("line", "no magic") and cell.startswith("%"))
 ]
 
 
@@ -88,7 +89,7 @@ def test_the_layer_that_failed_is_named(shell: InteractiveShell) -> None:
 
 def test_verbose_shows_every_frame_and_the_error_keeps_them(shell: InteractiveShell) -> None:
     run(shell, START)
-    out, _, result = run(shell, "%%trace --no-show\nx.view(7)")
+    _, _, result = run(shell, "%%trace --no-show\nx.view(7)")
     tb = result.error_in_exec.__traceback__
     files = []
     while tb is not None:
@@ -96,6 +97,9 @@ def test_verbose_shows_every_frame_and_the_error_keeps_them(shell: InteractiveSh
         tb = tb.tb_next
     assert files[-1].endswith(".py")  # the debugger has all frames
     run(shell, "%xmode Verbose")
+    run(shell, "x.view(7)")
+    assert "kernels" in run(shell, "%tb")[0]
+    run(shell, "%%trace --no-show\nx.view(7)")
     out, _, _ = run(shell, "%tb")
     assert "kernels" in out
     assert "not shown" not in out

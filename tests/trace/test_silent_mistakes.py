@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad.notebook import asking
-from tests.trace.tracing import Trace, trace
+from tests.trace.tracing import Trace, asked, trace
 
 pytestmark = [
     pytest.mark.quick,
@@ -20,10 +19,9 @@ def ran(source: str) -> Trace:
     return trace(source, {"np": np})
 
 
-def asked(text: str, source: str) -> str:
+def asked_after(text: str, source: str) -> str:
     """What `%why text` says after a program."""
-    t = ran(source)
-    return asking.answer(text, t.namespace, [t], {})
+    return asked(text, ran(source))
 
 
 def codes(source: str) -> list[str]:
@@ -49,14 +47,14 @@ HOOKED = [
 
 @pytest.mark.parametrize(("source", "ask", "said"), HOOKED)
 def test_a_hook_is_named_only_when_the_gradient_is_asked_for(source: str, ask: str, said: str) -> None:
-    assert asked(ask, source).startswith(said)
+    assert asked_after(ask, source).startswith(said)
     assert codes(source) == []
 
 
 @pytest.mark.parametrize("hook", ["lambda g: None", "lambda g: g", "print", "lambda g: g * 1"])
 def test_a_hook_that_changes_nothing_is_no_reason(hook: str) -> None:
     source = f"w = jgrad.ones(2, requires_grad=True)\nw.register_hook({hook})\n(w * 2).sum().backward()"
-    assert asked("w.grad", source) == "w.grad is there: line 3 left [2., 2.] there."
+    assert asked_after("w.grad", source) == "w.grad is there: line 3 left [2., 2.] there."
 
 
 # Chains of layers ---------------------------------------------------------------------------------------------------------------------
@@ -72,11 +70,11 @@ def test_a_gradient_that_vanishes_over_fifty_layers() -> None:
     [note] = t.document["notes"]
     assert note["code"] == "gradient-vanishes"
     assert "in each of 50 layers (SigmoidBackward0 (line 2) makes it 4.1" in note["text"]
-    answer = asking.answer("net[0].weight.grad", t.namespace, [t], {})
+    answer = asked("net[0].weight.grad", t)
     assert t.namespace["net"][0].weight.grad.norm().item() == 0
     assert "(norm() gives 0., since float32 can't hold the squares)" in answer
     assert "below 1.2e-38, where float32 loses digits" in answer
-    assert "is there" in asking.answer("net[98].weight.grad", t.namespace, [t], {})
+    assert "is there" in asked("net[98].weight.grad", t)
 
 
 def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
@@ -95,8 +93,8 @@ def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
 def test_a_gradient_that_underflows() -> None:
     source = "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()"
     assert codes(source) == ["gradient-vanishes"]
-    assert "in each of 68 layers" in asked("w.grad", source)
-    assert "until it is 0, since float32 holds no smaller numbers" in asked("w.grad", source)
+    assert "in each of 68 layers" in asked_after("w.grad", source)
+    assert "until it is 0, since float32 holds no smaller numbers" in asked_after("w.grad", source)
 
 
 @pytest.mark.parametrize("source", [
@@ -116,7 +114,7 @@ def test_deep_programs_that_are_right(source: str) -> None:
 
 def test_the_norm_of_a_large_gradient_of_small_numbers() -> None:
     """The sum of their squares is 0 in float32."""
-    answer = asked("w.grad", "w = jgrad.ones(10, 10, requires_grad=True)\n(w * 1e-30).sum().backward()")
+    answer = asked_after("w.grad", "w = jgrad.ones(10, 10, requires_grad=True)\n(w * 1e-30).sum().backward()")
     assert answer == "w.grad is there: line 2 left a gradient [10, 10] of norm 1.000e-29 there."
 
 
@@ -198,13 +196,13 @@ def test_where_the_path_from_the_loss_ends(lines: str, ends: str) -> None:
         [text] = texts
         assert text.startswith("w.grad stays None: ")
         assert ends in text
-    answer = asking.answer("w.grad", t.namespace, [t], {})
+    answer = asked("w.grad", t)
     assert answer.startswith("w.grad is None: ")
 
 
 def test_a_decision_ends_a_path() -> None:
     source = f"{TWO}if w.sum() > 0:\n    loss = v.sum()\nelse:\n    loss = -v.sum()\nloss.backward()"
-    assert asked("w.grad", source).startswith(
+    assert asked_after("w.grad", source).startswith(
         "w.grad is None: w only decides in line 3 what is computed (w.sum() > 0)"
     )
 
@@ -227,7 +225,7 @@ def test_indexes_and_numbers_that_are_right(lines: str) -> None:
 
 def test_numbers_that_are_only_printed_are_no_reason() -> None:
     source = f"{TWO}loss = v.sum()\nprint(w.sum().item())\nloss.backward()"
-    assert "plain numbers" not in asked("w.grad", source)
+    assert "plain numbers" not in asked_after("w.grad", source)
 
 
 # Shapes and dtypes --------------------------------------------------------------------------------------------------------------------
@@ -280,14 +278,14 @@ X = "x = jgrad.arange(6.).view(2, 3)\n"
 
 @pytest.mark.parametrize("call", ["reshape(6)", "flatten()", "contiguous()", "ravel()"])
 def test_the_memory_of_what_was_copied(call: str) -> None:
-    answer = asked("r", f"{X}r = x.t().{call}")
+    answer = asked_after("r", f"{X}r = x.t().{call}")
     method = call.partition("(")[0]
     assert (
         f"\nr is a copy, so a write to it does not reach x: line 2 (x.t().{call}) copied, since the elements of x.t() lie in another order in "
         f"memory: shape [3, 2] with strides (1, 3), not (2, 1). view() raises an error where {method}() copies.\n"
         in answer
     )
-    assert "r is a copy" not in asked("r", f"{X}r = x.{call}")
+    assert "r is a copy" not in asked_after("r", f"{X}r = x.{call}")
 
 
 @pytest.mark.parametrize(("lines", "found"), [
@@ -301,3 +299,106 @@ def test_the_memory_of_what_was_copied(call: str) -> None:
 ])  # fmt: skip
 def test_a_write_to_a_copy(lines: str, found: list[str]) -> None:
     assert [code for code in codes(X + lines) if code != "shared-memory"] == found
+
+
+# Custom Functions ---------------------------------------------------------------------------------------------------------------------
+
+FUNCTION = """
+import math
+import numpy
+class F(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, {args}):
+        {forward}
+    @staticmethod
+    def backward(ctx, grad):
+        {backward}
+x = jgrad.tensor([[0.5, -1.5, 2.], [1., 0.3, -0.7]], requires_grad=True)
+w = jgrad.tensor([2., 3., 0.5], requires_grad=True)
+y = F.apply({call})
+y.sum().backward()
+"""
+
+
+def function(forward: str, backward: str, args: str = "x", call: str = "x") -> str:
+    return FUNCTION.format(
+        forward=forward.replace("; ", "\n        "),
+        backward=backward.replace("; ", "\n        "),
+        args=args,
+        call=call,
+    )
+
+
+SAVE = "ctx.save_for_backward(x); "
+LOAD = "x, = ctx.saved_tensors; "
+PAIR = "x, w = ctx.saved_tensors; "
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    (function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2"), "its gradient of x is 0.6667 times what a small change of x shows."),
+    (function("return x * 2", "return grad * -2"), "its gradient of x has the wrong sign."),
+    (function(SAVE + "return x.exp()", LOAD + "return grad * x"), "for an element of x it gives 0.5, and a small change of that element shows 1.649."),
+    (function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, (grad * x).mean(0)", "x, w", "x, w"),
+     "its gradient of w is 0.5 times what a small change of w shows."),
+    (function("ctx.save_for_backward(x, w); return x @ w", PAIR + "return grad[:, None] * x, x.T @ grad", "x, w", "x, w"), "for an element of x"),
+    (function("ctx.k = k; return x * k", "return grad, None", "x, k", "x, 3.0"), "its gradient of x is 0.3333 times"),
+    (function(SAVE + "return jgrad.nn.functional.softplus(x)", LOAD + "return grad * jgrad.tanh(x)"), "for an element of x"),
+    (function("ctx.x = x; return x.sin()", "return grad * ctx.x.sin()"), "for an element of x"),
+])  # fmt: skip
+def test_a_backward_that_is_wrong(source: str, said: str) -> None:
+    t = ran(source)
+    assert t.error is None
+    [note] = t.document["notes"]
+    assert note["code"] == "backward-is-wrong"
+    assert said.removesuffix(".") in note["text"]
+    assert any(
+        "it went through a Function that does not compute its derivative" in asked(ask, t)
+        for ask in ("x.grad", "w.grad")
+    )
+
+
+@pytest.mark.parametrize("source", [
+    function(SAVE + "return x ** 3", LOAD + "return grad * 3 * x ** 2"),
+    function(SAVE + "return x.clamp(min=0)", LOAD + "return grad * (x > 0)"),
+    function(SAVE + "return x.clamp(min=0)", LOAD + "g = grad.clone(); g[x < 0] = 0; return g"),
+    function(SAVE + "y = x.exp(); ctx.save_for_backward(y); return y", "y, = ctx.saved_tensors; return grad * y"),
+    function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, (grad * x).sum(0)", "x, w", "x, w"),
+    function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, grad * x", "x, w", "x, w"),  # the engine sums
+    function("ctx.k = k; return x * k", "return grad * ctx.k, None", "x, k", "x, 3.0"),
+    function("return x.round()", "return grad"),  # straight through
+    function(SAVE + "return x.sign()", LOAD + "return grad * (x.abs() < 1)"),
+    function("return x.clamp(-1, 1)", "return grad"),
+    function("return x.view_as(x)", "return -0.5 * grad"),  # gradient reversal
+    function("return x.clone()", "return grad.clamp(-0.1, 0.1)"),
+    function("return x * 1.0", "return grad * 10"),
+    function(SAVE + "return x.clamp(min=0)", LOAD + "return grad.clamp(min=0) * (x > 0)"),  # guided backpropagation
+    function("ctx.mask = (jgrad.rand_like(x) > 0.5).float(); return x * ctx.mask * 2", "return grad * ctx.mask * 2"),  # chance
+    function(SAVE + "print(end=''); return x ** 3", LOAD + "return grad * x"),  # can not run again unnoticed
+    function(SAVE + "calls.append(1); return x ** 3", LOAD + "return grad * x").replace("class F", "calls = []\nclass F"),
+    function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, None", "x, w", "x, w"),  # no gradient for w
+    function(SAVE + "return x.float() ** 3", LOAD + "return grad * 3 * x ** 2"),
+    function(SAVE + "return (x * x + 1e-3).sqrt()", LOAD + "return grad * x / (x * x + 1e-3).sqrt()"),
+    function("out = numpy.sinh(x.detach().numpy()); ctx.x = x; return jgrad.from_numpy(out)", "return grad * jgrad.cosh(ctx.x)"),
+    function("s = 0.25; ctx.save_for_backward(x, w); return (x / w).round() * w",
+             PAIR + "return grad, (grad * ((x / w).round() - x / w)).sum(0)", "x, w", "x, w"),  # learned quantisation
+])  # fmt: skip
+def test_a_backward_that_is_right_or_otherwise_on_purpose(source: str) -> None:
+    t = ran(source)
+    assert t.error is None
+    assert t.document["notes"] == []
+
+
+def test_trying_a_function_out_leaves_no_trace() -> None:
+    source = function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2")
+    state = jgrad.get_rng_state()
+    t = ran(source)
+    jgrad.manual_seed(0)
+    expected = jgrad.get_rng_state()
+    jgrad.set_rng_state(state)
+    ran(source)
+    assert jgrad.get_rng_state().equal(expected)
+    assert t.namespace["x"].grad.tolist() == [
+        [0.5, 4.5, 8.0],
+        [2.0, pytest.approx(0.18), pytest.approx(0.98)],
+    ]
+    assert t.namespace["x"]._version == 0

@@ -9,7 +9,7 @@ import pytest
 import jgrad
 from jgrad.notebook import asking
 from tests.trace.mistakes import outcome
-from tests.trace.tracing import Trace, trace
+from tests.trace.tracing import asked, trace
 
 pytestmark = [
     pytest.mark.quick,
@@ -24,10 +24,6 @@ for i in range(2):
     loss = (w * 5).sum()
     {}
 """
-
-
-def asked(text: str, t: Trace) -> str:
-    return asking.answer(text, t.namespace, [t], {})
 
 
 def loop(*lines: str) -> str:
@@ -52,8 +48,7 @@ ROUNDS: list[tuple[tuple[str, ...], str, list[int]]] = [
      "line 8 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: backward filled v.grad, which this "
      "optimizer does not hold. Give it those too, or compute what backward() starts at from w.", [7, 8]),
     (("w.grad = None", "loss.backward()", "opt.param_groups[0]['lr'] = 0", "opt.step()"),
-     "line 9 (opt.step()) wrote to w and changed no element: w.grad is [5., 5.], but the learning rate is 0 or so small that the sum is "
-     "rounded to what was there. Choose a larger one.", [9]),
+     "line 9 (opt.step()) wrote to w and changed no element: its learning rate is 0 (w.grad is [5., 5.]). Choose a larger one.", [9]),
 ]  # fmt: skip
 
 

@@ -34,6 +34,7 @@ from jgrad.trace.explain.rules import (
     slips,
     unchanged_parameters,
     writes_to_views,
+    wrong_derivatives,
 )
 from jgrad.trace.explain.rules.grads import WHY
 
@@ -75,6 +76,7 @@ NOTES = (
     *accumulation.NOTES,
     *memory.NOTES,
     *copies.NOTES,
+    *wrong_derivatives.NOTES,
     *nonfinite.NOTES,
     *first_nan.NOTES,
     *losses.NOTES,

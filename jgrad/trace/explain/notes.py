@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from jgrad.tensor import Tensor
@@ -16,13 +16,20 @@ from jgrad.trace.explain.rule import SEVERITIES
 from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
+from jgrad.trace.record.records import FunctionUse
 
 MOST = 100  # notes of one document
 
 
-def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None = None) -> list[Note]:
-    """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there."""
+def notes(
+    document: TraceDocument,
+    living: Callable[[int], Tensor | None] | None = None,
+    functions: Mapping[type, Sequence[FunctionUse]] = {},
+) -> list[Note]:
+    """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there; `functions`:
+    the custom Functions that ran."""
     log = Log(document)
+    log.functions = functions
     found = [
         _note(rule.code, case.get("severity", rule.severity), rule.sentence(case), case)
         for rule in NOTES
@@ -37,6 +44,7 @@ def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None
     mentioned = [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
     found += [n for n in mentioned if not any(_says(known, n) for known in found)]
     log.training = None  # which knows the log: no cycle stays
+    log.functions = {}
     gravest = sorted(found, key=lambda note: SEVERITIES.index(note["severity"]))[:MOST]
     return sorted(gravest, key=lambda note: note["step"])
 

@@ -14,6 +14,8 @@ from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.record.registry import Registry
 
+# The prefix of the names of a function's variables, once for each function that runs: the variables of its callers are others.
+LOCAL = "\0"
 DESCRIBED = 50  # how often one module or optimizer is described at most while the code runs
 DEPTH = 3  # of lists in lists that are searched for layers
 ITEMS = 1000  # of one list
@@ -48,7 +50,7 @@ class Models:
             if model is not None:
                 self._close(model)
             model = self._known[id(holder)] = Model(holder, name, self._registry.kept - 1)
-        elif len(name) < len(model.name):
+        elif _worse(model.name) > _worse(name):
             model.name = name
         if model.times < DESCRIBED:
             model.times += 1
@@ -62,11 +64,9 @@ class Models:
         del self._registry  # so that no reference cycle waits for the garbage collector
         whole: list[dict[str, Any]] = []
         for module in sorted(self.modules, key=lambda m: -sum(map(len, _all_of(m)))):
-            own, all_of = {*module["parameters"]}, [u for m in whole for u in _all_of(m)]
-            if not any(
-                own < other or ((own <= other and own) and not module["unlisted"]) for other in all_of
-            ):
-                whole.append(module)
+            own = {*module["parameters"]}
+            if module["unlisted"] or not any(own <= other for m in whole for other in _all_of(m)):
+                whole.append(module)  # else it is a layer of another one
         self.modules = sorted(whole, key=lambda m: m["met_step"])
 
     def _close(self, model: Model) -> None:
@@ -80,8 +80,9 @@ class Models:
 
     def _describe(self, model: Model, holder: Any) -> None:
         describe = self._optimizer if isinstance(holder, Optimizer) else self._module
-        first = {"name": model.name[:80], "type": type(holder).__name__, "met_step": model.since}
-        model.facts = first | describe(holder, model.name)
+        name = model.name.lstrip(LOCAL)
+        first = {"name": name[:80], "type": type(holder).__name__, "met_step": model.since}
+        model.facts = first | describe(holder, name)
 
     def _optimizer(self, optimizer: Optimizer, name: str) -> dict[str, Any]:
         groups = vars(optimizer).get("param_groups", ())
@@ -128,6 +129,11 @@ class Models:
         """The numbers of those that were met, each once."""
         records = [self._registry.record_of(t) for t in tensors]
         return [*dict.fromkeys(r.id for r in records if r is not None)]
+
+
+def _worse(name: str) -> tuple[int, int]:
+    """How little a name says: the variables of functions less than global ones, long names less than short ones."""
+    return name.count(LOCAL), len(name)
 
 
 def _all_of(module: dict[str, Any]) -> list[set[int]]:

@@ -10,12 +10,10 @@ from typing import Any
 
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
-from jgrad.trace.record.models import Models
+from jgrad.trace.record.models import LOCAL, Models
 from jgrad.trace.record.registry import Registry
 from jgrad.trace.record.scope import Scope
 
-# The prefix of the names of a function's variables, once for each function that runs: the variables of its callers are others.
-LOCAL = "\0"
 ITEMS = 64  # items of one list, dict or object that are looked at
 SEARCHED = 200  # containers and objects looked into under one name
 DEPTH = 4
@@ -326,7 +324,7 @@ class Names:
                     if kind in (MODULE, INSTANCE) and self._is_model(item):
                         models.append((where, item))
         for where, model in models:  # after their tensors were met
-            self.models.notice(where.lstrip(LOCAL), model)
+            self.models.notice(where, model)
 
     def _is_model(self, value: Any) -> bool:
         """Whether something is a module or an optimizer."""

@@ -36,7 +36,8 @@ for i in range(4):
 )  # fmt: skip
 def grad_accumulated(log: Log) -> Iterator[dict]:
     together: dict[tuple, list[tuple[int, list[int]]]] = {}
-    in_modules = {p for module in log.document.get("modules", ()) for p in module["parameters"]}
+    modules = log.document.get("modules", [])
+    in_modules = {p for m in modules for holder in (m, *m["unlisted"]) for p in holder["parameters"]}
     known = sums(log)
     # The steps that added to sums which were used, and the backward calls that these belong to:
     used = {i for runs in known.values() for run in runs if run.uses for i in run.adds}
@@ -50,7 +51,7 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         if unused and (
             _cleared_before(log, calls)
             if not others
-            else leaf in in_modules or (t["names"][-1:] and _is_differentiated(log, t["names"][-1][1]))
+            else leaf in in_modules or any(_is_differentiated(log, name) for _, name in t["names"][-1:])
         ):
             continue  # another cell will use the sum, or a part of a model is not to learn
         severity = "info" if others else "warning"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step
@@ -16,6 +17,8 @@ NOTES = Rules()
 
 # Operators that compare two tensors, which they read first.
 COMPARING = ("mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy_with_logits", "sub")
+AGAIN = 4  # how many comparisons of one line are looked at: a loop does the same again and again
+MOST = 20  # parameters that are looked at of one optimizer
 TARGET = re.compile(r"(?:\w*_)?(?:target|label|truth|y_true)(?:s|_\w*)?", re.IGNORECASE)
 TWO_LAYERS = """
 body, head = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)
@@ -115,8 +118,13 @@ def network_left_as_numbers(log: Log) -> Iterator[dict]:
                 if p in sources or not derived or derived & sources:
                     continue
                 names = {n for t in derived for _, n in log.tensors[t]["names"] if n}
-                for line, text in numbers_taken(log.source, names):
-                    if _goes_into(log, line, lines):
+                path = log.name(p, i).split(".")  # of net.layer.weight; self is the net
+                holders = {path[0], *(["self"] if len(path) > 2 else [])}
+                for line, text in numbers_taken(log.source, names | holders):
+                    parts = (*names, *path[-2:-1], "it")
+                    if any(re.search(rf"\b{re.escape(n)}\b", text) for n in parts) and _goes_into(
+                        log, line, lines
+                    ):
                         found.setdefault((line, text), (i, []))[1].append(p)
         for (line, text), (i, left) in found.items():
             if line not in reported:
@@ -151,7 +159,7 @@ def _never_filled(training: Training, params: list[int]) -> list[int]:
             and not any(i > first for i, _ in written)
         ):
             found.append(p)
-    return found
+    return found[:MOST]
 
 
 def _forms(training: Training, numbers: list[int], index: int) -> dict[str, str]:
@@ -199,7 +207,7 @@ def target_with_history(log: Log) -> Iterator[dict]:
             if others & training.optimized and not own & others and all(_left(training, p) for p in own):
                 reported.add(step["line"])
                 yield {
-                    "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "what": log.doing(i),
+                    "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "what": _doing(log, i),
                     "target": log.known_as(target, i), "names": training.names(sorted(own), i),
                 }  # fmt: skip
 
@@ -225,7 +233,7 @@ def target_requires_grad(log: Log) -> Iterator[dict]:
             if named and not used and not is_parameter and _leaves_of(log, other, i) & training.optimized:
                 reported.add(name)
                 yield {
-                    "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "what": log.doing(i), "target": name,
+                    "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "what": _doing(log, i), "target": name,
                 }  # fmt: skip
 
 
@@ -256,15 +264,25 @@ def target_learns(log: Log) -> Iterator[dict]:
 def _comparisons(log: Log) -> Iterator[tuple[int, Step, list[int]]]:
     """(step, it, the two tensors) of the operators that compare two tensors, both of which require grad, and that backward went through."""
     ran = {step["node"] for _, step in log.of("node")}
-    for op in COMPARING:
-        for i, step in log.operations.get(op, ()):
-            pair = step.get("reads", [])[:2]
-            if (
-                step.get("node") in ran
-                and len({*pair}) == 2
-                and all(log.state(t, i)["requires_grad"] for t in pair)
-            ):
-                yield i, step, pair
+    steps = [pair for op in COMPARING for pair in log.operations.get(op, ())]
+    # kl_div() multiplies the target by the input after this:
+    for i, step in log.operations.get("xlogy", ()):
+        following = log.steps[i + 1 : i + 2]
+        if following and following[0]["op"] == "mul" and step["span"] == following[0]["span"]:
+            steps.append((i, {**step, "reads": following[0].get("reads", [])[::-1]}))
+    seen: dict[int | None, int] = {}
+    for i, step in sorted(steps, key=itemgetter(0)):
+        pair = step.get("reads", [])[:2]
+        if step.get("node") not in ran or seen.get(step["line"], 0) == AGAIN:
+            continue
+        if len({*pair}) == 2 and all(log.state(t, i)["requires_grad"] for t in pair):
+            seen[step["line"]] = seen.get(step["line"], 0) + 1
+            yield i, step, pair
+
+
+def _doing(log: Log, index: int) -> str:
+    """What compares two tensors."""
+    return log.doing(index).replace("xlogy in ", "")
 
 
 def _left(training: Training, leaf: int) -> bool:

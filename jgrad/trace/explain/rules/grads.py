@@ -12,6 +12,7 @@ from jgrad.trace.explain.rules import (
     grad_not_kept,
     grad_values,
     hooks,
+    wrong_derivatives,
 )
 from jgrad.trace.explain.subject import Subject
 
@@ -22,7 +23,11 @@ def _before(code: str, rules: list[Rule], more: list[Rule]) -> list[Rule]:
     return [*rules[:at], *more, *rules[at:]]
 
 
-VALUES = _before("grad-vanished", grad_values.WHY, [*hooks.WHY, *deep_chains.WHY, *flat_operators.WHY])
+VALUES = _before(
+    "grad-vanished",
+    grad_values.WHY,
+    [*wrong_derivatives.WHY, *hooks.WHY, *deep_chains.WHY, *flat_operators.WHY],
+)
 WHY = (*VALUES, *grad_not_kept.WHY, *grad_not_filled.WHY)
 
 

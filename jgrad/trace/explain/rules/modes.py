@@ -162,18 +162,16 @@ def _runs(log: Log) -> Iterator[Run]:
             following = log.steps[i + 1] if i + 1 < len(log.steps) else step
             on = following["op"] == "batch_norm" and following["kind"] == "write"
             yield Run(i, step, reads[0], step["makes"][0], on, "node" in step, module, "batch norm")
-    dropped = [m for m in training.modules if any("Dropout" in layer["type"] for layer in m["switched"])]
+    owners = _owners(log)
     masks = {
         w["tensor"]
         for i, w in log.writes
         if log.steps[i]["op"] == "bernoulli_" and "bernoulli" not in log.text(i)
     }
-    for i, step in log.operations.get("mul", ()) if dropped else ():
+    for i, step in log.operations.get("mul", ()) if owners else ():
         reads = step.get("reads", [])
-        if len(reads) == 2 and reads[1] in masks:
-            sources = log.sources(reads[0], i)
-            module = next((m for m in dropped if not sources.isdisjoint(m["parameters"])), dropped[0])
-            yield Run(i, step, reads[0], step["makes"][0], True, "node" in step, module)
+        if len(reads) == 2 and reads[1] in masks and reads[0] in owners:
+            yield Run(i, step, reads[0], step["makes"][0], True, "node" in step, owners[reads[0]])
 
 
 def _unrecorded(log: Log, params: set[int]) -> list[int]:
@@ -208,22 +206,32 @@ def _is_sampled(log: Log, runs: list[Run]) -> bool:
     first, last = runs[0].index, runs[-1].index
     training = Training.of(log)
     moved = any(first < i < last for p in training.optimized for i in training.moved(p))
-    inputs = [frozenset(_data(log, run.input, run.index)) for run in runs]
+    owners = _owners(log)
+    inputs = [frozenset(_data(log, run, owners)) for run in runs]
     return not moved and len(inputs) > len({*inputs})
 
 
-def _data(log: Log, number: int, index: int) -> set[int]:
-    """What a result was computed from besides parameters."""
-    return {
-        t
-        for t in log.origins(number, index)
-        if not log.tensors[t]["requires_grad"] and t not in _statistics(log)
-    }
+def _data(log: Log, run: Run, owners: dict[int, TraceModule]) -> set[int]:
+    """The tensors that went into a model before a layer of it ran: the first on each way back that no parameter went into."""
+    found, seen, todo = set(), {run.input}, [run.input]
+    for t in todo:  # grows while it is walked
+        if t not in owners:
+            found.add(t)
+            continue
+        reads = [r for r in log.read_for(t, run.index) if r not in seen and r not in run.module["parameters"]]
+        seen.update(reads)
+        todo += reads
+    return found
 
 
-def _statistics(log: Log) -> set[int | None]:
-    """The running means of batch norms."""
-    return {layer["running_mean"] for m in Training.of(log).modules for layer in m["switched"]}
+def _owners(log: Log) -> dict[int, TraceModule]:
+    """Of each tensor that was computed from parameters a module that has one of them; of parameters too."""
+    found = {p: m for m in Training.of(log).modules if m["switched"] for p in m["parameters"]}
+    for step in log.steps if found else ():
+        owner = next((found[t] for t in step.get("reads", ()) if t in found), None)
+        if owner is not None:
+            found.update(dict.fromkeys(step.get("makes", ()), owner))
+    return found
 
 
 def _calls_eval(log: Log) -> bool:

@@ -227,6 +227,11 @@ def step_in_vain(log: Log) -> Iterator[dict]:
         elif rate is not None:
             lines, severity = sorted({rate, *lines}), "warning"
             why, repair = f"line {rate} gives it a learning rate of 0 ({given})", "Choose a larger one."
+        elif any(
+            o["name"] == what.split(".")[0] and o["rates"] and not any(o["rates"])
+            for o in training.optimizers
+        ):
+            severity, why, repair = "warning", f"its learning rate is 0 ({given})", "Choose a larger one."
         else:
             why = f"{given}, but the learning rate is 0 or so small that the sum is rounded to what was there"
             repair = "Choose a larger one."

@@ -7,12 +7,19 @@ from collections.abc import Iterator
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import TraceModule, TraceOptimizer
+from jgrad.trace.document.syntax import cleared_by
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.training import Training
 
 NOTES = Rules()
 
-CLASSES = {"list": "ModuleList", "tuple": "ModuleList", "dict": "ModuleDict"}
+# By what an attribute is, and whether there are layers in it: what parameters() leaves out, and the class that makes it look there.
+KEPT = {
+    ("list", True): ("the parameters of the layers in it", "ModuleList"), ("tuple", True): ("the parameters of the layers in it", "ModuleList"),
+    ("dict", True): ("the parameters of the layers in it", "ModuleDict"), ("list", False): ("the tensors in it", "ParameterList"),
+    ("tuple", False): ("the tensors in it", "ParameterList"), ("dict", False): ("the tensors in it", "ParameterDict"),
+    ("tensor", False): ("it", "Parameter"),
+}  # fmt: skip
 STEPLESS = """
 net = jgrad.nn.Linear(2, 1)
 opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
@@ -54,20 +61,25 @@ NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(
 
 
 @NOTES.rule(
-    "step-forgotten", "warning", "gradients are computed and cleared, and the optimizer never makes a step",
+    "step-forgotten", "warning", "gradients are computed in each round, and the optimizer never makes a step",
     "{at} fills {names} {count} times, but {opt} never makes a step, so the parameters stay as they are.",
     "Write {opt}.step() after backward().",
     STEPLESS,
     STEPLESS + "    opt.step()\n",
 )  # fmt: skip
 def step_forgotten(log: Log) -> Iterator[dict]:
-    """All gradients that came were thrown away: nothing read them, and nothing changed the parameters."""
+    """Nothing used the gradients that came again and again: they were cleared, or nothing reads them. The parameters did not change."""
     training = Training.of(log)
     if not training.optimizers or log.of("error") or _reads_grads(log):
         return
     for optimizer in training.optimizers:
         params = optimizer["parameters"]
-        thrown = [p for p in params if _thrown_away(training, p)]
+        added = (
+            []
+            if _cleared_outside_loops(log) or not _makes(log, optimizer)
+            else [p for p in params if len(training.filled(p)) > 1]
+        )
+        thrown = [p for p in params if _thrown_away(training, p)] or added
         if not thrown or any(training.moved(p) or training.uses_of_grad(p) for p in params):
             continue
         if _may_step(log, optimizer):
@@ -87,15 +99,24 @@ def _thrown_away(training: Training, parameter: int) -> bool:
     return any("add" in actions[:k] and "add" in actions[k:] for k in clearings)
 
 
+def _cleared_outside_loops(log: Log) -> bool:
+    """Whether the cell clears gradients outside of loops, as one does who wants a sum of them."""
+    return any(cleared_by(node) for node in log.tree.body)
+
+
+def _makes(log: Log, optimizer: TraceOptimizer) -> bool:
+    """Whether the cell makes an optimizer that it does not hand over to other code."""
+    names = {
+        ast.unparse(t) for node in ast.walk(log.tree) if isinstance(node, ast.Assign) for t in node.targets
+    }
+    return optimizer["name"] in names
+
+
 def _reads_grads(log: Log) -> bool:
     """Whether the cell does something with gradients itself: reads a .grad, or keeps the norm that clipping gives."""
     for node in ast.walk(log.tree):
-        if (
-            isinstance(node, ast.Attribute)
-            and node.attr == "grad"
-            and isinstance(node.ctx, ast.Load)
-            and not ast.unparse(node.value).endswith(("autograd", "func"))
-        ):
+        read = isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load)
+        if read and not ast.unparse(node).endswith(("autograd.grad", "func.grad")):
             return True
         if isinstance(node, ast.Assign) and "clip_grad_norm_" in ast.unparse(node.value):
             return True
@@ -116,8 +137,8 @@ def _may_step(log: Log, optimizer: TraceOptimizer) -> bool:
 
 @NOTES.rule(
     "layers-in-plain-list", "warning", "a module keeps layers or parameters where parameters() does not look",
-    "{name} is {kind}, so {root}.parameters() leaves out {what} in it: {names} {get} gradients, and no step changes {them}.",
-    "In __init__ write {code}",
+    "{name} is a plain {kind}, so {root}.parameters() does not give {what}: {names} {get} gradients, and no step changes {them}.",
+    "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
     PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
     PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
 )  # fmt: skip
@@ -131,18 +152,12 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
             if not left:
                 continue
             name, kind = attribute["name"], attribute["kind"]
-            i, own = training.filled(left[0])[-1], f"self.{name.rpartition('.')[2]}"
-            if kind == "tensor":
-                code = f"{own} = jgrad.nn.Parameter(...)."
-            elif attribute["layers"]:
-                code = f"{own} = jgrad.nn.{CLASSES[kind]}(...)."
-            else:
-                code = f"{own} = jgrad.nn.Parameter{'Dict' if kind == 'dict' else 'List'}(...)."
-            one = len(left) == 1
+            i, one = training.filled(left[0])[-1], len(left) == 1
+            what, kept = KEPT[kind, attribute["layers"]]
             yield {
-                "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": f"a plain {kind}", "root": module["name"],
-                "what": "the layers" if attribute["layers"] else "what is", "names": training.names(left, i), "code": code,
-                "get": "gets" if one else "get", "them": "it" if one else "them",
+                "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
+                "own": f"self.{name.rpartition('.')[2]}", "names": training.names(left, i), "get": "gets" if one else "get",
+                "them": "it" if one else "them",
             }  # fmt: skip
 
 
@@ -155,7 +170,7 @@ def _left(training: Training, parameter: int) -> bool:
 @NOTES.rule(
     "optimizer-too-old", "warning", "a module gets new parameters after its optimizer was made",
     "{opt} was made before {names}{made}, so it does not have {them}: {they} gradients, and no step changes {them}.",
-    "Make {opt} after that, from {root}.parameters().",
+    "Make {opt} after that: {opt} = jgrad.optim.{kind}({root}.parameters(), ...).",
     REPLACED % f"{OPTIMIZER}\n{NEW_LAYER}",
     REPLACED % f"{NEW_LAYER}\n{OPTIMIZER}",
 )  # fmt: skip
@@ -171,7 +186,7 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
                 maker = _maker(log, missing[0])
                 yield {
                     "step": i, "tensors": missing, "lines": log.lines(maker, i), "names": training.names(missing, i), "opt": optimizer["name"],
-                    "root": module["name"], "made": "" if maker is None else f" ({log.at(maker)})", "them": "it" if one else "them",
+                    "root": module["name"], "kind": optimizer["type"], "made": "" if maker is None else f" ({log.at(maker)})", "them": "it" if one else "them",
                     "they": "it gets" if one else "they get",
                 }  # fmt: skip
 
