@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any
+from typing import TypedDict
 
 CANDIDATES = 64  # at most so many periods are tried at one position
 PIECE = 256  # how many signs are compared at once
 
-# A repetition: {"begin", "period", "times", "inner": [Loop]}. The `begin` of an inner loop counts from the start of the iteration around it.
-Loop = dict[str, Any]
+
+class Loop(TypedDict):
+    """A repetition."""
+
+    begin: int
+    """Where it begins. That of an inner loop counts from the start of the iteration around it."""
+    period: int
+    """How many items an iteration has."""
+    times: int
+    """How many iterations there are."""
+    inner: list[Loop]
+    """The repetitions in an iteration."""
+
+
 # Items that are drawn as one: the first, the end (exclusive), and the loop whose iterations they are (None for a single item).
 Unit = tuple[int, int, Loop | None]
 
