@@ -21,7 +21,6 @@ from js.translator.types import (
     SEQUENCES,
     TEXT,
     Type,
-    dict_of,
     join,
     join_all,
     list_of,
@@ -424,6 +423,3 @@ class Calls(Expressions):
 
     def match_start(self, node: ast.Call, value: Js) -> Js:
         return Js(f"{value.code}.index", INT)
-
-
-__all__ = ["Calls", "dict_of"]
