@@ -13,6 +13,7 @@ from jgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
+from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
@@ -24,10 +25,14 @@ TWO_MODES = re.compile(r"Dropout|BatchNorm|InstanceNorm|RReLU")  # layers that e
 
 
 def about_model(
-    name: str, model: Module, variables: Mapping[str, Any], traces: Sequence[Recorded]
+    name: str,
+    model: Module,
+    variables: Mapping[str, Any],
+    traces: Sequence[Recorded],
+    cells: Mapping[int, str] = {},
 ) -> tuple[str, Log | None]:
     """Which parameters of a model do not train and why, a line for each reason; and the log of the trace that the answer is about."""
-    question = _Question(name, model, variables, traces)
+    question = _Question(name, model, variables, traces, cells)
     return "\n".join(question.lines()), None if question.trace is None else question.trace.log
 
 
@@ -49,7 +54,7 @@ class _Recording:
 
     def __init__(self, trace: Recorded) -> None:
         self.recorded = trace
-        self.log = Log(trace.document)
+        self.log = Log(trace.document, asked_elsewhere=True)
         alive = ((n, trace.living(n)) for n in range(len(self.log.tensors)))
         self.numbers = {id(tensor): n for n, tensor in alive if tensor is not None}
 
@@ -61,13 +66,22 @@ class _Recording:
 
 class _Question:
     def __init__(
-        self, name: str, model: Module, variables: Mapping[str, Any], traces: Sequence[Recorded]
+        self,
+        name: str,
+        model: Module,
+        variables: Mapping[str, Any],
+        traces: Sequence[Recorded],
+        cells: Mapping[int, str],
     ) -> None:
         self.name = name
         self.model = model
         self.modules = dict(_paths(name, model))
         self.parameters = list(_parameters(self.modules))
-        self.optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
+        optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
+        self.optimizers = {
+            n: v for n, v in optimizers.items()
+            if are_related(name, model.parameters(), n, [p for group in v.param_groups for p in group["params"]], traces, cells)
+        }  # fmt: skip
         self.traces = traces
 
     @cached_property
