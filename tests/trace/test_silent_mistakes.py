@@ -402,3 +402,19 @@ def test_trying_a_function_out_leaves_no_trace() -> None:
         [2.0, pytest.approx(0.18), pytest.approx(0.98)],
     ]
     assert t.namespace["x"]._version == 0
+
+
+def test_a_slow_function_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    from jgrad.trace.explain import derivatives
+
+    monkeypatch.setattr(derivatives, "SECONDS", -1.0)
+    assert codes(function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2")) == []
+
+
+@pytest.mark.parametrize("words", [
+    "mat1 and mat2 shapes cannot be multiplied (axb and c)", "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3) in (1x1)",
+    "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1", "expected scalar type Long but found Float",
+])  # fmt: skip
+def test_words_that_the_users_code_raised(words: str) -> None:
+    t = ran(f"raise RuntimeError({words!r})")
+    assert len(t.document["notes"]) <= 1

@@ -11,6 +11,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from jgrad.trace.explain.purity import pure
 from jgrad.trace.record.records import FunctionUse
 
 STEP = 1e-5  # by which an element is changed, relative to its size
+SECONDS = 0.25  # that a trial may take; a slower Function is left alone
 WRONG = 0.05  # relative difference from which a derivative is wrong
 SMOOTH = 1e-3  # relative difference up to which the derivatives to the left and to the right are the same
 FLAT = 1e-9  # a slope below is none
@@ -46,16 +48,16 @@ def wrong_derivative(log: Log, use: FunctionUse) -> Wrong | None:
         return None
     names = ("forward", "setup_context", "backward", "vjp")
     methods = [value for name in names for value in [vars(function).get(name)] if value is not None]
-    if not all(pure(getattr(method, "__func__", method), log.source) for method in methods):
-        return None
-    arrays = [_array(log, number, step) for number in numbers]
-    if any(array is None for array in arrays):
-        return None
-    wanted = [log.state(number, step)["requires_grad"] for number in numbers]
     with unobserved(), enable_grad(), np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return _Trial(function, plain, [a for a in arrays if a is not None], wanted).wrong()
+            if not all(pure(getattr(method, "__func__", method), log.source) for method in methods):
+                return None
+            arrays = [_array(log, number, step) for number in numbers]
+            if any(array is None for array in arrays):
+                return None
+            needed = [log.state(number, step)["requires_grad"] for number in numbers]
+            return _Trial(function, plain, arrays, needed).wrong()
         except Exception:  # of the user's code, on numbers that it may not be made for
             return None
 
@@ -85,11 +87,12 @@ class _Trial:
     """A custom Function with numbers to try it on."""
 
     def __init__(
-        self, function: Any, plain: dict[str, object], arrays: list[Any], wanted: Sequence[bool]
+        self, function: Any, plain: dict[str, object], arrays: list[Any], needed: Sequence[bool]
     ) -> None:
         self.function, self.plain, self.arrays = function, plain, arrays
-        self.wanted = [
-            k for k, (a, w) in enumerate(zip(arrays, wanted, strict=True)) if w and a.dtype == np.float64
+        self.until = perf_counter() + SECONDS
+        self.needed = [
+            k for k, (a, n) in enumerate(zip(arrays, needed, strict=True)) if n and a.dtype == np.float64
         ]
 
     def wrong(self) -> Wrong | None:
@@ -98,7 +101,7 @@ class _Trial:
         if weights is None:
             return None
         gradients, found = self._gradients(weights), None
-        for k in self.wanted:
+        for k in self.needed:
             given = gradients[k]
             if given is None or not given.any():
                 continue  # no gradient is meant to come here
@@ -130,12 +133,14 @@ class _Trial:
 
     def _tensors(self, arrays: list[Any], requires: bool) -> list[Tensor]:
         made = [wrap(a.copy()) for a in arrays]
-        for k in self.wanted if requires else ():
+        for k in self.needed if requires else ():
             made[k].requires_grad_()
         return made
 
     def _run(self, tensors: list[Tensor]) -> list[Tensor]:
         """The results in float64. What is no tensor has its position among all arguments."""
+        if perf_counter() > self.until:
+            raise TimeoutError
         rest = iter(tensors)
         count = len(tensors) + len(self.plain)
         given = [self.plain[str(i)] if str(i) in self.plain else next(rest) for i in range(count)]
@@ -147,7 +152,7 @@ class _Trial:
         """Positive weights for the elements of the results; None if nothing can be said about this Function."""
         first, second = (self._run(self._tensors(self.arrays, False)) for _ in range(2))
         arrays = [t._a for t in first]
-        if not self.wanted or not arrays or any(a.dtype != np.float64 for a in arrays):
+        if not self.needed or not arrays or any(a.dtype != np.float64 for a in arrays):
             return None
         if any(not np.array_equal(a, t._a) for a, t in zip(arrays, second, strict=True)):
             return None  # there is chance in it, or state

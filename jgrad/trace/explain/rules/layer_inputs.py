@@ -31,11 +31,10 @@ layer(x)
 )  # fmt: skip
 def layer_of_other_size(incident: Incident) -> Iterator[dict]:
     """The matrix product is that of a layer: the size of its weight is the second of the message."""
-    n, given, features, out = map(
-        int, re.findall(r"\d+", re.sub(r".*\(", "", incident.message.split("\n")[0]))
-    )
-    if PRODUCT.search(incident.failing()):
+    sizes = re.search(r"\((\d+)x(\d+) and (\d+)x(\d+)\)", incident.message)
+    if sizes is None or PRODUCT.search(incident.failing()):
         return
+    n, given, features, out = map(int, sizes.groups())
     weights = [
         x.name.removesuffix(".weight") for x in known_tensors(incident).values()
         if x.name.endswith(".weight") and x.shape == [out, features]

@@ -106,9 +106,10 @@ x @ w.T
 )  # fmt: skip
 def matrices_do_not_fit(incident: Incident) -> Iterator[dict]:
     """A transposition is the repair only where the transposed matrix fits."""
-    (n, m), (p, q) = [
-        [int(size) for size in pair.split("x")] for pair in re.findall(r"\d+x\d+", incident.message)
-    ]
+    sizes = re.search(r"\((\d+)x(\d+) and (\d+)x(\d+)\)", incident.message)
+    if sizes is None:
+        return
+    n, m, p, q = map(int, sizes.groups())
     pair = next(
         ((x, y) for sign, x, y in pairs(incident) if sign == "@" and [n, m, p, q] == [*x.shape, *y.shape]),
         None,
