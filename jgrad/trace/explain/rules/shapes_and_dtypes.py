@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -179,10 +180,11 @@ x.sum(1)
     raised=("IndexError", r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<dim>-?\d+)\)"),
 )  # fmt: skip
 
-OPERATIONS.by_words(
+
+@OPERATIONS.rule(
     "shape-of-another-size", "error", "a tensor is reshaped to a shape of another number of elements",
     "{lead}shape {shape} does not hold {count} elements.",
-    "Let one dimension be worked out with -1, as in x.view(2, -1).",
+    "{repair}",
     """
 a = jgrad.ones(6)
 a.view(4, 2)
@@ -192,6 +194,21 @@ a.view(3, -1)
 """,
     raised=(RUNTIME, r"shape '(?P<shape>\[.*?\])' is invalid for input of size (?P<count>\d+)"),
 )  # fmt: skip
+def shape_of_another_size(incident: Incident) -> Iterator[dict]:
+    """A -1 is the repair only where the other sizes divide the number of elements."""
+    sizes = re.search(r"shape '\[(.*?)\]' is invalid for input of size (\d+)", incident.message)
+    shape = [int(n) for n in re.findall(r"-?\d+", sizes[1])] if sizes else []
+    count = int(sizes[2]) if sizes else 0
+    ways = []
+    for d in range(len(shape)):
+        rest = math.prod(shape[:d] + shape[d + 1 :])
+        if -1 not in shape and rest > 0 and count % rest == 0:
+            ways.append(", ".join(str(n) for n in [*shape[:d], -1, *shape[d + 1 :]]))
+    if ways:
+        yield {"repair": f"Let one dimension be worked out with -1, as in x.view({ways[-1]})."}
+    else:
+        yield {"repair": f"Choose sizes whose product is {count}; x.shape shows what the tensor has."}
+
 
 OPERATIONS.by_words(
     "sizes-to-join-along", "error", "cat() of tensors that differ in another dimension",
