@@ -19,7 +19,9 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
     assert run(shell, "%why y.grad")[0].startswith(
         "y.grad is None: y is not a leaf, MulBackward0 made it (cell 1, line 3)"
     )
-    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (cell 1, line 5)")
+    assert run(shell, "%why w.grad")[0].startswith(
+        "w.grad holds the sum of 2 backward passes (cell 1, line 5)"
+    )
     assert run(shell, "%why w")[0].split("\n") == [
         "w is a leaf that requires grad (cell 1, line 2): backward() adds to its .grad.",
         "w has its memory to itself. It was never written to in place.",
@@ -28,7 +30,9 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
     ]
     assert "w.grad holds the sum of 2 backward passes" in run(shell, "%why")[0]
     run(shell, "%%trace --no-show\nz = w + 1")  # a later trace that knows w, but not how its .grad came about
-    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (cell 1, line 5)")
+    assert run(shell, "%why w.grad")[0].startswith(
+        "w.grad holds the sum of 2 backward passes (cell 1, line 5)"
+    )
     run(shell, "w.grad = jgrad.zeros(1)")
     assert run(shell, "%why w.grad")[0] == "w.grad is there ([0.]).\n"
     run(shell, "fresh = jgrad.ones(1)")
