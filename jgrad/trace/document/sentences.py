@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
+from jgrad.trace.document.numbers import number
 from jgrad.trace.document.places import Places
 from jgrad.trace.document.schema import Step, TraceDocument, Value
 from jgrad.trace.record.records import OUTSIDE
@@ -21,7 +21,6 @@ MANY = 5  # gradients of which a sentence tells
 SPEAKING = frozenset(
     ("backward", "node", "accumulate", "grad")
 )  # kinds of steps whose sentences tell of values
-FOUR_DIGITS = Context(4, ROUND_HALF_UP)
 
 
 # The sentence of a step as a form, where %d stands for whole numbers and %s for the texts of values, and these numbers and values. What
@@ -374,17 +373,6 @@ class Brief:
         if sentence is None:
             sentence = self._texts[id(value)] = brief(value), value
         return sentence[0]
-
-
-def number(x: float) -> str:
-    """A number in four digits, without exponent where that is readable; halves are rounded up, as JavaScript rounds them."""
-    exact = Decimal(x)
-    four = FOUR_DIGITS.plus(exact)
-    exponent = four.adjusted() if x else 0
-    if exponent < -3 or exponent > 5:
-        return f"{four.scaleb(-exponent):.3f}e{exponent}"
-    s = f"{four if exponent < 4 else exact.to_integral(ROUND_HALF_UP):f}"
-    return s.rstrip("0").rstrip(".") if "." in s else s
 
 
 def _contiguous(shape: list[int]) -> list[int]:

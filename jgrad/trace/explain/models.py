@@ -95,11 +95,10 @@ class _Question:
         groups: dict[str, list[_Found]] = {}
         texts: dict[str, str] = {}
         for found in self.parameters:
-            kind, text = self._reason(found)
-            if kind:
+            for kind, text in self._reasons(found):
                 groups.setdefault(kind, []).append(found)
                 texts.setdefault(kind, text)
-        still = sum(map(len, groups.values()))
+        still = len({found.name for members in groups.values() for found in members})
         lines = [f"{self._labels(members)}: {texts[key]}" for key, members in groups.items()]
         lines += [*self._left_out(), *self._modes()]
         total = _count(len(self.parameters), "parameter")
@@ -134,48 +133,49 @@ class _Question:
         filled = self.trace is not None and self.trace.filled(parameter)
         return parameter._grad is not None or filled
 
-    def _reason(self, found: _Found) -> tuple[str, str]:
-        """What keeps a parameter from training, and the sentence about it; two empty texts if nothing does. Parameters with the same first text
-        are one group."""
+    def _reasons(self, found: _Found) -> Iterator[tuple[str, str]]:
+        """What keeps a parameter from training: pairs of a kind and a sentence. Parameters of one kind are one group, with the sentence of the
+        first."""
         parameter = found.parameter
         if not parameter.requires_grad:
-            return (
-                "frozen",
-                "requires_grad is False, so backward() computes no gradient. requires_grad_() turns it on.",
+            text = "requires_grad is False, so backward() computes no gradient. requires_grad_() turns it on."
+            yield "frozen", text
+            return
+        rates = [
+            group["lr"]
+            for optimizer in self.optimizers.values()
+            for group in optimizer.param_groups
+            if any(p is parameter for p in group["params"])
+        ]
+        names = listed([*self.optimizers])
+        if self.optimizers and not rates:
+            yield (
+                "unheld",
+                (
+                    f"not in {names}, so step() changes nothing. Make the optimizer from {self.name}.parameters() after the last layer "
+                    "was added or replaced."
+                ),
             )
-        if self.optimizers:
-            rates = [
-                group["lr"]
-                for optimizer in self.optimizers.values()
-                for group in optimizer.param_groups
-                if any(p is parameter for p in group["params"])
-            ]
-            names = listed([*self.optimizers])
-            if not rates:
-                return "unheld", (
-                    f"not in {names}, so step() changes nothing. Make the optimizer from {self.name}.parameters() after the last "
-                    "layer was added or replaced."
-                )
-            if all(rate == 0 for rate in rates):
-                return "rate", f"the learning rate in {names} is 0, so step() changes nothing."
-        return self._about_gradient(found)
+        if rates and all(rate == 0 for rate in rates):
+            yield "rate", f"the learning rate in {names} is 0, so step() changes nothing."
+        yield from self._about_gradient(found)
 
-    def _about_gradient(self, found: _Found) -> tuple[str, str]:
+    def _about_gradient(self, found: _Found) -> Iterator[tuple[str, str]]:
         gradient = found.parameter._grad
         if gradient is None:
             ran = self.some_filled or (self._known(found.parameter) and self.trace.log.of("backward"))  # type: ignore[union-attr]
             if self._has_gradient(found.parameter) or not ran:
-                return "", ""  # cleared after it was used, or nothing was run yet
-            return self._why(found)
+                return  # it was cleared after it was used, or nothing was run yet
+            yield self._why(found)
+            return
         values = gradient.detach()
         if not values.isfinite().all():
             kind = "nan" if values.isnan().any() else "inf"
             code, why = self._why(found)
             told = f"{found.name}.grad holds {kind}, which step() would write into the parameter. {why}"
-            return f"{kind} {code}", told
-        if not values.any():
-            return self._why(found)
-        return "", ""
+            yield f"{kind} {code}", told
+        elif not values.any():
+            yield self._why(found)
 
     def _known(self, parameter: Tensor) -> bool:
         return self.trace is not None and id(parameter) in self.trace.numbers

@@ -90,11 +90,11 @@ class Sum:
 
 
 def _is_differentiated(log: Log, name: str) -> bool:
-    """Whether the cell passes a variable to autograd.grad(), so that it requires grad for that."""
+    """Whether the cell passes a variable to autograd.grad() or checkpoint(), so that it requires grad for that."""
     calls = [
         n
         for n in ast.walk(log.tree)
-        if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?grad", ast.unparse(n.func))
+        if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?(?:grad|checkpoint)", ast.unparse(n.func))
     ]
     return any(isinstance(part, ast.Name) and part.id == name for call in calls for part in ast.walk(call))
 
