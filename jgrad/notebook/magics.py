@@ -71,7 +71,7 @@ class JgradMagics(Magics):
     @argument(
         "--into",
         nargs="*",
-        help="libraries to look into, such as nn or optim: steps name lines of their functions too.",
+        help="libraries whose lines to name too, such as nn.",
     )
     @argument(
         "--no-show",
