@@ -1,4 +1,5 @@
 // Builds jgrad/static/jgrad.js and jgrad.css: one module text and one style sheet, as anywidget wants them.
+import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +18,25 @@ const OWN =
     " ",
   );
 
+/** Translates the views, at first and whenever one of them changed. */
+const views = {
+  name: "views",
+  setup(build) {
+    const root = join(here, "..");
+    build.onStart(() => {
+      const { status } = spawnSync("python3", ["-m", "js.translator"], { cwd: root, stdio: "inherit" });
+      return status === 0
+        ? {}
+        : { errors: [{ text: "the views were not translated (python3 -m js.translator)" }] };
+    });
+    build.onLoad({ filter: /[\\/]js[\\/]made[\\/]\w+\.js$/ }, ({ path }) => {
+      const contents = readFileSync(path, "utf8");
+      const [, source] = /^\/\/ Made from (\S+)/.exec(contents);
+      return { contents, watchFiles: [join(root, source)] };
+    });
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const options = {
   entryPoints: [
@@ -33,6 +53,7 @@ const options = {
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",
+  plugins: [views],
 };
 
 if (process.argv.includes("--watch")) {

@@ -8,6 +8,9 @@ type Dict = Map<unknown, unknown>;
 type Record = { [name: string]: unknown };
 type Keyed = Dict | Record | unknown[];
 
+/** Short names, because every widget carries the code. */
+export const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
+
 const isDict = (x: unknown): x is Dict => x instanceof Map;
 
 /** The names in an object. Rows of packed documents have theirs in their class, where Object.keys does not look. */
@@ -130,7 +133,7 @@ export function times(x: unknown, n: unknown): unknown {
   if (typeof x === "number") {
     return typeof n === "number" ? x * n : times(n, x);
   }
-  const count = Math.max(n as number, 0);
+  const count = max(n as number, 0);
   return typeof x === "string" ? x.repeat(count) : Array.from({ length: count }, () => x as unknown[]).flat();
 }
 

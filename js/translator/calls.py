@@ -21,7 +21,6 @@ from js.translator.types import (
     SEQUENCES,
     TEXT,
     Type,
-    dict_of,
     join,
     join_all,
     list_of,
@@ -151,7 +150,7 @@ class Calls(Expressions):
         if len(values) > 1:
             type_ = join_all([value.type for value in values])
             return Js(
-                f"Math.{name}({', '.join([value.code for value in values])})",
+                f"$.{name}({', '.join([value.code for value in values])})",
                 type_ if type_.kind in NUMBERS else NUMBER,
             )
         element = values[0].type.element
@@ -163,7 +162,7 @@ class Calls(Expressions):
     def call_int(self, node: ast.Call) -> Js:
         value = self.expression(node.args[0])
         number = value.code if value.type.kind in NUMBERS else f"Number({value.code})"
-        return Js(f"Math.trunc({number})", INT)
+        return Js(f"$.trunc({number})", INT)
 
     def call_float(self, node: ast.Call) -> Js:
         value = self.expression(node.args[0])
@@ -178,7 +177,7 @@ class Calls(Expressions):
 
     def call_abs(self, node: ast.Call) -> Js:
         value = self.expression(node.args[0])
-        return Js(f"Math.abs({value.code})", value.type)
+        return Js(f"$.abs({value.code})", value.type)
 
     def call_any(self, node: ast.Call) -> Js:
         return self.quantified(node, "some")
@@ -256,7 +255,7 @@ class Calls(Expressions):
         elif name == "prod":
             return Js(f"$.prod({self.code(node.args[0])})", INT)
         elif name in OF_MATH:
-            return Js(f"Math.{name}({self.arguments(node)})", OF_MATH[name])
+            return Js(f"$.{name}({self.arguments(node)})", OF_MATH[name])
         raise self.refuse(node, f"{module}.{name} is outside the subset")
 
     # Methods --------------------------------------------------------------------------------------
@@ -424,6 +423,3 @@ class Calls(Expressions):
 
     def match_start(self, node: ast.Call, value: Js) -> Js:
         return Js(f"{value.code}.index", INT)
-
-
-__all__ = ["Calls", "dict_of"]

@@ -187,7 +187,7 @@ class Expressions:
         if isinstance(op, ast.BitOr) and kinds <= {"set", "any"}:
             return Js(f"new Set([...{a.code}, ...{b.code}])", join(a.type, b.type))
         if isinstance(op, ast.FloorDiv):
-            return Js(f"Math.floor({a.code} / {b.code})", INT if kinds == {"int"} else NUMBER)
+            return Js(f"$.floor({a.code} / {b.code})", INT if kinds == {"int"} else NUMBER)
         if isinstance(op, ast.Mod):
             return Js(f"$.mod({a.code}, {b.code})", INT if kinds == {"int"} else NUMBER)
         sign = ARITHMETIC.get(type(op))
@@ -215,7 +215,7 @@ class Expressions:
         if a.type.kind in NUMBERS and b.type.kind not in NUMBERS:
             a, b = b, a
         if a.type.kind == "text":
-            return Js(f"{a.code}.repeat(Math.max({b.code}, 0))", TEXT)
+            return Js(f"{a.code}.repeat($.max({b.code}, 0))", TEXT)
         type_ = list_of(a.type.element) if a.type.kind in SEQUENCES else ANY
         return Js(f"$.times({a.code}, {b.code})", type_)
 

@@ -13,7 +13,6 @@ from js.translator.types import (
     FLOAT,
     INT,
     MATCH,
-    NEVER,
     NONE,
     PATTERN,
     TEXT,
@@ -259,6 +258,3 @@ class Program:
         types = tuple([self.type_of(module, arg.annotation) for arg in args])
         returns = self.type_of(module, node.returns)
         return Signature(tuple([arg.arg for arg in args]), types, len(shape.defaults), starred, returns)
-
-
-__all__ = ["ANY", "NEVER", "Function", "Module", "OutsideTheSubsetError", "Program", "Signature"]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from js.translator.types import ANY, NEVER, Type, join
+from js.translator.types import NEVER, Type, join
 
 # Words of JavaScript and names of its library that the translation uses, which may be names in Python.
 TAKEN = frozenset(
@@ -73,6 +73,3 @@ def stored_in(body: list[ast.stmt]) -> Iterator[str]:
 
 def names_in(target: ast.expr) -> list[str]:
     return [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
-
-
-__all__ = ["ANY", "COMPREHENSIONS", "Scope", "names_in", "spelled", "stored_in"]
