@@ -163,7 +163,9 @@ def page() -> str:
     counts: dict[str, dict[str, list[int]]] = json.loads(COUNTS.read_text())
     missing = MISSING.read_text().split()
     gpu = GPU.format(missing=", ".join(f"`{name}`" for name in missing) or "none by now")
-    lines = [INTRODUCTION + AUTOGRAD + LOADING + FILES + TESTING + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")]
+    lines = [
+        INTRODUCTION + AUTOGRAD + LOADING + FILES + TESTING + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")
+    ]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
         row = {
