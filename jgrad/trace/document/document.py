@@ -115,7 +115,8 @@ def _pack(
         when = np.minimum(np.array(seen, np.int64), len(steps))
         taken += np.bincount(when, packer.add(key, rows_of(document, key), texts_of(key, texts)), len(taken))
     taken[:-1] += packer.add("steps", rows_of(document, "steps"), texts)
-    room = limit - len(json.dumps(document["source"])) - RESERVED
+    others = [document["source"], document.get("modules"), document.get("optimizers")]
+    room = limit - len(json.dumps(others)) - RESERVED
     fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
     return fit if fit <= len(steps) else None
 
