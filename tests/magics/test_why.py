@@ -17,18 +17,22 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
         "%%trace --no-show\nw = jgrad.ones(1, requires_grad=True)\ny = w * 2\nfor i in range(2):\n    (w * 2).backward()",
     )
     assert run(shell, "%why y.grad")[0].startswith(
-        "y.grad is None: y is not a leaf, MulBackward0 made it (line 3)"
+        "y.grad is None: y is not a leaf, MulBackward0 made it (cell 1, line 3)"
     )
-    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
+    assert run(shell, "%why w.grad")[0].startswith(
+        "w.grad holds the sum of 2 backward passes (cell 1, line 5)"
+    )
     assert run(shell, "%why w")[0].split("\n") == [
-        "w is a leaf that requires grad (line 2): backward() adds to its .grad.",
+        "w is a leaf that requires grad (cell 1, line 2): backward() adds to its .grad.",
         "w has its memory to itself. It was never written to in place.",
         run(shell, "%why w.grad")[0].rstrip(),
         "",
     ]
     assert "w.grad holds the sum of 2 backward passes" in run(shell, "%why")[0]
     run(shell, "%%trace --no-show\nz = w + 1")  # a later trace that knows w, but not how its .grad came about
-    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
+    assert run(shell, "%why w.grad")[0].startswith(
+        "w.grad holds the sum of 2 backward passes (cell 1, line 5)"
+    )
     run(shell, "w.grad = jgrad.zeros(1)")
     assert run(shell, "%why w.grad")[0] == "w.grad is there ([0.]).\n"
     run(shell, "fresh = jgrad.ones(1)")
@@ -60,7 +64,7 @@ def test_why_looks_for_who_wrote(shell: InteractiveShell, shown: list) -> None:
     run(shell, "y.detach()[0] = 999")
     cell = shell.displayhook.prompt_count
     run(shell, "z.backward()")
-    assert f"(version 1); line 1 of cell {cell} writes to it: y.detach()[0] = 999." in why(shell)
+    assert f"(version 1); cell {cell}, line 1 writes to it: y.detach()[0] = 999." in why(shell)
     run(shell, "y = x * 1\nz = y * y\nother = [y]\nother[0].mul_(2)\nz.backward()")
     assert "(version 1). Write to" in why(shell)  # which no line of the cells shows: nobody is blamed
 
@@ -150,8 +154,8 @@ def test_why_of_an_error_in_a_function_of_another_cell(shell: InteractiveShell, 
     cell = shell.displayhook.prompt_count
     run(shell, "spoil(jgrad.ones(2, requires_grad=True))")
     assert why(shell).startswith(
-        f"line 4 of cell {cell}: ExpBackward0 needs y as it was at version 0, but it was written to in place since (version 1); "
-        f"line 3 of cell {cell} writes to it: y.add_(1)."
+        f"line 4 of spoil (cell {cell}, called at line 1): ExpBackward0 needs y as it was at version 0, but it was written to in place since (version 1); "
+        f"cell {cell}, line 3 writes to it: y.add_(1)."
     )
 
 
@@ -205,7 +209,7 @@ def test_why_names_a_cell_that_nothing_traced(shell: InteractiveShell, shown: li
     )
     run(shell, "y.mul_(2)")
     run(shell, "z.backward()")
-    assert "; a line that was not traced (line 1 of cell 2: y.mul_(2)) wrote to it (version 1)" in why(shell)
+    assert "; a line that was not traced (cell 2, line 1: y.mul_(2)) wrote to it (version 1)" in why(shell)
 
 
 def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, shown: list) -> None:

@@ -501,7 +501,7 @@ def test_a_write_to_what_was_saved_is_named_as_the_source_has_it(source: str, sa
      "line 5: backward freed the saved tensors in an earlier round of the loop and needs them again: line 4 went on from base, which line 2 "
      "computed once, before the loop. Take it over without its history, as in base = base.detach(), or compute it anew in each round."),
     (W + "loss = (w * w).sum()\ndef go():\n    loss.backward()\ngo()\ngo()",
-     "line 4: backward freed the saved tensors when this line ran before and needs them again: line 4 starts at loss, which line 2 computed "
+     "line 4 of go (called at line 6): backward freed the saved tensors when this line ran before and needs them again: line 4 starts at loss, which line 2 computed "
      "once. Compute loss anew each time."),
 ])  # fmt: skip
 def test_a_second_backward_of_the_same_line_tells_what_was_computed_once(source: str, said: str) -> None:
@@ -696,7 +696,7 @@ def test_memory_of_what_lies_in_a_model() -> None:
     )
     said = explain.describe("b.weight", t.namespace["b"].weight, t.namespace, [t]).split("\n")[1]
     assert said.startswith("b.weight is the same tensor as a.weight, and shares memory with row.")
-    assert said.endswith("but past its version counter wrote line 6 of trace 'cell' (a.weight.data.zero_()).")
+    assert said.endswith("but past its version counter wrote line 6 (a.weight.data.zero_()).")
 
 
 def test_a_matrix_product_is_no_broadcast() -> None:

@@ -122,7 +122,7 @@ def test_an_optimizer_of_an_older_model() -> None:
         "net(jgrad.ones(2)).backward()"
     )
     assert asked("opt.step()", t).endswith(
-        "backward filled net.bias.grad and net.weight.grad, which this optimizer does not hold (trace 'cell'). Make the optimizer from the "
+        "backward filled net.bias.grad and net.weight.grad, which this optimizer does not hold. Make the optimizer from the "
         "tensors that are used, after net was made, copied or loaded for the last time."
     )
 

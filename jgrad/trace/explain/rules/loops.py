@@ -100,7 +100,7 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "history-grows", "warning", "what is carried from round to round keeps its whole history",
-    "line {line} computes {name} from what it was before, with its history: that of {count} rounds is in it, and no backward() came through.",
+    "{at} computes {name} from what it was before, with its history: that of {count} rounds is in it, and no backward() came through.",
     "Compute it under no_grad(), or of {name}.detach().",
     AVERAGED % "average = 0.9 * average + 0.1 * w",
     AVERAGED % "average = 0.9 * average + 0.1 * w.detach()",
@@ -126,7 +126,7 @@ def history_grows(log: Log) -> Iterator[dict]:
         ):
             i = log.node_maker.get(node, -1)
             yield {
-                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "line": last["line"], "name": name, "count": len(same),
+                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": len(same),
             }  # fmt: skip
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log, Sharers
 from jgrad.trace.document.schema import TraceTensor, Write
-from jgrad.trace.document.sentences import short
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules, listed
 from jgrad.trace.record.records import OUTSIDE
@@ -150,7 +149,9 @@ def data_write(log: Log) -> Iterator[dict]:
                 continue  # x.data.clamp_() changes x on purpose, and no derivative needs what was there
             danger = ""
             if savers:
-                danger = f", and {short(savers[0]['name'])} (line {savers[0]['line']}) saved it: its gradient will be wrong without an error"
+                danger = (
+                    f", and {log.node(savers[0]['id'])} saved it: its gradient will be wrong without an error"
+                )
             yield {
                 "step": i, "tensors": [write["tensor"], *(t["id"] for t in others)], "lines": log.lines(i), "at": log.at(i),
                 "writer": log.name(write["tensor"], i), "storage": storage + 1, "danger": danger,
