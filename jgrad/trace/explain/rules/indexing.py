@@ -129,7 +129,8 @@ def scatter_collision(log: Log) -> Iterator[dict]:
                 if "node" in log.steps[i] and not put
                 else ""
             )
-            if not (m["undefined_order"] or added or trained):
+            same = len({*m["source"]["elements"]}) == 1 and m["source"]["elements"][0] in ("True", "False")
+            if not (m["undefined_order"] or added or trained) or same:
                 continue  # all write the same value
             yield {
                 "which": "each of them from the value before, so it counts once" if added else "PyTorch does not say which write stays" + trained,
