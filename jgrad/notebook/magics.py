@@ -48,6 +48,8 @@ from jgrad.trace.record.scope import parse
 from jgrad.trace.record.user_code import files_of
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--no-show]"
+# A cell that only asks for something: a line magic that runs no statement, a help, a comment.
+LOOKS = re.compile(r"(?:%(?!(?:trace|time|timeit|prun|run)\b)[^%\n].*|\?.*|.*\?|#.*)?")
 
 
 @magics_class
@@ -71,7 +73,7 @@ class JgradMagics(Magics):
     @argument(
         "--into",
         nargs="*",
-        help="libraries to look into, such as nn or optim: steps name lines of their functions too.",
+        help="libraries whose lines to name too, such as nn.",
     )
     @argument(
         "--no-show",
@@ -508,10 +510,7 @@ class JgradMagics(Magics):
             self.running = ""
         error = result.error_in_exec
         source = (getattr(result.info, "raw_cell", None) or "").strip()
-        asked = (
-            isinstance(error, UsageError) or re.fullmatch(r"(?:%[^%\n].*|\?.*|.*\?|#.*)?", source) is not None
-        )
-        if not asked:
+        if not (isinstance(error, UsageError) or LOOKS.fullmatch(source)):
             self.last_error = error if isinstance(error, Exception) else None
             self.warned = list(warn.said)
             warn.said.clear()

@@ -328,3 +328,12 @@ def test_why_prints_no_control_characters(shell: InteractiveShell, shown: list) 
         assert why(shell).isprintable()
     run(shell, "bad = {'\\x1b[31m': jgrad.ones(1)}")
     assert why(shell, "bad['\\x1b[31m'].grad").isprintable()
+
+
+@pytest.mark.parametrize("magic", ["%trace --no-show", "%time"])
+def test_why_of_the_error_of_a_line(shell: InteractiveShell, magic: str) -> None:
+    run(shell, "x = jgrad.ones(2, requires_grad=True)\n1 / 0")
+    run(shell, f"{magic} x.exp().backward()")
+    assert "backward starts at a tensor of several elements" in why(shell)
+    run(shell, f"{magic} y = x.exp()")
+    assert "backward starts" not in run(shell, "%why")[0]

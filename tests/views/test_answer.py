@@ -74,6 +74,15 @@ def test_which_lines_are_links(log: TraceIndex, text: str, links: list[str]) -> 
     assert "".join(part[1] for part in whole[0][1]) == text.format(**numbers)  # no word is lost
 
 
+def test_a_line_of_a_numbered_cell_is_one_link(log: TraceIndex) -> None:
+    line = line_of(log, "ones")[0][0]
+    traces = answer.Traces({"cell 7": (log, SimpleNamespace(model_id="model"))})
+    text = f"w.grad is there: cell 7, line {line} left it there (cell 8, line {line})."
+    [(_, parts)] = answer.blocks([Passage(text, log)], traces, NAMES.__contains__)
+    assert [part[1] for part in parts if part[0] == "line"] == [f"line {line}"]
+    assert "".join(part[1] for part in parts) == text
+
+
 def test_without_the_trace_on_the_screen_lines_are_text(log: TraceIndex) -> None:
     text = f"line {line_of(log, 'ones')[0][0]} made it"
     assert lines(Passage(text, log), STATIC) == []

@@ -17,7 +17,7 @@ from jgrad.trace.document.source import Source
 from jgrad.trace.document.user_sources import name_of
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.scope import Scope
-from jgrad.trace.record.stacks import Stacks
+from jgrad.trace.record.stacks import Stacks, line_of
 from jgrad.trace.record.user_code import UserCode
 
 LONGEST = 60  # characters of an expression that a sentence repeats
@@ -119,15 +119,21 @@ class Incident:
             self.file = name_of(code.co_filename)
         elif self.line is not None:
             self.place = f"line {self.line}"
-        source = calls.cell if code.co_filename == cell.co_filename else calls.sources.of(code)[0]
+        source: Source | None = calls.cell
+        if code.co_filename != cell.co_filename:
+            source, code, _ = calls.sources.of(code)
         lines = [] if source is None else source.lines
-        self.code, self.code_line, self.function = "\n".join(lines), last.tb_lineno, code.co_name
+        self.code, self.code_line, self.function = (
+            "\n".join(lines),
+            line_of(code, last.tb_lasti),
+            code.co_name,
+        )
         span = None if source is None else source.span(code, last.tb_lasti)
         if span is not None:
             self.source = "\n".join(lines[span[0] - 1 : span[2]])
             self.what = statement(lines, span, LONGEST) or self.what
-        elif 1 <= last.tb_lineno <= len(lines):
-            self.source = lines[last.tb_lineno - 1]
+        elif 1 <= self.code_line <= len(lines):
+            self.source = lines[self.code_line - 1]
 
     @property
     def at(self) -> str:

@@ -275,7 +275,7 @@ def goes_into(log: Log, line: int, roots: list[int], index: int) -> bool:
 
 @WHY.rule(
     "grad-decided", "info", "it is None, since the tensor only decides what is computed",
-    "{name}.grad is None: {name} only decides in line {line} what is computed ({what}), and a decision has no derivative.",
+    "{name}.grad is None: {name} only decides in {at} what is computed ({what}), and a decision has no derivative.",
     "Weigh both results instead: p = jgrad.sigmoid({name}); y = p * a + (1 - p) * b.",
     "w = jgrad.tensor(2., requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\nloss = b * 2 if w > 1 else b * 3\nloss.backward()",
     "w = jgrad.tensor(2., requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\np = jgrad.sigmoid(w - 1)\nloss = p * b * 2 + (1 - p) * b * 3\n"
@@ -289,7 +289,7 @@ def grad_decided(s: Subject) -> Iterator[dict]:
     last, step = s.backwards()[-1]
     for line, text in decisions(s.log.source, names_of(s.log, s.number)):
         if goes_into(s.log, line, step["roots"], last):
-            yield {"line": line, "what": text, "step": last, "lines": [line]}
+            yield {"at": s.log.places.of_line(line), "what": text, "step": last, "lines": [line]}
             return
 
 

@@ -91,8 +91,10 @@ def hook_too_late(log: Log) -> Iterator[dict]:
     runs: dict[int, int] = {step["node"]: i for i, step in log.of("node")}
     for node in log.nodes:
         late = [text for since, text in node.get("hooks", ()) if since > runs.get(node["id"], since)]
+        if node["variable"] is not None or not any(text.startswith("hook") for text in late):
+            continue
         made = [t["id"] for t in log.final if t["grad_fn"] == node["id"] and any(n for _, n in t["names"])]
-        if made and node["variable"] is None and any(text.startswith("hook") for text in late):
+        if made:
             ran = runs[node["id"]]
             yield {
                 "step": ran,

@@ -185,7 +185,10 @@ def _from_before(
         return {"what": f"{goes_on} {name}, a result of that one", "repair": repair}
     each = "anew each time" if loop is None else "within the loop, anew in each round"
     when = "" if loop is None else " the loop" if line is None else ", before the loop"
-    computed = f"was computed before{when}" if line is None else f"line {line} computed once{when}"
+    log = incident.log
+    computed = f"was computed before{when}"
+    if line is not None and log is not None and maker is not None:
+        computed = f"{log.at(maker)} computed once{when}"
     if goes_on.endswith("starts at"):
         repair = f"Compute {name} {each}."
     return {"what": f"{goes_on} {name}, which {computed}", "repair": repair}
