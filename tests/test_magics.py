@@ -427,12 +427,12 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
         "%%trace --no-show\nw = jgrad.ones(1, requires_grad=True)\ny = w * 2\nfor i in range(2):\n    (w * 2).backward()",
     )
     assert run(shell, "%why y.grad")[0].startswith(
-        "y.grad is None: y is not a leaf, MulBackward0 made it (line 3)"
+        "y.grad is None: y was computed (line 3), so it is not a leaf"
     )
     assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
     assert run(shell, "%why w")[0].split("\n") == [
-        "w is a leaf that requires grad (line 2): backward() adds to its .grad.",
-        "w has its memory to itself. It was never written to in place.",
+        "w is a leaf that requires grad (line 2): backward() adds its gradient to w.grad.",
+        "w shares its memory with no other variable. Its version counter has counted no write in place.",
         run(shell, "%why w.grad")[0].rstrip(),
         "",
     ]
@@ -440,7 +440,7 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
     run(shell, "%%trace --no-show\nz = w + 1")  # a later trace that knows w, but not how its .grad came about
     assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
     run(shell, "w.grad = jgrad.zeros(1)")
-    assert run(shell, "%why w.grad")[0] == "w.grad is there ([0.]).\n"
+    assert run(shell, "%why w.grad")[0] == "w.grad is [0.].\n"
     run(shell, "fresh = jgrad.ones(1)")
     assert run(shell, "%why fresh.grad")[0].startswith("fresh.grad is None: fresh does not require grad")
 
@@ -457,19 +457,18 @@ def test_why_of_the_error_of_the_cell_before(shell: InteractiveShell, shown: lis
     run(shell, "x = jgrad.ones(3, requires_grad=True)\ny = x.exp()\n\ny[0] = 2\ny.sum().backward()")
     said = why(shell)
     assert said.startswith(
-        "line 5: ExpBackward0 needs y as it was at version 0, but it was written to in place since (version 1); line 4 writes to it: y[0] = 2."
+        "line 5: ExpBackward0 needs y at version 0, but a later write in place changed this tensor (it is at version 1 now), as line 4 (y[0] = 2) does."
     )
     assert why(shell) == said  # asking does not forget it
     assert why(shell, "y.sum().backward()") == said
     run(shell, "%why nosuch.grad")
     assert why(shell) == said
     run(shell, "z = 1")
-    assert run(shell, "%why")[1].startswith("UsageError: %why: nothing was raised or traced yet")
-    run(shell, "1 / 0")
-    assert (
-        why(shell)
-        == "line 1: ZeroDivisionError: division by zero (no rule of the catalogue knows more about it)"
+    assert run(shell, "%why")[1].startswith(
+        "UsageError: %why: no error was raised and no trace was recorded yet"
     )
+    run(shell, "1 / 0")
+    assert why(shell) == "line 1: ZeroDivisionError: division by zero (%why knows no more about this error)"
 
 
 def test_why_looks_for_who_wrote(shell: InteractiveShell, shown: list) -> None:
@@ -478,48 +477,50 @@ def test_why_looks_for_who_wrote(shell: InteractiveShell, shown: list) -> None:
     run(shell, "y.detach()[0] = 999")
     cell = shell.displayhook.prompt_count
     run(shell, "z.backward()")
-    assert f"(version 1); line 1 of cell {cell} writes to it: y.detach()[0] = 999." in why(shell)
+    assert f"(it is at version 1 now), as line 1 of cell {cell} (y.detach()[0] = 999) does." in why(shell)
     run(shell, "y = x * 1\nz = y * y\nother = [y]\nother[0].mul_(2)\nz.backward()")
-    assert "(version 1). Write to" in why(shell)  # which no line of the cells shows: nobody is blamed
+    assert "(it is at version 1 now). Write" in why(
+        shell
+    )  # which no line of the cells shows: nobody is blamed
 
 
 def test_why_of_the_error_of_a_traced_cell(shell: InteractiveShell, shown: list) -> None:
     run(shell, "%%trace --no-show\nx = jgrad.ones(2, requires_grad=True)\n(x * 2).backward()")
-    assert why(shell).startswith("line 3: backward starts at a tensor of several elements.")
+    assert why(shell).startswith("line 3: backward() starts at a tensor with several elements")
     run(shell, "%%trace --no-show\ny = x * 2")
-    assert why(shell) == "nothing remarkable"
+    assert why(shell) == "%why found no mistake in the last trace."
 
 
 UNTRACED = (
-    "The line that raised was not traced: with %%trace in the first line of its cell, %why can say more."
+    "The line that raised was not traced: write %%trace in the first line of its cell, and %why can say more."
 )
 # A cell that raises, another cell that raises the same words, and what %why says of the second, which was not traced.
 SAME_WORDS = {
     "a saved tensor is written to": (
         "w = jgrad.ones(2, requires_grad=True)\nh = w.exp()\nh += 1\nh.sum().backward()",
         "v = jgrad.ones(2, requires_grad=True)\n\nz = v.exp()\nz.mul_(3)\nz.sum().backward()",
-        "line 5: ExpBackward0 needs z as it was at version 0, but it was written to in place since (version 1); line 4 writes to it: z.mul_(3).",
+        "line 5: ExpBackward0 needs z at version 0, but a later write in place changed this tensor (it is at version 1 now), as line 4 (z.mul_(3)) does.",
     ),
     "backward twice": (
         "w = jgrad.ones(2, requires_grad=True)\nu = (w * w).sum()\nu.backward()\nu.backward()",
         "v = jgrad.ones(2, requires_grad=True)\n\nz = (v * v).sum()\nz.backward()\nz.backward()",
-        "an earlier call ran backward and freed the saved tensors of MulBackward0; line 5 needs them again.",
+        "An earlier call ran backward() and freed the saved tensors of MulBackward0, but line 5 needs them again.",
     ),
     "backward twice in a loop": (
         "w = jgrad.ones(2, requires_grad=True)\nu = (w * w).sum()\nu.backward()\nu.backward()",
         "v = jgrad.ones(2, requires_grad=True)\nz = (v * v).sum()\nz.backward()\nfor i in range(2):\n    z.backward()",
-        "line 5: backward freed the saved tensors before, perhaps in an earlier round of the loop, and needs them again: line 5 starts at z,",
+        "line 5: backward() needs saved tensors that were freed before, perhaps in an earlier round of the loop: line 5 starts at z,",
     ),
     "a root without history": (
         "w = jgrad.ones(2, requires_grad=True)\nu = w.detach().sum()\nu.backward()",
         "v = jgrad.ones(2, requires_grad=True)\n\nz = v.data.sum()\nz.backward()",
-        "line 4: backward starts at a tensor that has no grad_fn and does not require grad: nothing it was computed from requires grad, "
-        "or something cut it off, as .data in line 3 does.",
+        "line 4: backward() starts at a tensor that has no grad_fn and does not require grad: nothing that it was computed from requires grad, "
+        "or something cut the graph, as .data in line 3 does.",
     ),
     "no .grad": (
         "w = jgrad.ones(2, requires_grad=True)\nw.grad.sum()",
         "v = jgrad.ones(2)\n\nv.grad.sum()",
-        "line 3: v.grad is None there: v does not require grad.",
+        "line 3: v.grad is None here: v does not require grad.",
     ),
 }
 
@@ -568,8 +569,8 @@ def test_why_of_an_error_in_a_function_of_another_cell(shell: InteractiveShell, 
     cell = shell.displayhook.prompt_count
     run(shell, "spoil(jgrad.ones(2, requires_grad=True))")
     assert why(shell).startswith(
-        f"line 4 of cell {cell}: ExpBackward0 needs y as it was at version 0, but it was written to in place since (version 1); "
-        f"line 3 of cell {cell} writes to it: y.add_(1)."
+        f"line 4 of cell {cell}: ExpBackward0 needs y at version 0, but a later write in place changed this tensor (it is at version 1 now), "
+        f"as line 3 of cell {cell} (y.add_(1)) does."
     )
 
 
@@ -582,7 +583,7 @@ def test_why_tries_an_expression_without_the_lines_of_an_error_like_it(
         "%%trace --no-show\nw = jgrad.ones(2, requires_grad=True)\nh = w.exp()\nh += 1\nh.sum().backward()",
     )
     said = why(shell, "z.sum().backward()")
-    assert "needs z as it was at version 0" in said
+    assert "needs z at version 0" in said
     assert "h += 1" not in said
     assert UNTRACED not in said
 
@@ -602,18 +603,18 @@ def test_why_names_lines_of_earlier_cells(shell: InteractiveShell, shown: list) 
     run(shell, "%%trace --no-show --name write\ny.mul_(2)")
     run(shell, "z.backward()")
     assert why(shell).startswith(
-        "line 4 of trace 'forward' saved y (version 0) for MulBackward0; line 2 of trace 'write' (y.mul_(2)) wrote to it (version 1), so its gradient"
+        "line 4 of trace 'forward' saved y at version 0 for MulBackward0, and line 2 of trace 'write' (y.mul_(2)) then wrote to y in place (version 1)"
     )
     run(shell, "%%trace --no-show --name once\nu = (x * x).sum()\nu.backward()")
     run(shell, "u.backward()")
     assert why(shell).startswith(
-        "line 3 of trace 'once' ran backward and freed the saved tensors of MulBackward0; line 1 needs them again."
+        "line 3 of trace 'once' ran backward() and freed the saved tensors of MulBackward0, but line 1 needs them again."
     )
     run(shell, "%%trace --no-show --name cut\nv = x.detach() * 2")
     run(shell, "v.sum().backward()")
     assert "it was computed from x, but line 2 of trace 'cut' cut the graph with detach()." in why(shell)
     run(shell, "v = v.sum()\nv.backward()")
-    assert why(shell).startswith("line 2: backward starts at a tensor that has no grad_fn")
+    assert why(shell).startswith("line 2: backward() starts at a tensor that has no grad_fn")
 
 
 def test_why_names_a_cell_that_nothing_traced(shell: InteractiveShell, shown: list) -> None:
@@ -623,7 +624,10 @@ def test_why_names_a_cell_that_nothing_traced(shell: InteractiveShell, shown: li
     )
     run(shell, "y.mul_(2)")
     run(shell, "z.backward()")
-    assert "; a line that was not traced (line 1 of cell 2: y.mul_(2)) wrote to it (version 1)" in why(shell)
+    assert (
+        ", and a line that was not traced (line 1 of cell 2: y.mul_(2)) then wrote to y in place (version 1)"
+        in why(shell)
+    )
 
 
 def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, shown: list) -> None:
@@ -633,17 +637,17 @@ def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, sho
     )
     said = why(shell, "y.backward()")
     assert said.startswith(
-        "y.backward() raises nothing. It would add [1., 1.] to w.grad and [1., 1.] to b.grad; %why only looks"
+        "y.backward() raises no error. It would add [1., 1.] to w.grad and [1., 1.] to b.grad; %why itself added nothing"
     )
     assert shell.user_ns["w"].grad is None
     assert "add [1., 1.] to w.grad; %why" in why(shell, "y.backward(inputs=[w])")
     run(shell, "y.backward()")  # nothing was freed either
     assert why(shell, "y.backward()").startswith(
-        "an earlier call ran backward and freed the saved tensors of MulBackward0; y.backward() needs them again."
+        "An earlier call ran backward() and freed the saved tensors of MulBackward0, but y.backward() needs them again."
     )
-    assert why(shell, "(w * b).backward()").startswith("backward starts at a tensor of several elements.")
+    assert why(shell, "(w * b).backward()").startswith("backward() starts at a tensor with several elements")
     assert why(shell, "w.sum().backward(jgrad.ones(3))").startswith(
-        "the gradient to start with has shape [3], the tensor has shape []"
+        "gradient= has shape [3], but the tensor that backward() starts at has shape []"
     )
     assert shell.user_ns["w"].grad.tolist() == [1, 1]
 
@@ -651,22 +655,24 @@ def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, sho
 def test_why_of_other_expressions(shell: InteractiveShell, shown: list) -> None:
     run(shell, "w = jgrad.ones(2, requires_grad=True); a = jgrad.ones(2, 3)")
     assert why(shell, "w.add_(1)").startswith("w.add_(1) writes in place to a leaf that requires grad")
-    assert why(shell, "a @ a").startswith("a matrix of 2x3 times a matrix of 2x3")
+    assert why(shell, "a @ a").startswith("A 2x3 matrix can't be multiplied by a 2x3 matrix")
     assert why(shell, "w += 1").startswith("w += 1 writes in place to a leaf")
-    assert why(shell, "jgrad.tensor(w)").startswith("tensor(x) of a tensor is a copy without history")
+    assert why(shell, "jgrad.tensor(w)").startswith(
+        "tensor(x) copies the numbers of the tensor x without its history"
+    )
     assert why(shell, "'cannot register a hook on a tensor that doesn\\'t require gradient'").startswith(
-        "this tensor does not require grad"
+        "This tensor x does not require grad"
     )
     assert why(shell, "Boolean value of Tensor with more than one value is ambiguous").startswith(
-        "a tensor of several elements"
+        "A tensor of several elements"
     )
-    assert why(shell, "w * 2").startswith("w * 2 is not a leaf: MulBackward0 made it")
+    assert why(shell, "w * 2").startswith("w * 2 is not a leaf: it was computed")
 
 
 @pytest.mark.parametrize(("asked", "said"), [
-    ("y.grad is None", "y.grad is None: y is not a leaf"), ("y.grad == None", "y.grad is None: y is not a leaf"),
-    ("not y.is_leaf", "y is not a leaf: MulBackward0 made it"), ("w.requires_grad == False", "w is a leaf that requires grad"),
-    ("n.backward()", "backward() is called of a plain"),
+    ("y.grad is None", "y.grad is None: y was computed, so it is not a leaf"), ("y.grad == None", "y.grad is None: y was computed, so it is not a leaf"),
+    ("not y.is_leaf", "y is not a leaf: it was computed"), ("w.requires_grad == False", "w is a leaf that requires grad"),
+    ("n.backward()", "n is a plain number (int)"),
 ])  # fmt: skip
 def test_why_of_what_a_stuck_person_types(
     shell: InteractiveShell, shown: list, asked: str, said: str
@@ -700,14 +706,17 @@ def test_why_looks_at_a_backward_of_a_module(
 def test_why_of_a_tensor(shell: InteractiveShell, shown: list) -> None:
     run(shell, "a = jgrad.ones(4); b = a[2:]; c = a.data; d = a.clone(); d.mul_(2); d.mul_(2)")
     assert why(shell, "b").split("\n") == [
-        "b is a leaf that does not require grad: operations on it alone are not recorded.",
-        "b shares memory with a and c; of a write through c its version counter knows nothing. It was never written to in place.",
-        "b.grad is None: b does not require grad. Call b.requires_grad_() before it is used.",
+        "b is a leaf that does not require grad: autograd does not record operations on b alone.",
+        "b shares memory with a and c, but a write through c does not change the version of b. Its version counter has counted no write in place.",
+        "b.grad is None: b does not require grad. Call b.requires_grad_() before b is used.",
     ]
-    assert "d has its memory to itself. It was written to in place 2 times." in why(shell, "d")
+    assert (
+        "d shares its memory with no other variable. Its version counter has counted 2 writes in place."
+        in why(shell, "d")
+    )
     run(shell, "%%trace --no-show --name writes\na.zero_()\nb.add_(1)")
     assert (
-        "It was written to in place 2 times (line 2 of trace 'writes' and line 3 of trace 'writes')."
+        "Its version counter has counted 2 writes in place (line 2 of trace 'writes' and line 3 of trace 'writes')."
         in why(shell, "a.requires_grad")
     )
 
@@ -725,11 +734,11 @@ def test_why_of_a_warning_of_the_cell_before(shell: InteractiveShell, shown: lis
         run(shell, "y.grad")
     said = why(shell)
     assert said.startswith(
-        "only leaves keep their gradient; this tensor was computed, so its .grad stays None."
+        "This tensor y was computed, and only leaves keep their gradient, so y.grad stays None."
     )
     assert why(shell) == said
     run(shell, "z = 1")
-    assert run(shell, "%why")[1].startswith("UsageError: %why: nothing was raised")
+    assert run(shell, "%why")[1].startswith("UsageError: %why: no error was raised")
 
 
 def test_why_prints_no_control_characters(shell: InteractiveShell, shown: list) -> None:
@@ -752,7 +761,9 @@ def test_compare(shell: InteractiveShell, shown: list, tmp_path: Any) -> None:
     run(shell, cell.format("a", "clone"))
     run(shell, cell.format("b", "detach"))
     run(shell, "c = %compare a b")
-    sentence = "They part at step 2 (line 3): in a, clone made storage 2; in b, detach stayed on storage 1."
+    sentence = (
+        "They first differ at step 2 (line 3): in a, clone made storage 2; in b, detach uses storage 1."
+    )
     assert shell.user_ns["c"].sentence == sentence
     out, err, _ = run(shell, "%compare")
     assert sentence in out
@@ -787,7 +798,7 @@ BAD = {
     "%grad w * 2 wrt i": "%grad: i is a tensor of dtype int64; a gradient needs",
     "%grad w * 2 wrt u": r"%grad: w \* 2 does not depend on u",
     "%grad u.detach() wrt u": r"%grad: u.detach\(\) does not depend on u",
-    "%grad m * 2": r"%grad: m \* 2 has 2 elements, a gradient needs one; write %grad \(m \* 2\).sum\(\)",
+    "%grad m * 2": r"%grad: m \* 2 has 2 elements, but a gradient needs a result of one element; write %grad \(m \* 2\).sum\(\)",
     "%grad w.item() wrt w": r"%grad: w.item\(\) gives a float, not a tensor",
     "%grad w * 2 --order": "%grad --order: nothing is not a positive whole number",
     "%grad w * 2 --order 0": "%grad --order: 0 is not a positive whole number",
@@ -807,30 +818,30 @@ BAD = {
     "%storage nosuch": "%storage: nosuch is not defined",
     "%graph u": "%graph: u does not require grad, so it has no graph",
     "%graph": "%graph: no tensor named",
-    "%accumulate w": "%accumulate: nothing was traced yet",
+    "%accumulate w": "%accumulate: no trace was recorded yet",
     "%scatter": "%scatter: no expression",
-    "%scatter w * 2": r"%scatter: w \* 2 has no index map",
+    "%scatter w * 2": r"%scatter: w \* 2 moves no elements by an index",
     "%scatter nosuch": "%scatter: nosuch is not defined",
     "%scatter w(": r"%scatter: w\( is not an expression",
-    "%leaves w": "%leaves: it lists all leaves and takes nothing",
-    "%compare": "%compare: there are no two traces yet; record two cells",
-    "%compare a": r"%compare: 1 trace named; write for example %compare a b",
-    "%compare nosuch other": "%compare: there is no trace 'nosuch', nothing was traced yet; write %%trace --name nosuch in the first",
+    "%leaves w": "%leaves: this magic lists all leaves and takes no argument",
+    "%compare": "%compare: fewer than two traces were recorded; record two cells",
+    "%compare a": r"%compare: two traces are needed, not 1; write for example %compare a b",
+    "%compare nosuch other": "%compare: there is no trace 'nosuch', no trace was recorded yet; write %%trace --name nosuch in the first",
     "%compare broken broken": "%compare: this document has no schema",
-    "%why": "%why: nothing was raised or traced yet",
+    "%why": "%why: no error was raised and no trace was recorded yet",
     "%why n": "%why: n is not a tensor but an int",
     "%why nosuch.grad": "%why: nosuch is not defined",
     "%why 1 +": r"%why: 1 \+ is not an expression",
     "%why w w": "%why: w w is not an expression",
-    "%why n + 1": r"%why: n \+ 1 raised nothing; write %why x.grad",
-    "%why x = 3": "%why: x = 3 raised nothing",
+    "%why n + 1": r"%why: n \+ 1 raised no error; write %why x.grad",
+    "%why x = 3": "%why: x = 3 raised no error",
     "%why held": r"%why: held is not a tensor but a list; write %why held\[0\]",
     "%why jgrad.autograd.backward([n])": r"%why: \[n\] is not a tensor but an int",
     "%grad w * 2 wrt held": r"%grad: held is a list; name the tensors in it, as in wrt held\[0\]",
     '%%trace "mine\n1': "%%trace: No closing quotation; write %%trace",
     "%why n.grad": "%why: n is not a tensor but an int",
     "%why w.grad.grad": "%why: w.grad is not a tensor but None",
-    "%why 'no such words'": "%why: no rule of the catalogue knows the words 'no such words'",
+    "%why 'no such words'": "%why does not know the message 'no such words'",
 }
 
 

@@ -55,7 +55,7 @@ export function createFrame(log: Log, cursor: number) {
 
   function caption(): string {
     if (step === null) {
-      return steps.length ? `before the first of ${plural(steps.length, "step")}` : "as things are now";
+      return steps.length ? `before the first of ${plural(steps.length, "step")}` : "the current state";
     }
     return `step ${grouped(cursor)} of ${grouped(steps.length)} · ${step.text}`;
   }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import os
 import re
 import sys
 import warnings
@@ -100,9 +101,16 @@ def a_shell() -> Iterator[InteractiveShell]:
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
     shell = InteractiveShell(config=config)
+    always, columns = jgrad.is_warn_always_enabled(), os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "110"  # the width of views as text
+    jgrad.set_warn_always(True)  # also the warnings that an earlier test has seen
     try:
         yield shell
     finally:
+        jgrad.set_warn_always(always)
+        os.environ.pop("COLUMNS")
+        if columns is not None:
+            os.environ["COLUMNS"] = columns
         jgrad.trace.recent.clear()
         sys.excepthook = hook
         if before is None and hasattr(builtins, "get_ipython"):

@@ -13,6 +13,7 @@ from jgrad.trace.document.log import Log, statement
 from jgrad.trace.document.source import Source
 from jgrad.trace.explain.traces import Recorded
 
+THIS = "this call"  # what raised, if nothing more is known of it
 LONGEST = 60  # characters of an expression that a sentence repeats
 
 
@@ -23,7 +24,7 @@ class Incident:
         self.kind = kind
         self.message = message
         self.line: int | None = None
-        self.what = "this"  # the expression that raised, as it stands in the source
+        self.what = ""  # the expression that raised, as it stands in the source
         self.log: Log | None = None
         self.step = -1
         self.roots: Sequence[Tensor] = ()  # where the backward pass that failed began
@@ -114,12 +115,12 @@ class Incident:
     @property
     def at(self) -> str:
         """ "line 3", or what raised."""
-        return self.what if self.line is None else f"line {self.line}{self.elsewhere}"
+        return self.what or THIS if self.line is None else f"line {self.line}{self.elsewhere}"
 
     def blanks(self) -> dict[str, Any]:
         """What every sentence may say."""
         lead = "" if self.line is None else f"{self.at}: "
-        return {"lead": lead, "at": self.at, "what": self.what}
+        return {"lead": lead, "at": self.at, "what": self.what or THIS}
 
     @property
     def cell(self) -> list[str]:

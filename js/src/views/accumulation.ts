@@ -69,7 +69,7 @@ export function accumulation(f: Frame): Scene {
   }
   const rest = leaves.length - shown.length;
   if (rest || !leaves.length) {
-    const said = rest ? `… ${plural(rest, "more tensor")} with a gradient` : "no .grad has been touched yet";
+    const said = rest ? `… ${plural(rest, "more tensor")} with a gradient` : "no .grad has changed yet";
     items.push(muted(10, y + 14, said));
     y += 24;
   }
@@ -203,7 +203,7 @@ function drawEvent(
   if (grad.after === null) {
     items.push(text(x, bars + BAR + 18, "None", `write${now}`));
   } else {
-    const by = step.text.includes("which a hook made") ? " by hook" : "";
+    const by = step.text.includes("which a hook computed") ? " by hook" : "";
     const label = `${f.label(t)}.grad is ${brief(grad.after, 400)}`;
     items.push(
       text(x, bars + BAR + 18, `= ${brief(grad.after, room - 2 - by.length)}${by}`, `gradient title${now}`, {

@@ -70,11 +70,11 @@ const LEGEND: Meanings = [
   ["dot gradient", "grad_fn that has run backward"],
   ["dot error", "raised the error"],
   ["chip leaf", "leaf, collects .grad"],
-  ["chip muted unused", "no gradient goes there"],
-  ["mark error", "cut from its history"],
-  ["dot intermediate gone", "no longer held by anything"],
-  ["#", "#1, #2: order of running"],
-  ["‖", "‖2.5‖: a gradient by its norm"],
+  ["chip muted unused", "gets no gradient"],
+  ["mark error", "history cut here"],
+  ["dot intermediate gone", "freed: nothing holds it"],
+  ["#", "#1, #2: order in which nodes ran"],
+  ["‖", "‖2.5‖: norm of a gradient"],
 ];
 
 type Line = [text: string, classes: string, column: number][];
@@ -116,7 +116,7 @@ export function graph(f: Frame): Scene {
     y += 22;
   };
   if (hidden) {
-    say(`${plural(hidden, "row")} of graphs that are gone`);
+    say(`${plural(hidden, "row")} of freed graphs`);
   }
   if (begin > 0) {
     say(`… ${plural(begin, "row")} above`);
@@ -147,7 +147,7 @@ export function graph(f: Frame): Scene {
   if (rows.length) {
     y = legend(LEGEND, y + 6, items, 860);
   } else {
-    items.push(muted(10, y + 14, "no operation has been recorded by autograd yet"));
+    items.push(muted(10, y + 14, "autograd has recorded no operation yet"));
     y += 24;
   }
   const columns = ["line", "graph", "tensor", "grad_fn", "inputs", "saved", "gradient"];
@@ -343,7 +343,7 @@ function labelOf(f: Frame, r: Drawn): string {
     return f.history(r.id);
   }
   const whose = r.tensor !== null ? `, the grad_fn of ${f.label(r.tensor)}` : "";
-  return short(f.document.nodes[r.id].name) + whose + (r.gone ? ", gone: nothing holds it any more" : "");
+  return short(f.document.nodes[r.id].name) + whose + (r.gone ? ", freed: nothing holds it" : "");
 }
 
 /** The text of a row. */
@@ -528,7 +528,7 @@ function isHooked(f: Frame, n: number): boolean {
   return hooksOf(f, n).some((said) => /^(pre)?hook/.test(said));
 }
 
-/** The node that made a tensor when it ran: "made by MulBackward0 of y". */
+/** The node that made a tensor when it ran: "computed in MulBackward0 of y". */
 function withinText(f: Frame, tensor: number | null): string {
   const made = tensor === null ? undefined : f.maker(tensor);
   if (tensor === null || made?.backward_call == null) {
@@ -538,17 +538,17 @@ function withinText(f: Frame, tensor: number | null): string {
   const run = steps.slice(steps.indexOf(made)).find((s) => isRun(s, made.backward_call));
   const node = nodes[run?.node ?? -1];
   if (!node) {
-    return "made by backward";
+    return "computed in backward()";
   }
   const name = (t: number) => clipName(f.label(t), 16);
   if (node.variable !== null) {
-    return `made by a hook of ${name(node.variable)}`;
+    return `computed in a hook of ${name(node.variable)}`;
   }
   const owner = f.log.holders
     .get(node.id)
     ?.map(f.state, f)
     .find((t) => t.created_step < f.cursor && t.grad_fn === node.id);
-  return `made by ${short(node.name)}${owner ? ` of ${name(owner.id)}` : ""}`;
+  return `computed in ${short(node.name)}${owner ? ` of ${name(owner.id)}` : ""}`;
 }
 
 /** A formula with its result: "self: grad * other = 2.". */
@@ -593,7 +593,7 @@ function savedText(f: Frame, node: TraceNode): string {
   const parts = node.saved.map(({ name, tensor, version }) => {
     const what = tensor === null ? "its result" : f.label(tensor);
     const now = tensor === null ? version : versionNow(f, tensor, version);
-    return `${name} = ${clipName(what, 12)} v${version}${now !== version ? `, now v${now}!` : ""}`;
+    return `${clipName(what, 12)} (v${version}${now !== version ? `, now v${now}!` : ""}) as ${name}`;
   });
   return `saved ${parts.join(", ")}`;
 }
@@ -646,7 +646,7 @@ function tableOf(f: Frame, drawn: Drawn[], flow: Flow, { home, lanes }: Plan): s
     const inputs = r.chips.filter(([tensor]) => node || tensor !== r.id).map(([tensor]) => f.label(tensor));
     const arrived = node && flow.arrived.has(r.id);
     const what = node && [
-      short(node.name) + (r.gone ? " (gone)" : ""),
+      short(node.name) + (r.gone ? " (freed)" : ""),
       ...hooksOf(f, r.id),
       withinText(f, r.tensor),
     ];

@@ -52,7 +52,7 @@ export function scatter(f: Frame, choice?: number): Scene {
   const make = (height: number) =>
     finished("scatter", f, height, items, ["index cell", "rule", "result"], () => rows);
   if (at < 0) {
-    items.push(muted(10, 24, "no scatter-like operation yet"));
+    items.push(muted(10, 24, "no scatter or gather operation yet"));
     return make(48);
   }
   const latest = steps[at].index_map!;
@@ -152,7 +152,7 @@ function drawMap(
   out.draw(items, words, (n, e) => {
     const count = written[n];
     if (count <= 0) {
-      return ["muted", gathers || count ? "" : "untouched: keeps what it had"]; // -1: not counted
+      return ["muted", gathers || count ? "" : "untouched: keeps its value"]; // -1: not counted
     }
     const c = m.undefined_order && count > 1 ? "error" : gathers ? "gradient" : "write";
     const many = count > 1 ? `${grouped(count)} ${gathers ? "reads" : "writes"}` : "";

@@ -38,7 +38,7 @@ const LEGEND: Meanings = [
   ["chip plain", "no gradient"],
   ["chip gradient", "a .grad"],
   ["chip saved", "saved for backward"],
-  ["chip error", "changed since"],
+  ["chip error", "changed since saved"],
   ["box write now", "written by this step"],
   ["v", "v0: version, counts writes"],
 ];
@@ -325,8 +325,8 @@ function drawLens(
   let room = 44;
   if (saved !== undefined) {
     const stale = `v${saved}` !== version;
-    const what = `version ${saved} is saved for backward`;
-    const label = stale ? `${what}, it is now at version ${version.slice(1)}: backward will refuse` : what;
+    const what = `saved for backward at version ${saved}`;
+    const label = stale ? `${what}, but now at version ${version.slice(1)}: backward() will fail` : what;
     const at = `saved at v${saved}`;
     const left = LEFT - 14 - chipWidth(at);
     room = trunc((left - 56) / CHAR);
@@ -350,7 +350,7 @@ function drawLens(
       marks.push(low <= high ? "…" : ".");
       if (low <= high) {
         const part = 46 / (end - gap);
-        const label = `${name} lies between elements ${grouped(first)} and ${grouped(last)} of storage ${t.storage + 1}`;
+        const label = `${name} is between elements ${grouped(first)} and ${grouped(last)} of storage ${t.storage + 1}`;
         const wide = max((high - low + 1) * part, 2);
         items.push(rect(px + 4 + (low - gap) * part, y + 11, wide, 5, `box lens ${c}`, { k, label }));
       }
@@ -409,7 +409,7 @@ function endsOf(t: TraceTensor, [elements, cells]: [number, number]): [number, n
 function reading(f: Frame, t: TraceTensor, e: number, index: number[], scale: [number, number]): string {
   const at = index.map((i) => (i < 0 ? ":" : String(i))).join(", ");
   if (scale[0] > 1 || scale[1] > 1) {
-    return `${clipName(f.label(t.id), 24)}[${at}] lies in element ${e} of storage ${t.storage + 1}`;
+    return `${clipName(f.label(t.id), 24)}[${at}] is element ${e} of storage ${t.storage + 1}`;
   }
   const terms = [String(t.storage_offset), ...index.map((i, d) => `${max(i, 0)}*${t.stride[d]}`)];
   return `${clipName(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;

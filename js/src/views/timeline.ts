@@ -157,7 +157,7 @@ export function timeline(f: Frame): Scene {
     drawn.some((s) => s.kind === kind),
     letter,
   ]);
-  y = legend([...kinds, ["×", "× 9: so many iterations more"]], y, items, 760);
+  y = legend([...kinds, ["×", "× 9: 9 more iterations"]], y, items, 760);
   for (const note of told) {
     if (y < 1200) {
       y = drawNote(note, y, items);

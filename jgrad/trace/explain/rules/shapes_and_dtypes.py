@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import instead_of, operand, transposed, written_to
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
 
+
+def converted(incident: Incident) -> Iterator[dict[str, str]]:
+    """The repairs of a write in place of numbers that its target can't hold."""
+    name = written_to(incident) or "x"
+    yield {
+        "repair": instead_of(incident.what, name, f"Convert the tensor first, as in {name} = {name}.float().")
+    }
+
+
+def made_anew(incident: Incident) -> Iterator[dict[str, str]]:
+    """The repairs of a write in place of a result that is larger than its target."""
+    name = written_to(incident)
+    yield {"repair": instead_of(incident.what, name, "Use the operation that makes a new tensor.")}
+
+
 OPERATIONS.by_words(
     "dtype-would-be-lost", "error", "an in-place operation gives numbers that its target's dtype can't hold",
-    "{lead}{what} gives {given} numbers, and a tensor keeps its dtype when it is written to: {target} can't hold them.",
-    "Use the operation that makes a new tensor, or convert the target first, as in x = x.float().",
+    "{lead}{what} computes {given} numbers, but an in-place operation keeps the dtype of its tensor, {target}.",
+    "{repair}",
     """
 n = jgrad.tensor([1, 2, 3])
 n.mul_(0.5)
@@ -18,12 +37,13 @@ n = jgrad.tensor([1, 2, 3])
 n = n * 0.5
 """,
     raised=(RUNTIME, r"result type (?P<given>\w+) can't be cast to the desired output type (?P<target>\w+)"),
+    blanks=converted,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "shapes-do-not-fit", "error", "an operation on elements meets shapes that do not broadcast",
-    "{lead}the shapes do not fit: along dimension {dim} one has {a} elements and the other {b}, and neither is 1.",
-    "Compare x.shape and y.shape from the right; add a dimension with x[:, None], or transpose.",
+    "{lead}the two shapes do not broadcast: in dimension {dim} one tensor has size {a} and the other has size {b}.",
+    "Compare x.shape with y.shape from the right, and add a dimension with x[:, None] or transpose.",
     """
 a = jgrad.ones(2, 3)
 b = jgrad.ones(2)
@@ -39,8 +59,8 @@ a + b[:, None]
 
 OPERATIONS.by_words(
     "target-too-small", "error", "an in-place operation would have to make its target larger",
-    "{lead}the result has shape {wide}, but the tensor that {what} writes to has shape {shape}, and writing can't make it larger.",
-    "Use the operation that makes a new tensor.",
+    "{lead}the result has shape {wide}, but {what} writes to a tensor of shape {shape}, which can't grow.",
+    "{repair}",
     """
 a = jgrad.ones(3)
 a.add_(jgrad.ones(2, 3))
@@ -49,12 +69,13 @@ a = jgrad.ones(3)
 a = a + jgrad.ones(2, 3)
 """,
     raised=(RUNTIME, r"output with shape (?P<shape>\[.*?\]) doesn't match the broadcast shape (?P<wide>\[.*?\])"),
+    blanks=made_anew,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "matrices-do-not-fit", "error", "a matrix product meets shapes that do not fit",
-    "{lead}a matrix of {a} times a matrix of {b}: the columns of the first must be as many as the rows of the second.",
-    "Transpose one of them with .T, or check which of the dimensions counts samples.",
+    "{lead}a {a} matrix can't be multiplied by a {b} matrix: the first must have as many columns as the second has rows.",
+    "Transpose one of them, as in {code}, or check which dimension holds the samples.",
     """
 x = jgrad.ones(4, 3)
 w = jgrad.ones(2, 3)
@@ -65,12 +86,13 @@ w = jgrad.ones(2, 3)
 x @ w.T
 """,
     raised=(RUNTIME, r"mat1 and mat2 shapes cannot be multiplied \((?P<a>\w+) and (?P<b>\w+)\)"),
+    blanks=transposed,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "dtypes-do-not-fit", "error", "a matrix product meets two dtypes",
-    "{lead}a matrix product takes two tensors of one dtype, here one is {a} and the other {b}.",
-    "Convert one of them, as in x.to(w.dtype); what comes from NumPy is double unless told otherwise.",
+    "{lead}a matrix product needs one dtype, but one tensor is {a} and the other is {b}.",
+    "Convert one of them, as in x.to(w.dtype); numbers from NumPy are double by default.",
     """
 w = jgrad.ones(2, 2)
 x = jgrad.ones(2, 2, dtype=jgrad.float64)
@@ -84,9 +106,9 @@ w @ x.to(w.dtype)
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "dimension-out-of-range", "error", "a dim= that the tensor does not have",
-    "{lead}there is no dimension {dim}: this tensor's go from {low} to {high}, negative ones counted from the end.",
-    "x.shape shows how many dimensions there are.",
+    "dimension-out-of-range", "error", "dim= names a dimension that the tensor does not have",
+    "{lead}the tensor has no dimension {dim}: dim= can be {low} to {high}, where negative numbers count from the end.",
+    "Look at {name}.shape.",
     """
 x = jgrad.ones(2, 3)
 x.sum(2)
@@ -95,12 +117,13 @@ x = jgrad.ones(2, 3)
 x.sum(1)
 """,
     raised=("IndexError", r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<dim>-?\d+)\)"),
+    blanks=operand,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "shape-of-another-size", "error", "a tensor is reshaped to a shape of another number of elements",
-    "{lead}shape {shape} does not hold {count} elements.",
-    "Let one dimension be worked out with -1, as in x.view(2, -1).",
+    "{lead}a tensor of {count} elements can't have shape {shape}.",
+    "Let one size be computed with -1, as in {name}.view(2, -1).",
     """
 a = jgrad.ones(6)
 a.view(4, 2)
@@ -109,13 +132,14 @@ a = jgrad.ones(6)
 a.view(3, -1)
 """,
     raised=(RUNTIME, r"shape '(?P<shape>\[.*?\])' is invalid for input of size (?P<count>\d+)"),
+    blanks=operand,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "sizes-to-join-along", "error", "cat() of tensors that differ in another dimension",
-    "{lead}cat() along dimension {dim} joins tensors that are alike in all other dimensions; where the first has {a} elements, number "
-    "{index} has {b}.",
-    "Join along the dimension in which they differ, or bring the others to one size.",
+    "{lead}cat() along dimension {dim} needs equal sizes in all other dimensions, but tensor 0 has size {a} where tensor {index} has size "
+    "{b}.",
+    "Join along the dimension in which they differ, as in cat(tensors, dim=1), or bring them to one size.",
     """
 a = jgrad.ones(2, 3)
 b = jgrad.ones(2, 4)
@@ -131,8 +155,8 @@ jgrad.cat([a, b], dim=1)
 
 OPERATIONS.by_words(
     "sizes-to-join", "error", "stack() of tensors of different shapes",
-    "{lead}stack() lays tensors of one shape side by side; the first has {a}, number {index} has {b}.",
-    "Use cat() to join them along a dimension that they have, or bring them to one shape.",
+    "{lead}stack() needs tensors of one shape, but tensor 0 has shape {a} and tensor {index} has shape {b}.",
+    "Use cat() to join them along an existing dimension, or bring them to one shape.",
     """
 jgrad.stack([jgrad.ones(2), jgrad.ones(3)])
 """, """
