@@ -96,7 +96,17 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 
 
 # What is above the operators is loaded when first used. It is named here, not imported, since it imports this module itself.
-_MODULES = ("accelerator", "backends", "distributions", "func", "nn", "optim", "trace", "utils")
+_MODULES = (
+    "accelerator",
+    "backends",
+    "distributions",
+    "func",
+    "nn",
+    "optim",
+    "serialization",
+    "trace",
+    "utils",
+)
 _NAMES = {
     "vmap": "jgrad.func",
     "save": "jgrad.serialization",

@@ -15,6 +15,12 @@ import jgrad
 PACKAGE = Path(__file__).parent
 COPIES = ".jgrad-copies.json"  # in a tutorials folder: by file name the digest of what jgrad wrote there
 
+NOTEBOOK = """\
+in a notebook:
+  import jgrad
+  %load_ext jgrad
+  %%trace --help        what records a cell and shows it; %why, %grad and others have --help too"""
+
 
 class Refusal(Exception):
     """An error that the user sees as one line."""
@@ -80,15 +86,20 @@ def lab(folder: Path, arguments: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
-        "jgrad", description="PyTorch's autograd on NumPy, visible step by step.", allow_abbrev=False
+        "jgrad",
+        description="PyTorch's autograd on NumPy, visible step by step.",
+        epilog=NOTEBOOK,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"jgrad {jgrad.__version__}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = top.add_subparsers(dest="command", title="commands", metavar="COMMAND")
     command = commands.add_parser(
         "lab",
         allow_abbrev=False,
         help="open JupyterLab on the tutorials",
-        description="Open JupyterLab on the tutorials. Any other option is JupyterLab's: --no-browser, --port 9000, ...",
+        usage="jgrad lab [--dir DIR] [OPTIONS OF JUPYTERLAB]",
+        description="Open JupyterLab on the tutorials. JupyterLab gets all other options, such as --port 9000.",
     )
     command.add_argument(
         "--dir",
@@ -100,7 +111,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    arguments, others = parser().parse_known_args(argv)
+    """Run a command line and return the exit status: 0, or 1 for what could not be done. argparse itself exits with 2 for a command line
+    that it can't read."""
+    top = parser()
+    arguments, others = top.parse_known_args(argv)
+    if arguments.command is None:
+        if others:
+            top.error(f"unrecognized arguments: {' '.join(others)}")
+        top.print_help()
+        return 0
     try:
         return lab(arguments.dir.expanduser().resolve(), others)
     except Refusal as refusal:

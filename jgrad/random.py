@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import devices
+from jgrad.errors import class_name
 from jgrad.kernels import libraries, streams
 
 _FIRST_SEED = 67280421310721  # of a Generator without a seed from the user
@@ -68,7 +69,7 @@ class Generator:
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream of this seed, and return this generator. A negative seed s means 2**64 + s."""
         if not hasattr(seed, "__index__") or isinstance(seed, np.ndarray):
-            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+            raise RuntimeError(f"manual_seed expected a long, but got {class_name(seed)}")
         seed = seed.__index__()
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
@@ -90,12 +91,16 @@ class Generator:
 
         return wrap(np.frombuffer(self._packed(), np.uint8).copy())
 
+    def __setstate__(self, state: tuple) -> None:
+        """The state as PyTorch's pickles have it: seed, offset and the tensor of `get_state`."""
+        self.set_state(state[2])
+
     def set_state(self, new_state: Any) -> Generator:
         """Continue from a state that `get_state` returned. Returns this generator."""
         from jgrad.tensor import Tensor
 
         if not isinstance(new_state, Tensor):
-            raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
+            raise TypeError(f"expected a torch.ByteTensor, but got {class_name(new_state)}")
         if new_state._a.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         expected = len(self._packed())

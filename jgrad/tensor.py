@@ -19,6 +19,7 @@ from jgrad import observer, printing, warn
 from jgrad import storage as storages
 from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.grad_mode import InferenceCell
 from jgrad.graph.node import (
@@ -319,8 +320,7 @@ class Tensor:
         before = self._grad
         if value is not None:
             if not isinstance(value, Tensor):
-                kind = type(value)
-                shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+                shown = class_name(value)
                 raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {shown}")
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
@@ -364,7 +364,7 @@ class Tensor:
         if self.grad_fn is not None:
             raise RuntimeError("grad_dtype can only be set on leaf tensors.")
         if value is not None and not isinstance(value, dtype):
-            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
+            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {class_name(value)}")
         if value is not None and present is not None and present.dtype is not value:
             raise RuntimeError(
                 f"Cannot set grad_dtype to '{value.type_name}' because there is already a gradient with dtype "
@@ -428,7 +428,7 @@ class Tensor:
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+            raise TypeError(f"Variable data has to be a tensor, but got {class_name(value)}")
         if self.requires_grad and value._a.dtype.kind not in "fc":
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
@@ -484,6 +484,15 @@ class Tensor:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return libraries.values(self._a).item()
 
+    def _real_element(self, kind: str) -> Any:
+        """The only element; a complex one must be a real number that the C++ type `kind` can hold."""
+        element = self._only_element()
+        if not isinstance(element, complex):
+            return element
+        if element.imag or (kind == "int64_t" and not -(2**63) <= element.real < 2**63):
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return element.real
+
     def __bool__(self) -> bool:
         if self._a.size != 1:
             many = "more than one value" if self._a.size else "no values"
@@ -500,10 +509,10 @@ class Tensor:
 
     def __float__(self) -> float:
         self._leaves_the_graph()
-        return float(self._only_element())
+        return float(self._real_element("double"))
 
     def __int__(self) -> int:
-        return int(self._only_element())
+        return int(self._real_element("int64_t"))
 
     def __complex__(self) -> complex:
         self._leaves_the_graph()

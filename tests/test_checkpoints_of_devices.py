@@ -52,7 +52,7 @@ def test_loading_to_places(map_location, places):
 def test_places_must_be_storages():
     with pytest.raises(TypeError, match="must return a storage"):
         jgrad.load(saved(jgrad.ones(1)), lambda storage, place: "cpu")
-    with pytest.raises(RuntimeError, match=r"was not written by jgrad.save"):
+    with pytest.raises(RuntimeError, match=r"Invalid magic number; corrupt file"):
         jgrad.load(io.BytesIO(b"something else"), "cpu")
 
 

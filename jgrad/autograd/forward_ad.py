@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from jgrad.errors import class_name
 from jgrad.graph import levels
 from jgrad.graph.grad_mode import _Context
 from jgrad.graph.levels import Level
@@ -88,6 +89,6 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         return UnpackedDualTensor(tensor, None)
     if not isinstance(tensor, Tensor):
         raise TypeError(
-            f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}"
+            f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {class_name(tensor)}"
         )
     return UnpackedDualTensor(*parts(tensor, _dual[0]))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from jgrad import warn
 from jgrad.autograd.function_node import BackwardCFunction
 from jgrad.devices import CPU
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.saved import SavedTensor
 from jgrad.graph.view import (
@@ -116,7 +117,7 @@ def _save(ctx: BackwardCFunction, to_save: tuple) -> None:
     for i, t in enumerate(to_save):
         if t is not None and not isinstance(t, Tensor):
             raise TypeError(
-                f"save_for_backward can only save variables, but argument {i} is of type {type(t).__name__}"
+                f"save_for_backward can only save variables, but argument {i} is of type {class_name(t)}"
             )
     ctx._entries = tuple([None if t is None else SavedTensor(t, ctx) for t in to_save])
 

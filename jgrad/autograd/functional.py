@@ -344,7 +344,7 @@ def unit_vectors(tensors: Iterable[Tensor], start: int = 0, stop: int | None = N
             (total if stop is None else stop) - start, t.numel(), dtype=t.dtype, device=t.device
         )
         part.diagonal(start - before).fill_(1)
-        parts.append(part.view(-1, *t.shape))
+        parts.append(part.view(len(part), *t.shape))
         before += t.numel()
     return parts
 

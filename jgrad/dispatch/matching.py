@@ -9,6 +9,7 @@ from jgrad import warn
 from jgrad.dispatch.declaration import Operator
 from jgrad.dispatch.overload import AnyOverload
 from jgrad.dispatch.schema import Schema
+from jgrad.errors import class_name
 from jgrad.tensor import Tensor
 
 
@@ -95,10 +96,7 @@ def type_text(value: Any, inside: bool = False) -> str:
     if inside and cls in (list, tuple):
         types = ", ".join(map(type_text, value))
         return f"list of [{types}]" if cls is list else f"tuple of ({types}{',' * (len(value) == 1)})"
-    package = cls.__module__.partition(".")[0]
-    if package == "jgrad" and cls.__name__ not in ("Tensor", "Parameter"):
-        return f"torch.{cls.__name__}"
-    return f"numpy.{cls.__name__}" if package == "numpy" else cls.__name__
+    return class_name(value)
 
 
 def listed(parts: list[str], all_named: bool) -> str:

@@ -104,20 +104,39 @@ def install(operator: Op) -> None:
 
 
 def install_operator(
-    operator: Op, dunder: str, inplace: bool = False, numbers: tuple[type, ...] = NUMBERS
+    operator: Op,
+    dunder: str,
+    inplace: bool = False,
+    numbers: tuple[type, ...] = NUMBERS,
+    takes: Callable[[Any], Tensor | None] = lambda other: None,
 ) -> None:
-    """Install an operator of Python like `__mul__`, which leaves operands of unknown classes to Python."""
+    """Install an operator of Python like `__mul__`, which leaves operands of unknown classes to Python. `takes(other)` makes a tensor of
+    some of them."""
 
     def general(args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         __tracebackhide__ = True
         if isinstance(args[1], (Tensor, *numbers)):
             return operator.call_inplace(args, kwargs) if inplace else operator.call(args, kwargs, True)
-        return NotImplemented
+        taken = takes(args[1])
+        return NotImplemented if taken is None else operator.call((args[0], taken), kwargs, True)
 
     if inplace:
         _install_inplace(operator, dunder, general)
     else:
         setattr(Tensor, dunder, _function(operator, general, dunder, method=True))
+
+
+def install_swapped(dunder: str, function: Function) -> None:
+    """Install an operator of Python like `__rsub__`, whose left operand is no tensor. As in PyTorch, a TypeError leaves the operands to Python."""
+
+    def method(self: Tensor, other: Any) -> Any:
+        try:
+            return function(self, other)
+        except TypeError:
+            return NotImplemented
+
+    method.__name__ = method.__qualname__ = dunder
+    setattr(Tensor, dunder, method)
 
 
 def _install_inplace(operator: Op, name: str, general: General) -> None:

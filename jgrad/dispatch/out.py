@@ -9,6 +9,7 @@ import numpy as np
 from jgrad import dtypes, observer, warn
 from jgrad.dispatch.facts import BaseOverload
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
 from jgrad.kernels import libraries
@@ -20,7 +21,7 @@ def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
     """Refuse an `out=` that is no tensor, or where a gradient would be lost."""
     for o in out if isinstance(out, (tuple, list)) else (out,):
         if not isinstance(o, Tensor):
-            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
+            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(o)}")
         if grad_mode.mode.enabled and (o.requires_grad or any([t.requires_grad for t in inputs])):
             raise RuntimeError(
                 f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import PYTHON_TYPES, dtype
+from jgrad.errors import class_name
 from jgrad.graph.batched import Batched
 from jgrad.kernels.numbers import python_number
 from jgrad.random import Generator
@@ -87,7 +88,7 @@ class Param:
             for i, item in enumerate(value):
                 if not isinstance(item, Tensor):
                     raise TypeError(
-                        f"expected Tensor as element {i} in argument 0, but got {type(item).__name__}"
+                        f"expected Tensor as element {i} in argument 0, but got {class_name(item)}"
                     )
             return list(value)
         if numbers and isinstance(value, NUMBERS):
@@ -187,7 +188,7 @@ def as_ints(values: Sequence[Any], op: str, name: str) -> tuple[int, ...]:
                 raise
             raise TypeError(
                 f"{op}(): argument '{name}' failed to unpack the object at pos {i + 1} with error "
-                f'"type must be tuple of ints,but got {type(value).__name__}"'
+                f'"type must be tuple of ints,but got {class_name(value)}"'
             ) from None
     return tuple(found)
 
@@ -304,9 +305,9 @@ class Schema:
         """PyTorch's words for an argument of a wrong type."""
         param = self.params[i]
         where = f" (position {i + 1 - method})" if positional else ""
-        got = f"not {type(value).__name__}"
+        got = f"not {class_name(value)}"
         if where and param.kind.startswith("int[") and isinstance(value, (tuple, list)):
-            got = f"but found element of type {type(value[0]).__name__} at pos 0"
+            got = f"but found element of type {class_name(value[0])} at pos 0"
         return f"{self.name}(): argument '{param.label()}'{where} must be {SHOWN_TYPES[param.kind]}, {got}"
 
     def refuse_keywords(self, given: int, kwargs: Mapping[str, Any], method: bool) -> None:

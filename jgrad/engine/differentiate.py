@@ -16,6 +16,7 @@ from jgrad.dispatch.recorded import RecordedNode
 from jgrad.engine import graph_task
 from jgrad.engine.gradients import Gradient, as_tensor, expandable
 from jgrad.engine.graph_task import AnyEdge, GraphTask, Root
+from jgrad.errors import class_name
 from jgrad.graph import batched, grad_mode, levels
 from jgrad.graph.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.graph.view import edge_to
@@ -214,9 +215,7 @@ def _captures(inputs: tuple, accumulate: bool) -> list[AnyEdge]:
     """The edges of the tensors to which the pass is limited."""
     for place in inputs:
         if not isinstance(place, (Tensor, GradientEdge)):
-            raise RuntimeError(
-                f"all inputs have to be Tensors or GradientEdges, but got {type(place).__name__}"
-            )
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {class_name(place)}")
     if accumulate:
         for tensor in inputs:
             if isinstance(tensor, Tensor):
@@ -329,7 +328,7 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
     ):
         return gradient
     if not isinstance(gradient, Tensor):
-        raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
+        raise TypeError(f"gradients can be either Tensors or None, but got {class_name(gradient)}")
     if gradient._a.shape != output._a.shape:
         raise RuntimeError(
             f"Mismatch in shape: grad_output[{index}] has a shape of torch.Size({list(gradient._a.shape)}) and output[{index}] has a shape "

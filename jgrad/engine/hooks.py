@@ -13,6 +13,7 @@ from typing import Any
 from jgrad import observer
 from jgrad.engine.accumulate import ReadyLeaf
 from jgrad.engine.gradients import Gradient, as_sent, as_tensor
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.node import AccumulateGrad, Extras, Node
 from jgrad.kernels import libraries
@@ -152,7 +153,7 @@ def replaced(before: Tensor | None, result: object, hook: Callable) -> Tensor | 
     if before is None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(result, Tensor):
-        raise TypeError(f"expected Variable, but hook returned '{_class_name(result)}'")
+        raise TypeError(f"expected Variable, but hook returned '{class_name(result)}'")
     name = getattr(hook, "__name__", hook)
     if result.dtype is not before.dtype:
         raise RuntimeError(
@@ -166,19 +167,10 @@ def replaced(before: Tensor | None, result: object, hook: Callable) -> Tensor | 
 def all_replaced(before: tuple[Tensor | None, ...], result: object, hook: Callable) -> tuple:
     """What a hook of a node returned, a tuple of gradients or None, checked."""
     if not isinstance(result, tuple):
-        raise TypeError(f"expected tuple, but hook returned '{_class_name(result)}'")
+        raise TypeError(f"expected tuple, but hook returned '{class_name(result)}'")
     if len(result) != len(before):
         name = getattr(hook, "__name__", hook)
         raise RuntimeError(
             f"hook '{name}' has returned an incorrect number of values (got {len(result)}, but expected {len(before)})"
         )
     return tuple([replaced(b, r, hook) for b, r in zip(before, result, strict=True)])
-
-
-def _class_name(value: object) -> str:
-    """The name of a value's class as C code finds it: with its module where the class is written in C."""
-    cls = type(value)
-    written_in_c = not cls.__flags__ & 1 << 9  # Py_TPFLAGS_HEAPTYPE
-    return (
-        f"{cls.__module__}.{cls.__name__}" if written_in_c and cls.__module__ != "builtins" else cls.__name__
-    )

@@ -372,8 +372,9 @@ def jacrev(
         sizes = [t.numel() for t in outputs]
         total = sum(sizes)
         parts = []
-        for start in range(0, total, chunk_size or total):
-            rows: list[Any] = unit_vectors(outputs, start, min(start + (chunk_size or total), total))
+        at_once = chunk_size or max(total, 1)
+        for start in range(0, max(total, 1), at_once):
+            rows: list[Any] = unit_vectors(outputs, start, min(start + at_once, total))
             if chunk_size == 1:
                 gradients = backward(tree_unflatten([row[0] for row in rows], output_spec))
                 parts.append([g.unsqueeze(0) for g in tree_leaves(gradients)])

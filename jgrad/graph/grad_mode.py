@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jgrad import warn
+from jgrad.errors import class_name
 from jgrad.graph import general_path
 
 
@@ -119,7 +120,7 @@ class set_grad_enabled(_Context):
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
             raise TypeError(
-                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
+                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {class_name(mode)}"
             )
         self._before = is_grad_enabled()
         self._enabled = mode

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import FREED, Node, accumulator_of, display_name, stale
@@ -60,7 +61,7 @@ class Packed:
         result = self.unpack_hook(self.content)
         if not isinstance(result, Tensor):
             raise TypeError(
-                f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}"
+                f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {class_name(result)}"
             )
         return result
 

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from jgrad import autograd
+from jgrad.nn import Module
 from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
+from jgrad.trace.document.passage import Passage
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.held import held
@@ -22,7 +24,9 @@ ASKED = ("grad", "requires_grad", "is_leaf", "grad_fn")  # of a tensor
 HELP = "write %why x.grad, %why y.backward() or %why x"
 
 
-def answer(text: str, variables: dict[str, Any], traces: Sequence[Recorded], cells: Mapping[int, str]) -> str:
+def answer(
+    text: str, variables: dict[str, Any], traces: Sequence[Recorded], cells: Mapping[int, str]
+) -> list[Passage]:
     """The answer to `%why text`. `variables` are the user's, `traces` the recordings, the last one first, `cells` the sources of the notebook's
     cells by number."""
     return _Question(text, variables, traces, cells).answer()
@@ -37,43 +41,44 @@ class _Question:
     traces: Sequence[Recorded]
     cells: Mapping[int, str]
 
-    def answer(self) -> str:
+    def answer(self) -> list[Passage]:
         try:
             tree = ast.parse(self.text)
         except SyntaxError as error:
             known = explain.about_words(self.text)
             if known is None:
                 raise BadInput(f"%why: {self.text} is not an expression ({error.msg}); {HELP}") from None
-            return known
+            return [Passage(known)]
         statement = tree.body[0] if len(tree.body) == 1 else None
         expression = _subject_of(statement.value if isinstance(statement, ast.Expr) else None)
         if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
-            return _about_message(expression.value)
+            return [Passage(_about_message(expression.value))]
         if isinstance(expression, ast.Attribute) and expression.attr in ASKED:
             return self._about_attribute(expression)
         return self._about_code(expression)
 
-    def _about_attribute(self, expression: ast.Attribute) -> str:
+    def _about_attribute(self, expression: ast.Attribute) -> list[Passage]:
         """Why `x.grad`, `x.is_leaf` and the like are what they are."""
         name = ast.get_source_segment(self.text, expression.value) or self.text
         tensor = value_of(name, self.variables, "%why")
         if not isinstance(tensor, Tensor):
             raise BadInput(f"%why: {name} is not a tensor but {kind_of(tensor)}; {HELP}")
         if expression.attr == "grad" and _forbidden_view(tensor) is None:
-            return explain.reason(explain.Subject.best(name, tensor, self.traces))["text"]
+            subject = explain.Subject.best(name, tensor, self.traces)
+            return [Passage(explain.reason(subject)["text"], subject.log)]
         return self._describe(name, tensor)
 
-    def _about_code(self, expression: ast.expr | None) -> str:
+    def _about_code(self, expression: ast.expr | None) -> list[Passage]:
         """Try the code out: why it raises or warns, or what its value is. `expression` is None for statements."""
         try:
             with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always", UserWarning)
                 call = _backward_call(expression)
                 if call is not None:
-                    return _try_backward(self.text, call, self.variables)
+                    return [Passage(_try_backward(self.text, call, self.variables))]
                 optimizer = _optimizer_of(expression, self.text, self.variables)
                 if optimizer is not None:
-                    return self._about_step(expression, optimizer)
+                    return [Passage(self._about_step(expression, optimizer))]
                 # On a copy: x = 3 must not change the user's x.
                 value = _run(self.text, expression, dict(self.variables))
         except BadInput:
@@ -82,7 +87,7 @@ class _Question:
             return self._because(error)
         answers = [explain.why_raised(Incident(w.category.__name__, str(w.message))) for w in warned]
         if any(answers):
-            return "\n".join(found[1] for found in answers if found is not None)
+            return [Passage(found[1]) for found in answers if found is not None]
         return self._about_value(expression, value)
 
     def _about_step(self, call: Any, optimizer: Optimizer) -> str:
@@ -92,10 +97,13 @@ class _Question:
         may_be_tried = not call.args and not call.keywords
         return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried)
 
-    def _about_value(self, expression: ast.expr | None, value: Any) -> str:
+    def _about_value(self, expression: ast.expr | None, value: Any) -> list[Passage]:
         """What a value is to autograd."""
+        if isinstance(value, Module):
+            return [Passage(*explain.about_model(self.text, value, self.variables, self.traces))]
         if isinstance(value, Optimizer):
-            return explain.would_step(f"{self.text}.step()", value, self.variables, self.traces, True)
+            text = f"{self.text}.step()"
+            return [Passage(explain.would_step(text, value, self.variables, self.traces, True))]
         if isinstance(value, Tensor):
             return self._describe(self.text, value)
         if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
@@ -104,19 +112,26 @@ class _Question:
             raise BadInput(f"%why: {self.text} is not a tensor but {kind_of(value)}; {hint}")
         raise BadInput(f"%why: {self.text} raised no error; {HELP}")
 
-    def _describe(self, name: str, tensor: Tensor) -> str:
+    def _describe(self, name: str, tensor: Tensor) -> list[Passage]:
         """What a tensor is to autograd, or why it is a view that can not be used any more."""
         forbidden = _forbidden_view(tensor)
         if forbidden is not None:
             return self._because(forbidden)
-        return explain.describe(name, tensor, self.variables, self.traces)
+        log = explain.Subject.best(name, tensor, self.traces).log
+        return [Passage(explain.describe(name, tensor, self.variables, self.traces), log)]
 
-    def _because(self, error: Exception) -> str:
+    def _because(self, error: Exception) -> list[Passage]:
         """Why the code raised this."""
         incident = Incident.of_error(error, self.variables, self.traces, self.cells)
         incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
         incident.untraced = False  # %why has just run it: there is no cell to trace
-        return explain.because(incident)
+        return [about_incident(incident)]
+
+
+def about_incident(incident: Incident) -> Passage:
+    """Why something raised. Its lines are those of the trace that it ended, if there is one."""
+    step = incident.step if incident.log is not None else None
+    return Passage(explain.because(incident), incident.log, step, incident.failing())
 
 
 def _subject_of(expression: ast.expr | None) -> ast.expr | None:

@@ -1,4 +1,4 @@
-"""Running a traced cell as IPython would run it without `%%trace`.
+"""Running a traced cell, or a traced line, as IPython would run it without the magic.
 
 Note [The cell as IPython sees it]: a magic is an ordinary call, and two parts of its work can not be done from within one: awaiting what the cell
 awaits, and reporting a syntax error of the cell without the frames of the call. `AwaitTransformer` does both before anything runs.
@@ -8,90 +8,159 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType
 from typing import Any
 
-from IPython.core.displayhook import DisplayHook
-
+from jgrad.notebook import tracebacks
+from jgrad.notebook.nested import RUNNER, Part, Parts, ends_in_semicolon, shift, transformed
 from jgrad.trace import Trace
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.scope import Scope, mentioned, parse, replaced
 
 
-class TracedCell:
-    """A traced cell: compiled as IPython would compile it, to be run once."""
+class Code:
+    """What was compiled: the pieces to run, the magics' parts of them, and the source as the user sees it."""
+
+    def __init__(
+        self, filename: str, codes: list[CodeType], parts: Parts, source: Source, within_magic: bool
+    ) -> None:
+        self.filename = filename
+        self.codes = codes
+        self.parts = parts
+        self.source = source
+        self.within_magic = within_magic  # whether all of it is the part of a magic, as of %%time
+
+    def names(self) -> list[str]:
+        """The variables that it mentions."""
+        return [n for code in [*self.codes, *self.parts.codes] for n in mentioned(code)]
+
+    def replaced(self) -> set[str]:
+        """The variables to which it gives a value before it reads them."""
+        if self.within_magic:
+            return replaced(self.parts[-1].codes)
+        return replaced(self.codes) - {n for code in self.parts.codes for n in mentioned(code)}
+
+
+def compile_cell(shell: Any, above: list[str], magic_line: str, cell: str, code: str) -> Code:
+    """Compile a cell as IPython would. `above` are the lines above the magic's line, and `code` the Python code of the cell."""
+    # The lines above are counted, so that line numbers are those of the cell as the user sees it.
+    before = [*above, magic_line]
+    source = "\n".join([*before, code])
+    filename = shell.compile.cache(source, shell.displayhook.prompt_count, raw_code=source)
+    tree = shell.transform_ast(shell.compile.ast_parse("\n" * len(before) + code, filename))
+    compiled, lines = source.split("\n"), [*before, *cell.split("\n")]
+    parts = Parts(shell, filename, lines, compiled)
+    parts.take(tree)
+    if parts:  # what a traceback shows
+        linecache.cache[filename] = (
+            len(source),
+            None,
+            [f"{line}\n" for line in "\n".join(compiled).rstrip().split("\n")],
+            filename,
+        )
+    if not len(lines) <= len(compiled) <= len(lines) + 1:
+        lines = compiled
+    while lines[-1] == "":
+        lines.pop()
+    interactivity = "none" if ends_in_semicolon(cell) else shell.ast_node_interactivity
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if shell.autoawait else 0
+    with shell.compile.extra_flags(flags):
+        codes = [
+            shell.compile(node, filename, mode)
+            for node, mode in _parts(tree.body, tree.type_ignores, interactivity)
+        ]
+    within_magic = len(tree.body) == 1 and bool(parts)
+    return Code(filename, codes, parts, Source(lines, compiled=compiled[: len(lines)]), within_magic)
+
+
+def compile_line(shell: Any, magic: str, text: str) -> Code:
+    """Compile what stands after `%trace`: statements, or an expression. `magic` is what stands before it in the line."""
+    line = f"{magic}{text}"
+    filename = shell.compile.cache(line, shell.displayhook.prompt_count, raw_code=line)
+    tree = shell.compile.ast_parse(shell.transform_cell(text), filename)
+    shift(tree, len(magic.encode()))
+    parts = Parts(shell, filename, [line], [line])
+    silent = ends_in_semicolon(text)
+    parts.append(Part(shell, shell.transform_ast(tree), filename, silent))
+    return Code(filename, [], parts, Source([line]), True)
+
+
+class Traced:
+    """Code to be run once, in a trace."""
 
     def __init__(
         self,
         shell: Any,
-        magic_line: str,
-        cell: str,
-        transformed: str,
+        code: Code,
         name: str | None,
         watch: list[str],
         max_steps: int,
+        local: dict[str, Any] | None = None,
     ) -> None:
         self.shell = shell
-        # The magic's own line is counted, so that line numbers are those of the cell as the user sees it.
-        source = f"{magic_line}\n{transformed}"
-        self.filename = shell.compile.cache(source, shell.displayhook.prompt_count, raw_code=source)
-        tree = shell.transform_ast(shell.compile.ast_parse("\n" + transformed, self.filename))
-        interactivity = (
-            "none" if DisplayHook.semicolon_at_end_of_expression(cell) else shell.ast_node_interactivity
-        )
-        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if shell.autoawait else 0
-        with shell.compile.extra_flags(flags):
-            self.codes = [
-                shell.compile(node, self.filename, mode)
-                for node, mode in _parts(tree.body, tree.type_ignores, interactivity)
-            ]
-        self.awaits = any(code.co_flags & inspect.CO_COROUTINE for code in self.codes)
-        compiled, lines = source.split("\n"), [magic_line, *cell.split("\n")]
-        if not len(lines) <= len(compiled) <= len(lines) + 1:
-            lines = compiled
-        while lines[-1] == "":
-            lines.pop()
-        names = [*watch, *(n for code in self.codes for n in mentioned(code))]
-        known = shell.user_ns
-        old = {name: id(known[name]) for name in replaced(self.codes) - {*watch} if name in known}
-        self.scope = Scope(self.filename, known, names, replaced=old)
+        self.code = code
+        self.local = shell.user_ns if local is None else local
+        known = shell.user_ns if self.local is shell.user_ns else {**shell.user_ns, **self.local}
+        old = {name: id(known[name]) for name in code.replaced() - {*watch} if name in known}
+        self.scope = Scope(code.filename, known, [*watch, *code.names()], replaced=old)
         self.trace = Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
-        self.trace._source = Source(lines, compiled=compiled[: len(lines)])
+        self.trace._source = code.source
+
+    @property
+    def awaits(self) -> bool:
+        """Whether the code has an `await` outside of functions."""
+        return any(code.co_flags & inspect.CO_COROUTINE for code in self.code.codes)
+
+    def line(self) -> tuple[Any, BaseException | None]:
+        """Run the one part that there is; its value, and what it raised."""
+        value = None
+        with self.trace.recording(self.scope) as outcome:
+            value = self.code.parts[0].run(self.shell.user_ns, self.local)
+        return value, outcome.error
 
     def sync(self) -> BaseException | None:
         """Run it; what it raised is returned."""
         shell = self.shell
-        with self.trace.recording(self.scope) as outcome:
-            for code in self.codes:
+        with self._runner(), self.trace.recording(self.scope) as outcome:
+            for code in self.code.codes:
                 exec(code, shell.user_global_ns, shell.user_ns)
         return outcome.error
 
     async def asynchronous(self) -> BaseException | None:
         """The same for a cell that awaits."""
         shell = self.shell
-        with self.trace.recording(self.scope) as outcome:
-            for code in self.codes:
+        with self._runner(), self.trace.recording(self.scope) as outcome:
+            for code in self.code.codes:
                 if code.co_flags & inspect.CO_COROUTINE:
                     await eval(code, shell.user_global_ns, shell.user_ns)
                 else:
                     exec(code, shell.user_global_ns, shell.user_ns)
         return outcome.error
 
-    def trim(self, error: BaseException) -> None:
-        """Have IPython show the traceback from the cell on, as it would be without the magic."""
-        tb = error.__traceback__
-        while tb is not None and tb.tb_frame.f_code.co_filename != self.filename:
-            tb = tb.tb_next
-        if tb is None or isinstance(error, SyntaxError) or hasattr(error, "_render_traceback_"):
+    @contextmanager
+    def _runner(self) -> Iterator[None]:
+        """The variable by which the magics of the cell call their parts."""
+        variables, parts = self.shell.user_ns, self.code.parts
+        if not parts:
+            yield
             return
-        shown = self.shell.InteractiveTB
+        before = variables.get(RUNNER)
+        variables[RUNNER] = lambda number: parts[number].run(variables, variables)
+        try:
+            yield
+        finally:
+            if before is None:
+                variables.pop(RUNNER, None)
+            else:  # of a traced cell around this one
+                variables[RUNNER] = before
 
-        def render() -> list[str]:
-            return shown.structured_traceback(type(error), error, tb, tb_offset=0)
-
-        with suppress(AttributeError):  # a class may have a read-only attribute of this name
-            BaseException.__setattr__(error, "_render_traceback_", render)  # past a __setattr__ of the user's
+    def trim(self, error: BaseException) -> None:
+        """Have IPython show the traceback from the code on, and to the last line of the user's."""
+        tracebacks.trim(self.shell, error, self.code.filename, self.code.parts.codes)
 
 
 def _parts(body: list[ast.stmt], ignores: list, interactivity: str) -> list[tuple[ast.AST, str]]:
@@ -138,12 +207,24 @@ class AwaitTransformer:
             return lines
         call = parse("".join(lines)).body[0].value
         line, cell = (ast.literal_eval(a) for a in call.args[1:])
-        cell = self.shell.input_transformer_manager.transform_cell(cell)
+        if "--help" in line.split() and not cell.strip():  # IPython runs no cell magic without a cell
+            return [f"get_ipython().run_line_magic('trace', {line!r})\n"]
+        cell = transformed(self.shell, cell)
         source = f"{f'%%trace {line}'.rstrip()}\n{cell}"
         filename = self.shell.compile.cache(source, self.shell.execution_count, raw_code=source)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self.shell.autoawait else 0
         code = compile("\n" + cell, filename, "exec", flags, dont_inherit=True)
         return ["await " + lines[0], *lines[1:]] if code.co_flags & inspect.CO_COROUTINE else lines
+
+
+def above(running: str, cell: str) -> list[str]:
+    """The lines of the running cell that stand above the line of the magic whose body is `cell`."""
+    lines = [line.rstrip() for line in running.rstrip().split("\n")]
+    body = [line.rstrip() for line in cell.rstrip().split("\n")]
+    first = len(lines) - len(body)
+    if first < 2 or lines[first:] != body or not lines[first - 1].lstrip().startswith("%%"):
+        return []
+    return lines[: first - 1]
 
 
 def code_of(transformed: str) -> str:

@@ -14,22 +14,32 @@ from contextlib import contextmanager, suppress
 from typing import Any, cast
 
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
+from IPython.core.magic import (
+    Magics,
+    line_cell_magic,
+    line_magic,
+    magics_class,
+    needs_local_scope,
+    no_var_expand,
+)
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
 from jgrad import trace as tracing
 from jgrad import warn
-from jgrad.notebook import completion
-from jgrad.notebook.asking import answer
+from jgrad.notebook import completion, tracebacks
+from jgrad.notebook.asking import about_incident, answer
 from jgrad.notebook.attributes import attributes
-from jgrad.notebook.cell import AwaitTransformer, TracedCell, code_of
+from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
+from jgrad.notebook.help import helped, option_words, with_options
 from jgrad.notebook.lines import expressions, grad_line, names_in, positive_number, views_named, without_live
 from jgrad.notebook.naming import BadInput, kind_of, value_of
+from jgrad.notebook.nested import transformed
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.passage import Passage
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
@@ -47,6 +57,7 @@ class JgradMagics(Magics):
         super().__init__(shell)
         self._following: list[tuple[Any, Callable[[], TraceDocument]]] = []
 
+    @with_options("    %%trace [OPTIONS]\n    CELL\n\n    %trace [OPTIONS] STATEMENT")
     @magic_arguments()
     @argument(
         "--view",
@@ -59,49 +70,73 @@ class JgradMagics(Magics):
     @argument(
         "--no-show",
         action="store_true",
-        help="do not show; %%why, %%accumulate and jgrad.trace.recent know the trace.",
+        help="do not show. %%why, %%accumulate and jgrad.trace.recent know the trace.",
     )
     @no_var_expand
-    @cell_magic
-    def trace(self, line: str, cell: str) -> Any:
-        """Run the cell as ever, record what autograd does in it, and show it.
+    @needs_local_scope
+    @line_cell_magic
+    @helped
+    def trace(self, line: str, cell: str | None = None, local_ns: dict[str, Any] | None = None) -> Any:
+        """Run a cell, or one line, as ever. Record what autograd does in it, and show it.
 
-        Example::
+        Examples:
 
             %%trace --view storage,graph
             x = jgrad.tensor([1., 2., 3.], requires_grad=True)
             y = (x * x).sum()
             y.backward()
+
+            %trace (x * x).sum().backward()
         """
-        options = self._arguments("trace", line)
-        chosen = views_named(options.view)
+        words, statement = (line, "") if cell is not None else option_words(self.trace.parser, line)
+        options = self._arguments("trace", words)
+        views = views_named(options.view)
         watch = names_in(",".join(options.watch or ()))
         for name in watch:
             if not name.isidentifier():
                 raise UsageError(f"%%trace --watch: {name!r} is not a variable name; write --watch a,b")
         steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
-        shell = self.shell
-        transformed = shell.transform_cell(cell)
-        if not parse(code_of(transformed)).body:
-            raise UsageError("%%trace: the cell is empty; write the code to trace below the %%trace line")
-        run = TracedCell(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps)
+        if cell is None:
+            code = self._code_of_line(words, statement)
+            name = name or statement
+        else:
+            code = self._code_of_cell(line, cell)
+        run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None)
         if not options.no_show:
             from jgrad.views.widget import early
 
-            run.trace.early = early(chosen)
+            run.trace.early = early(views)
         if run.awaits:
-            return self._traced_async(run, chosen, options.no_show)
-        error = run.sync()
-        self._finish(run, chosen, options.no_show, error)
-        return None
+            return self._traced_async(run, views, options.no_show)
+        value, error = run.line() if cell is None else (None, run.sync())
+        self._finish(run, views, options.no_show, error)
+        return value
 
-    async def _traced_async(self, run: TracedCell, chosen: list[str] | None, silent: bool) -> None:
+    def _code_of_cell(self, line: str, cell: str) -> Code:
+        """What `%%trace` runs, with the lines above it, such as one of `%%time`."""
+        python = transformed(self.shell, cell)
+        if not parse(code_of(python)).body:
+            raise UsageError("%%trace: the cell is empty; write the code to trace below the %%trace line")
+        return compile_cell(self.shell, above(self.running, cell), f"%%trace {line}".rstrip(), cell, python)
+
+    def _code_of_line(self, words: str, statement: str) -> Code:
+        """What `%trace` runs."""
+        if not statement:
+            raise UsageError(
+                "%trace: nothing to trace; write for example %trace y.backward(), or %%trace above a cell"
+            )
+        try:
+            return compile_line(self.shell, f"%trace {words} ".replace("  ", " "), statement)
+        except SyntaxError as error:
+            raise UsageError(f"%trace: {statement} is not a statement of Python ({error.msg})") from None
+
+    async def _traced_async(self, run: Traced, chosen: list[str] | None, silent: bool) -> None:
         error = await run.asynchronous()
         self._finish(run, chosen, silent, error)
 
     def _finish(
-        self, run: TracedCell, chosen: list[str] | None, silent: bool, error: BaseException | None
+        self, run: Traced, chosen: list[str] | None, silent: bool, error: BaseException | None
     ) -> None:
         tracing.recent.append(run.trace)
         if not silent and not isinstance(error, (SystemExit, GeneratorExit)):
@@ -111,7 +146,7 @@ class JgradMagics(Magics):
             try:
                 document = run.trace.document
                 cursor = len(document["steps"]) if error is not None else None
-                views.show(document, chosen, cursor, early=run.trace.early)
+                run.trace.shown_in(views.show(document, chosen, cursor, early=run.trace.early))
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
             del recorder
@@ -123,18 +158,26 @@ class JgradMagics(Magics):
             raise error
         self.last_error = None
 
-    @magic_arguments()
-    @argument("--order", default=None, help="how many times to differentiate. Default: 1.")
-    @argument("expression", nargs="*", help="EXPR [wrt A, B]")
     @no_var_expand
     @line_magic
+    @helped
     def grad(self, line: str) -> Gradients:
-        """Differentiate an expression with respect to variables, without touching any `.grad`.
+        """Differentiate an expression with respect to variables, without touching any
+        `.grad`.
 
-        Without `wrt`, with respect to the tensors in the expression that require grad; without any, to the floating point ones. The
-        result can be kept; `g["w"]` is a gradient.
+        Without `wrt`: with respect to the tensors in the expression that require grad;
+        if there are none, to those of floating point. The result can be kept: `g["w"]`
+        is the gradient with respect to w.
 
-        Example::
+        Usage:
+
+            %grad EXPRESSION [wrt A, B] [--order N]
+
+        Options:
+
+            --order N    how often to differentiate. Default: 1.
+
+        Examples:
 
             %grad (x + w) * (w + 1) wrt w
             g = %grad (w ** 3).sum() wrt w --order 2
@@ -151,13 +194,22 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def storage(self, line: str) -> None:
-        """Show how tensors lie in memory, and which share it; with `--live` also after each later cell.
+        """Show how tensors lie in memory, and which of them share it.
 
-        Example::
+        Usage:
+
+            %storage TENSOR ... [--live]
+
+        Options:
+
+            --live    show it again after each later cell.
+
+        Examples:
 
             %storage a b
-            %storage a b --live
+            %storage a[0], a.T --live
         """
         line, live = without_live(line)
         tensors = self._tensors(line, "storage")
@@ -167,13 +219,22 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def graph(self, line: str) -> None:
-        """Show the backward graph that leads to a tensor; with `--live` also after each later cell.
+        """Show the backward graph that leads to a tensor.
 
-        Example::
+        Usage:
+
+            %graph TENSOR ... [--live]
+
+        Options:
+
+            --live    show it again after each later cell.
+
+        Examples:
 
             %graph y
-            %graph y --live
+            %graph loss --live
         """
         line, live = without_live(line)
         tensors = self._tensors(line, "graph")
@@ -188,12 +249,22 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def accumulate(self, line: str) -> None:
-        """Show what each backward() of the last trace added to the `.grad` of tensors; with `--live` also of each later trace.
+        """Show what each backward() of the last trace added to the `.grad` of tensors, by
+        default of all.
 
-        Example::
+        Usage:
 
-            %accumulate w
+            %accumulate [TENSOR ...] [--live]
+
+        Options:
+
+            --live    show it again after each later trace.
+
+        Examples:
+
+            %accumulate
             %accumulate w --live
         """
         line, live = without_live(line)
@@ -222,12 +293,19 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def scatter(self, line: str) -> Any:
-        """Run an expression of the scatter and gather family and show what went where.
+        """Run an expression of the scatter and gather family, and show which element went
+        where.
 
-        Example::
+        Usage:
+
+            %scatter EXPRESSION
+
+        Examples:
 
             %scatter out.scatter_(0, index, src)
+            %scatter table.gather(1, index)
         """
         if not line.strip():
             raise UsageError(
@@ -244,12 +322,19 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def leaves(self, line: str) -> Table:
-        """List the leaves that collect gradients, also those in models, lists and dicts, and what they have.
+        """List the leaves that collect gradients, also those in models, lists and dicts,
+        with their values and gradients.
 
-        Example::
+        Usage:
 
             %leaves
+
+        Examples:
+
+            %leaves
+            table = %leaves
         """
         if line.strip():
             raise UsageError(
@@ -269,12 +354,22 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def attributes(self, line: str) -> Table:
-        """Show the eight main attributes of tensors, side by side; with `--all` the further ones too.
+        """Show the eight main attributes of tensors, side by side.
 
-        Example::
+        Usage:
 
-            %attributes x, y
+            %attributes TENSOR ... [--all]
+
+        Options:
+
+            --all    the other attributes too.
+
+        Examples:
+
+            %attributes x y
+            %attributes x, x.grad --all
         """
         every = re.search(r"(?:^|\s)--all(?:\s|$)", line)
         return attributes(
@@ -283,14 +378,22 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def compare(self, line: str) -> Comparison:
-        """Show two traces side by side: where they part, and what differs. Without names, the last two.
+        """Show two traces side by side: where they part, and what differs. Without names:
+        the last two.
 
-        A trace is named with %%trace --name; a variable that holds a trace or a loaded document will do, or the path of a saved one.
+        A trace is named by `%%trace --name`. Instead of a name: a variable that holds
+        a trace or a loaded document, or the path of a saved one.
 
-        Example::
+        Usage:
 
-            %compare a b
+            %compare [TRACE TRACE]
+
+        Examples:
+
+            %compare
+            %compare clone detach
         """
         names = expressions(line)
         if len(names) not in (0, 2):
@@ -326,52 +429,73 @@ class JgradMagics(Magics):
 
     @no_var_expand
     @line_magic
+    @helped
     def why(self, line: str) -> None:
-        """Say why a `.grad` is what it is, why something raised, what a tensor is to autograd.
+        """Say why a `.grad` is what it is, why something raised, what a tensor is to
+        autograd, what in a model does not train.
 
-        Without anything behind it: why the cell before raised, or what is remarkable about the last trace. `%why y.backward()` tries it out
-        without adding to any `.grad`, `%why opt.step()` without changing a parameter; another expression is run.
+        Alone: why the last cell raised, or what is remarkable about the last trace.
+        `%why y.backward()` tries the call without adding to any `.grad`, `%why
+        opt.step()` without changing a parameter. Any other expression is run.
 
-        Example::
+        Usage:
 
-            %why x.grad
-            %why y.backward()
-            %why opt.step()
-            %why x
-            %why
+            %why [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "WORDS OF A MESSAGE"]
+
+        Examples:
+
+            %why w.grad
+            %why model
+            %why loss.backward()
         """
-        text = line.strip()
+        self._answer(self._passages(line.strip()))
+
+    def _passages(self, text: str) -> list[Passage]:
         traces = list(reversed(tracing.recent))
         variables = self.shell.user_ns
         cells = dict(enumerate(self.shell.history_manager.input_hist_raw))
         if not text:
-            _print(self._what_happened(traces, variables, cells))
-            return
+            return self._what_happened(traces, variables, cells)
         error = self.last_error
         if error is not None and not re.fullmatch(r"[\w.]+", text):
             incident = explain.Incident.of_error(error, variables, traces, cells)
             if text in incident.source:
-                _print(explain.because(incident))
-                return
+                return [about_incident(incident)]
         with _one_line():
-            _print(answer(text, variables, traces, cells))
+            return answer(text, variables, traces, cells)
 
-    def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> str:
+    def _answer(self, passages: list[Passage]) -> None:
+        """Show an answer. Its lines move the traces that are on the screen."""
+        from jgrad.views.answer import Traces, show
+
+        on_screen = [(explain.Log(t.document), t.view()) for t in tracing.recent if t.view() is not None]
+        show(
+            passages,
+            Traces({log.title(): (log, view) for log, view in on_screen}),
+            self.shell.user_ns.__contains__,
+        )
+
+    def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> list[Passage]:
         """About the error of the cell before, or else about the last trace, or else about the warnings of the cell before."""
         if self.last_error is not None:
-            return explain.because(explain.Incident.of_error(self.last_error, variables, traces, cells))
+            return [about_incident(explain.Incident.of_error(self.last_error, variables, traces, cells))]
         notes = traces[0].document["notes"] if traces else []
-        found = [n["text"] for n in sorted(notes, key=lambda n: explain.SEVERITIES.index(n["severity"]))]
+        log = explain.Log(traces[0].document) if traces else None
+        notes = sorted(notes, key=lambda n: explain.SEVERITIES.index(n["severity"]))
+        found = [Passage(n["text"], log, n["step"]) for n in notes]
         answers = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
-        found = found or list(dict.fromkeys(known[1] for known in answers if known is not None))
+        known = dict.fromkeys(a[1] for a in answers if a is not None)
+        found = found or [Passage(text) for text in known]
         if not found and not traces:
             raise UsageError(
                 "%why: no error was raised and no trace was recorded yet; name a gradient, as in %why x.grad"
             )
-        return "\n".join(found) or "%why found no mistake in the last trace."
+        return found or [Passage("%why found no mistake in the last trace.")]
 
     def remember(self, result: Any) -> None:
         """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""
+        if getattr(result.info, "raw_cell", None) == self.running:
+            self.running = ""
         error = result.error_in_exec
         source = (getattr(result.info, "raw_cell", None) or "").strip()
         asked = (
@@ -382,6 +506,12 @@ class JgradMagics(Magics):
             self.warned = list(warn.said)
             warn.said.clear()
 
+    def begins(self, info: Any) -> None:
+        """Called before each cell. A cell may run another one, as that of `%%capture` does: the outer one is what the user sees."""
+        if info.raw_cell.strip() not in self.running:
+            self.running = info.raw_cell
+
+    running = ""  # the text of the cell that runs
     last_error: Exception | None = None
     warned: Sequence[tuple[str, str]] = ()
 
@@ -446,13 +576,6 @@ def _one_line() -> Iterator[None]:
         raise UsageError(str(error)) from None
 
 
-def _print(text: str) -> None:
-    """Print what may have names and messages of the user's in it."""
-    from jgrad.views.text import printable
-
-    print("\n".join([printable(line) for line in text.split("\n")]))
-
-
 def _only(document: TraceDocument, names: list[str]) -> TraceDocument:
     """A document in which only these tensors accumulate."""
     log = explain.Log(document)
@@ -475,10 +598,12 @@ def load_ipython_extension(ipython: Any) -> None:
     unload_ipython_extension(ipython)
     magics = JgradMagics(ipython)
     ipython.register_magics(magics)
+    ipython.events.register("pre_run_cell", magics.begins)
     ipython.events.register("post_run_cell", magics.remember)
     ipython.events.register("post_run_cell", magics.look_again)
     ipython.input_transformers_post.append(AwaitTransformer(ipython))
     completion.register(ipython)
+    tracebacks.install(ipython)
 
 
 def unload_ipython_extension(ipython: Any) -> None:
@@ -491,9 +616,11 @@ def unload_ipython_extension(ipython: Any) -> None:
             del registered[name]
     magics = ipython.magics_manager.registry.pop(JgradMagics.__name__, None)
     if magics is not None:
+        ipython.events.unregister("pre_run_cell", magics.begins)
         ipython.events.unregister("post_run_cell", magics.remember)
         ipython.events.unregister("post_run_cell", magics.look_again)
     ipython.input_transformers_post[:] = [
         t for t in ipython.input_transformers_post if not isinstance(t, AwaitTransformer)
     ]
     completion.unregister(ipython)
+    tracebacks.uninstall(ipython)

@@ -11,6 +11,7 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL, LINALG
+from jgrad.errors import class_name
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
 from jgrad.ops.creation import arange, empty, made, ones
@@ -57,7 +58,7 @@ def flipud(input: Tensor) -> Tensor:
     return flip(input, (0,))
 
 
-@op("roll(Tensor self, int[1] shifts, int[1] dims=()) -> Tensor")
+@op("roll(Tensor self, int[1] shifts, int[1]? dims=()) -> Tensor")
 class roll:
     """The elements moved along dimensions (or in the flattened tensor); what leaves at the end comes back at the beginning."""
 
@@ -65,7 +66,7 @@ class roll:
 
 
 @formula
-def roll_back(grad: Any, shifts: tuple, dims: tuple) -> Any:
+def roll_back(grad: Any, shifts: tuple, dims: tuple | None) -> Any:
     return roll(grad, tuple([-s for s in shifts]), dims)
 
 
@@ -145,7 +146,7 @@ def broadcast_tensors(*tensors: Tensor) -> tuple:
 def _refuse_others(tensors: Any) -> None:
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(t).__name__}")
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {class_name(t)}")
 
 
 def broadcast_shapes(*shapes: Any) -> Size:
@@ -174,7 +175,7 @@ def _at_least(tensors: tuple, raised: Any) -> Any:
             return raised(tensors[0])
         if not isinstance(tensors[0], (tuple, list)):
             raise TypeError(
-                f"{raised.__name__}() received an invalid combination of arguments - got ({type(tensors[0]).__name__}), but expected one "
+                f"{raised.__name__}() received an invalid combination of arguments - got ({class_name(tensors[0])}), but expected one "
                 "of:\n * (Tensor input)\n * (tuple of Tensors tensors)\n"
             )
         tensors = tuple(tensors[0])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
 from jgrad.dispatch.options import COMPARISON
+from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
-from jgrad.ops.creation import ZERO
+from jgrad.ops.creation import ZERO, from_numpy
 from jgrad.tensor import Tensor
 
 
@@ -73,7 +76,15 @@ for _other, _name in {
     alias_of(_name, _other)
 
 
-for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+def _of_array(other: object) -> Tensor | None:
+    """A NumPy array as the other operand of `==`, if its dtype is one of ours. PyTorch takes it for `==` alone."""
+    if not isinstance(other, np.ndarray) or other.dtype not in FROM_NUMPY:
+        return None
+    return from_numpy(other)
+
+
+install_operator(TABLE["eq"], "__eq__", takes=_of_array)
+for _name in ("ne", "lt", "le", "gt", "ge"):
     install_operator(TABLE[_name], f"__{_name}__")
 
 

@@ -10,6 +10,7 @@ from jgrad import dtypes, warn
 from jgrad.devices import CPU, resolve
 from jgrad.dispatch import composite
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.errors import class_name
 from jgrad.ops.creation import empty, made
 from jgrad.ops.reading import array_of
 from jgrad.storage import Storage, TypedStorage, expose
@@ -34,7 +35,7 @@ def _legacy(name: str, kind: dtype, args: tuple, size: Any, device: Any) -> Tens
     if isinstance(given, (Storage, TypedStorage)):
         return empty(0, dtype=kind).set_(given)
     if isinstance(given, (bool, float, complex)):
-        raise TypeError(f"{name}(): data must be a sequence (got {type(given).__name__})")
+        raise TypeError(f"{name}(): data must be a sequence (got {class_name(given)})")
     if isinstance(given, (Size, int, np.integer)):
         return empty(given, dtype=kind)
     return made("Tensor", array_of(given, kind.numpy))
@@ -85,7 +86,7 @@ class Variable(metaclass=_VariableType):
         if data is None:
             data = empty(0)
         if not isinstance(data, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+            raise TypeError(f"Variable data has to be a tensor, but got {class_name(data)}")
         return data.detach().requires_grad_(requires_grad)
 
 
@@ -241,7 +242,7 @@ def _as_function(name: str) -> Any:
     def function(input: Tensor, *args: Any) -> Any:
         if not isinstance(input, Tensor):
             raise TypeError(
-                f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+                f"{name}(): argument 'input' (position 1) must be Tensor, not {class_name(input)}"
             )
         return getattr(input, name)(*args)
 

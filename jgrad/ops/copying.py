@@ -11,6 +11,7 @@ from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import composite, op
 from jgrad.dispatch.node_classes import look_for_detached
 from jgrad.dtypes import PYTHON_TYPES, dtype
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
 from jgrad.ops.creation import ZERO, _named, numpy_dtype
@@ -173,7 +174,7 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     elif rest:
         if isinstance(rest[0], int):
             raise RuntimeError("Cannot access accelerator device when none is available.")
-        raise TypeError(f"to() received an invalid combination of arguments - got ({type(rest[0]).__name__})")
+        raise TypeError(f"to() received an invalid combination of arguments - got ({class_name(rest[0])})")
     if rest:
         non_blocking = rest.pop(0)
     if rest:
@@ -225,9 +226,7 @@ Tensor.type = _type  # type: ignore[attr-defined]
 def _type_as(self: Tensor, other: Tensor) -> Tensor:
     """This tensor in the dtype and on the device of another."""
     if not isinstance(other, Tensor):
-        raise TypeError(
-            f"type_as(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}"
-        )
+        raise TypeError(f"type_as(): argument 'other' (position 1) must be Tensor, not {class_name(other)}")
     return self.to(other)
 
 

@@ -13,6 +13,7 @@ from jgrad.devices import device, resolve
 from jgrad.dispatch.out import resize
 from jgrad.dispatch.schema import NUMBERS, as_ints
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import for_every_example, on_the_values
 from jgrad.kernels import libraries
@@ -44,7 +45,7 @@ def made(
     """Wrap what a factory computed, after the checks of the arguments that all factories take. Reports to the observer, which gets the
     `inputs` that were read, or the tensors in the lists `within`."""
     if layout is not None and not isinstance(layout, _Layout):
-        raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {type(layout).__name__}")
+        raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {class_name(layout)}")
     if layout is not None and layout is not strided:
         raise NotImplementedError(f"{name}(): jgrad has no sparse tensors, so no layout={layout}")
     if device is not None or not (inputs or out is not None):
@@ -90,7 +91,7 @@ def _written_to(
 ) -> Tensor:
     """`out=`, after what a factory computed was written to it."""
     if not isinstance(out, Tensor):
-        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(out)}")
     if out.requires_grad and grad_mode.mode.enabled:
         raise RuntimeError(
             f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
@@ -130,7 +131,10 @@ def numpy_dtype(name: str, given: Any, default: dtype | None = None) -> np.dtype
         return given.numpy
     if given in PYTHON_TYPES:
         return PYTHON_TYPES[given].numpy
-    raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(given).__name__}")
+    raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {class_name(given)}")
+
+
+LARGEST = 2**61  # elements: of 4 bytes each, more than the 64 bits of an address can tell
 
 
 def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
@@ -148,13 +152,15 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
     try:
         shape = as_ints(size, name, "size")
     except ValueError:
-        got = type(size[0]).__name__
+        got = class_name(size[0])
         found = f"but found element of type {got} at pos 0" if listed and where else f"not {got}"
         raise TypeError(f"{name}(): argument 'size'{where} must be tuple of ints, {found}") from None
     if any(n < 0 for n in shape):
         if name in ("zeros", "ones", "full"):
             raise RuntimeError(f"{name}: Dimension size must be non-negative.")
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    if math.prod(shape) >= LARGEST:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     return shape
 
 
@@ -287,7 +293,7 @@ def asarray(
 def from_numpy(ndarray: np.ndarray, /) -> Tensor:
     """A tensor on the same memory as the array: writes to one show in the other."""
     if not isinstance(ndarray, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+        raise TypeError(f"expected np.ndarray (got {class_name(ndarray)})")
     dtypes.from_numpy(ndarray.dtype)
     if any(s < 0 for s in ndarray.strides):
         raise ValueError(
@@ -359,9 +365,7 @@ def _input(name: str, args: tuple, keywords: dict, count: int = 1) -> Tensor:
         raise TypeError(f'{name}() missing 1 required positional arguments: "input"')
     source = args[0] if args else keywords.pop("input")
     if not isinstance(source, Tensor):
-        raise TypeError(
-            f"{name}(): argument 'input' (position 1) must be Tensor, not {type(source).__name__}"
-        )
+        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {class_name(source)}")
     return source
 
 
@@ -417,16 +421,12 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     if missing:
         raise TypeError(f"full() missing {len(missing)} required positional arguments: {', '.join(missing)}")
     if not isinstance(size, (tuple, list)):
-        raise TypeError(
-            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
-        )
+        raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {class_name(size)}")
     _known("full", common)
     if isinstance(value, Tensor):
         value = value.item()
     if not isinstance(value, NUMBERS):
-        raise TypeError(
-            f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}"
-        )
+        raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {class_name(value)}")
     shape = size_of("full", (size,), None)
     default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else dtypes.of_number(value)
     np_dtype = numpy_dtype("full", dtype, default)
@@ -479,7 +479,7 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
             value = value.item()
         if not isinstance(value, NUMBERS) or isinstance(value, complex):
             where = f" (position {names.index(name) + 1})" if name in names[: len(args)] else ""
-            raise TypeError(f"arange(): argument '{name}'{where} must be Number, not {type(value).__name__}")
+            raise TypeError(f"arange(): argument '{name}'{where} must be Number, not {class_name(value)}")
         numbers.append(python_number(value))
     start, end, step = numbers
     inferred = dtypes.get_default_dtype() if any(isinstance(n, float) for n in numbers) else dtypes.int64
@@ -491,7 +491,9 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     if (end < start) if step > 0 else (end > start):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     np_dtype = numpy_dtype("arange", dtype, default)
-    if np_dtype.kind in "iub":
+    if np_dtype.kind in "bc":
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{FROM_NUMPY[np_dtype].type_name}'")
+    if np_dtype.kind in "iu":
         start, end, step = int(start), int(end), int(step)
         if not step:
             raise ValueError("step must be nonzero")
@@ -513,11 +515,33 @@ def _ends(name: str, start: Any, end: Any) -> tuple:
     """Start and end as numbers; tensors must have no dimensions."""
     dims = [v._a.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):
+        ends = {"start": start, "end": end}
+        got = [
+            f"{end} with {n} dimension(s)"
+            for (end, v), n in zip(ends.items(), dims, strict=True)
+            if isinstance(v, Tensor)
+        ]
         raise RuntimeError(
-            f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end with "
-            f"{dims[1]} dimension(s)."
+            f"{name} only supports 0-dimensional start and end tensors, but got {' and '.join(got)}."
         )
     return tuple(v.item() if isinstance(v, Tensor) else v for v in (start, end))
+
+
+def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.dtype:
+    """The dtype of `linspace` and `logspace`: complex if one of the ends is."""
+    given = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
+    if isinstance(start, complex) or isinstance(end, complex):
+        inferred = dtypes.get_default_dtype().to_complex()
+        if isinstance(dtype, dtypes.dtype) and not dtype.is_complex:
+            part = "float" if inferred is dtypes.complex64 else "double"
+            raise RuntimeError(
+                f"torch.{name}(): inferred dtype c10::complex<{part}> can't be safely cast to passed dtype {dtype.type_name}"
+            )
+        given = given or inferred
+    found = numpy_dtype(name, dtype, given)
+    if found.kind == "b":
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+    return found
 
 
 def linspace(
@@ -528,7 +552,8 @@ def linspace(
     start, end = _ends("linspace", start, end)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    np_dtype = numpy_dtype("linspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    np_dtype = _spaced_dtype("linspace", start, end, dtype, out)
+    start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
     work = (
         np_dtype if np_dtype.kind in "fc" else np.dtype(np.float64 if np_dtype.itemsize == 8 else np.float32)
@@ -557,7 +582,8 @@ def logspace(
         base = base.item()
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    np_dtype = numpy_dtype("logspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    np_dtype = _spaced_dtype("logspace", start, end, dtype, out)
+    start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     work = np_dtype if np_dtype.kind in "fc" and np_dtype.itemsize > 2 else np.dtype(np.float32)
     work = np.dtype(np.float64) if np_dtype == np.int64 else work
     if np_dtype.kind in "iu":
@@ -578,6 +604,8 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
         "builtin. Instead, use torch.arange, which produces values in [start, end).",
     )
     np_dtype = numpy_dtype("range", options.pop("dtype", None))
+    if np_dtype.kind in "bc":
+        raise NotImplementedError(f"\"range_cpu\" not implemented for '{FROM_NUMPY[np_dtype].type_name}'")
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if (end < start) if step > 0 else (end > start):

@@ -7,6 +7,7 @@ from typing import Any
 from jgrad import dtypes
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.errors import class_name
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.ops.by_name import _div_scalar, _mul_scalar, cat, conj, exp, scatter_add, slice_, where
 from jgrad.ops.comparison import has_zero
@@ -178,7 +179,7 @@ def gradient(input: Tensor, spacing: Any = None, dim: Any = None, edge_order: in
     `spacing` is a step, a list of steps, or a list of vectors of coordinates, one per dimension."""
     if not (spacing is None or isinstance(spacing, (int, float, complex, list, tuple))):
         raise TypeError(
-            f"gradient(): argument 'spacing' must be Number, tuple of Scalars or tuple of Tensors, not {type(spacing).__name__}"
+            f"gradient(): argument 'spacing' must be Number, tuple of Scalars or tuple of Tensors, not {class_name(spacing)}"
         )
     ndim = input._a.ndim
     given = None if dim is None else [dim] if isinstance(dim, int) else list(dim)

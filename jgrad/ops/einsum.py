@@ -7,6 +7,7 @@ import functools
 import math
 from typing import Any
 
+from jgrad.errors import class_name
 from jgrad.ops.by_name import bmm
 from jgrad.tensor import Tensor
 
@@ -25,9 +26,7 @@ def einsum(*args: Any) -> Tensor:
     else:
         equation, operands = args[0], list(args[1:])
     if not isinstance(equation, str):
-        raise TypeError(
-            f"einsum(): argument 'equation' (position 1) must be str, not {type(equation).__name__}"
-        )
+        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {class_name(equation)}")
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         return einsum(equation, *operands[0])
     if not operands:
@@ -35,7 +34,7 @@ def einsum(*args: Any) -> Tensor:
     for number, operand in enumerate(operands):
         if not isinstance(operand, Tensor):
             raise TypeError(
-                f"expected Tensor as element {number} in argument 1, but got {type(operand).__name__}"
+                f"expected Tensor as element {number} in argument 1, but got {class_name(operand)}"
             )
     alignments, kept, ndim = _plan(equation, tuple([t._a.shape for t in operands]))
     terms = [_aligned(t, *alignment) for t, alignment in zip(operands, alignments, strict=True)]

@@ -8,6 +8,7 @@ import numpy as np
 
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.errors import class_name
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import masked_fill, unbind, unsqueeze, where
@@ -305,7 +306,7 @@ def _nonzero_as_tuple(input: Tensor, as_tuple: bool, out: Tensor | None = None) 
         return nonzero(input, out=out)
     if out is not None:
         if not isinstance(out, Tensor):
-            raise TypeError(f"nonzero(): argument 'out' must be Tensor, not {type(out).__name__}")
+            raise TypeError(f"nonzero(): argument 'out' must be Tensor, not {class_name(out)}")
         raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
     return unbind(nonzero(input if input._a.ndim else unsqueeze(input, 0)), 1)
 

@@ -11,6 +11,7 @@ from jgrad import cuda, devices, dtypes, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.errors import class_name
 from jgrad.kernels import libraries
 from jgrad.ops.creation import made
 from jgrad.storage import device_of, expose
@@ -61,10 +62,10 @@ def _capsule(
 ) -> Any:
     if dl_device is not None and not isinstance(dl_device, tuple):
         raise TypeError(
-            f"_to_dlpack(): argument 'dl_device' must be tuple of ints, not {type(dl_device).__name__}"
+            f"_to_dlpack(): argument 'dl_device' must be tuple of ints, not {class_name(dl_device)}"
         )
     if not isinstance(copy, bool | None):
-        raise TypeError(f"_to_dlpack(): argument 'copy' must be bool, not {type(copy).__name__}")
+        raise TypeError(f"_to_dlpack(): argument 'copy' must be bool, not {class_name(copy)}")
     if dl_device is not None:
         if len(dl_device) != 2:
             raise RuntimeError("dl_device must be either None or a tuple of ints")
@@ -93,7 +94,7 @@ def to_dlpack(tensor: Tensor, /) -> Any:
     """A DLPack capsule of the tensor's memory, also of one that requires grad."""
     if not isinstance(tensor, Tensor):
         raise TypeError(
-            f"_to_dlpack(): argument 'data' (position 1) must be Tensor, not {type(tensor).__name__}"
+            f"_to_dlpack(): argument 'data' (position 1) must be Tensor, not {class_name(tensor)}"
         )
     return _capsule(tensor, versioned=False)
 

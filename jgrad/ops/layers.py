@@ -386,6 +386,9 @@ def scaled_dot_product_attention(
     q, k, v = query._a, key._a, value._a
     if attn_mask is not None:
         common_shape((*q.shape[:-1], k.shape[-2]), attn_mask._a.shape)
+    if not v.size or not q.shape[-2]:  # nothing to average: zeros, which the graph connects with all three
+        connected = _mul_scalar(query.sum() + key.sum() + value.sum(), 0)
+        return query.new_zeros((*q.shape[:-1], v.shape[-1])) + connected
     fused = (
         q.ndim == k.ndim == v.ndim == 4
         and dropout_p == 0
@@ -440,8 +443,10 @@ def _attention_in_steps(
     scale: float | None,
     enable_gqa: bool,
 ) -> Tensor:
-    factor = math.sqrt(1 / math.sqrt(query._a.shape[-1]) if scale is None else abs(scale))
-    query = _mul_scalar(query, -factor if scale is not None and scale < 0 else factor)
+    if scale is None:
+        scale = 1 / math.sqrt(query._a.shape[-1]) if query._a.shape[-1] else math.inf
+    factor = math.sqrt(abs(scale))
+    query = _mul_scalar(query, -factor if scale < 0 else factor)
     if is_causal:
         if attn_mask is not None:
             raise RuntimeError(

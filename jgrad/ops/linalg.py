@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch import TABLE, composite, formula, install_operator, op
+from jgrad.dispatch import TABLE, composite, formula, install_operator, install_swapped, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
@@ -271,3 +271,4 @@ def _folds(batch: Tensor, single: Tensor) -> bool:
 
 
 install_operator(TABLE["matmul"], "__matmul__", numbers=())
+install_swapped("__rmatmul__", lambda self, other: matmul(other, self))

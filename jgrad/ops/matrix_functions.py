@@ -15,6 +15,7 @@ from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.options import LINALG, Options
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.errors import class_name
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_matrix, _check_square, raise_info
@@ -332,7 +333,7 @@ def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
     """The product of a chain of matrices; `linalg.multi_dot` takes them as a list."""
     for i, m in enumerate(matrices):
         if not isinstance(m, Tensor):
-            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(m).__name__}")
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {class_name(m)}")
     warn.once(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot instead, which "
         "accepts a list of two or more tensors rather than multiple parameters.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch import NUMBERS, TABLE, alias_of, composite, formula, install_operator, op
+from jgrad.dispatch import TABLE, alias_of, composite, formula, install_operator, install_swapped, op
 from jgrad.dispatch.options import (
     ARITHMETIC,
     BITWISE,
@@ -177,12 +177,12 @@ class remainder_of_number:
     pass
 
 
-@op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **POINTWISE)
+@op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **ARITHMETIC)
 class floor_divide:
     """self / other, rounded down."""
 
 
-@op("floor_divide(Tensor self, Tensor other) -> Tensor", undifferentiable=True, **ARITHMETIC)
+@op("floor_divide(Tensor self, Tensor other) -> Tensor", undifferentiable=True, **POINTWISE)
 class floor_divide_tensor:
     pass
 
@@ -701,13 +701,6 @@ alias_of("sub", "subtract", numbers="other", deprecated="")
 
 
 def _install_operators() -> None:
-    def swapped(dunder: str, function: Any) -> None:
-        def method(self: Tensor, other: Any) -> Any:
-            return function(self, other) if isinstance(other, (Tensor, *NUMBERS)) else NotImplemented
-
-        method.__name__ = method.__qualname__ = dunder
-        setattr(Tensor, dunder, method)
-
     names = {
         "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder", "pow": "pow",
         "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
@@ -717,16 +710,16 @@ def _install_operators() -> None:
         install_operator(TABLE[name], f"__i{dunder}__", inplace=True)
     for dunder in ("add", "mul", "and", "or", "xor"):
         install_operator(TABLE[names[dunder]], f"__r{dunder}__")
-    swapped("__rsub__", rsub)
-    swapped("__rtruediv__", lambda self, other: self.reciprocal() * other)
+    install_swapped("__rsub__", rsub)
+    install_swapped("__rtruediv__", lambda self, other: self.reciprocal() * other)
     # Python 2's names, which PyTorch still has.
     for old in ("div", "rdiv", "idiv"):
         setattr(Tensor, f"__{old}__", getattr(Tensor, f"__{old.replace('div', 'truediv')}__"))
-    swapped("__rfloordiv__", lambda self, other: floor_divide(as_operand(other), self))
-    swapped("__rmod__", lambda self, other: remainder(other, self))
-    swapped("__rpow__", lambda self, other: pow(other, self))
-    swapped("__rlshift__", lambda self, other: bitwise_left_shift(other, self))
-    swapped("__rrshift__", lambda self, other: bitwise_right_shift(other, self))
+    install_swapped("__rfloordiv__", lambda self, other: floor_divide(as_operand(other), self))
+    install_swapped("__rmod__", lambda self, other: remainder(other, self))
+    install_swapped("__rpow__", lambda self, other: pow(other, self))
+    install_swapped("__rlshift__", lambda self, other: bitwise_left_shift(other, self))
+    install_swapped("__rrshift__", lambda self, other: bitwise_right_shift(other, self))
     Tensor.__neg__ = Tensor.neg  # type: ignore[attr-defined]
     Tensor.__pos__ = Tensor.positive  # type: ignore[attr-defined]
     Tensor.__invert__ = _invert  # type: ignore[attr-defined]

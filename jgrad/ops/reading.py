@@ -10,6 +10,7 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.errors import class_name
 from jgrad.graph.batched import Batched
 from jgrad.kernels import libraries
 from jgrad.kernels.numbers import python_number
@@ -34,7 +35,7 @@ def array_of(data: Any, target: np.dtype | None) -> np.ndarray:
         if array is not None:
             return array
     if isinstance(data, (str, bytes)):
-        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+        raise TypeError(f"new(): invalid data type '{class_name(data)}'")
     values: list[Any] = []
     shape = _shape_of(data)
     kinds: list[dtype] = []
@@ -98,11 +99,11 @@ def _shape_of(data: Any) -> tuple:
         if isinstance(data, np.ndarray):
             return (*shape, *data.shape)
         if isinstance(data, (str, bytes)):
-            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+            raise ValueError(f"too many dimensions '{class_name(data)}'")
         if isinstance(data, NUMBERS):
             return tuple(shape)
         if not (hasattr(data, "__len__") and hasattr(data, "__getitem__")) or isinstance(data, dict):
-            raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+            raise RuntimeError(f"Could not infer dtype of {class_name(data)}")
         shape.append(len(data))
         if not len(data):
             return tuple(shape)
@@ -139,13 +140,14 @@ def _flatten(
         raise TypeError("not a sequence")
     if len(data) != shape[dim]:
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
-    for item in data:
+    # (Some sequences give other objects when one iterates over them: a Series of pandas gives Python's numbers, but NumPy's by position.)
+    for item in data if isinstance(data, (list, tuple)) else [data[i] for i in range(len(data))]:
         _flatten(item, shape, dim + 1, values, kinds, target)
 
 
 def _no_number(data: Any, target: np.dtype | None) -> Exception:
     """The error about something among numbers that is none."""
-    name = type(data).__name__
+    name = class_name(data)
     if target is not None and target.kind in "fc":
         return TypeError(f"must be real number, not {name}")
     if target is not None or isinstance(data, (list, tuple)):

@@ -10,6 +10,7 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.dispatch import composite
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.node import Node
 from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history
@@ -112,9 +113,7 @@ def set_(
             size, stride = (source.nbytes() // dtype.itemsize,), (1,)
         array = _in_storage(source._owner, dtype, storage_offset, size, stride)
     else:
-        raise TypeError(
-            f"set_() received an invalid combination of arguments - got ({type(source).__name__})"
-        )
+        raise TypeError(f"set_() received an invalid combination of arguments - got ({class_name(source)})")
     node = None
     if recorded:
         tensors = (self, source) if isinstance(source, Tensor) else (self,)

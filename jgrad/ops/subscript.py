@@ -11,6 +11,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import composite, fast, op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace
@@ -81,7 +82,7 @@ def _check_tensors(indices: Any, position: int) -> None:
     for i, item in enumerate(indices):
         if not isinstance(item, Tensor):
             raise TypeError(
-                f"expected Tensor as element {i} in argument {position}, but got {type(item).__name__}"
+                f"expected Tensor as element {i} in argument {position}, but got {class_name(item)}"
             )
 
 
@@ -93,7 +94,7 @@ def _sequence(item: Any) -> Tensor:
     if isinstance(item, np.ndarray):
         return wrap(item if item.dtype in MASKS else item.astype(np.int64))
     if isinstance(item, (str, bytes)):
-        raise TypeError(f"new(): invalid data type '{type(item).__name__}'")
+        raise TypeError(f"new(): invalid data type '{class_name(item)}'")
 
     made = tensor([x.tolist() if isinstance(x, (Tensor, np.ndarray)) else x for x in item])
     with libraries.on_device_of((made,)):
@@ -178,8 +179,7 @@ def _through_views(input: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
                 result = _select(result, dim, number, position)
                 continue
             else:
-                kind = type(item)
-                shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+                shown = class_name(item)
                 raise IndexError(
                     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
                     f"(got {shown})"
@@ -394,8 +394,7 @@ def _without_leading_ones(shape: tuple) -> tuple:
 def _number_to_write(target: Tensor, value: Any) -> Tensor:
     """A Python number in the dtype of what it is written to."""
     if not isinstance(value, (int, float, complex, np.integer)) or isinstance(value, np.complex64):
-        kind = type(value)
-        shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+        shown = class_name(value)
         raise TypeError(f"can't assign a {shown} to a torch.{target.dtype.type_name}Tensor")
     dtype = target._a.dtype
     if isinstance(value, int) and not -(2**63) <= value < 2**63:

@@ -20,6 +20,7 @@ import inspect
 import os
 import sys
 import types
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -43,7 +44,7 @@ from jgrad.trace.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
-from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 from jgrad.trace.record.scope import Scope, local, mentioned, replaced
 
@@ -81,6 +82,7 @@ class Trace:
         self.early: Early | None = None  # shows the document of a block that runs long
         self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
+        self._view: weakref.ref[Any] | None = None
         self._watching = ExitStack()
         self._replay: Replay | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
@@ -189,7 +191,7 @@ class Trace:
                 document = build(self._replay, self.name)
                 document["notes"] = [
                     *map(_missing, self.failures[:1]),
-                    *explain.notes(document, self.living),
+                    *explain.notes(document, self.living, {} if recorder.running else recorder.functions),
                 ]
         except Exception as error:
             first = (self.failures or [error])[0]
@@ -247,7 +249,16 @@ class Trace:
         from jgrad import views as show_room  # late: recording needs no views
 
         early, self.early = self.early, None  # what is there already becomes this; shown again it is another
-        show_room.show(self.document, views, cursor, early=early)
+        self.shown_in(show_room.show(self.document, views, cursor, early=early))
+
+    def shown_in(self, widget: Any) -> None:
+        """Remember the live widget that shows this trace, None if there is none. It is not kept alive."""
+        self._view = None if widget is None else weakref.ref(widget)
+
+    def view(self) -> Any:
+        """The live widget that shows this trace; None if there is none, or if it was closed."""
+        widget = None if self._view is None else self._view()
+        return None if widget is None or widget.comm is None else widget
 
     def _ipython_display_(self) -> None:
         self.show()

@@ -248,10 +248,32 @@ def wire(data: str) -> str:
 
 
 @cache
+def widget_base() -> Any:
+    """What our widgets have in common."""
+    import anywidget
+
+    class Widget(anywidget.AnyWidget):
+        def _ipython_display_(self) -> None:
+            """Display the widget without a text of its own. The HTML before it has its text; another one would stay in saved notebooks."""
+            from IPython.display import display
+
+            bundle = self._repr_mimebundle_()
+            data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+            display({k: v for k, v in data.items() if k != "text/plain"}, metadata=metadata, raw=True)
+
+        def close(self) -> None:
+            layout = self.layout  # another widget, which nothing else would close
+            super().close()
+            layout.close()
+
+    return Widget
+
+
+@cache
 def widget_class() -> Any:
     """The class `TraceWidget`. It is made when first needed, because anywidget takes longer to import than all of jgrad."""
     try:
-        import anywidget
+        import anywidget  # noqa: F401
         import traitlets
     except ImportError:
         return None
@@ -263,7 +285,7 @@ def widget_class() -> Any:
     watched = os.environ.get("ANYWIDGET_HMR") == "1"
     front_end = files if watched else tuple(file.read_text(encoding="utf-8") for file in files)
 
-    class TraceWidget(anywidget.AnyWidget):
+    class TraceWidget(widget_base()):  # type: ignore[misc]
         """The live views of one trace document."""
 
         _esm, _css = front_end
@@ -271,19 +293,6 @@ def widget_class() -> Any:
         cursor = traitlets.Int(-1).tag(sync=True)
         views = traitlets.List(traitlets.Unicode()).tag(sync=True)
         twin = traitlets.Unicode("").tag(sync=True)
-
-        def _ipython_display_(self) -> None:
-            """Display the widget without a text of its own. The twin has its text; another one would stay in saved notebooks."""
-            from IPython.display import display
-
-            bundle = self._repr_mimebundle_()
-            data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-            display({k: v for k, v in data.items() if k != "text/plain"}, metadata=metadata, raw=True)
-
-        def close(self) -> None:
-            layout = self.layout  # another widget, which nothing else would close
-            super().close()
-            layout.close()
 
         def __repr__(self) -> str:
             return f"<jgrad views: {', '.join(self.views)}>"

@@ -19,6 +19,8 @@ export type GradAction = "add" | "set" | "none" | "zero";
 
 export type Severity = "info" | "warning" | "error";
 
+export type Attribute = "list" | "tuple" | "dict" | "tensor";
+
 /**
  * The elements of a storage, in the order of memory. Up to 64 elements all are kept; of more, the first 24
  * and the last 24.
@@ -380,6 +382,67 @@ export interface Step {
   error?: StepError;
 }
 
+/** A dropout or batch norm layer: `train()` and `eval()` change what it computes. */
+export interface SwitchedLayer {
+  /** What code calls it, such as `net[2]`. */
+  name: string;
+  /** The name of its class. */
+  type: string;
+  /** Whether it was in training mode when it was last seen. */
+  training: boolean;
+  /** The running mean of a batch norm. */
+  running_mean: number | null;
+}
+
+/** An attribute of a module that `parameters()` leaves out, although it holds leaves that require grad. */
+export interface UnlistedTensors {
+  /** What code calls it, such as `net.layers`. */
+  name: string;
+  /** What it is. */
+  kind: Attribute;
+  /** Whether there are layers in it. */
+  layers: boolean;
+  /** The leaves in it that the module does not list. */
+  parameters: number[];
+}
+
+/**
+ * A module that a variable held, as it was when it was last seen. Layers of a module are not listed by
+ * themselves.
+ */
+export interface TraceModule {
+  /** What code calls it. */
+  name: string;
+  /** The name of its class. */
+  type: string;
+  /** The last step before it was met. */
+  met_step: number;
+  /** What its `parameters()` gives. */
+  parameters: number[];
+  /** Whether it was in training mode in the end; null if it was gone by then. */
+  training: boolean | null;
+  /** What its `parameters()` leaves out. */
+  unlisted: UnlistedTensors[];
+  /** The dropout and batch norm layers in it. */
+  switched: SwitchedLayer[];
+}
+
+/** An optimizer that a variable held, as it was when it was last seen. */
+export interface TraceOptimizer {
+  /** What code calls it. */
+  name: string;
+  /** The name of its class. */
+  type: string;
+  /** The last step before it was met. */
+  met_step: number;
+  /** The tensors that it changes. */
+  parameters: number[];
+  /** The learning rate of each group, as far as they are finite numbers. */
+  rates: number[];
+  /** Whether it maximizes. */
+  maximize: boolean;
+}
+
 /** What `%why` found in the trace. There are at most 100, the gravest. */
 export interface Note {
   /** The step that it is about. */
@@ -425,6 +488,10 @@ export interface TraceDocument {
   steps: Step[];
   /** What `%why` found. */
   notes: Note[];
+  /** The modules that variables held. */
+  modules?: TraceModule[];
+  /** The optimizers that variables held. */
+  optimizers?: TraceOptimizer[];
   /** Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB. */
   truncated: Truncation | null;
 }

@@ -109,6 +109,23 @@ that are drawn afterwards, with and without workers. Known differences:
 - `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes, `torch.multiprocessing`.
 """
 
+FILES = """
+## Files
+
+`jgrad.save` writes what `torch.save` writes, and each library loads the other's files: values, geometry, sharing, state of all optimizers, whole
+layers, the formats of PyTorch 0.4 and 1.6, `mmap`, `map_location`, the list of safe globals, errors. Known differences:
+
+- Whatever is wrong with a file, `load` raises `jgrad.serialization.LoadError` under `weights_only=True`. It is a `pickle.UnpicklingError`, a RuntimeError and an
+  EOFError, so that programs written for PyTorch catch it. PyTorch also lets KeyError, IndexError, ValueError, MemoryError and others through, or ends the program.
+- What PyTorch loads wrongly is an error: changed elements (it does not look at their checksum), a tensor larger than its storage (PyTorch makes the storage larger,
+  with whatever is in memory). Loading needs memory in proportion to the size of the file. Compressed archives may unpack to a hundred times their size.
+- A file at a path is replaced when the new one is complete. PyTorch writes over it. So there must be room for both, and after an error the former file is
+  there. The error of a full disk is OSError; PyTorch has RuntimeError.
+- Two tensors on one storage with different dtypes can't be saved, as in PyTorch. `pickle_module` of `save` can only be `pickle`.
+- Left out: files of dtypes and layouts that jgrad lacks (bfloat16, quantized, sparse, nested), `map_location="meta"`, TorchScript archives, the .tar format before
+  PyTorch 0.1.10, `register_package`, `skip_data`.
+"""
+
 DISTRIBUTIONS = """
 ## Distributions
 
@@ -140,7 +157,7 @@ def page() -> str:
     counts: dict[str, dict[str, list[int]]] = json.loads(COUNTS.read_text())
     missing = MISSING.read_text().split()
     gpu = GPU.format(missing=", ".join(f"`{name}`" for name in missing) or "none by now")
-    lines = [INTRODUCTION + AUTOGRAD + LOADING + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")]
+    lines = [INTRODUCTION + AUTOGRAD + LOADING + FILES + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
         row = {

@@ -16,19 +16,19 @@ class Side:
     """One of the two libraries, with the parameters that were made of it."""
 
     def __init__(self, library: Any, dtype: str = "float32") -> None:
-        self.library, self.dtype = library, getattr(library, dtype)
+        self.module, self.dtype = library, getattr(library, dtype)
         self.d = library.distributions
         self.leaves: list[Any] = []
 
     def f(self, values: Any) -> Any:
         """A parameter: a floating-point tensor that requires grad."""
-        leaf = self.library.tensor(values, dtype=self.dtype, requires_grad=True)
+        leaf = self.module.tensor(values, dtype=self.dtype, requires_grad=True)
         self.leaves.append(leaf)
         return leaf
 
     def fixed(self, values: Any) -> Any:
         """A parameter without a gradient."""
-        return self.library.tensor(values, dtype=self.dtype)
+        return self.module.tensor(values, dtype=self.dtype)
 
 
 def sides(dtype: str = "float32") -> tuple[Side, Side]:

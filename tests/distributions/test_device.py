@@ -17,12 +17,12 @@ class OnDevice(Side):
     """jgrad, with parameters on the device."""
 
     def f(self, values: Any) -> Any:
-        leaf = self.library.tensor(values, dtype=self.dtype, device="cuda", requires_grad=True)
+        leaf = self.module.tensor(values, dtype=self.dtype, device="cuda", requires_grad=True)
         self.leaves.append(leaf)
         return leaf
 
     def fixed(self, values: Any) -> Any:
-        return self.library.tensor(values, dtype=self.dtype, device="cuda")
+        return self.module.tensor(values, dtype=self.dtype, device="cuda")
 
 
 @pytest.mark.parametrize("name", [name for name in MAKERS if name.endswith("-0")])

@@ -70,10 +70,10 @@ def make_both(make: Maker, dtype: str) -> list[tuple[Side, object]]:
 
 def samples(side: Side, d: object, shape: tuple, method: str = "sample") -> object:
     """Samples after a seed, and the number that is drawn next."""
-    side.library.manual_seed(7)
+    side.module.manual_seed(7)
     with warned(said := []):
         found = outcome(lambda: getattr(d, method)(shape))
-    return [found, side.library.rand(1), said]
+    return [found, side.module.rand(1), said]
 
 
 @pytest.mark.parametrize(("make", "dtype"), MAKERS_AND_DTYPES)
@@ -111,7 +111,7 @@ def test_statistics(make, dtype):
     for side, d in make_both(make, dtype):
         values = [outcome(lambda d=d, n=n: getattr(d, n)) for n in STATISTICS]
         values += [outcome(lambda d=d, n=n: getattr(d, n)()) for n in FUNCTIONS]
-        found.append([(value, gradients(side.library, value, side.leaves)) for value in values])
+        found.append([(value, gradients(side.module, value, side.leaves)) for value in values])
     for name, theirs, mine in zip(STATISTICS + FUNCTIONS, *found, strict=True):
         close(mine[0], theirs[0], name)
         close(mine[1], theirs[1], f"gradient of {name}", rtol=1e-3 if dtype == "float32" else 1e-8)
@@ -132,7 +132,7 @@ def test_gradients_of_samples(make, dtype):
     found = []
     for side, d in make_both(make, dtype):
         value = samples(side, d, (3,), "rsample")[0]
-        found.append(gradients(side.library, value, side.leaves))
+        found.append(gradients(side.module, value, side.leaves))
     close(found[1], found[0], "gradient of rsample", rtol=1e-3 if dtype == "float32" else 1e-7, atol=1e-5)
 
 
@@ -147,7 +147,7 @@ def test_probabilities_of_samples(make, dtype):
             if x.dtype.is_floating_point:
                 leaves.append(x.requires_grad_())
             result = outcome(lambda d=d, x=x, name=name: getattr(d, name)(x))
-            found.append((result, gradients(side.library, result, leaves)))
+            found.append((result, gradients(side.module, result, leaves)))
         close(
             found[1][0],
             found[0][0],
@@ -164,9 +164,9 @@ def test_quantiles(make, dtype):
     found = []
     for side, d in make_both(make, dtype):
         shape = (len(PROBABILITIES),) + (1,) * len(d.batch_shape + d.event_shape)
-        at = side.library.tensor(PROBABILITIES, dtype=side.dtype).reshape(shape)
+        at = side.module.tensor(PROBABILITIES, dtype=side.dtype).reshape(shape)
         result = outcome(lambda d=d, at=at: d.icdf(at))
-        found.append((result, gradients(side.library, result, side.leaves)))
+        found.append((result, gradients(side.module, result, side.leaves)))
     close(found[1], found[0], "icdf", rtol=1e-4 if dtype == "float32" else None)
 
 
@@ -265,11 +265,11 @@ def test_values_outside_of_the_support(name):
         d = FAMILIES[name][0](side)
         for value in (math.nan, -1.5, 0.5, 3.0, -math.inf):
             shape = (2, *d.batch_shape, *d.event_shape)
-            x = side.library.full(shape, value)
+            x = side.module.full(shape, value)
             found.append(
                 [repr(outcome(lambda d=d, x=x, m=m: getattr(d, m)(x)))[:3000] for m in ("log_prob", "cdf")]
             )
-        odd = [side.library.zeros(5, 7), side.library.zeros(()), 1.0, "text"]
+        odd = [side.module.zeros(5, 7), side.module.zeros(()), 1.0, "text"]
         found += [[plain(repr(outcome(lambda d=d, x=x: d.log_prob(x))))] for x in odd if errs(d, x)]
     half = len(found) // 2
     for mine, theirs in zip(found[half:], found[:half], strict=True):

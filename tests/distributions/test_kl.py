@@ -45,7 +45,7 @@ class Coins:
             _natural_params = property(lambda self: (self.theta,))
 
             def _log_normalizer(self, x):
-                return side.library.log1p(side.library.exp(x))
+                return side.module.log1p(side.module.exp(x))
 
         kind = vars(side).setdefault("kind of coins", Coin)
         return kind(side.f(values))
@@ -176,7 +176,7 @@ def test_divergence(p, q, dtype):
             for side in sides(dtype):
                 one, other = make_p(side), make_q(side)
                 value = outcome(lambda one=one, other=other, side=side: side.d.kl_divergence(one, other))
-                grads = gradients(side.library, value, side.leaves)
+                grads = gradients(side.module, value, side.leaves)
                 found.append((value, grads))
             if refused_by_indexing(found[0][0]):
                 continue

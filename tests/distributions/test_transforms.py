@@ -99,7 +99,7 @@ def test_numbers(name, dtype):
         determinant = outcome(lambda t=t, x=x, y=y: t.log_abs_det_jacobian(x, y))
         other = outcome(lambda t=t, x=x, y=y: t.inv.log_abs_det_jacobian(y, x))
         results = [y, back, determinant, other]
-        found.append([(value, gradients(side.library, value, side.leaves)) for value in results])
+        found.append([(value, gradients(side.module, value, side.leaves)) for value in results])
     for what, theirs, mine in zip(("y", "x", "determinant", "of the inverse"), *found, strict=True):
         close(mine[0], theirs[0], what, atol=1e-5 if dtype == "float32" else None)
         close(
@@ -127,7 +127,7 @@ def test_what_it_is(name):
                         lambda c=transform, w=what, f=fact: getattr(getattr(c, w), f)
                     )
             for shape in ((), (2,), (3,), (6,), (2, 3), (3, 2), (3, 3), (4, 2, 3)):
-                size = side.library.Size(shape)
+                size = side.module.Size(shape)
                 for way in ("forward_shape", "inverse_shape"):
                     facts[f"{of}{way}{shape}"] = outcome(lambda c=transform, w=way, s=size: getattr(c, w)(s))
         x = side.f(values)
@@ -200,7 +200,7 @@ def test_equality():
 @pytest.mark.parametrize("name", TRANSFORMS)
 def test_copies(name):
     for side in sides():
-        if name == "inverse" and side.library is torch:
+        if name == "inverse" and side.module is torch:
             continue  # where it loses what it is the inverse of
         make, values = TRANSFORMS[name]
         t, x = make(side), side.fixed(values)

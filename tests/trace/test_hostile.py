@@ -94,7 +94,7 @@ def test_a_comparison_of_hostile_documents() -> None:
 
 
 def test_what_is_said_of_hostile_names_and_messages() -> None:
-    """Braces in what fills the blanks of a sentence are no blanks (and %why prints nothing unprintable: see tests/test_magics.py)."""
+    """Braces in what fills the blanks of a sentence are no blanks (and %why prints nothing unprintable: see tests/magics/test_why.py)."""
     t = trace(PROGRAM, {"name": HOSTILE, "fails": True})
     assert explain.notes(spoilt(t.document))
     for rule in (*explain.ERRORS, *explain.OPERATIONS, *explain.WARNINGS):

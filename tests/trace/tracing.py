@@ -9,6 +9,7 @@ from typing import Any, get_args, get_origin, is_typeddict
 
 import jgrad
 from jgrad import dtypes
+from jgrad.notebook.asking import answer
 from jgrad.trace import Trace
 from jgrad.trace.document.check import check, fields_of
 from jgrad.trace.document.packing import pack, unpack
@@ -34,6 +35,11 @@ def trace(
     assert valid(t.document)
     assert unpack(json.loads(pack(t.document))) == t.document
     return t
+
+
+def asked(text: str, t: Trace) -> str:
+    """What `%why text` answers after a trace, as plain text."""
+    return "\n".join(passage.text for passage in answer(text, t.namespace, [t], {}))
 
 
 def texts(t: Trace) -> list[str]:

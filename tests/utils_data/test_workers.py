@@ -12,6 +12,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -500,8 +501,16 @@ def interrupted(loader: Any) -> None:
         raise KeyboardInterrupt
 
 
+@pytest.fixture
+def heeds_interrupts() -> Iterator[None]:
+    """A process that was started in the background ignores interrupts, and so do its children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("persistent", [False, True])
-def test_an_interrupt_ends_the_epoch(persistent: bool) -> None:
+def test_an_interrupt_ends_the_epoch(persistent: bool, heeds_interrupts: None) -> None:
     begun = FORK.Event()
 
     def sample(i: int) -> int:
@@ -539,7 +548,7 @@ def test_a_program_that_is_killed_in_a_loop_leaves_nobody_behind() -> None:
     assert everybody_is_gone_after("os.kill(os.getpid(), 9)") == -9
 
 
-def test_ctrl_c_is_a_keyboard_interrupt_of_the_main_process_alone() -> None:
+def test_ctrl_c_is_a_keyboard_interrupt_of_the_main_process_alone(heeds_interrupts: None) -> None:
     # Here the whole group gets the signal, as from a terminal.
     assert everybody_is_gone_after("os.killpg(0, 2); next(batches); next(batches)") == -2
 

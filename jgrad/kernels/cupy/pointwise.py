@@ -32,7 +32,7 @@ def wrapped(number: Any, a: Any) -> Any:
 
 
 def _factor(alpha: Any, a: Any) -> Any:
-    return alpha if a.dtype.char in "fd" else a.dtype.type(wrapped(alpha, a))
+    return alpha if a.dtype.char in "fd" else a.dtype.type(fill_number(alpha, a.dtype))
 
 
 def _element(value: Any, dtype: Any) -> Any:

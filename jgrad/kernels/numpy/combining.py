@@ -25,7 +25,8 @@ def flip(a: Array, dims: tuple) -> Array:
     return result
 
 
-def roll(a: Array, shifts: tuple, dims: tuple = ()) -> Array:
+def roll(a: Array, shifts: tuple, dims: tuple | None = ()) -> Array:
+    dims = dims or ()
     if not shifts:
         raise RuntimeError("`shifts` required")
     if len(shifts) != len(dims) and not (len(shifts) == 1 and not dims):
@@ -38,7 +39,7 @@ def roll(a: Array, shifts: tuple, dims: tuple = ()) -> Array:
     return np.array(np.roll(a, shifts, tuple(wrapped)) if dims else np.roll(a, shifts[0]), order="C")
 
 
-def roll_back(grad: Array, shifts: tuple, dims: tuple) -> Array:
+def roll_back(grad: Array, shifts: tuple, dims: tuple | None) -> Array:
     return roll(grad, tuple([-s for s in shifts]), dims)
 
 

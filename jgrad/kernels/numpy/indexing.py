@@ -507,7 +507,11 @@ def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) 
             _check_bounds(index, d, n)  # PyTorch scatters here
         else:
             refuse_out_of_bounds(index, n, lambda: IndexError("index out of range in self"))
-    addend = source if isinstance(alpha, int) and alpha == 1 else source * np.asarray(alpha, a.dtype)
+    addend = (
+        source
+        if isinstance(alpha, int) and alpha == 1
+        else source * np.asarray(fill_number(alpha, a.dtype), a.dtype)
+    )
     if d == 0 and a.ndim > 1 and a.size and index.size and a.flags.c_contiguous and a.dtype != np.float16:
         add_rows(a.reshape(len(a), -1), index.reshape(-1), addend.reshape(index.size, -1))
         return a

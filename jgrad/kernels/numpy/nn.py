@@ -86,7 +86,8 @@ def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
         raise NotImplementedError("clamp is not supported for complex types")
     if a.dtype.kind == "u" and (min_val < 0 or max_val < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-    return a.clip(np.asarray(min_val).astype(a.dtype), np.asarray(max_val).astype(a.dtype))
+    least, most = (np.asarray(fill_number(limit, a.dtype), a.dtype) for limit in (min_val, max_val))
+    return a.clip(least, most)
 
 
 def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:

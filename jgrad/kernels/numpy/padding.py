@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.shape import Array, clone, refuse_bool
 
 # Picking elements along one dimension, and its derivative ----------------------------------------------------------------------
@@ -65,7 +66,7 @@ def constant_pad_nd(a: Array, pad: tuple, value: float = 0) -> Array:
     inner = a[tuple([slice(max(-b, 0), n - max(-e, 0)) for n, (b, e) in zip(a.shape, sides, strict=True)])]
     if inner.shape == tuple(shape):
         return clone(inner)
-    r = np.zeros(shape, a.dtype) if value == 0 else np.full(shape, np.asarray(value).astype(a.dtype))
+    r = np.zeros(shape, a.dtype) if value == 0 else np.full(shape, fill_number(value, a.dtype), a.dtype)
     place = [slice(max(b, 0), max(b, 0) + n) for n, (b, _) in zip(inner.shape, sides, strict=True)]
     r[tuple(place)] = inner
     return r

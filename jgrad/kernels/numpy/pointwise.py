@@ -101,7 +101,7 @@ def _add_times(a: Array, b: Array, alpha: Any) -> Array:
 
 def _factor(alpha: Any, a: Array) -> Any:
     """A number that an array of the dtype of `a` is multiplied by, which does not change the dtype."""
-    return np.asarray(wrapped(alpha, a), a.dtype)
+    return np.asarray(fill_number(alpha, a.dtype), a.dtype)
 
 
 def refuse_subtraction(operands: list) -> None:
@@ -127,6 +127,7 @@ def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
             "`logical_not()` operator instead."
         )
+    other = wrapped(other, a)
     return np.subtract(other, a) if alpha == 1 else np.subtract(other, a * _factor(alpha, a))
 
 
@@ -185,6 +186,11 @@ def pow(base: Any, exponent: Any) -> Array:
             inverse = np.where(np.equal(base, 1), 1, np.where(np.equal(base, -1), 1 - 2 * (exponent & 1), 0))
             result = np.where(exponent < 0, inverse, np.power(base, np.maximum(exponent, 0)))
             return result.astype(exponent.dtype)
+        result = np.power(base, exponent)
+        if result.dtype.kind == "c":  # exp(exponent * log(base)), where the logarithm of 0 is infinite
+            unknown = np.equal(base, 0) & np.equal(exponent, 0)
+            result = np.where(unknown, result.dtype.type(np.nan + 1j * np.nan), result)
+        return result
     return np.power(base, exponent)
 
 

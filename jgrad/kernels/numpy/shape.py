@@ -299,9 +299,9 @@ def infer_size(size: tuple, numel: int) -> tuple:
     unknown = [i for i, n in enumerate(size) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")
-    for n in size:
+    for i, n in enumerate(size):
         if n < -1:
-            raise RuntimeError(f"invalid shape dimension {n}")
+            raise RuntimeError(f"invalid shape dimension {n} at index {i} of shape {list(size)}")
     known = 1
     for n in size:
         known *= n if n != -1 else 1
@@ -616,6 +616,18 @@ def view_dtype(a: Array, dtype: np.dtype) -> Array:
 
 
 def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None = None) -> Array:
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if any([s < 0 for s in stride]):
+        raise RuntimeError(
+            f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}"
+        )
+    if storage_offset is not None and storage_offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
+    if min(size, default=0) < 0:
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}"
+        )
     root, item = owner(a), a.itemsize
     present = (address(a) - address(root)) // item if a.size else 0
     start = present if storage_offset is None else storage_offset

@@ -264,7 +264,11 @@ def isin(elements: Any, test_elements: Any, assume_unique: bool = False, invert:
         if isinstance(given, np.ndarray) and given.dtype.kind in "cb":
             kind = dtypes.FROM_NUMPY[given.dtype].type_name
             raise RuntimeError(f"Unsupported input type encountered for isin(): {kind}")
-    a, b = np.asarray(elements, common.numpy), np.asarray(test_elements, common.numpy)
+    # (An integer that is too large for the dtype is among no elements.)
+    a, b = (
+        g if isinstance(g, int) and common.numpy.kind in "iu" else np.asarray(g, common.numpy)
+        for g in (elements, test_elements)
+    )
     return np.isin(a, b, invert=invert)
 
 

@@ -35,6 +35,10 @@ class BackwardHooks:
         self.outputs: list[int] | None = None
         self.n_inputs = self.n_outputs = 0
 
+    def called_by(self, hook: Any) -> list[Any]:
+        """The user's hooks that one of the hooks of a node calls, for the recorder."""
+        return self.hooks if hook.__func__ is BackwardHooks._inputs_known else self.pre_hooks
+
     def _through_node(self, values: tuple, hook: Any) -> tuple[tuple, list[int] | None]:
         """The values, their tensors passed through one node that has the hook; and where those tensors are."""
         places = [i for i, value in enumerate(values) if isinstance(value, Tensor)]

@@ -9,6 +9,7 @@ from typing import Any
 import jgrad
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn import init
+from jgrad.nn.modules.activation import GELU, ReLU
 from jgrad.nn.modules.container import ModuleList
 from jgrad.nn.modules.dropout import Dropout
 from jgrad.nn.modules.linear import Linear
@@ -190,6 +191,19 @@ class TransformerEncoderLayer(_Layer):
             ("self_attn",), d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, device,
             dtype,
         )  # fmt: skip
+
+    @property
+    def activation_relu_or_gelu(self) -> int:
+        """1 for relu, 2 for gelu, 0 for others."""
+        kinds = ((F.relu, ReLU), (F.gelu, GELU))
+        return next(
+            (
+                i
+                for i, (f, cls) in enumerate(kinds, 1)
+                if self.activation is f or isinstance(self.activation, cls)
+            ),
+            0,
+        )
 
     def forward(
         self,

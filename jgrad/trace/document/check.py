@@ -84,7 +84,12 @@ def check_shape(document: Any, what: str = "this") -> TraceDocument:
 
 def misshapen(document: dict[str, Any]) -> list[str]:
     """The texts and lists of a document that it lacks, or that are something else."""
-    kinds = {field: get_origin(kind) or kind for field, (kind, _) in fields_of(TraceDocument).items()}
+    required = [
+        (field, kind)
+        for field, (kind, needed) in fields_of(TraceDocument).items()
+        if needed or field in document
+    ]
+    kinds = {field: get_origin(kind) or kind for field, kind in required}
     return [f for f, kind in kinds.items() if kind in (str, list) and not isinstance(document.get(f), kind)]
 
 

@@ -15,7 +15,13 @@ from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import texts_of
 from jgrad.trace.document.packing import Packer, RecordedDocument, rows_of
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA, Contents, TraceDocument
+from jgrad.trace.document.schema import (
+    SCHEMA,
+    Contents,
+    TraceDocument,
+    TraceModule,
+    TraceOptimizer,
+)
 from jgrad.trace.document.sentences import Sentence
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.contents import dtype_name
@@ -43,6 +49,7 @@ def build(replay: Replay, name: str) -> TraceDocument:
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
     document = cast(TraceDocument, recorded)
+    _add_models(document, recorder)
     replay.fill_texts()
     met = {
         "storages": [r.seen for r in recorder.storages],
@@ -66,6 +73,15 @@ def build(replay: Replay, name: str) -> TraceDocument:
     if recorder.seen > len(steps):
         document["truncated"] = {"kept_steps": len(steps), "seen_steps": recorder.seen}
     return document
+
+
+def _add_models(document: TraceDocument, recorder: Recorder) -> None:
+    """Add the modules and optimizers, if there are any and the block has ended."""
+    models = recorder.names.models
+    if models.modules:
+        document["modules"] = cast("list[TraceModule]", models.modules)
+    if models.optimizers:
+        document["optimizers"] = cast("list[TraceOptimizer]", models.optimizers)
 
 
 def _noted(written: Iterable[Sentence], texts: list[Sentence]) -> Iterator[Sentence]:
@@ -135,6 +151,12 @@ def _close(document: TraceDocument) -> None:
         tensor["freed_step"] = below(tensor["freed_step"], end)
         tensor["names"] = [n for n in tensor["names"] if n[0] < max(end, 1)]
         tensor["grad_fn"] = below(tensor["grad_fn"], nodes)
+    for model in (*document.get("modules", ()), *document.get("optimizers", ())):
+        model["parameters"] = [t for t in model["parameters"] if t < tensors]
+    for module in document.get("modules", ()):
+        module["unlisted"] = [u for u in module["unlisted"] if max(u["parameters"]) < tensors]
+        for layer in module["switched"]:
+            layer["running_mean"] = below(layer["running_mean"], tensors)
     for step in document["steps"]:
         for change in step.get("changes", ()):
             if "grad_fn" in change:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +12,7 @@ from jgrad.trace.document.index import TraceIndex, name_at
 from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, switched_off
-from jgrad.trace.record.records import OUTSIDE
+from jgrad.trace.record.records import OUTSIDE, FunctionUse
 from jgrad.trace.record.scope import parse
 
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
@@ -23,6 +24,9 @@ class Log(TraceIndex):
     def __init__(self, document: TraceDocument) -> None:
         super().__init__(document)
         self.training: Any = None  # what the rules about training found in it
+        self.functions: Mapping[
+            type, Sequence[FunctionUse]
+        ] = {}  # the custom Functions that ran, as long as they are known
 
     @cached_property
     def parameter_of(self) -> dict[int, list[int]]:
@@ -228,9 +232,9 @@ class Log(TraceIndex):
                     todo.append(parent)
         return found
 
-    def nodes_behind(self, number: int) -> set[int]:
-        """A node, and those to which a gradient would go on from it."""
-        found, todo = {number}, [number]
+    def nodes_behind(self, *numbers: int) -> set[int]:
+        """Some nodes, and those to which a gradient would go on from them."""
+        found, todo = {*numbers}, [*numbers]
         while todo:
             following = {
                 target for target, _ in self.nodes[todo.pop()]["next_functions"] if target is not None

@@ -38,6 +38,7 @@ Origin = Literal["create", "op", "view", "detach", "data", "copy"]
 StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error"]
 GradAction = Literal["add", "set", "none", "zero"]
 Severity = Literal["info", "warning", "error"]
+Attribute = Literal["list", "tuple", "dict", "tensor"]
 
 
 class Contents(TypedDict):
@@ -363,6 +364,68 @@ class Step(TypedDict):
     """`error`: what was raised."""
 
 
+class SwitchedLayer(TypedDict):
+    """A dropout or batch norm layer: `train()` and `eval()` change what it computes."""
+
+    name: str
+    """What code calls it, such as `net[2]`."""
+    type: str
+    """The name of its class."""
+    training: bool
+    """Whether it was in training mode when it was last seen."""
+    running_mean: TensorId | None
+    """The running mean of a batch norm."""
+
+
+class UnlistedTensors(TypedDict):
+    """An attribute of a module that `parameters()` leaves out, although it holds leaves that require grad."""
+
+    name: str
+    """What code calls it, such as `net.layers`."""
+    kind: Attribute
+    """What it is."""
+    layers: bool
+    """Whether there are layers in it."""
+    parameters: list[TensorId]
+    """The leaves in it that the module does not list."""
+
+
+class TraceModule(TypedDict):
+    """A module that a variable held, as it was when it was last seen. Layers of a module are not listed by themselves."""
+
+    name: str
+    """What code calls it."""
+    type: str
+    """The name of its class."""
+    met_step: StepNumber
+    """The last step before it was met."""
+    parameters: list[TensorId]
+    """What its `parameters()` gives."""
+    training: bool | None
+    """Whether it was in training mode in the end; null if it was gone by then."""
+    unlisted: list[UnlistedTensors]
+    """What its `parameters()` leaves out."""
+    switched: list[SwitchedLayer]
+    """The dropout and batch norm layers in it."""
+
+
+class TraceOptimizer(TypedDict):
+    """An optimizer that a variable held, as it was when it was last seen."""
+
+    name: str
+    """What code calls it."""
+    type: str
+    """The name of its class."""
+    met_step: StepNumber
+    """The last step before it was met."""
+    parameters: list[TensorId]
+    """The tensors that it changes."""
+    rates: list[float]
+    """The learning rate of each group, as far as they are finite numbers."""
+    maximize: bool
+    """Whether it maximizes."""
+
+
 class Note(TypedDict):
     """What `%why` found in the trace. There are at most 100, the gravest."""
 
@@ -408,5 +471,9 @@ class TraceDocument(TypedDict):
     """What happened, in order."""
     notes: list[Note]
     """What `%why` found."""
+    modules: NotRequired[list[TraceModule]]
+    """The modules that variables held."""
+    optimizers: NotRequired[list[TraceOptimizer]]
+    """The optimizers that variables held."""
     truncated: Truncation | None
     """Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB."""

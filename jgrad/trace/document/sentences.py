@@ -248,7 +248,7 @@ class Teller:
         if hooked and len(arrived) == 1:  # a hook that returned what it got, or nothing, made nothing
             made = hooked = self.say(arrived[0]) != self.say(added)
         elif hooked and added is not None and added["elements"] is not None:
-            made = hooked = not _is_sum(added["elements"], arrived)
+            made = hooked = not is_sum(added["elements"], arrived)
         elif hooked:
             made = False  # or it did, of numbers that are not kept
         if hooked or len(arrived) > 1:
@@ -405,7 +405,7 @@ def _listed(numbers: list[int]) -> Sentence:
 LISTS = [f"[{', '.join(['%d'] * n)}]" for n in range(8)]
 
 
-def _is_sum(total: list[str], parts: list[Value]) -> bool:
+def is_sum(total: list[str], parts: list[Value]) -> bool:
     """Whether elements are the sums of those of values, as far as their digits tell."""
     try:
         for texts in zip(total, *[part["elements"] or [] for part in parts], strict=True):

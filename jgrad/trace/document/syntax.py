@@ -45,7 +45,7 @@ def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str
         called = node.func
         if isinstance(called, ast.Attribute) and called.attr in ("item", "tolist", "numpy"):
             taken: list[ast.AST] = [called.value]
-        elif (isinstance(called, ast.Name) and called.id in ("float", "int", "complex")) or (
+        elif (isinstance(called, ast.Name) and called.id in ("float", "int", "complex", "bool")) or (
             isinstance(called, ast.Attribute)
             and (
                 called.attr in ("tensor", "array", "asarray")
@@ -63,6 +63,76 @@ def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str
             text = ast.get_source_segment(whole, node) or ""
             found.append((node.lineno, text if "\n" not in text and len(text) <= 60 else "it"))
     yield from sorted(found, key=lambda taken: (taken[1] == "it", taken[0], len(taken[1])))[:1]
+
+
+def used_in(tree: ast.AST, line: int) -> set[int]:
+    """The lines of the statements that may use what the statement of a line computes, its own among them. Printing is no use."""
+    statements = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body")]
+    heads = [n for n in ast.walk(tree) if isinstance(n, (ast.If, ast.While, ast.For))]
+    returned = {
+        n.lineno: function.name for function in ast.walk(tree) if isinstance(function, ast.FunctionDef)
+        for n in ast.walk(function) if isinstance(n, ast.Return)
+    }  # fmt: skip
+    start = [n for n in statements if n.lineno <= line <= (n.end_lineno or line) and not _prints(n)]
+    found, names = {n.lineno for n in start}, {name for n in start for name in _assigned(n)}
+    grows = True
+    while grows:
+        before = len(found), len(names)
+        for node in statements:
+            if not _prints(node) and _reads(node, names):
+                found.add(node.lineno)
+                names |= _assigned(node)
+        for head in heads:
+            condition = head.iter if isinstance(head, ast.For) else head.test
+            if (
+                _reads(condition, names)
+                or head.lineno in found
+                or head.lineno <= line <= (condition.end_lineno or line)
+            ):
+                inner = [
+                    n
+                    for part in (*head.body, *head.orelse)
+                    for n in ast.walk(part)
+                    if isinstance(n, ast.stmt)
+                ]
+                found.update(n.lineno for n in inner)
+                names |= {name for n in inner for name in _assigned(n)}
+        names |= {returned[at] for at in found & returned.keys()}
+        grows = (len(found), len(names)) != before
+    return found
+
+
+def decisions(source: list[str], names: set[str]) -> Iterator[tuple[int, str]]:
+    """(line, condition) of what is decided by variables: `if w > 0`, `while`, `a if w > 0 else b`."""
+    whole, tree = "\n".join(source), parsed(source)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)) and _reads(node.test, names):
+            text = ast.get_source_segment(whole, node.test) or ""
+            if "\n" not in text and len(text) <= 60:
+                yield node.test.lineno, text
+
+
+def _prints(node: ast.stmt) -> bool:
+    called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id == "print"
+
+
+def _assigned(node: ast.stmt) -> set[str]:
+    """The variables that a statement gives a value: x of `x = 1`, `x += 1` and `x[0] = 1`."""
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+        targets = [node.target]
+    targets = [target.value if isinstance(target, ast.Subscript) else target for target in targets]
+    parts = [n for target in targets if not isinstance(target, ast.Attribute) for n in ast.walk(target)]
+    return {n.id for n in parts if isinstance(n, ast.Name)}
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load) for n in ast.walk(node)
+    )
 
 
 SWITCHES = re.compile(r"\b(no_grad|inference_mode|set_grad_enabled)\b")

@@ -8,6 +8,7 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.explain.answers import about_words, because, describe, why_raised, would_do
 from jgrad.trace.explain.catalogue import ERRORS, NOTES, OPERATIONS, WARNINGS, WHY
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.models import about_model
 from jgrad.trace.explain.notes import MOST, notes
 from jgrad.trace.explain.rule import SEVERITIES, Rule
 from jgrad.trace.explain.rules.grads import reason
@@ -15,6 +16,6 @@ from jgrad.trace.explain.steps import would_step
 from jgrad.trace.explain.subject import Subject
 
 __all__ = [
-    "ERRORS", "MOST", "NOTES", "OPERATIONS", "SEVERITIES", "WARNINGS", "WHY", "Incident", "Log", "Rule", "Subject", "about_words", "because",
+    "ERRORS", "MOST", "NOTES", "OPERATIONS", "SEVERITIES", "WARNINGS", "WHY", "Incident", "Log", "Rule", "Subject", "about_model", "about_words", "because",
     "describe", "notes", "reason", "why_raised", "would_do", "would_step",
 ]  # fmt: skip

@@ -19,6 +19,7 @@ from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.meaning import meaning
 from jgrad.trace.explain.rule import Rule, listed
+from jgrad.trace.explain.rules.copies import memory_of_copy
 from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
@@ -71,6 +72,8 @@ def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Se
     lines = [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
     if tensor.dtype.is_floating_point and tensor.detach().isnan().any():
         lines.insert(1, f"{name} holds nan{_why_nan(subject, traces)}")
+    if subject.log is not None and subject.number is not None:
+        lines[-1:-1] = filter(None, [memory_of_copy(subject.log, subject.number, name)])
     lines[1:1] = _left_alone(name, tensor, variables)
     return "\n".join(lines)
 

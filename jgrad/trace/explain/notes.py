@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from jgrad.tensor import Tensor
@@ -16,13 +16,20 @@ from jgrad.trace.explain.rule import SEVERITIES
 from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
+from jgrad.trace.record.records import FunctionUse
 
 MOST = 100  # notes of one document
 
 
-def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None = None) -> list[Note]:
-    """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there."""
+def notes(
+    document: TraceDocument,
+    living: Callable[[int], Tensor | None] | None = None,
+    functions: Mapping[type, Sequence[FunctionUse]] = {},
+) -> list[Note]:
+    """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there; `functions`:
+    the custom Functions that ran."""
     log = Log(document)
+    log.functions = functions
     found = [
         _note(rule.code, case.get("severity", rule.severity), rule.sentence(case), case)
         for rule in NOTES
@@ -35,10 +42,9 @@ def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None
             place = {"step": i, "tensors": case.get("tensors", []), "lines": case.get("lines", log.lines(i))}
             found.append(_note(rule.code, rule.severity, text, place))
     mentioned = [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
-    found += [
-        n for n in mentioned if not any(n["text"].split(": ", 1)[1] in known["text"] for known in found)
-    ]
+    found += [n for n in mentioned if not any(_says(known, n) for known in found)]
     log.training = None  # which knows the log: no cycle stays
+    log.functions = {}
     gravest = sorted(found, key=lambda note: SEVERITIES.index(note["severity"]))[:MOST]
     return sorted(gravest, key=lambda note: note["step"])
 
@@ -46,6 +52,12 @@ def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None
 def _note(code: str, severity: str, text: str, case: dict) -> Note:
     found = {"step": case["step"], "code": code, "severity": severity, "text": text}
     return cast(Note, found | {"tensors": case["tensors"], "lines": case["lines"]})
+
+
+def _says(known: Note, note: Note) -> bool:
+    """Whether a note says already what a note on a `.grad` would say."""
+    subject, _, words = note["text"].partition(" is None: ")
+    return words in known["text"] or (bool(words) and f"{subject} stays None" in known["text"])
 
 
 def _mentioned_grads(log: Log) -> Iterator[dict]:

@@ -99,20 +99,6 @@ def argument(incident: Incident) -> Iterator[dict[str, str]]:
     yield {"name": "y"}
 
 
-def transposed(incident: Incident) -> Iterator[dict[str, str]]:
-    """One case: its `code` is a product of matrices with the second one transposed."""
-    code = "x @ w.T"
-    for node in ast.walk(parsed(incident.what.split("\n"))):
-        if (
-            isinstance(node, ast.BinOp)
-            and isinstance(node.op, ast.MatMult)
-            and NAME.fullmatch(ast.unparse(node.right))
-        ):
-            code = f"{ast.unparse(node.left)} @ {ast.unparse(node.right)}.T"
-            break
-    yield {"code": code}
-
-
 def written_to(incident: Incident) -> str:
     """The variable that the statement which raised writes to in place: `y` of `y.mul_(2)`, `y[0] = 1` and `y += 1`; nothing if it is no tensor."""
     body = parsed([incident.what]).body
@@ -163,4 +149,4 @@ def out_of_place(statement: str, tensor: str) -> str:
 def instead_of(statement: str, tensor: str, otherwise: str) -> str:
     """The sentence that replaces a write to a tensor by the statement that makes a new one; `otherwise` if that is not known."""
     code = out_of_place(statement, tensor)
-    return f"Write {code} instead of {statement}." if code else otherwise
+    return f"Write `{code}`, which makes a new tensor." if code else otherwise

@@ -6,7 +6,7 @@ import re
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.schema import GradUpdate, Write
+from jgrad.trace.document.schema import GradUpdate, TraceModule, TraceOptimizer, Write
 from jgrad.trace.document.sentences import IDLE
 from jgrad.trace.explain.rule import listed
 
@@ -28,6 +28,9 @@ class Training:
         for i, grad in log.grads:
             self.grads.setdefault(grad["tensor"], []).append((i, grad))
         self._texts: dict[tuple, str] = {}
+        self.modules: list[TraceModule] = log.document.get("modules", [])
+        self.optimizers: list[TraceOptimizer] = log.document.get("optimizers", [])
+        self.optimized = {p for optimizer in self.optimizers for p in optimizer["parameters"]}
 
     @classmethod
     def of(cls, log: Log) -> Training:
@@ -47,6 +50,36 @@ class Training:
         """(step, write) by which optimizers changed a parameter."""
         writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
         return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]
+
+    def filled(self, tensor: int) -> list[int]:
+        """The steps that added to the .grad of a tensor."""
+        return [i for i, grad in self.grads.get(tensor, ()) if grad["action"] == "add"]
+
+    def moved(self, tensor: int) -> list[int]:
+        """The steps that changed a tensor, whoever did it, after the first gradient came to it."""
+        filled = self.filled(tensor)
+        if not filled:
+            return []
+        log = self.log
+        storages = {log.tensors[tensor]["storage"], log.final[tensor]["storage"]}
+        writes = [i for storage in storages for i, _ in log.writes_on.get(storage, ())]
+        swaps = [i for i, change in log.changes.get(tensor, ()) if "storage" in change]
+        return sorted(i for i in {*writes, *swaps} if i > filled[0])
+
+    def uses_of_grad(self, tensor: int) -> list[int]:
+        """The steps that read the .grad of a tensor, apart from those that clip it and the steps of optimizers."""
+        steps = self.log.steps
+        grads = {g for i, _ in self.grads.get(tensor, ()) for g in steps[i].get("makes", ())}
+        found = {i for g in grads for i in self.log.users.get(g, ())}
+        return sorted(i for i in found if not CLIP.search(self.text(i)) and not STEP.match(self.text(i)))
+
+    def groups(self) -> list[tuple[str, list[int]]]:
+        """What is trained together, each with its name: what an optimizer has, and the modules whose parameters the code changes by itself."""
+        own = [
+            (m["name"], m["parameters"]) for m in self.modules
+            if self.optimized.isdisjoint(m["parameters"]) and any(self.moved(p) for p in m["parameters"])
+        ]  # fmt: skip
+        return [(o["name"], o["parameters"]) for o in self.optimizers] + own
 
     def clips_of(self, parameter: int) -> list[tuple[int, bool]]:
         """(step, whether there was anything to clip) of the calls that clip its gradient."""

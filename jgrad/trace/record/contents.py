@@ -17,6 +17,7 @@ from jgrad.kernels.numpy.memory import Array
 
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
+TINY = 1e-30  # a sum of squares below which some squares may have become 0 in float32
 COMPARED = 4096  # elements up to which a write's contents are compared, an index map drawn
 CHANGED = 256  # changed places listed per write
 # Memory that was never written holds numbers that NumPy warns of when it touches them, and the user may have asked it to raise instead.
@@ -117,7 +118,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     # (`item` takes as long as the product of a hundred elements; but a device is read by nothing else.)
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
-        return square
+        return square if square > TINY else small(flat, times)
     of = libraries.of(flat).np
     nan, inf = (what.sum().item() * times for what in (of.isnan(flat), of.isinf(flat)))
     found: dict[str, Any] = {"norm": None}
@@ -125,6 +126,15 @@ def extent(array: Array) -> float | dict[str, Any]:
         known = flat[~of.isnan(flat)].astype(np.float64)
         found["norm"] = plain(math.sqrt(known.dot(known).item() * times)) if known.size else None
     return found | not_finite(nan, inf)
+
+
+def small(flat: Array, times: int) -> dict[str, Any]:
+    """The norm of numbers whose squares are too small for their dtype."""
+    largest = abs(flat).max().item() if flat.size else 0.0
+    if largest == 0:
+        return {"norm": 0.0 if flat.size else None}
+    scaled = flat.astype(np.float64) / largest
+    return {"norm": plain(largest * math.sqrt(scaled.dot(scaled).item() * times))}
 
 
 def not_finite(nan: int, inf: int) -> dict[str, int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
-from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.scope import Scope
 

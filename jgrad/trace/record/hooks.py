@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from jgrad.trace.record.registry import Registry
@@ -18,11 +19,10 @@ def find_hooks(registry: Registry, filename: str, since: int) -> None:
         kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
         node = registry.nodes[number]
         known = {(kind, name, where) for _, kind, name, where in node.hooks}
-        for kind, tables in kinds.items():
-            for hook in [h for table in tables for h in table.values()]:
-                described = (kind, *_described(hook, filename))
-                if described not in known:
-                    node.hooks = [*node.hooks, (since, *described)]
+        for kind, hook in _flat(kinds):
+            described = (kind, *_described(hook, filename))
+            if described not in known:
+                node.hooks = [*node.hooks, (since, *described)]
 
     for number in registry.accumulators.values():
         leaf: Any = registry.nodes[number]()
@@ -38,8 +38,23 @@ def find_hooks(registry: Registry, filename: str, since: int) -> None:
             add(record.id, [*found._extras.tensor_hooks.values()], found._extras, [])
 
 
-def _described(hook: Callable, filename: str) -> tuple[str, tuple | None]:
+def _flat(kinds: dict[str, list[dict]]) -> Iterator[tuple[str, Any]]:
+    """(kind, hook) of all hooks. A hook of a module is called by one of a node, which knows it."""
+    for kind, tables in kinds.items():
+        for hook in [h for table in tables for h in table.values()]:
+            method = hook.__func__ if isinstance(hook, types.MethodType) else None
+            if method is None or method.__module__ != "jgrad.nn.modules.backward_hooks":
+                yield kind, hook
+            else:
+                yield from [("module hook", users) for users in hook.__self__.called_by(hook)]
+
+
+def _described(hook: Any, filename: str) -> tuple[str, tuple | None]:
     """The name of a hook, and the place of its first line if the traced code defines it."""
+    while isinstance(hook, partial):
+        hook = hook.func
+    if isinstance(hook, types.MethodType):
+        hook = hook.__func__
     if not isinstance(hook, types.FunctionType):
         return type(hook).__name__, None
     code = hook.__code__

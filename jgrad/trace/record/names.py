@@ -10,11 +10,10 @@ from typing import Any
 
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
+from jgrad.trace.record.models import LOCAL, Models
 from jgrad.trace.record.registry import Registry
 from jgrad.trace.record.scope import Scope
 
-# The prefix of the names of a function's variables, once for each function that runs: the variables of its callers are others.
-LOCAL = "\0"
 ITEMS = 64  # items of one list, dict or object that are looked at
 SEARCHED = 200  # containers and objects looked into under one name
 DEPTH = 4
@@ -63,6 +62,7 @@ class Names:
     def __init__(self, registry: Registry, scope: Scope) -> None:
         self.registry = registry
         self.scope = scope
+        self.models = Models(registry)
         # (since which step, name, the tensor it means or None):
         self.bindings: list[tuple[int, str, int | None]] = []
         self.bound: dict[str, int] = {}
@@ -204,6 +204,7 @@ class Names:
         self.update()
         for name, value in variables:
             if isinstance(value, Optimizer):
+                self.models.notice(name, value)
                 for path, tensor in self._state_of(name, value):
                     self._name_if_nameless(path, tensor)
 
@@ -303,6 +304,7 @@ class Names:
         todo = [(name, value, 0)]
         seen = {id(value)}
         others = 0
+        models = [(name, value)] if self._is_model(value) else []
         for path, holder, depth in todo:  # grows while it is walked
             for key, item in self._items(holder):
                 kind = self.kinds.get(item.__class__)
@@ -317,6 +319,16 @@ class Names:
                             continue
                     seen.add(id(item))
                     todo.append((where, item, 0 if kind == MODULE else depth + 1))
+                    if kind == MODULE and self.kinds[holder.__class__] == MODULE:
+                        continue  # a layer
+                    if kind in (MODULE, INSTANCE) and self._is_model(item):
+                        models.append((where, item))
+        for where, model in models:  # after their tensors were met
+            self.models.notice(where, model)
+
+    def _is_model(self, value: Any) -> bool:
+        """Whether something is a module or an optimizer."""
+        return self.kinds[value.__class__] == MODULE or isinstance(value, Optimizer)
 
     def _items(self, holder: Any) -> Iterator[tuple[str, Any]]:
         """What is in a container or object, with the key as code writes it."""

@@ -58,7 +58,14 @@ from jgrad.trace.record.hooks import find_hooks
 from jgrad.trace.record.indexes import FAMILY, IndexMap
 from jgrad.trace.record.names import Names
 from jgrad.trace.record.nodes import unpacked, written_part
-from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, StorageRecord, TensorRecord
+from jgrad.trace.record.records import (
+    OUTSIDE,
+    FunctionUse,
+    NodeRecord,
+    Place,
+    StorageRecord,
+    TensorRecord,
+)
 from jgrad.trace.record.registry import Registry
 from jgrad.trace.record.scope import Scope
 
@@ -68,6 +75,9 @@ MAPPED = 60_000  # cells that all index maps hold together; later operations hav
 # How many moves of large index operations are counted in all, and how many of each in any case:
 COUNTED_MOVES = 1 << 21
 MAP_COUNTED = 1 << 14
+
+USES = 4  # of each custom Function that are kept
+PLAIN = (int, float, bool, str, type(None))  # types of arguments that are kept
 
 FAMILY_NAMES = FAMILY | {f"{name}_" for name in FAMILY}
 MISSING: Any = object()
@@ -133,7 +143,7 @@ class Recorder(Registry, Observer):
 
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
-        "_measure", "names", "_get_global", "_place", "_places", "_code", "_at", "_thread", "watch", "live", "when_full", "running",
+        "_measure", "names", "_get_global", "_place", "_places", "_code", "_at", "_thread", "watch", "live", "when_full", "running", "functions",
     )  # fmt: skip
 
     def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
@@ -142,6 +152,7 @@ class Recorder(Registry, Observer):
         self.max_steps = max_steps
         self.seen = 0
         self.failures: list[Exception] = []
+        self.functions: dict[type, list[FunctionUse]] = {}  # custom Functions that ran, and their first uses
         self.backwards = 0
         # Node -> (step, map) of the operation that it differentiates:
         self._maps: dict[int, tuple[int, IndexMap, weakref.ref]] = {}
@@ -180,6 +191,7 @@ class Recorder(Registry, Observer):
         self._guard(self._find_writes_from_outside, self._exposed_storages(), None)
         self._guard(self._find_hooks)
         self._guard(self.names.name_the_rest, self.scope.namespace)
+        self._guard(self.names.models.close)
         self.running = False
         live, self.events = self.events, self.events[:]
         live.clear()  # what dies from now on is appended to this one, which the weak references know
@@ -363,6 +375,8 @@ class Recorder(Registry, Observer):
                 if number is None and (number := self.meet_node(node, index)) is not None:
                     described = self.nodes[number]
                     described.where = place
+                    if (function := getattr(node, "_forward_cls", None)) is not None:
+                        self._used(function, (index, function, arguments, reads))
         makes = []
         again: Sequence[tuple[TensorRecord, Any]] = ()
         for t in outputs:
@@ -391,6 +405,12 @@ class Recorder(Registry, Observer):
             self._map(name, number, index, inputs, outputs, arguments)
         if kind == "write":
             self._before = NOT_WRITING
+
+    def _used(self, function: type, use: FunctionUse) -> None:
+        """Keep how a custom Function was called, if its arguments are tensors and plain numbers."""
+        uses = self.functions.setdefault(function, [])
+        if len(uses) < USES and all(isinstance(value, PLAIN) for value in use[2].values()):
+            uses.append(use)
 
     def _map(
         self,

@@ -16,6 +16,9 @@ OUTSIDE = "outside"  # the operation of a step which stands for a write that no 
 # Where something happened: the code object, the offset of the instruction in it, the line in its file.
 Place = tuple[types.CodeType, int, int]
 
+# A use of a custom Function: (step, its class, arguments that are no tensors by position, tensors in order).
+FunctionUse = tuple[int, type, dict[str, object], list[int]]
+
 # The recorder fills in the fields of the first line of slots, a replay the others. These objects are small: for a small tensor, touching memory
 # costs more than computing. `seen` is the number of steps there were when the object was met.
 

@@ -36,19 +36,25 @@ for i in range(4):
 )  # fmt: skip
 def grad_accumulated(log: Log) -> Iterator[dict]:
     together: dict[tuple, list[tuple[int, list[int]]]] = {}
+    modules = log.document.get("modules", [])
+    in_modules = {p for m in modules for holder in (m, *m["unlisted"]) for p in holder["parameters"]}
     known = sums(log)
     # The steps that added to sums which were used, and the backward calls that these belong to:
     used = {i for runs in known.values() for run in runs if run.uses for i in run.adds}
     calls_used = {log.steps[i].get("backward_call") for i in used}
     for leaf, runs in known.items():
         t = log.tensors[leaf]
-        adds = {severity: run.adds for run in runs for severity in [run.severity()]}
-        severity = "warning" if "warning" in adds else "info"
-        calls = adds.get(severity, [])
-        if not any(run.uses for run in runs) and calls_used.intersection(
-            log.steps[i].get("backward_call") for i in calls
+        calls = next((run.adds for run in reversed(runs) if run.is_mistake()), [])
+        in_calls = {log.steps[i].get("backward_call") for i in calls}
+        unused = not any(run.uses for run in runs)
+        others = unused and in_calls & calls_used  # the same calls filled sums that were used
+        if unused and (
+            _cleared_before(log, calls)
+            if not others
+            else leaf in in_modules or any(_is_differentiated(log, name) for _, name in t["names"][-1:])
         ):
-            severity = "info"  # the same calls filled sums that were used
+            continue  # another cell will use the sum, or a part of a model is not to learn
+        severity = "info" if others else "warning"
         lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
         if calls and t["is_leaf"] and not lost:
             together.setdefault((severity, len(calls), *log.lines(*calls)), []).append((leaf, calls))
@@ -71,16 +77,35 @@ class Sum:
     uses: list[int]
     cleared: int | None = None
 
-    def severity(self) -> str | None:
-        """How likely the sum is a mistake; None where nobody used it, as with the gradients that a GAN's generator leaves in its
-        discriminator, or where there is none."""
+    def is_mistake(self) -> bool:
+        """Whether what was used stayed and was used again, or the sum was neither used nor cleared. A sum that was used once, or cleared, is
+        as it should be: of micro-batches, or the gradients that a GAN's generator leaves in its discriminator."""
         if len(self.adds) < 2:
-            return None
+            return False
         between = [u for u in self.uses if self.adds[0] < u < self.adds[-1]]
-        if between:  # what was used stayed and was used again
+        if between:
             again = next(a for a in self.adds if a > between[0])
-            return "warning" if any(u > again for u in self.uses) else None
-        return "info" if self.uses or self.cleared is not None else "warning"
+            return any(u > again for u in self.uses)
+        return not self.uses and self.cleared is None
+
+
+def _is_differentiated(log: Log, name: str) -> bool:
+    """Whether the cell passes a variable to autograd.grad(), so that it requires grad for that."""
+    calls = [
+        n
+        for n in ast.walk(log.tree)
+        if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?grad", ast.unparse(n.func))
+    ]
+    return any(isinstance(part, ast.Name) and part.id == name for call in calls for part in ast.walk(call))
+
+
+def _cleared_before(log: Log, calls: Sequence[int]) -> bool:
+    """Whether the cell clears gradients before the loop in which they add up, as one does who wants the sum."""
+    lines = log.lines(*calls)
+    loops = loops_around(log.source, lines)
+    first = loops[0].lineno if loops else min(lines, default=0)
+    clearing = [node.lineno for node in ast.walk(log.tree) if isinstance(node, ast.stmt) and cleared_by(node)]
+    return any(line < first for line in clearing)
 
 
 def sums(log: Log) -> dict[int, list[Sum]]:

@@ -115,7 +115,7 @@ def cuts_in(source: str, end: int | None) -> Iterator[tuple[int, str]]:
 ERRORS.by_words(
     "root-not-scalar", "error", "backward() starts at a tensor of several elements",
     "{lead}backward() starts at a tensor with several elements, but only a scalar can start without gradient=.",
-    "Write {root}.sum().backward(), or pass gradient=jgrad.ones_like({bare}).",
+    "Write {root}.sum().backward(), or {root}.backward(gradient=jgrad.ones_like({bare})).",
     """
 x = jgrad.ones(2, requires_grad=True)
 y = x * 2
@@ -132,7 +132,7 @@ y.sum().backward()
 ERRORS.by_words(
     "gradient-shape", "error", "the gradient= given to backward() has another shape than the tensor it starts at",
     "{lead}gradient= has shape {given}, but the tensor that backward() starts at has shape {shape}.",
-    "Pass gradient=jgrad.ones_like({bare}), or one weight for each of its elements.",
+    "Write {root}.backward(gradient=jgrad.ones_like({bare})), or pass one weight for each of its elements.",
     """
 x = jgrad.ones(3, requires_grad=True)
 y = x * 2
@@ -203,7 +203,7 @@ WARNINGS.by_words(
     "create-graph-cycle", "warning", "backward(create_graph=True)",
     "{lead}backward(create_graph=True) gives .grad a history that leads back to its own tensor, and this cycle keeps memory until .grad is "
     "set to None.",
-    "Write g, = jgrad.autograd.grad(y, x, create_graph=True), which returns the gradient.",
+    "Write `g, = jgrad.autograd.grad(y, x, create_graph=True)`, which returns the gradient.",
     """
 x = jgrad.ones(1, requires_grad=True)
 (x ** 3).backward(create_graph=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import short
-from jgrad.trace.document.syntax import numbers_taken
+from jgrad.trace.document.syntax import decisions, numbers_taken, used_in
 from jgrad.trace.explain.history import uncut
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.subject import Subject
@@ -216,7 +216,7 @@ def grad_cut(s: Subject) -> Iterator[dict]:
         assert s.log is not None
         assert s.number is not None
         for root in step["roots"]:
-            cut = s.log.cut(s.number, root, i)
+            cut = cut_between(s.log, s.number, root, i)
             if cut is not None:
                 made = s.log.maker[cut]
                 yield {
@@ -239,11 +239,58 @@ def grad_left_as_numbers(s: Subject) -> Iterator[dict]:
     """The source takes numbers out of it, or out of what was computed from it."""
     if s.log is None or s.number is None or not s.backwards():
         return
-    derived = s.log.computed_from(s.number) | {s.number}
-    names = {n for t in derived for _, n in s.log.tensors[t]["names"] if n}
-    for line, text in numbers_taken(s.log.source, names):
-        yield {"line": line, "what": text, "step": s.backwards()[-1][0], "lines": [line]}
+    last, step = s.backwards()[-1]
+    for line, text in numbers_taken(s.log.source, names_of(s.log, s.number)):
+        if goes_into(s.log, line, step["roots"], last):
+            yield {"line": line, "what": text, "step": last, "lines": [line]}
         return
+
+
+def names_of(log: Log, number: int) -> set[str]:
+    """What the source calls a tensor, and what was computed from it."""
+    derived = log.computed_from(number) | {number}
+    return {n for t in derived for _, n in log.tensors[t]["names"] if n}
+
+
+def cut_between(log: Log, leaf: int, root: int, index: int) -> int | None:
+    """The tensor at which the path from a leaf to a root leaves the graph. Some indexes are plain numbers to the operator that takes them,
+    as best is in table[best]: then the source has to show that they are used."""
+    cut = log.cut(leaf, root, index)
+    if cut is None and leaf not in log.sources(root, index):
+        for t in sorted(log.computed_from(leaf)):
+            whole = log.tensors[t]["dtype"].startswith(("int", "uint"))
+            line = log.steps[log.maker[t]]["line"] if whole and t in log.maker else None
+            if line is not None and goes_into(log, line, [root], index):
+                return t
+    return cut
+
+
+def goes_into(log: Log, line: int, roots: list[int], index: int) -> bool:
+    """Whether some roots may have been computed from what a line of the source computes."""
+    made = {
+        log.steps[log.maker[t]]["line"] for root in roots for t in log.sources(root, index) if t in log.maker
+    }
+    return not made.isdisjoint(used_in(log.tree, line))
+
+
+@WHY.rule(
+    "grad-decided", "info", "it is None, since the tensor only decides what is computed",
+    "{name}.grad is None: {name} only decides in line {line} what is computed ({what}), and a decision has no derivative.",
+    "Weigh both results instead: p = jgrad.sigmoid({name}); y = p * a + (1 - p) * b.",
+    "w = jgrad.tensor(2., requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\nloss = b * 2 if w > 1 else b * 3\nloss.backward()",
+    "w = jgrad.tensor(2., requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\np = jgrad.sigmoid(w - 1)\nloss = p * b * 2 + (1 - p) * b * 3\n"
+    "loss.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_decided(s: Subject) -> Iterator[dict]:
+    """The source decides by its value what backward starts at."""
+    if s.log is None or s.number is None or not s.backwards():
+        return
+    last, step = s.backwards()[-1]
+    for line, text in decisions(s.log.source, names_of(s.log, s.number)):
+        if goes_into(s.log, line, step["roots"], last):
+            yield {"line": line, "what": text, "step": last, "lines": [line]}
+            return
 
 
 @WHY.rule(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import MADE_BY_HOOK, brief
+from jgrad.trace.explain.flow import zero, zeroed
 from jgrad.trace.explain.rule import Rules, line_numbers, listed
 from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
 from jgrad.trace.explain.rules.grad_not_filled import grad_asked_too_late
@@ -221,9 +221,9 @@ TRACE = "; write %%trace in the first line of the cell, and %why names the opera
 @WHY.rule(
     "grad-vanished", "warning", "it is zero, because the gradient became too small on the way",
     "{name}.grad is zero: {node} got {arrived}, and its result is too small for the dtype.",
-    "Use fewer operations that shrink the gradient (a sigmoid keeps at most a quarter of it), or a way around them, as in y = x + f(x).",
-    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()",
-    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(20):\n    h = h + h.sigmoid()\nh.backward()",
+    "Use fewer operations that shrink the gradient (a sigmoid keeps at most a quarter of it), or a way around them, as in `y = x + f(x)`.",
+    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-20 * 1e-20 * 1e-20\nh.backward()",
+    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-2 * 1e-2 * 1e-2\nh.backward()",
     ask="w.grad",
 )  # fmt: skip
 def grad_vanished(s: Subject) -> Iterator[dict]:
@@ -262,8 +262,8 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
     "grad-zero", "info", "it is zero, because a derivative on the way is zero",
     "{name}.grad is zero: {node} got {arrived} and sent zeros, because its derivative is zero there.",
     "{advice}",
-    "w = jgrad.tensor(1.2, requires_grad=True)\nloss = ((w * 3).round() - 6) ** 2\nloss.backward()",
-    "w = jgrad.tensor(1.2, requires_grad=True)\nloss = (w * 3 - 6) ** 2\nloss.backward()",
+    "w = jgrad.tensor(-1.2, requires_grad=True)\nloss = ((w * 3).relu() - 6) ** 2\nloss.backward()",
+    "w = jgrad.tensor(1.2, requires_grad=True)\nloss = ((w * 3).relu() - 6) ** 2\nloss.backward()",
     ask="w.grad",
 )  # fmt: skip
 def grad_zero(s: Subject) -> Iterator[dict]:
@@ -272,26 +272,16 @@ def grad_zero(s: Subject) -> Iterator[dict]:
     if not s.has_grad or not events or not zero(events[-1][1]["after"]) or events[-1][1]["action"] != "add":
         return
     assert s.log is not None
-    towards = s.log.nodes_towards(s.number)
-    last = s.log.steps[events[-1][0]].get("backward_call")
-    for i, step in s.log.of("node"):
-        here = step["node"] in towards and step.get("backward_call") == last
-        if here and not all(zero(v) for v in step["grads_in"]):
-            edges = zip(s.log.nodes[step["node"]]["next_functions"], step["grads_out"], strict=False)
-            sent = [value for (target, _), value in edges if target in towards]
-            if sent and all(zero(v) for v in sent):
-                arrived = next(v for v in step["grads_in"] if not zero(v))
-                node = s.log.node(step["node"])
-                advice = next(text for pattern, text in FLAT if re.match(pattern, node))
-                known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
-                norm = max([n for n in known if n is not None], default=None)
-                yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
-                return
-
-
-def zero(value: Value | None) -> bool:
-    """Whether a gradient is all zeros, or is none."""
-    return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
+    assert s.number is not None
+    i = zeroed(s.log, s.number, events[-1][0])
+    if i is not None:
+        step = s.log.steps[i]
+        node = s.log.node(step["node"])
+        arrived = next(v for v in step["grads_in"] if not zero(v))
+        advice = next(text for pattern, text in FLAT if re.match(pattern, node))
+        known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
+        norm = max([n for n in known if n is not None], default=None)
+        yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
 
 
 @WHY.rule(

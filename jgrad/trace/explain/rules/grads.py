@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.trace.explain.rules import grad_not_filled, grad_not_kept, grad_values
+from jgrad.trace.explain.rule import Rule
+from jgrad.trace.explain.rules import (
+    deep_chains,
+    flat_operators,
+    grad_not_filled,
+    grad_not_kept,
+    grad_values,
+    hooks,
+    wrong_derivatives,
+)
 from jgrad.trace.explain.subject import Subject
 
-WHY = (*grad_values.WHY, *grad_not_kept.WHY, *grad_not_filled.WHY)
+
+def _before(code: str, rules: list[Rule], more: list[Rule]) -> list[Rule]:
+    """Rules with others put in before the one of this code."""
+    at = [rule.code for rule in rules].index(code)
+    return [*rules[:at], *more, *rules[at:]]
+
+
+VALUES = _before(
+    "grad-vanished",
+    grad_values.WHY,
+    [*wrong_derivatives.WHY, *hooks.WHY, *deep_chains.WHY, *flat_operators.WHY],
+)
+WHY = (*VALUES, *grad_not_kept.WHY, *grad_not_filled.WHY)
 
 
 def reason(subject: Subject) -> dict[str, Any]:

@@ -94,7 +94,7 @@ Net()
 
 @OPERATIONS.rule(
     "forward-returns-nothing", "error", "forward() of a module has no return",
-    "{lead}{name}.forward() (line {line}) returns nothing, so the result of the module is None.",
+    "{lead}forward() of {name} (line {line}) returns nothing, so the result of the module is None.",
     "End forward() with return and its result.",
     """
 class Net(jgrad.nn.Module):

@@ -11,7 +11,7 @@ WARNINGS = Rules()
 ERRORS.by_words(
     "leaf-inplace", "error", "an in-place operation writes to a leaf that requires grad",
     "{lead}{what} writes in place to a leaf that requires grad, while autograd records.",
-    "If the write needs no record, use with jgrad.no_grad(): {code}; otherwise compute a new tensor.",
+    "Write inside `with jgrad.no_grad():` if the write needs no record, or compute a new tensor.",
     """
 w = jgrad.ones(2, requires_grad=True)
 w.add_(1)
@@ -27,7 +27,7 @@ with jgrad.no_grad():
 ERRORS.by_words(
     "leaf-view-inplace", "error", "an in-place operation writes to a view of a leaf that requires grad",
     "{lead}{what} writes in place to a view of a leaf that requires grad, while autograd records.",
-    "If the write needs no record, use with jgrad.no_grad(): {code}; otherwise write to a clone() of the leaf.",
+    "Write inside `with jgrad.no_grad():` if the write needs no record, or write to a clone() of the leaf.",
     """
 w = jgrad.ones(3, requires_grad=True)
 w[0] = 5

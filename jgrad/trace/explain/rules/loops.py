@@ -12,10 +12,12 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step, TraceTensor
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.rules.accumulation import sums
+from jgrad.trace.explain.training import Training
 
 NOTES = Rules()
 
 GROWTH = 1000.0  # a loss that became so many times larger diverges,
+STEADY_GROWTH = 5.0  # or so many times, if it grew in each round and nothing but this loss is minimized,
 ROUNDS = 4  # if it grew in the last so many rounds
 
 TOTAL = """
@@ -170,28 +172,17 @@ def rounds_run_again(log: Log) -> Iterator[dict]:
 )  # fmt: skip
 def loss_grows(log: Log) -> Iterator[dict]:
     """What backward runs from, round by round, becomes larger and larger."""
-    values: dict[int | None, list[tuple[int, float, str]]] = {}
-    for i, step in log.of("backward"):
-        root = log.tensors[step["roots"][0]] if step["op"] == "backward" and len(step["roots"]) == 1 else None
-        cells = (
-            log.document["storages"][root["storage"]]["contents"]
-            if root is not None and not root["shape"]
-            else None
-        )
-        if (
-            cells is not None
-            and cells["numel"] == 1
-            and root is not None
-            and root["dtype"].startswith(("float", "bfloat"))
-        ):
-            values.setdefault(step["line"], []).append((i, float(cells["elements"][0]), cells["elements"][0]))
-    for found in values.values():
+    for found in losses(log).values():
         known = [one for one in found if one[1] - one[1] == 0]
         tail = known[-ROUNDS:]
         grows = len(tail) == ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(tail))
+        steadily = (
+            len(known) > ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(known)) and _only_minimizes(log)
+        )
+        least = STEADY_GROWTH if steadily else GROWTH
         if (
             grows
-            and tail[-1][1] > GROWTH * known[0][1] > 0
+            and tail[-1][1] > least * known[0][1] > 0
             and any(run.uses for runs in sums(log).values() for run in runs)
         ):
             i = tail[-1][0]
@@ -229,6 +220,34 @@ def list_keeps_graphs(log: Log) -> Iterator[dict]:
 
 def _nodes(count: int) -> str:
     return "1 node" if count == 1 else f"{count} nodes"
+
+
+def losses(log: Log) -> dict[int | None, list[tuple[int, float, str]]]:
+    """(step, value, its text) of what backward ran from, for each line that calls it."""
+    values: dict[int | None, list[tuple[int, float, str]]] = {}
+    for i, step in log.of("backward"):
+        root = log.tensors[step["roots"][0]] if step["op"] == "backward" and len(step["roots"]) == 1 else None
+        cells = (
+            log.document["storages"][root["storage"]]["contents"]
+            if root is not None and not root["shape"]
+            else None
+        )
+        if (
+            cells is not None
+            and cells["numel"] == 1
+            and root is not None
+            and root["dtype"].startswith(("float", "bfloat"))
+        ):
+            values.setdefault(step["line"], []).append((i, float(cells["elements"][0]), cells["elements"][0]))
+    return values
+
+
+def _only_minimizes(log: Log) -> bool:
+    """Whether all that learns is there to make one loss smaller: one optimizer, which makes steps, and one backward call in the code."""
+    training = Training.of(log)
+    one = len(training.optimizers) == 1 and not training.optimizers[0]["maximize"]
+    calls = {step["line"] for _, step in log.of("backward")}
+    return one and len(calls) == 1 and any(training.steps_of(p) for p in training.optimizers[0]["parameters"])
 
 
 def histories(log: Log) -> Iterator[tuple[TraceTensor, int, str, set[int]]]:

@@ -18,11 +18,11 @@ WARNINGS = Rules()
 NOTES = Rules()
 
 DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
-SCORES = "Pass the scores from before {first}."
+SCORES = "Leave out the {op}() of {made}."
 SQUASHED = {  # operation -> what must not come before it, what it does with probabilities, what to do
     "log_softmax": (("softmax",), "computes the softmax itself", SCORES),
     "binary_cross_entropy_with_logits": (("sigmoid",), "computes the sigmoid itself", SCORES),
-    "nll_loss": (("softmax", "sigmoid"), "needs their logarithms", "Use log_softmax() instead of {first}, or cross_entropy() of the scores."),
+    "nll_loss": (("softmax", "sigmoid"), "needs their logarithms", "Use log_softmax() instead of the {op}() of {made}, or cross_entropy() of the scores."),
 }  # fmt: skip
 
 
@@ -204,7 +204,7 @@ def softmax_twice(log: Log) -> Iterator[dict]:
     reported = set()
     for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
         first, instead, repair = SQUASHED[step["op"]]
-        made = log.maker.get(step["reads"][0]) if step.get("reads") else None
+        made = log.maker.get(_before_views(log, step["reads"][0])) if step.get("reads") else None
         if (
             made is not None
             and log.steps[made]["op"] in first
@@ -214,5 +214,45 @@ def softmax_twice(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
                 "made": log.at(made), "first": log.doing(made), "instead": instead,
-                "repair": repair.format(first=log.doing(made)),
+                "repair": repair.format(op=log.steps[made]["op"], made=log.at(made)),
             }  # fmt: skip
+
+
+@NOTES.rule(
+    "log-softmax-twice", "info", "cross_entropy() gets logarithms of probabilities",
+    "{at}: {what} computes log_softmax() of what it gets, and {made} ({first}) computed it already. The second time changes nothing.",
+    "Leave the first one out, or use nll_loss() after it.",
+    """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+logs = scores.log_softmax(1)
+loss = jgrad.nn.functional.cross_entropy(logs, jgrad.tensor([0]))
+loss.backward()
+""", """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+logs = scores.log_softmax(1)
+loss = jgrad.nn.functional.nll_loss(logs, jgrad.tensor([0]))
+loss.backward()
+""",
+)  # fmt: skip
+def log_softmax_twice(log: Log) -> Iterator[dict]:
+    """The log_softmax() of a log_softmax() in one of its own lines."""
+    reported = set()
+    for i, step in log.operations.get("log_softmax", ()):
+        made = log.maker.get(_before_views(log, step["reads"][0]))
+        if made is not None and log.steps[made]["op"] == "log_softmax" and step["line"] not in reported:
+            reported.add(step["line"])
+            yield {
+                "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i),
+                "made": log.at(made), "first": log.doing(made),
+            }  # fmt: skip
+
+
+def _before_views(log: Log, number: int) -> int:
+    """The tensor of which one is a view, such as p of p.squeeze(1)."""
+    while (
+        number in log.maker
+        and log.steps[log.maker[number]]["kind"] == "view"
+        and log.read_for(number, len(log.steps))
+    ):
+        number = log.read_for(number, len(log.steps))[0]
+    return number

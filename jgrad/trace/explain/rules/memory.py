@@ -149,6 +149,8 @@ def data_write(log: Log) -> Iterator[dict]:
                 if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
                 and any(s["tensor"] is not None and log.tensors[s["tensor"]]["version_counter"] in counters for s in n["saved"])
             ]  # fmt: skip
+            if not savers and len(counters) == 1 and not name_at(log.tensors[write["tensor"]], i):
+                continue  # x.data.clamp_() changes x on purpose, and no derivative needs what was there
             danger = ""
             if savers:
                 kept = [s["tensor"] for s in savers[0]["saved"] if s["tensor"] is not None]

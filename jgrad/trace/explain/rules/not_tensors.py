@@ -24,7 +24,7 @@ OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 @ERRORS.rule(
     "tuple-of-gradients", "error", "the result of autograd.grad() is used like one tensor",
     "{lead}autograd.grad() returns a tuple with one gradient for each input, also for a single input.",
-    "Unpack the tuple, as in g, = jgrad.autograd.grad(y, x).",
+    "Unpack the tuple, as in `g, = jgrad.autograd.grad(y, x)`.",
     """
 x = jgrad.ones(2, requires_grad=True)
 g = jgrad.autograd.grad((x * x).sum(), x)

@@ -13,6 +13,7 @@ from jgrad.trace.explain.repairs import named
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 from jgrad.trace.explain.training import CLIP, Training, called
 
+LARGER = "Use a larger learning rate, as in lr=0.1."
 ERRORS = Rules()
 WARNINGS = Rules()
 NOTES = Rules()
@@ -228,15 +229,17 @@ def step_in_vain(log: Log) -> Iterator[dict]:
                 )
         elif rate is not None:
             lines, severity = sorted({rate, *lines}), "warning"
-            why, repair = (
-                f"line {rate} sets the learning rate to 0 ({given})",
-                "Use a larger learning rate, as in lr=0.1.",
-            )
+            why, repair = f"line {rate} sets the learning rate to 0 ({given})", LARGER
+        elif any(
+            o["name"] == what.split(".")[0] and o["rates"] and not any(o["rates"])
+            for o in training.optimizers
+        ):
+            severity, why, repair = "warning", f"the learning rate is 0 ({given})", LARGER
         else:
             why = (
                 f"{given}, but the learning rate is 0 or too small for the dtype of {log.name(parameter, i)}"
             )
-            repair = "Use a larger learning rate, as in lr=0.1."
+            repair = LARGER
         yield {
             "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": repair,
             "severity": severity,

@@ -15,6 +15,7 @@ from jgrad.trace.document.syntax import in_loop, parsed
 from jgrad.trace.explain.incident import LONGEST, Incident
 from jgrad.trace.explain.repairs import NAME, instead_of
 from jgrad.trace.explain.rule import RUNTIME, Rules
+from jgrad.trace.explain.training import STEP
 
 ERRORS = Rules()
 NOTES = Rules()
@@ -117,8 +118,11 @@ def saved_stale(log: Log) -> Iterator[dict]:
     if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
         return
     ran = {step["node"] for _, step in log.of("node")}
+    ends = {t["grad_fn"] for t in log.final if t["freed_step"] is None and t["grad_fn"] is not None}
     yield from stale(
-        log, [n["id"] for n in log.nodes if n["freed_step"] is None and n["id"] not in ran], None
+        log,
+        [n for n in sorted(log.nodes_behind(*ends)) if log.nodes[n]["freed_step"] is None and n not in ran],
+        None,
     )
 
 
@@ -131,7 +135,8 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
                 continue
             counter = log.tensors[saved["tensor"]]["version_counter"]
             for i, write in log.writes_to.get(counter, ()):
-                late = end is None or i < end
+                # An optimizer may change what a graph saved that nobody goes back through, such as that of a validation.
+                late = i < end if end is not None else not STEP.match(log.text(i))
                 if write["versions"][1] > saved["version"] and i >= node["created_step"] and late:
                     made = log.node_maker.get(number)
                     name, writer = (log.known_as(t, i) for t in (saved["tensor"], write["tensor"]))

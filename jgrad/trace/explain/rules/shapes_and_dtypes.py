@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.repairs import instead_of, operand, transposed, written_to
+from jgrad.trace.explain.operands import Operand, from_numpy, in_expression, origin, pairs
+from jgrad.trace.explain.repairs import instead_of, operand, written_to
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
@@ -40,10 +42,11 @@ n = n * 0.5
     blanks=converted,
 )  # fmt: skip
 
-OPERATIONS.by_words(
+
+@OPERATIONS.rule(
     "shapes-do-not-fit", "error", "an operation on elements meets shapes that do not broadcast",
     "{lead}the two shapes do not broadcast: in dimension {dim} one tensor has size {a} and the other has size {b}.",
-    "Compare x.shape with y.shape from the right, and add a dimension with x[:, None] or transpose.",
+    "{repair}",
     """
 a = jgrad.ones(2, 3)
 b = jgrad.ones(2)
@@ -56,6 +59,37 @@ a + b[:, None]
     raised=(RUNTIME, r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton dimension "
                      r"(?P<dim>\d+)"),
 )  # fmt: skip
+def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
+    """Of the ways to make two shapes fit those are named that do, for the shapes that are there."""
+    repair = "Compare x.shape and y.shape from the right, dimension by dimension: each pair must be equal, or one of the two 1."
+    for sign, x, y in pairs(incident):
+        if not broadcast(x.shape, y.shape):
+            ways = [f"{x.name} {sign} {text}" for text, shape in _reshaped(y) if broadcast(x.shape, shape)]
+            ways += [f"{text} {sign} {y.name}" for text, shape in _reshaped(x) if broadcast(shape, y.shape)]
+            sizes = f"{x.name} has shape {x.shape} and {y.name} {y.shape}"
+            repair = (
+                f"{sizes}: write {' or '.join(ways[:2])}."
+                if ways
+                else f"{sizes}: one of them has the wrong size; mend it where it is made."
+            )
+            break
+    yield {"repair": repair}
+
+
+def _reshaped(x: Operand) -> Iterator[tuple[str, list[int]]]:
+    """(code, shape) of ways to look at a tensor that may make it fit."""
+    if len(x.shape) == 1:
+        yield f"{x.name}[:, None]", [*x.shape, 1]
+    elif len(x.shape) == 2 and 1 not in x.shape:
+        yield f"{x.name}.T", x.shape[::-1]
+    elif len(x.shape) > 2:
+        yield f"{x.name}[:, None]", [x.shape[0], 1, *x.shape[1:]]
+
+
+def broadcast(a: list[int], b: list[int]) -> bool:
+    """Whether two shapes broadcast."""
+    return all(m == n or 1 in (m, n) for m, n in zip(a[::-1], b[::-1], strict=False))
+
 
 OPERATIONS.by_words(
     "target-too-small", "error", "an in-place operation would have to make its target larger",
@@ -72,10 +106,11 @@ a = a + jgrad.ones(2, 3)
     blanks=made_anew,
 )  # fmt: skip
 
-OPERATIONS.by_words(
+
+@OPERATIONS.rule(
     "matrices-do-not-fit", "error", "a matrix product meets shapes that do not fit",
     "{lead}a {a} matrix can't be multiplied by a {b} matrix: the first must have as many columns as the second has rows.",
-    "Transpose one of them, as in {code}, or check which dimension holds the samples.",
+    "{repair}",
     """
 x = jgrad.ones(4, 3)
 w = jgrad.ones(2, 3)
@@ -86,13 +121,32 @@ w = jgrad.ones(2, 3)
 x @ w.T
 """,
     raised=(RUNTIME, r"mat1 and mat2 shapes cannot be multiplied \((?P<a>\w+) and (?P<b>\w+)\)"),
-    blanks=transposed,
 )  # fmt: skip
+def matrices_do_not_fit(incident: Incident) -> Iterator[dict]:
+    """A transposition is the repair only where the transposed matrix fits."""
+    (n, m), (p, q) = [
+        [int(size) for size in pair.split("x")] for pair in re.findall(r"\d+x\d+", incident.message)
+    ]
+    pair = next(
+        ((x, y) for sign, x, y in pairs(incident) if sign == "@" and [n, m, p, q] == [*x.shape, *y.shape]),
+        None,
+    )
+    x, y = (pair[0].name, pair[1].name) if pair else ("the first", "the second")
+    ways = [f"{x} @ {y}.T"] if m == q else []
+    ways += [f"{x}.T @ {y}"] if n == p else []
+    if ways and pair:
+        repair = f"Write {' or '.join(ways)}."
+    elif ways:
+        repair = "Transpose the second, as in a @ b.T." if m == q else "Transpose the first, as in a.T @ b."
+    else:
+        repair = f"No transposition helps: {x} has {m} columns and {y} {p} rows, so one of them has the wrong size; mend it where it is made."
+    yield {"repair": repair}
 
-OPERATIONS.by_words(
-    "dtypes-do-not-fit", "error", "a matrix product meets two dtypes",
-    "{lead}a matrix product needs one dtype, but one tensor is {a} and the other is {b}.",
-    "Convert one of them, as in x.to(w.dtype); numbers from NumPy are double by default.",
+
+@OPERATIONS.rule(
+    "dtypes-do-not-fit", "error", "a matrix product or a layer meets two dtypes",
+    "{lead}both tensors need one dtype, but one is {a} and the other is {b}{origin}.",
+    "{repair}",
     """
 w = jgrad.ones(2, 2)
 x = jgrad.ones(2, 2, dtype=jgrad.float64)
@@ -102,8 +156,31 @@ w = jgrad.ones(2, 2)
 x = jgrad.ones(2, 2, dtype=jgrad.float64)
 w @ x.to(w.dtype)
 """,
-    raised=(RUNTIME, r"expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: (?P<a>\w+) != (?P<b>\w+)"),
+    raised=("RuntimeError|ValueError",
+            r"(?:expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: |mat1 and mat2 must have the same dtype, but got |"
+            r"addmv input tensors must have the same dtype, but got |expected both vectors to have same dtype, but found |expected scalar type |"
+            r"Found dtype |Input type \(|RNN input dtype \(torch\.)(?P<a>\w+(?: int)?)(?: != |, | and | but found | but expected |\) and bias type \(|"
+            r"\) does not match weight dtype \(torch\.)(?P<b>\w+(?: int)?)"),
 )  # fmt: skip
+def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
+    """Where the one came from that is not float32, such as NumPy."""
+    named = in_expression(incident)
+    odd = next((x for x in named if x.dtype != "float32"), None)
+    if odd is None:
+        name = named[0].name if named else "x"
+        both = f"Bring both to one dtype: {name}.double() has the dtype of float64 weights, model.float() makes the weights float32."
+        yield {"origin": "", "repair": both}
+        return
+    at, code = origin(incident, odd)
+    words = f": {odd.name} has dtype {odd.dtype}"
+    if at:
+        words += f" since {at} ({code})"
+    if odd.dtype == "float64" and at and from_numpy(incident, code):
+        words += ", as NumPy's numbers are float64 unless another dtype is given"
+    elif odd.dtype.startswith("int") and at:
+        words += ", as it is made of whole numbers"
+    yield {"origin": words, "repair": f"Convert it once, where it is made: {odd.name} = {odd.name}.float()."}
+
 
 OPERATIONS.by_words(
     "dimension-out-of-range", "error", "dim= names a dimension that the tensor does not have",

@@ -51,7 +51,7 @@ a.sum().backward()
 ERRORS.by_words(
     "view-under-no-grad-inplace", "error", "a view made under no_grad() is written to in place while autograd records",
     "{lead}the view was made under no_grad(), so autograd can't record a write through it.",
-    "Make the view outside of no_grad(), or write under it: with jgrad.no_grad(): {code}.",
+    "Make the view outside of no_grad(), or write inside `with jgrad.no_grad():` too.",
     """
 x = jgrad.ones(4, requires_grad=True)
 y = x * 2

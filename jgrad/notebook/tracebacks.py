@@ -1,0 +1,129 @@
+"""How IPython shows tracebacks once the extension is loaded: they end in the last line of the user's, and those of traced code begin in it.
+
+Without this, a traceback would end in jgrad: in the dispatch of an operator, or in the engine. PyTorch has C++ there, of which Python shows
+nothing. An error of an operator ends in the line that called it, and one of backward() in a few lines of `torch/autograd`. Layers and optimizers are
+written in Python there too, and PyTorch shows their lines. Here they are left out where nothing of the user's comes after them, because the
+cause is in the call. A line in their place names the layer. `%xmode Verbose` shows all frames, and the debugger has them in any case.
+"""
+
+from __future__ import annotations
+
+import sysconfig
+from contextlib import suppress
+from pathlib import Path
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+import IPython
+import numpy as np
+
+from jgrad.nn import Module
+from jgrad.notebook.nested import RUNNER
+
+OURS = (str(Path(__file__).parents[1]), "<jgrad ")  # and the names of the code that jgrad makes
+STANDARD = sysconfig.get_paths()["stdlib"]
+LIBRARIES = (
+    *OURS,
+    str(Path(np.__file__).parent),
+    str(Path(IPython.__file__).parent),
+    "<frozen ",
+    "<__array_function__",
+)
+MAGICS = str(Path(__file__).parent)
+
+
+def install(shell: Any) -> None:
+    """Have a shell leave out what comes after the last line of the user's."""
+    shown = shell.InteractiveTB
+    whole = shown.structured_traceback
+
+    def structured_traceback(
+        etype: Any, evalue: BaseException | None = None, etb: Any = None, *others: Any, **named: Any
+    ) -> list[str]:
+        frames, left_out = _split(_entries(etb))
+        if evalue is None or not left_out or shown.mode == "Verbose":
+            told: list[str] = whole(etype, evalue, etb, *others, **named)
+            return told
+        told = whole(etype, evalue, _linked(frames), *others, **named)
+        if shown.mode != "Minimal":
+            told.insert(len(told) - 1 - len(getattr(evalue, "__notes__", ())), _about(left_out))
+        return told
+
+    shown.structured_traceback = structured_traceback
+
+
+def uninstall(shell: Any) -> None:
+    """Undo `install`."""
+    vars(shell.InteractiveTB).pop("structured_traceback", None)
+
+
+def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType]) -> None:
+    """Have IPython show the traceback of an error of the code in this file. `parts` is the code that magics within it run."""
+    begin = error.__traceback__
+    while begin is not None and begin.tb_frame.f_code.co_filename != filename:
+        begin = begin.tb_next
+    if begin is None or isinstance(error, SyntaxError) or hasattr(error, "_render_traceback_"):
+        return
+
+    def render() -> list[str]:
+        tb = _linked(_without_magics(begin, parts))
+        told: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, tb, tb_offset=0)
+        return told
+
+    with suppress(AttributeError):  # a class may have a read-only attribute of this name
+        BaseException.__setattr__(error, "_render_traceback_", render)  # past a __setattr__ of the user's
+
+
+def _without_magics(begin: TracebackType, parts: list[CodeType]) -> list[TracebackType]:
+    """The entries of a traceback, without those by which a magic within the cell ran its part."""
+    entries: list[TracebackType] = []
+    for tb in _entries(begin):
+        code = tb.tb_frame.f_code
+        if code in parts:  # the line of the cell is shown once
+            while entries and not _of_user(entries[-1].tb_frame):
+                entries.pop()
+            if entries and entries[-1].tb_lineno <= tb.tb_lineno:
+                entries.pop()
+        if RUNNER not in code.co_names and not code.co_filename.startswith(MAGICS):
+            entries.append(tb)
+    return entries
+
+
+def _entries(tb: TracebackType | None) -> list[TracebackType]:
+    found = []
+    while tb is not None:
+        found.append(tb)
+        tb = tb.tb_next
+    return found
+
+
+def _split(entries: list[TracebackType]) -> tuple[list[TracebackType], list[TracebackType]]:
+    """What is shown, and what comes after the last line of the user's, if that is in jgrad."""
+    last = max((i for i, tb in enumerate(entries) if _of_user(tb.tb_frame)), default=len(entries))
+    after = entries[last + 1 :]
+    if not after or not after[0].tb_frame.f_code.co_filename.startswith(OURS):
+        return entries, []
+    return entries[: last + 1], after
+
+
+def _of_user(frame: FrameType) -> bool:
+    filename = frame.f_code.co_filename
+    standard = filename.startswith(STANDARD) and "site-packages" not in filename
+    return not (standard or filename.startswith(LIBRARIES))
+
+
+def _linked(entries: list[TracebackType]) -> TracebackType | None:
+    """A traceback of these entries. That of the error stays as it is: the debugger needs all of it."""
+    tb = None
+    for entry in reversed(entries):
+        tb = TracebackType(tb, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return tb
+
+
+def _about(left_out: list[TracebackType]) -> str:
+    """The line in the place of frames that are not shown."""
+    layers = [tb.tb_frame.f_locals.get("self") for tb in left_out]
+    layer = next((one for one in reversed(layers) if isinstance(one, Module)), None)
+    place = f" in {type(layer).__name__}({layer.extra_repr()})" if layer is not None else ""
+    count = f"{len(left_out)} frame{'s' * (len(left_out) > 1)}"
+    return f"     ({count} of jgrad{place} not shown; %xmode Verbose shows them)\n"

@@ -1,0 +1,310 @@
+"""What `%why model` answers: which parameters do not train, and why. The findings are grouped by reason, and the parameters by layer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from jgrad.nn import Module, Parameter
+from jgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
+from jgrad.optim import Optimizer
+from jgrad.tensor import Tensor
+from jgrad.trace.document.log import Log
+from jgrad.trace.explain.rule import listed
+from jgrad.trace.explain.rules.grads import reason
+from jgrad.trace.explain.subject import Subject
+from jgrad.trace.explain.traces import Recorded
+
+SHOWN = 6  # layers that a sentence lists
+DEPTH = 3  # of lists in lists in which modules are looked for
+TWO_MODES = re.compile(r"Dropout|BatchNorm|InstanceNorm|RReLU")  # layers that eval() changes
+
+
+def about_model(
+    name: str, model: Module, variables: Mapping[str, Any], traces: Sequence[Recorded]
+) -> tuple[str, Log | None]:
+    """Which parameters of a model do not train and why, a line for each reason; and the log of the trace that the answer is about."""
+    question = _Question(name, model, variables, traces)
+    return "\n".join(question.lines()), None if question.trace is None else question.trace.log
+
+
+@dataclass
+class _Found:
+    """A parameter, and where it is."""
+
+    layer: str  # as a user writes it: "net.blocks[0]"
+    attribute: str  # "weight"
+    parameter: Tensor
+
+    @property
+    def name(self) -> str:
+        return f"{self.layer}.{self.attribute}"
+
+
+class _Recording:
+    """A trace, and which parameters are in it."""
+
+    def __init__(self, trace: Recorded) -> None:
+        self.recorded = trace
+        self.log = Log(trace.document)
+        alive = ((n, trace.living(n)) for n in range(len(self.log.tensors)))
+        self.numbers = {id(tensor): n for n, tensor in alive if tensor is not None}
+
+    def filled(self, parameter: Tensor) -> bool:
+        """Whether backward() added to its `.grad`, whatever happened to it then."""
+        events = self.log.grads_of.get(self.numbers.get(id(parameter), -1), ())
+        return any(update["action"] == "add" for _, update in events)
+
+
+class _Question:
+    def __init__(
+        self, name: str, model: Module, variables: Mapping[str, Any], traces: Sequence[Recorded]
+    ) -> None:
+        self.name = name
+        self.model = model
+        self.modules = dict(_paths(name, model))
+        self.parameters = list(_parameters(self.modules))
+        self.optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
+        self.traces = traces
+
+    @cached_property
+    def trace(self) -> _Recording | None:
+        """The last trace in which backward() filled the `.grad` of a parameter, or else the last one with a backward() in it."""
+        known = [_Recording(trace) for trace in self.traces]
+        filling = (t for t in known if any(t.filled(f.parameter) for f in self.parameters))
+        return next(filling, next((t for t in known if t.log.of("backward")), None))
+
+    def lines(self) -> list[str]:
+        groups: dict[str, list[_Found]] = {}
+        texts: dict[str, str] = {}
+        for found in self.parameters:
+            kind, text = self._reason(found)
+            if kind:
+                groups.setdefault(kind, []).append(found)
+                texts.setdefault(kind, text)
+        still = sum(map(len, groups.values()))
+        lines = [f"{self._labels(members)}: {texts[key]}" for key, members in groups.items()]
+        lines += [*self._left_out(), *self._modes()]
+        total = _count(len(self.parameters), "parameter")
+        if not self.parameters:
+            return [f"{self.name} has no parameters.", *lines]
+        if still:
+            verb = "does" if still == 1 else "do"
+            return [f"{still} of {total} of {self.name} {verb} not train.", *lines]
+        return [*lines, self._well(total)]
+
+    def _well(self, total: str) -> str:
+        layers = _count(len({found.layer for found in self.parameters}), "layer")
+        held = f"{listed([*self.optimizers])} holds" if len(self.optimizers) == 1 else "optimizers hold"
+        known = (
+            f"{held} all {total} of its {layers}"
+            if self.optimizers
+            else f"all {total} of its {layers} require grad"
+        )
+        if not self.some_filled:
+            return (
+                f"{self.name}: {known}. No .grad is there: no backward() has filled it, or it was cleared since. "
+                f"Trace a step of the training with %%trace, then %why {self.name} can say more."
+            )
+        return f"{self.name} trains: {known}, and the last backward() filled every .grad."
+
+    @cached_property
+    def some_filled(self) -> bool:
+        """Whether backward() filled the `.grad` of any parameter."""
+        return any(self._has_gradient(found.parameter) for found in self.parameters)
+
+    def _has_gradient(self, parameter: Tensor) -> bool:
+        filled = self.trace is not None and self.trace.filled(parameter)
+        return parameter._grad is not None or filled
+
+    def _reason(self, found: _Found) -> tuple[str, str]:
+        """What keeps a parameter from training, and the sentence about it; two empty texts if nothing does. Parameters with the same first text
+        are one group."""
+        parameter = found.parameter
+        if not parameter.requires_grad:
+            return (
+                "frozen",
+                "requires_grad is False, so backward() computes no gradient. requires_grad_() turns it on.",
+            )
+        if self.optimizers:
+            rates = [
+                group["lr"]
+                for optimizer in self.optimizers.values()
+                for group in optimizer.param_groups
+                if any(p is parameter for p in group["params"])
+            ]
+            names = listed([*self.optimizers])
+            if not rates:
+                return "unheld", (
+                    f"not in {names}, so step() changes nothing. Make the optimizer from {self.name}.parameters() after the last "
+                    "layer was added or replaced."
+                )
+            if all(rate == 0 for rate in rates):
+                return "rate", f"the learning rate in {names} is 0, so step() changes nothing."
+        return self._about_gradient(found)
+
+    def _about_gradient(self, found: _Found) -> tuple[str, str]:
+        gradient = found.parameter._grad
+        if gradient is None:
+            ran = self.some_filled or (self._known(found.parameter) and self.trace.log.of("backward"))  # type: ignore[union-attr]
+            if self._has_gradient(found.parameter) or not ran:
+                return "", ""  # cleared after it was used, or nothing was run yet
+            return self._why(found)
+        values = gradient.detach()
+        if not values.isfinite().all():
+            kind = "nan" if values.isnan().any() else "inf"
+            code, why = self._why(found)
+            told = f"{found.name}.grad holds {kind}, which step() would write into the parameter. {why}"
+            return f"{kind} {code}", told
+        if not values.any():
+            return self._why(found)
+        return "", ""
+
+    def _known(self, parameter: Tensor) -> bool:
+        return self.trace is not None and id(parameter) in self.trace.numbers
+
+    def _why(self, found: _Found) -> tuple[str, str]:
+        """The reason of the catalogue for what is in a `.grad`: what it has in common with that of others, and the sentence."""
+        gradient = found.parameter._grad
+        number = None if self.trace is None else self.trace.numbers.get(id(found.parameter))
+        if self.trace is not None and number is not None:
+            subject = Subject.live(found.name, found.parameter)
+            subject.log, subject.number = self.trace.log, number
+            why = reason(subject)
+            return f"{why['code']} {why['lines']}", why["text"]
+        if gradient is None:
+            where = "" if self.trace is None else f" in {self.trace.log.title()}, which does not use it"
+            text = f"{found.name}.grad is None while other parameters have one: backward() did not reach it{where}."
+            return "not reached", text
+        zero = "" if gradient.any() else f"every element of {found.name}.grad is zero. "
+        text = f"{zero}Trace a step of the training with %%trace, then %why {self.name} can say where that comes from."
+        return f"untraced {zero != ''}", text
+
+    def _labels(self, members: list[_Found]) -> str:
+        """Names for some parameters: that of the model, of layers, of single parameters."""
+        if len(members) == len(self.parameters) > 1:
+            return f"all parameters of {self.name}"
+        chosen: dict[str, list[_Found]] = {}
+        for found in members:
+            chosen.setdefault(found.layer, []).append(found)
+        labels = []
+        for layers in self._runs(chosen):
+            kind = type(self.modules[layers[0]]).__name__
+            several = len(layers) > 2
+            labels += (
+                [f"{layers[0]} to {layers[-1]} ({kind})"] if several else [f"{n} ({kind})" for n in layers]
+            )
+        labels += [f.name for layer, some in chosen.items() if not self._whole(layer, some) for f in some]
+        shown = labels if len(labels) <= SHOWN else [*labels[: SHOWN - 1], f"{len(labels) - SHOWN + 1} more"]
+        return listed(shown)
+
+    def _whole(self, layer: str, some: list[_Found]) -> bool:
+        """Whether these are all parameters of a layer."""
+        return len(some) == sum(found.layer == layer for found in self.parameters)
+
+    def _runs(self, chosen: Mapping[str, list[_Found]]) -> Iterator[list[str]]:
+        """Layers of which all parameters are chosen, in runs of neighbours of one kind."""
+        run: list[str] = []
+        for layer in dict.fromkeys(found.layer for found in self.parameters):
+            whole = layer in chosen and self._whole(layer, chosen[layer])
+            if run and not (whole and type(self.modules[layer]) is type(self.modules[run[-1]])):
+                yield run
+                run = []
+            if whole:
+                run.append(layer)
+        if run:
+            yield run
+
+    def _left_out(self) -> Iterator[str]:
+        """Modules and tensors that lie in the model where parameters() does not look."""
+        registered = {id(found.parameter) for found in self.parameters}
+        for path, module in self.modules.items():
+            for attribute, value in vars(module).items():
+                if attribute.startswith("_"):
+                    continue
+                inside = {id(p): p for p in _inside(value) if id(p) not in registered}
+                if not inside:
+                    continue
+                place = f"{path}.{attribute}"
+                left_out = f"so {self.name}.parameters() leaves out {_count(len(inside), 'parameter')}"
+                if isinstance(value, Tensor):
+                    yield f"{place} is a plain tensor, {left_out}. Make it with jgrad.nn.Parameter(...)."
+                else:
+                    kind = "Dict" if isinstance(value, dict) else "List"
+                    of = "Module" if _holds_modules(value) else "Parameter"
+                    yield f"{place} is a plain {type(value).__name__}, {left_out} in it. Make it with jgrad.nn.{of}{kind}(...)."
+
+    def _modes(self) -> Iterator[str]:
+        """Layers that are in eval mode and work otherwise than in training."""
+        asleep = [
+            (p, m) for p, m in self.modules.items() if TWO_MODES.search(type(m).__name__) and not m.training
+        ]
+        if not asleep:
+            return
+        kinds = listed(list(dict.fromkeys(type(m).__name__ for _, m in asleep)))
+        if not self.model.training:
+            yield f"{self.name} is in eval mode, in which {kinds} works otherwise. Call {self.name}.train() before training."
+            return
+        paths = [path for path, _ in asleep]
+        shown = paths if len(paths) <= SHOWN else [*paths[: SHOWN - 1], f"{len(paths) - SHOWN + 1} more"]
+        yield f"{listed(shown)} ({kinds}) {'is' if len(paths) == 1 else 'are'} in eval mode. Call {self.name}.train() before training."
+
+
+def _paths(name: str, model: Module) -> Iterator[tuple[str, Module]]:
+    """The modules in a model, each once, with how a user writes it."""
+    seen: set[int] = set()
+    todo = [(name, model)]
+    while todo:
+        path, module = todo.pop(0)
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
+        yield path, module
+        children = []
+        for key, child in module._modules.items():
+            if child is None:
+                continue
+            indexed = isinstance(module, (Sequential, ModuleList)) and key.isdigit()
+            step = f"[{key}]" if indexed else f"[{key!r}]" if isinstance(module, ModuleDict) else f".{key}"
+            children.append((path + step, child))
+        todo[:0] = children
+
+
+def _parameters(modules: Mapping[str, Module]) -> Iterator[_Found]:
+    """The parameters, each once, a shared one with the first layer that has it."""
+    seen: set[int] = set()
+    for path, module in modules.items():
+        for attribute, parameter in module._parameters.items():
+            if parameter is not None and id(parameter) not in seen:
+                seen.add(id(parameter))
+                yield _Found(path, attribute, parameter)
+
+
+def _elements(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else list(value)
+
+
+def _inside(value: Any, depth: int = DEPTH) -> Iterator[Tensor]:
+    """The parameters in a plain list or dict, and a tensor that requires grad."""
+    if isinstance(value, Module):
+        yield from value.parameters()
+    elif isinstance(value, Parameter) or (
+        isinstance(value, Tensor) and value.is_leaf and value.requires_grad
+    ):
+        yield value
+    elif isinstance(value, (list, tuple, dict)) and depth:
+        for element in _elements(value):
+            yield from _inside(element, depth - 1)
+
+
+def _holds_modules(value: Any) -> bool:
+    if isinstance(value, (list, tuple, dict)):
+        return any(_holds_modules(element) for element in _elements(value))
+    return isinstance(value, Module)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

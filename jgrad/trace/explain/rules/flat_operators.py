@@ -1,0 +1,249 @@
+"""Gradients that are exactly 0: operators that are flat everywhere, relus and sigmoids whose inputs lie where they are flat."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Value
+from jgrad.trace.explain.flow import zero, zeroed
+from jgrad.trace.explain.rule import Rules, listed
+from jgrad.trace.explain.subject import Subject
+
+NOTES = Rules()
+WHY = Rules()
+
+STEPS = re.compile(r"(?:Round|Floor|Ceil|Trunc|Sign|Sgn|Heaviside)Backward")
+RELUS = re.compile(r"(?:Relu|Threshold|Hardtanh|Clamp|ClampMin)Backward")
+CURVES = re.compile(r"(?:Sigmoid|Tanh)Backward")
+UNDERFLOW = 1e-30  # products of such numbers may be 0 in float32
+MANY = 16  # elements that are enough for a remark if they are all flat; fewer may be an experiment
+ROUNDS = 3  # backward calls that are enough in any case
+BATCH = 8  # samples for which a unit must have been 0 before it is said to be dead
+SHOWN = 3  # names that a sentence lists
+
+ROUNDED = """
+w = jgrad.tensor([1.2, 0.4], requires_grad=True)
+level = {level}
+loss = (level - 6).pow(2).sum()
+loss.backward()
+"""
+PLAIN = ROUNDED.format(level="(w * 3).round()")
+STRAIGHT_THROUGH = ROUNDED.format(level="w * 3 + ((w * 3).round() - w * 3).detach()")
+
+LAYER = """
+weight = jgrad.full((4, 4), 0.5, requires_grad=True)
+bias = jgrad.full((4,), {bias}, requires_grad=True)
+x = jgrad.ones(4, 4)
+h = (x @ weight + bias).{curve}()
+loss = (h - 0.5).pow(2).sum()
+loss.backward()
+"""
+
+
+@dataclass
+class Zeros:
+    """An operator whose node turned gradients into zeros, and the leaves that got nothing else."""
+
+    step: int  # at which the node ran, in the first backward call
+    forward: int  # the step of the operator
+    leaves: list[int] = field(default_factory=list)
+    rounds: int = 0
+
+
+def made_zeros(log: Log, nodes: re.Pattern) -> Iterator[Zeros]:
+    """The operators of these nodes that turned all gradients of some leaves into zeros, in every backward call that reached them."""
+    arrived: dict[int, list[int]] = {}
+    others: set[int] = set()
+    for i, grad in log.grads:
+        if grad["action"] == "add" and log.tensors[grad["tensor"]]["is_leaf"]:
+            if zero(grad["added"]):
+                arrived.setdefault(grad["tensor"], []).append(i)
+            else:
+                others.add(grad["tensor"])
+    found: dict[object, Zeros] = {}
+    for leaf, steps in arrived.items():
+        makers = [] if leaf in others else [zeroed(log, leaf, at) for at in steps]
+        known = [i for i in makers if i is not None and nodes.match(_node(log, i)) and _meant(log, i)]
+        if not known or len(known) < len(makers):
+            continue
+        forward = log.node_maker.get(log.steps[known[0]]["node"])
+        if forward is not None:
+            span = log.steps[forward]["span"]
+            here = found.setdefault(forward if span is None else tuple(span), Zeros(known[0], forward))
+            here.leaves.append(leaf)
+            here.rounds = max(here.rounds, len(known))
+    yield from found.values()
+
+
+def _node(log: Log, index: int) -> str:
+    return log.nodes[log.steps[index]["node"]]["name"]
+
+
+def _meant(log: Log, index: int) -> bool:
+    """Whether the zeros of a step come from its operator: neither from a loss of 0, which has nothing left to teach, nor from numbers that
+    were too small already."""
+    step = log.steps[index]
+    begin = log.calls.get(step.get("backward_call", -1))
+    roots = [] if begin is None else log.steps[begin]["roots"]
+    norms = [v.get("norm") or 0.0 for v in step["grads_in"] if v is not None]
+    return max(norms) > UNDERFLOW and any(not {"0.", "-0."}.issuperset(log.held(t, index)) for t in roots)
+
+
+def _numerous(log: Log, zeros: Zeros) -> bool:
+    """Whether there are too many zeros for an experiment with a few numbers."""
+    values = [v for v in log.steps[zeros.step]["grads_in"] if v is not None]
+    return zeros.rounds >= ROUNDS or sum(math.prod(v["shape"]) for v in values) >= MANY
+
+
+def _case(log: Log, zeros: Zeros) -> dict:
+    """The blanks and the place of a remark on such an operator."""
+    step = log.steps[zeros.forward]
+    names = [f"{log.name(t, zeros.step)}.grad" for t in zeros.leaves]
+    shown = (
+        names
+        if len(names) <= SHOWN
+        else [*names[: SHOWN - 1], f"the .grad of {len(names) - SHOWN + 1} more leaves"]
+    )
+    return {
+        "step": zeros.step, "tensors": zeros.leaves, "lines": log.lines(zeros.forward), "at": log.at(zeros.forward),
+        "doing": log.doing(zeros.forward), "op": step["op"].rstrip("_"), "grads": listed(shown), "are": "is" if len(names) == 1 else "are",
+        "rounds": f", in all {zeros.rounds} rounds" if zeros.rounds > 1 else "",
+    }  # fmt: skip
+
+
+def straight_through(op: str) -> str:
+    """The code that passes the gradient of a step function on."""
+    if op in ("sign", "sgn", "heaviside"):
+        step = "jgrad.heaviside(x, jgrad.tensor(0.))" if op == "heaviside" else f"x.{op}()"
+        return f"s = x.tanh(); y = s + ({step} - s).detach()"
+    return f"y = x + (x.{op}() - x).detach()"
+
+
+@NOTES.rule(
+    "flat-operator", "warning", "round(), floor(), sign() and the like leave exact zeros in .grad",
+    "{at} ({doing}): the derivative of {op}() is 0 everywhere, so {grads} {are} exactly 0.",
+    "To let the gradient pass straight through, write {code}.",
+    PLAIN,
+    STRAIGHT_THROUGH,
+)  # fmt: skip
+def flat_operator(log: Log) -> Iterator[dict]:
+    """A step function lies on every way to some leaves."""
+    for zeros in made_zeros(log, STEPS):
+        case = _case(log, zeros)
+        yield case | {"code": straight_through(case["op"])}
+
+
+@NOTES.rule(
+    "dead-relu", "warning", "a relu gives 0 for the whole batch",
+    "{at} ({doing}) gave 0 for the whole batch{rounds}: all its inputs lie where {op}() is flat, so {grads} {are} exactly 0.",
+    "Use leaky_relu(), which is flat nowhere, or start with a bias of 0, as with jgrad.nn.init.zeros_(layer.bias), and a smaller learning rate.",
+    LAYER.format(bias="-9.", curve="relu"),
+    LAYER.format(bias="0.1", curve="relu"),
+)  # fmt: skip
+def dead_relu(log: Log) -> Iterator[dict]:
+    for zeros in made_zeros(log, RELUS):
+        if _numerous(log, zeros):
+            yield _case(log, zeros)
+
+
+@NOTES.rule(
+    "saturated", "warning", "a sigmoid or tanh gets so large inputs that its derivative is rounded to 0",
+    "{at} ({doing}): all inputs are so large that the derivative of {op}() is rounded to 0{rounds}, so {grads} {are} exactly 0.",
+    "Scale what comes in to numbers around 1, as with x = (x - x.mean(0)) / x.std(0), or start with smaller weights.",
+    LAYER.format(bias="40.", curve="tanh"),
+    LAYER.format(bias="0.1", curve="tanh"),
+)  # fmt: skip
+def saturated(log: Log) -> Iterator[dict]:
+    for zeros in made_zeros(log, CURVES):
+        if _numerous(log, zeros):
+            yield _case(log, zeros)
+
+
+@NOTES.rule(
+    "dead-units", "info", "most units of a layer give 0 for every sample in every round",
+    "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds} rounds: they may be dead, since nothing "
+    "changes a unit whose relu is always 0.",
+    "Use leaky_relu(), a smaller learning rate, or a bias of 0 at the start.",
+    """
+weight = jgrad.full((2, 4), 0.5, requires_grad=True)
+bias = jgrad.tensor([0., -9., -9., -9.], requires_grad=True)
+x = jgrad.ones(8, 2)
+for i in range(3):
+    weight.grad = bias.grad = None
+    h = jgrad.addmm(bias, x, weight).relu()
+    h.sum().backward()
+""", """
+weight = jgrad.full((2, 4), 0.5, requires_grad=True)
+bias = jgrad.tensor([0., 0., 0., -9.], requires_grad=True)
+x = jgrad.ones(8, 2)
+for i in range(3):
+    weight.grad = bias.grad = None
+    h = jgrad.addmm(bias, x, weight).relu()
+    h.sum().backward()
+""",
+)  # fmt: skip
+def dead_units(log: Log) -> Iterator[dict]:
+    """The bias before a relu got exact zeros in the same places, most of them, in every round."""
+    relus = {}  # the node that computes what a relu gets -> the step of the relu's node
+    for i, step in log.of("node"):
+        if RELUS.match(_node(log, i)) and _samples(step["grads_in"]) >= BATCH:
+            target = log.nodes[step["node"]]["next_functions"][0][0]
+            if target is not None:
+                relus[target] = i
+    for leaf, found in log.grads_of.items():
+        adds = [(i, grad) for i, grad in found if grad["action"] == "add" and len(grad["contributions"]) == 1]
+        if len(adds) < ROUNDS or len(log.tensors[leaf]["shape"]) != 1:
+            continue
+        senders = [grad["contributions"][0]["node"] for _, grad in adds]
+        values = [grad["added"] for _, grad in adds]
+        texts = [v["elements"] for v in values if v is not None and v["elements"] is not None]
+        if len(texts) < len(adds) or any(node not in relus for node in senders):
+            continue
+        dead = [all(map(_is_zero, column)) for column in zip(*texts, strict=True)]
+        if not all(dead) and sum(dead) > len(dead) / 2 and len(dead) >= 4:
+            i = relus[senders[-1]]
+            forward = log.node_maker.get(log.steps[i]["node"])
+            if forward is not None:
+                yield {
+                    "step": i, "tensors": [leaf], "lines": log.lines(forward), "at": log.at(forward), "doing": log.doing(forward),
+                    "count": sum(dead), "units": len(dead), "rounds": len(adds),
+                }  # fmt: skip
+
+
+def _samples(values: Iterable[Value | None]) -> int:
+    """How many samples a gradient of (sample, unit) has."""
+    return max([v["shape"][0] for v in values if v is not None and len(v["shape"]) > 1], default=0)
+
+
+def _is_zero(text: str) -> bool:
+    """Whether an element is 0 whatever the digits: "0.", "-0.0000e+00"."""
+    return re.fullmatch(r"-?0\.0*(?:e\+00)?", text) is not None
+
+
+@WHY.rule(
+    "grad-rounded", "info", "it is zero, since round(), floor(), sign() or the like is on the way",
+    "{name}.grad is zero: {at} ({doing}) is on the way, and the derivative of {op}() is 0 everywhere.",
+    "To let the gradient pass straight through, write {code}.",
+    PLAIN,
+    STRAIGHT_THROUGH,
+    ask="w.grad",
+)  # fmt: skip
+def grad_rounded(s: Subject) -> Iterator[dict]:
+    """A step function turned the gradient on the way to it into zeros."""
+    events = s.events()
+    if not s.has_grad or not events or not zero(events[-1][1]["after"]) or events[-1][1]["action"] != "add":
+        return
+    assert s.log is not None
+    assert s.number is not None
+    i = zeroed(s.log, s.number, events[-1][0])
+    forward = None if i is None else s.log.node_maker.get(s.log.steps[i]["node"])
+    if i is not None and forward is not None and STEPS.match(_node(s.log, i)):
+        op = s.log.steps[forward]["op"].rstrip("_")
+        yield {
+            "at": s.log.at(forward), "doing": s.log.doing(forward), "op": op, "code": straight_through(op), "step": i,
+            "lines": s.log.lines(forward, i),
+        }  # fmt: skip

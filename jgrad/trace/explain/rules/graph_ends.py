@@ -1,0 +1,128 @@
+"""Operators at which the path from a loss to a leaf ends: an index, a comparison, an integer, a copy of the numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.syntax import numbers_taken
+from jgrad.trace.explain.rule import Rules, listed
+from jgrad.trace.explain.rules.grad_not_filled import cut_between, goes_into, names_of
+
+NOTES = Rules()
+
+COPIES = ("tensor", "as_tensor", "new_tensor")
+STEP = re.compile(
+    r"\.step\("
+)  # of an optimizer: then the rules about training know which leaves are to learn
+# What makes whole numbers or truth values, and what to do instead:
+INSTEAD = (
+    (r"arg(?:max|min)|topk|sort|argsort|max|min", "Weigh all places instead of choosing one: p = scores.softmax(-1); y = (p * values).sum(-1)."),
+    (r"gt|lt|ge|le|eq|ne|isclose|bool|logical_\w+|__\w+__", "Use a step that has a slope: y = jgrad.sigmoid(10 * (a - b)) instead of a > b."),
+    (r"long|int|to|type|short|_to_copy", "A whole number has no gradient: leave it a float, or add what is lost: y = x + (x.round() - x).detach()."),
+    (r"multinomial|bernoulli|randint\w*", "Give backward() the logarithm of the probability of what was drawn: loss = -(log_p[drawn] * reward).sum()."),
+    ("", "Go on with the tensor itself."),
+)  # fmt: skip
+BEST = """
+scores = jgrad.tensor([0.1, 0.7, 0.2], requires_grad=True)
+table = jgrad.ones(3, requires_grad=True)
+{choice}
+loss.backward()
+"""
+
+
+@NOTES.rule(
+    "path-ends", "warning", "the path from the loss to a leaf ends in an index, a comparison or a whole number",
+    "{grads} {stay} None: {root} was computed from {names}, but the path ends in {at}, in {what}.",
+    "{repair}",
+    BEST.format(choice="best = scores.argmax()\nloss = table[best] ** 2"),
+    BEST.format(choice="p = scores.softmax(0)\nloss = (table * p).sum() ** 2"),
+)  # fmt: skip
+def path_ends(log: Log) -> Iterator[dict]:
+    """A leaf from which a result was computed never got a gradient, since what it went through has none."""
+    cuts: dict[
+        int, tuple[int, int, list[int]]
+    ] = {}  # the tensor at which the path ends -> call, root, leaves
+    for i, root, leaf in _left_out(log):
+        cut = cut_between(log, leaf, root, i)
+        if cut is not None and _ends_here(log, cut) and not _is_target(log, cut):
+            known = cuts.setdefault(cut, (i, root, []))
+            if leaf not in known[2]:
+                known[2].append(leaf)
+    for cut, (i, root, leaves) in cuts.items():
+        made = log.maker[cut]
+        op = log.steps[made]["op"]
+        repair = next(
+            text for pattern, text in INSTEAD if re.fullmatch(f"(?:{pattern})_?" if pattern else ".*", op)
+        )
+        yield _names(log, leaves, i) | {
+            "step": i, "tensors": leaves, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made), "what": log.cutter(cut),
+            "repair": repair,
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "path-ends-in-numbers", "warning", "the path from the loss to a leaf ends in item(), float(), int() or numpy()",
+    "{grads} {stay} None: line {line} takes plain numbers of what was computed from {names} ({what}), and {root} is computed from those.",
+    "Go on with the tensor itself.",
+    BEST.format(choice="factor = scores.sum().item()\nloss = (table * factor).sum()"),
+    BEST.format(choice="factor = scores.sum()\nloss = (table * factor).sum()"),
+)  # fmt: skip
+def path_ends_in_numbers(log: Log) -> Iterator[dict]:
+    """The numbers of a leaf that never got a gradient are in a result, and no operator leads there."""
+    if STEP.search("\n".join(log.source)):
+        return
+    found: dict[tuple[int, str], tuple[int, int, list[int]]] = {}
+    for i, root, leaf in _left_out(log):
+        if leaf in log.sources(root, i) or cut_between(log, leaf, root, i) is not None:
+            continue
+        for line, text in numbers_taken(log.source, names_of(log, leaf)):
+            if goes_into(log, line, [root], i):
+                known = found.setdefault((line, text), (i, root, []))
+                if leaf not in known[2]:
+                    known[2].append(leaf)
+    for (line, text), (i, root, leaves) in found.items():
+        yield _names(log, leaves, i) | {
+            "step": i, "tensors": leaves, "lines": sorted({line, *log.lines(i)}), "root": log.name(root, i), "line": line, "what": text,
+        }  # fmt: skip
+
+
+def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
+    """(step of a backward call, root, leaf with a name) of the leaves that could have got a gradient and never did."""
+    filled = {grad["tensor"] for _, grad in log.grads}
+    last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
+    for i, step in last.values():
+        arrived = any(s.get("backward_call") == step["backward_call"] for _, s in log.of("accumulate"))
+        for t in log.final if arrived else ():
+            asks = (
+                t["requires_grad"] and t["is_leaf"] and t["dtype"].startswith(("float", "bfloat", "complex"))
+            )
+            if asks and t["id"] not in filled and t["created_step"] < i and name_at(t, i):
+                for root in step["roots"]:
+                    yield i, root, t["id"]
+
+
+def _ends_here(log: Log, cut: int) -> bool:
+    """Whether a path ends in a tensor since it holds whole numbers or truth values, or is a copy of numbers."""
+    if not log.tensors[cut]["dtype"].startswith(("float", "bfloat", "complex")):
+        return True
+    return log.steps[log.maker[cut]]["op"] in COPIES and not STEP.search("\n".join(log.source))
+
+
+def _is_target(log: Log, cut: int) -> bool:
+    """Whether a loss compares with a tensor, as with the labels that another network gives."""
+    return any(
+        "nll_loss" in log.steps[i]["op"] or "cross_entropy" in log.steps[i]["op"]
+        for i in log.users.get(cut, ())
+    )
+
+
+def _names(log: Log, leaves: list[int], index: int) -> dict[str, str]:
+    """The blanks of a sentence about some leaves."""
+    names = [log.name(t, index) for t in leaves]
+    shown = names if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
+    return {
+        "names": listed(shown), "grads": listed([f"{n}.grad" if n in names else n for n in shown]), "stay": "stays" if len(names) == 1 else "stay",
+    }  # fmt: skip

@@ -1,0 +1,207 @@
+"""Parameters that get gradients and never change: no step is made, the module does not list them, or the optimizer is older than they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import TraceModule, TraceOptimizer
+from jgrad.trace.document.syntax import cleared_by
+from jgrad.trace.explain.rule import Rules
+from jgrad.trace.explain.training import Training
+
+NOTES = Rules()
+
+# By what an attribute is, and whether there are layers in it: what parameters() leaves out, and the class that makes it look there.
+KEPT = {
+    ("list", True): ("the parameters of the layers in it", "ModuleList"), ("tuple", True): ("the parameters of the layers in it", "ModuleList"),
+    ("dict", True): ("the parameters of the layers in it", "ModuleDict"), ("list", False): ("the tensors in it", "ParameterList"),
+    ("tuple", False): ("the tensors in it", "ParameterList"), ("dict", False): ("the tensors in it", "ParameterDict"),
+    ("tensor", False): ("it", "Parameter"),
+}  # fmt: skip
+STEPLESS = """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x, y = jgrad.randn(8, 2), jgrad.randn(8, 1)
+for epoch in range(3):
+    opt.zero_grad()
+    loss = ((net(x) - y) ** 2).mean()
+    loss.backward()
+"""
+PLAIN_LIST = """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = jgrad.nn.Linear(2, 4)
+        self.layers = %s
+
+    def forward(self, x):
+        x = self.first(x)
+        for layer in self.layers:
+            x = layer(x.relu())
+        return x
+
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+"""
+REPLACED = """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 4), jgrad.nn.ReLU(), jgrad.nn.Linear(4, 10))
+%s
+for epoch in range(2):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+"""
+NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)"
+
+
+@NOTES.rule(
+    "step-forgotten", "warning", "gradients are computed in each round, and the optimizer never makes a step",
+    "{at} fills {names} {count} times, but {opt} never makes a step, so the parameters stay as they are.",
+    "Write {opt}.step() after backward().",
+    STEPLESS,
+    STEPLESS + "    opt.step()\n",
+)  # fmt: skip
+def step_forgotten(log: Log) -> Iterator[dict]:
+    """Nothing used the gradients that came again and again: they were cleared, or nothing reads them. The parameters did not change."""
+    training = Training.of(log)
+    if not training.optimizers or log.of("error") or _reads_grads(log):
+        return
+    for optimizer in training.optimizers:
+        params = optimizer["parameters"]
+        added = (
+            []
+            if _cleared_outside_loops(log) or not _makes(log, optimizer)
+            else [p for p in params if len(training.filled(p)) > 1]
+        )
+        thrown = [p for p in params if _thrown_away(training, p)] or added
+        if not thrown or any(training.moved(p) or training.uses_of_grad(p) for p in params):
+            continue
+        if _may_step(log, optimizer):
+            continue
+        i = training.filled(thrown[0])[-1]
+        calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
+        yield {
+            "step": i, "tensors": thrown, "lines": log.lines(i), "at": log.at(i), "names": training.names(thrown, i, ".grad"),
+            "count": len(calls), "opt": optimizer["name"],
+        }  # fmt: skip
+
+
+def _thrown_away(training: Training, parameter: int) -> bool:
+    """Whether a gradient came, was cleared, and another one came."""
+    actions = [grad["action"] for _, grad in training.grads.get(parameter, ())]
+    clearings = [k for k, action in enumerate(actions) if action in ("none", "zero")]
+    return any("add" in actions[:k] and "add" in actions[k:] for k in clearings)
+
+
+def _cleared_outside_loops(log: Log) -> bool:
+    """Whether the cell clears gradients outside of loops, as one does who wants a sum of them."""
+    return any(cleared_by(node) for node in log.tree.body)
+
+
+def _makes(log: Log, optimizer: TraceOptimizer) -> bool:
+    """Whether the cell makes an optimizer that it does not hand over to other code."""
+    names = {
+        ast.unparse(t) for node in ast.walk(log.tree) if isinstance(node, ast.Assign) for t in node.targets
+    }
+    return optimizer["name"] in names
+
+
+def _reads_grads(log: Log) -> bool:
+    """Whether the cell does something with gradients itself: reads a .grad, or keeps the norm that clipping gives."""
+    for node in ast.walk(log.tree):
+        read = isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load)
+        if read and not ast.unparse(node).endswith(("autograd.grad", "func.grad")):
+            return True
+        if isinstance(node, ast.Assign) and "clip_grad_norm_" in ast.unparse(node.value):
+            return True
+    return False
+
+
+def _may_step(log: Log, optimizer: TraceOptimizer) -> bool:
+    """Whether the cell calls step() of something that may be the optimizer, though it did not come to that."""
+    for node in ast.walk(log.tree):
+        if isinstance(node, ast.Attribute) and node.attr == "step":
+            owner = ast.unparse(node.value)
+            if owner == optimizer["name"] or not any(
+                word in owner.lower() for word in ("sched", "rate", "lr")
+            ):
+                return True
+    return False
+
+
+@NOTES.rule(
+    "layers-in-plain-list", "warning", "a module keeps layers or parameters where parameters() does not look",
+    "{name} is a plain {kind}, so {root}.parameters() does not give {what}: {names} {get} gradients, and no step changes {them}.",
+    "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
+    PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
+    PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
+)  # fmt: skip
+def layers_in_plain_list(log: Log) -> Iterator[dict]:
+    """Such parameters get gradients, and no optimizer has them, while the listed ones of the same module are trained."""
+    training = Training.of(log)
+    for module in training.modules:
+        trained = any(p in training.optimized or training.moved(p) for p in module["parameters"])
+        for attribute in module["unlisted"] if trained else ():
+            left = [p for p in attribute["parameters"] if _left(training, p)]
+            if not left:
+                continue
+            name, kind = attribute["name"], attribute["kind"]
+            i, one = training.filled(left[0])[-1], len(left) == 1
+            what, kept = KEPT[kind, attribute["layers"]]
+            yield {
+                "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
+                "own": f"self.{name.rpartition('.')[2]}", "names": training.names(left, i), "get": "gets" if one else "get",
+                "them": "it" if one else "them",
+            }  # fmt: skip
+
+
+def _left(training: Training, parameter: int) -> bool:
+    """Whether gradients come to a parameter that nothing trains."""
+    filled = bool(training.filled(parameter)) and parameter not in training.optimized
+    return filled and not training.moved(parameter) and not training.uses_of_grad(parameter)
+
+
+@NOTES.rule(
+    "optimizer-too-old", "warning", "a module gets new parameters after its optimizer was made",
+    "{opt} was made before {names}{made}, so it does not have {them}: {they} gradients, and no step changes {them}.",
+    "Make {opt} after that: {opt} = jgrad.optim.{kind}({root}.parameters(), ...).",
+    REPLACED % f"{OPTIMIZER}\n{NEW_LAYER}",
+    REPLACED % f"{NEW_LAYER}\n{OPTIMIZER}",
+)  # fmt: skip
+def optimizer_too_old(log: Log) -> Iterator[dict]:
+    """An optimizer that has some parameters of a module lacks newer ones, or still has one that nothing else has."""
+    training = Training.of(log)
+    for optimizer in training.optimizers:
+        own = {*optimizer["parameters"]}
+        for module in training.modules if any(training.moved(p) for p in own) else ():
+            missing = [p for p in module["parameters"] if _left(training, p)]
+            if missing and own & {*module["parameters"]} and _is_older(training, optimizer, module, missing):
+                i, one = training.filled(missing[0])[-1], len(missing) == 1
+                maker = _maker(log, missing[0])
+                yield {
+                    "step": i, "tensors": missing, "lines": log.lines(maker, i), "names": training.names(missing, i), "opt": optimizer["name"],
+                    "root": module["name"], "kind": optimizer["type"], "made": "" if maker is None else f" ({log.at(maker)})", "them": "it" if one else "them",
+                    "they": "it gets" if one else "they get",
+                }  # fmt: skip
+
+
+def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
+    """Whether an optimizer was made of a module before it got some parameters."""
+    log, end = training.log, len(training.log.steps)
+    known = {p for m in training.modules for p in m["parameters"]}
+    if any(p not in known and not training.named(p, end) for p in optimizer["parameters"]):
+        return True  # it has what the module had before
+    rest = {p for p in module["parameters"] if log.tensors[p]["requires_grad"]} - {*missing}
+    newer = all(log.tensors[p]["created_step"] > optimizer["met_step"] >= 0 for p in missing)
+    return newer and rest <= {*optimizer["parameters"]}
+
+
+def _maker(log: Log, parameter: int) -> int | None:
+    """The step that made a parameter."""
+    return log.maker.get(next(iter(log.parameter_of.get(parameter, ())), parameter))

@@ -1,0 +1,168 @@
+"""The modules and optimizers that variables hold: what the rules about training ask of them.
+
+They are described when they are met, and again in the end if they are still there. No user code runs: fields are read from `vars()`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+from jgrad.optim import Optimizer
+from jgrad.tensor import Tensor
+from jgrad.trace.record.registry import Registry
+
+# The prefix of the names of a function's variables, once for each function that runs: the variables of its callers are others.
+LOCAL = "\0"
+DESCRIBED = 50  # how often one module or optimizer is described at most while the code runs
+DEPTH = 3  # of lists in lists that are searched for layers
+ITEMS = 1000  # of one list
+SWITCHED = ("_DropoutNd", "_BatchNorm")  # bases of the layers that train() and eval() switch
+CONTAINERS = {"list": "list", "tuple": "tuple", "dict": "dict", "OrderedDict": "dict"}
+
+
+class Model:
+    """A module or an optimizer: its shortest name, the step after which it was met, and what is known of it."""
+
+    def __init__(self, holder: Any, name: str, since: int) -> None:
+        self.reference = weakref.ref(holder)
+        self.name = name
+        self.since = since
+        self.times = 0
+        self.facts: dict[str, Any] = {}
+
+
+class Models:
+    """All that were met while a block ran, by their addresses."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._known: dict[int, Model] = {}
+        self.modules: list[dict[str, Any]] = []  # as the document has them, once the block has ended
+        self.optimizers: list[dict[str, Any]] = []
+
+    def notice(self, name: str, holder: Any) -> None:
+        """A variable, or something in it, is a module or an optimizer."""
+        model = self._known.get(id(holder))
+        if model is None or model.reference() is not holder:
+            if model is not None:
+                self._close(model)
+            model = self._known[id(holder)] = Model(holder, name, self._registry.kept - 1)
+        elif _worse(model.name) > _worse(name):
+            model.name = name
+        if model.times < DESCRIBED:
+            model.times += 1
+            self._describe(model, holder)
+
+    def close(self) -> None:
+        """Describe all a last time."""
+        for model in self._known.values():
+            self._close(model)
+        self._known.clear()
+        del self._registry  # so that no reference cycle waits for the garbage collector
+        whole: list[dict[str, Any]] = []
+        for module in sorted(self.modules, key=lambda m: -sum(map(len, _all_of(m)))):
+            own = {*module["parameters"]}
+            if module["unlisted"] or not any(own <= other for m in whole for other in _all_of(m)):
+                whole.append(module)  # else it is a layer of another one
+        self.modules = sorted(whole, key=lambda m: m["met_step"])
+
+    def _close(self, model: Model) -> None:
+        holder = model.reference()
+        if holder is not None:
+            self._describe(model, holder)
+        elif "training" in model.facts:
+            model.facts["training"] = None
+        if model.facts["parameters"] or model.facts.get("unlisted"):
+            (self.optimizers if "rates" in model.facts else self.modules).append(model.facts)
+
+    def _describe(self, model: Model, holder: Any) -> None:
+        describe = self._optimizer if isinstance(holder, Optimizer) else self._module
+        name = model.name.lstrip(LOCAL)
+        first = {"name": name[:80], "type": type(holder).__name__, "met_step": model.since}
+        model.facts = first | describe(holder, name)
+
+    def _optimizer(self, optimizer: Optimizer, name: str) -> dict[str, Any]:
+        groups = vars(optimizer).get("param_groups", ())
+        rates = [group.get("lr") for group in groups]
+        return {
+            "parameters": self._numbers(p for group in groups for p in group["params"]),
+            "rates": [float(lr) for lr in rates if type(lr) in (int, float) and isfinite(lr)],
+            "maximize": any(group.get("maximize") is True for group in groups),
+        }
+
+    def _module(self, module: Any, name: str) -> dict[str, Any]:
+        within = [*_modules_in(module, name)]
+        parameters = [p for _, m in within for p in vars(m).get("_parameters", {}).values()]
+        listed = {id(p) for p in parameters}
+        layers = []
+        for path, layer in within:
+            if any(cls.__name__ in SWITCHED for cls in type(layer).__mro__) and vars(layer).get("p", 1):
+                mean = vars(layer).get("_buffers", {}).get("running_mean")
+                known = None if mean is None else self._registry.record_of(mean)
+                layers.append({
+                    "name": path[:80], "type": type(layer).__name__, "training": vars(layer).get("training") is True,
+                    "running_mean": None if known is None else known.id,
+                })  # fmt: skip
+        return {
+            "training": vars(module).get("training") is True,
+            "parameters": self._numbers(p for p in parameters if p is not None),
+            "unlisted": [one for path, m in within for one in self._unlisted(path, m, listed)],
+            "switched": layers,
+        }
+
+    def _unlisted(self, path: str, module: Any, listed: set[int]) -> Iterator[dict[str, Any]]:
+        """The attributes of a module in which `parameters()` does not look, as far as they hold what could be parameters."""
+        for key, value in list(vars(module).items()):
+            kind = CONTAINERS.get(type(value).__name__, "tensor" if isinstance(value, Tensor) else "")
+            if not kind or key[:1] == "_":
+                continue
+            found = [*_leaves_in(value)]
+            numbers = self._numbers(t for t, _ in found if id(t) not in listed)
+            if numbers:
+                layers = any(of_layer for _, of_layer in found)
+                yield {"name": f"{path}.{key}"[:80], "kind": kind, "layers": layers, "parameters": numbers}
+
+    def _numbers(self, tensors: Iterator[Any]) -> list[int]:
+        """The numbers of those that were met, each once."""
+        records = [self._registry.record_of(t) for t in tensors]
+        return [*dict.fromkeys(r.id for r in records if r is not None)]
+
+
+def _worse(name: str) -> tuple[int, int]:
+    """How little a name says: the variables of functions less than global ones, long names less than short ones."""
+    return name.count(LOCAL), len(name)
+
+
+def _all_of(module: dict[str, Any]) -> list[set[int]]:
+    """The tensors of a module: those that it lists, and those of each attribute that it does not."""
+    return [{*module["parameters"]}, *({*one["parameters"]} for one in module["unlisted"])]
+
+
+def _modules_in(module: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """A module and all that is registered in it, with what code calls them."""
+    todo, seen = [(name, module)], {id(module)}
+    for path, holder in todo:  # grows while it is walked
+        yield path, holder
+        for key, layer in list(vars(holder).get("_modules", {}).items()):
+            if layer is not None and id(layer) not in seen:
+                seen.add(id(layer))
+                todo.append((f"{path}[{key}]" if key.isdigit() else f"{path}.{key}", layer))
+
+
+def _leaves_in(value: Any, depth: int = 0) -> Iterator[tuple[Tensor, bool]]:
+    """The leaves that require grad in a list, dictionary or tensor, and in the layers there; and whether a layer has them."""
+    if isinstance(value, Tensor):
+        if value._fn is None and value._view is None and value._rg:
+            yield value, False
+    elif type(value).__name__ in CONTAINERS:
+        items = dict.values(value) if isinstance(value, dict) else value
+        for item in list(items)[:ITEMS] if depth < DEPTH else ():
+            yield from _leaves_in(item, depth + 1)
+    elif depth and isinstance(vars(value).get("_modules") if hasattr(value, "__dict__") else None, dict):
+        for _, layer in _modules_in(value, ""):
+            for parameter in list(vars(layer).get("_parameters", {}).values()):
+                if parameter is not None and parameter._rg:
+                    yield parameter, True

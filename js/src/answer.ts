@@ -1,0 +1,55 @@
+/** An answer of `%why` whose lines are links: a click moves the slider of the trace that it is about to the step. */
+
+import type { AnyModel, RenderProps } from "@anywidget/types";
+import { html } from "./dom";
+
+type Part = [kind: "text" | "code" | "line", text: string, model: number, cursor: number];
+
+export interface Answer {
+  blocks: ["p" | "pre", Part[]][];
+  models: string[];
+  twin: string;
+}
+
+/** What the manager of widgets gives for a model on the screen. */
+interface Shown extends AnyModel<{ cursor: number }> {
+  views?: Record<string, Promise<{ el: HTMLElement }>>;
+}
+
+/** Moves the slider of a trace. Brings the trace on the screen if none of it is there. Its slider gets the focus, so that keys step on. */
+async function go(model: AnyModel<Answer>, id: string, cursor: number): Promise<void> {
+  const trace = await model.widget_manager.get_model<{ cursor: number }>(id);
+  trace.set("cursor", cursor);
+  trace.save_changes();
+  for (const view of Object.values((trace as Shown).views ?? {})) {
+    const { el } = await view;
+    const { top, bottom } = el.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) {
+      el.scrollIntoView();
+    }
+    el.querySelector<HTMLElement>("input[type=range]")?.focus({ preventScroll: true });
+  }
+}
+
+function render({ model, el }: RenderProps<Answer>): () => void {
+  const models = model.get("models");
+  const part = ([kind, text, number, cursor]: Part): Node | string => {
+    if (kind !== "line") {
+      return kind === "code" ? html("code", {}, text) : text;
+    }
+    const link = html("button", { type: "button", title: "show this step in the trace" }, text);
+    link.addEventListener("click", () => {
+      // A trace that was run again has another model. Then this line is text as before.
+      go(model, models[number], cursor).catch(() => link.replaceWith(text));
+    });
+    return link;
+  };
+  const block = ([kind, parts]: Answer["blocks"][number]): Node =>
+    html(kind, {}, ...parts.map((one) => (kind === "pre" ? one[1] : part(one))));
+  const twin = `[data-jgrad-answer="${CSS.escape(model.get("twin"))}"]`;
+  const root = html("div", { class: "jgrad-why" }, ...model.get("blocks").map(block));
+  el.append(html("style", {}, `${twin}{display:none}`), root);
+  return () => el.replaceChildren();
+}
+
+export default { render };

@@ -1,0 +1,1 @@
+"""The magics, in an IPython of their own."""

@@ -1,0 +1,66 @@
+"""The command `jgrad`: what it prints, and how it exits."""
+
+from __future__ import annotations
+
+import pytest
+
+import jgrad
+from jgrad import cli
+
+pytestmark = pytest.mark.quick
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """(exit status, output, error output) of a command line."""
+    try:
+        status = cli.main(arguments)
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else 1
+    return status, *capsys.readouterr()
+
+
+def test_alone_it_prints_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    alone, asked = run(capsys), run(capsys, "--help")
+    assert alone == asked
+    status, out, err = alone
+    assert (status, err) == (0, "")
+    assert out.startswith("usage: jgrad")
+    for word in ("lab", "open JupyterLab on the tutorials", "--version", "%load_ext jgrad"):
+        assert word in out
+
+
+def test_each_command_has_a_help(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "lab", "--help")
+    assert (status, err) == (0, "")
+    assert out.startswith("usage: jgrad lab [--dir DIR]")
+    assert "--dir" in out
+    assert "--port 9000" in " ".join(out.split())
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--version") == (0, f"jgrad {jgrad.__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nosuch"], "invalid choice: 'nosuch' (choose from"),
+        (["--nosuch"], "unrecognized arguments: --nosuch"),
+        (["--vers"], "unrecognized arguments: --vers"),
+        (["lab", "--dir"], "argument --dir: expected one argument"),
+    ],
+)
+def test_a_wrong_command_line_exits_with_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("usage: jgrad")
+    assert message in err.splitlines()[-1]
+
+
+def test_other_options_of_lab_go_to_jupyterlab(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[list[str]] = []
+    monkeypatch.setattr(cli, "lab", lambda folder, arguments: calls.append(arguments) or 0)
+    assert cli.main(["lab", "--no-browser", "--port", "9000"]) == 0
+    assert calls == [["--no-browser", "--port", "9000"]]

@@ -1,0 +1,117 @@
+"""Calls at the edges, each on jgrad and on PyTorch: NumPy operands, numbers that wrap, empty tensors, wrong arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import jgrad
+
+CALLS = """
+T.tensor([1.0, 2.0]) == np.array([1.0, 3.0])
+T.tensor([1.0, 2.0]) == np.array(["a", "b"])
+T.tensor([1.0, 2.0]) == np.array([1, 2, 3])
+np.array([1.0, 2.0]) == T.tensor([1.0, 3.0])
+T.tensor([1.0, 2.0]) != np.array([1.0, 3.0])
+np.array([1.0, 2.0]) / T.tensor([1.0, 4.0])
+np.array([1, 2]) / T.tensor([1.0, 4.0])
+np.array([1.0, 2.0]) / T.tensor([1.0, 4.0], requires_grad=True)
+np.array([1.0, 2.0]) - T.tensor([1.0, 4.0])
+"a" / T.tensor([1.0])
+T.tensor([1.0]).__rmatmul__(T.tensor([[1.0]]))
+T.tensor([1.0]).__rmatmul__(3)
+300 - T.tensor([1, 2], dtype=T.uint8)
+T.rsub(T.tensor([1, 2], dtype=T.int8), -70000)
+T.tensor([1, 2], dtype=T.uint8).add(T.tensor([1, 2], dtype=T.uint8), alpha=300)
+T.isin(T.tensor([1, 2], dtype=T.int8), 300)
+T.nn.functional.pad(T.tensor([1, 2], dtype=T.int8), (1, 1), value=300)
+T.nn.functional.hardtanh(T.tensor([1, 2], dtype=T.int16), 0, 70000)
+T.ones(2, dtype=T.int8).index_add(0, T.tensor([0]), T.ones(1, dtype=T.int8), alpha=300)
+T.linspace(0, 1j, 3)
+T.linspace(T.tensor(1j), 2, 4)
+T.logspace(0, 1j, 3)
+T.linspace(0, 1j, 3, dtype=T.float32)
+T.linspace(0, 1j, 3, out=T.empty(3))
+T.linspace(T.ones(1), 1, 3)
+T.linspace(1, T.ones(1), 3)
+T.linspace(0, 3, 3, dtype=T.bool)
+T.linspace(0, 300, 3, dtype=T.uint8)
+T.arange(3, dtype=T.bool)
+T.arange(3, dtype=T.complex64)
+T.roll(T.arange(4).view(2, 2), 1, None)
+T.roll(T.arange(4), (1, 1), None)
+T.floor_divide(3.0, 2.0)
+T.floor_divide(True, 2)
+T.floor_divide(3, 0)
+int(T.tensor(2.7 + 0j))
+int(T.tensor(1 + 1j))
+int(T.tensor(1e30 + 0j))
+float(T.tensor([1 + 0j]))
+float(T.tensor(1 + 1j))
+T.tensor([0j]) ** T.tensor([0j])
+0j ** T.tensor([0j, 1j])
+T.tensor([0j, 1j]) ** 0
+T.nn.functional.scaled_dot_product_attention(T.ones(1, 0, 2), T.ones(1, 0, 2), T.ones(1, 0, 2))
+T.nn.functional.scaled_dot_product_attention(T.ones(1, 1, 3, 2, requires_grad=True), T.ones(1, 1, 0, 2), T.ones(1, 1, 0, 2))
+T.nn.functional.scaled_dot_product_attention(T.ones(1, 1, 3, 0), T.ones(1, 1, 2, 0), T.ones(1, 1, 2, 3))
+T.func.jacrev(lambda x: x * 2)(T.ones(0))
+T.func.jacfwd(lambda x: x.sum())(T.ones(0))
+T.func.jacrev(lambda x, y: x * y, (0, 1))(T.ones(0, 2), T.ones(2))
+T.func.hessian(lambda x: (x**2).sum())(T.ones(0))
+T.autograd.functional.jacobian(lambda x: x * 2, T.ones(0), vectorize=True, strategy="forward-mode")
+T.ones(3).as_strided((2,), (-1,))
+T.ones(3).as_strided((2, 2), (1,))
+T.ones(3).as_strided((2,), (1,), -1)
+T.ones(4).view(-2)
+T.ones(4).reshape(2, -3, -1)
+T.empty(2**62)
+T.randn(2**40, 2**40)
+T.exp(np.ones(3))
+T.cat([np.ones(2), T.ones(2)])
+T.exp(T.float32)
+T.exp(T.device("cpu"))
+T.zeros(2).sum(T.Size([1]), T.Size([1]), T.Size([1]))
+T.tensor([1, 2])[T.float32]
+""".strip().splitlines()
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_at_the_edge_is_as_in_pytorch(call: str) -> None:
+    assert outcome(call, jgrad) == outcome(call, torch)
+
+
+def outcome(call: str, library: Any) -> str:
+    """The result as it is printed, or the class and the first line of the error."""
+    try:
+        shown = repr(eval(call, {"T": library, "np": np}))
+    except Exception as error:
+        shown = f"{type(error).__name__}: {error}".split("\n")[0]
+    return shown.replace("jgrad", "torch")
+
+
+class Series:
+    """A sequence that gives NumPy's numbers by position and Python's when one iterates over it, as a Series of pandas does."""
+
+    def __init__(self, *values: float) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, i: int) -> np.float64:
+        if i >= len(self.values):
+            raise IndexError
+        return np.float64(self.values[i])
+
+    def __iter__(self) -> Any:
+        return iter(self.values)
+
+
+@pytest.mark.quick
+def test_the_elements_of_a_sequence_have_the_dtype_that_they_have_by_position() -> None:
+    assert jgrad.tensor(Series(1.0, 2.0)).dtype == jgrad.float64
+    assert torch.tensor(Series(1.0, 2.0)).dtype == torch.float64

@@ -1,0 +1,196 @@
+# %% Dropout that stays on for the uncertainty of a prediction
+net = torch.nn.Sequential(
+    torch.nn.Linear(2, 8), torch.nn.ReLU(), torch.nn.Dropout(0.5), torch.nn.Linear(8, 1)
+)
+x = torch.randn(5, 2)
+net.train()
+with torch.no_grad():
+    samples = torch.stack([net(x) for _ in range(4)])
+mean, spread = samples.mean(0), samples.std(0)
+
+
+# %% Dropout alone put back into training mode for samples
+net = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.Dropout(0.5), torch.nn.Linear(8, 3))
+x = torch.randn(5, 2)
+net.eval()
+for layer in net.modules():
+    if isinstance(layer, torch.nn.Dropout):
+        layer.train()
+probabilities = 0
+with torch.no_grad():
+    for _ in range(4):
+        probabilities = probabilities + net(x).softmax(1) / 4
+guess = probabilities.argmax(1)
+
+
+# %% Batch norm that keeps its averages while the rest is tuned
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2)
+)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+x, y = torch.randn(6, 3), torch.randint(0, 2, (6,))
+for step in range(3):
+    net.train()
+    for layer in net.modules():
+        if isinstance(layer, torch.nn.BatchNorm1d):
+            layer.eval()
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+
+
+# %% A frozen body in evaluation mode, a head in training mode
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4))
+        self.head = torch.nn.Sequential(torch.nn.Dropout(0.2), torch.nn.Linear(4, 2))
+
+    def forward(self, x):
+        with torch.no_grad():
+            h = self.body(x)
+        return self.head(h)
+
+
+net = Net()
+net.body.requires_grad_(False).eval()
+opt = torch.optim.SGD(net.head.parameters(), lr=0.1)
+x, y = torch.randn(6, 3), torch.randint(0, 2, (6,))
+for step in range(3):
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+
+
+# %% A whole model in evaluation mode that is tuned on purpose
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2)
+)
+net.eval()
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+x, y = torch.randn(6, 3), torch.randint(0, 2, (6,))
+for step in range(2):
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+
+
+# %% An evaluation with a graph that nobody needs
+net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Dropout(0.1), torch.nn.Linear(4, 2))
+x, y = torch.randn(6, 3), torch.randint(0, 2, (6,))
+net.eval()
+accuracy = (net(x).argmax(1) == y).float().mean().item()
+
+
+# %% Averages of a batch norm that are computed anew
+net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Linear(4, 1))
+net.train()
+with torch.no_grad():
+    for _ in range(3):
+        net(torch.randn(8, 3))
+net.eval()
+with torch.no_grad():
+    out = net(torch.randn(2, 3))
+
+
+# %% Predictions in batches, in evaluation mode
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.2), torch.nn.Linear(4, 3)
+)
+x, y = torch.randn(9, 3), torch.randint(0, 3, (9,))
+was = net.training
+net.eval()
+with torch.inference_mode():
+    found = torch.cat([net(part).argmax(1) for part in x.split(3)])
+correct = (found == y).sum().item()
+net.train(was)
+
+
+# %% Accuracy while training, from the results of training
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 8), torch.nn.ReLU(), torch.nn.Dropout(0.2), torch.nn.Linear(8, 2)
+)
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+x, y = torch.randn(8, 3), torch.randint(0, 2, (8,))
+for step in range(3):
+    out = net(x)
+    loss = torch.nn.functional.cross_entropy(out, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        accuracy = (out.argmax(1) == y).float().mean().item()
+
+
+# %% Pictures of a generator, made while it learns
+G = torch.nn.Sequential(
+    torch.nn.Linear(2, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2)
+)
+opt = torch.optim.Adam(G.parameters(), lr=0.01)
+noise = torch.randn(3, 2)
+for step in range(2):
+    opt.zero_grad()
+    (G(torch.randn(6, 2)) - 1).pow(2).mean().backward()
+    opt.step()
+    with torch.no_grad():
+        pictures = G(noise).clamp(0, 1)
+
+
+# %% Evaluation averaged over changed inputs
+net = torch.nn.Sequential(
+    torch.nn.Conv2d(1, 2, 3), torch.nn.BatchNorm2d(2), torch.nn.Flatten(), torch.nn.Linear(32, 2)
+)
+x = torch.randn(3, 1, 6, 6)
+net.eval()
+with torch.no_grad():
+    guess = (net(x).softmax(1) + net(x.flip(3)).softmax(1)).argmax(1)
+
+
+# %% The training mode comes back after each evaluation
+net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+
+
+def validate():
+    net.eval()
+    with torch.no_grad():
+        error = torch.nn.functional.mse_loss(net(x), y).item()
+    net.train()
+    return error
+
+
+errors = []
+for step in range(3):
+    opt.zero_grad()
+    torch.nn.functional.mse_loss(net(x), y).backward()
+    opt.step()
+    errors.append(validate())
+
+
+# %% The model ends in evaluation mode
+net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Dropout(0.5), torch.nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+for step in range(3):
+    opt.zero_grad()
+    torch.nn.functional.mse_loss(net(x), y).backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    error = torch.nn.functional.mse_loss(net(x), y)
+
+
+# %% Dropout of rate zero
+net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Dropout(0.0), torch.nn.Linear(4, 1))
+x = torch.randn(4, 3)
+with torch.no_grad():
+    error = (net(x) - 1).abs().mean()
+
+
+# %% Saliency in evaluation mode
+net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Dropout(0.5), torch.nn.Linear(4, 2))
+net.eval()
+x = torch.randn(1, 3, requires_grad=True)
+net(x)[0, 1].backward()
+saliency = x.grad.abs()

@@ -1,0 +1,83 @@
+"""Programs without a fault: a trace has no note about them, and a bare `%why` finds %why found no mistake in the last trace..
+
+A file of right_programs holds several programs. Each begins with a line `# %% Title`. A line `# %%` without a title begins another cell of
+the same program. Programs find the library under the name `torch`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import jgrad
+from jgrad.trace import explain
+from tests.programs import Program, programs_of
+from tests.trace.tracing import trace
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+
+PROGRAMS = [
+    program
+    for path in sorted((Path(__file__).parent / "right_programs").glob("*.py"))
+    for program in programs_of(path)
+]
+LEAST = 100
+FACTS = (
+    "shared-memory",
+    "written-from-outside",
+)  # notes that name no mistake: a write is seen through another variable
+IMPORTS = re.compile(r"^(\s*)(from|import) torch\b", re.MULTILINE)
+
+
+def cells(program: Program, library: str) -> list[str]:
+    """The cells of a program, importing from a library."""
+    text = IMPORTS.sub(rf"\1\2 {library}", program.text)
+    return [cell.strip("\n") for cell in re.split(r"^# %%\n", text, flags=re.MULTILINE)]
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> Iterator[None]:
+    jgrad.manual_seed(0)
+    yield
+    jgrad.set_grad_enabled(True)
+
+
+def named(program: Program) -> str:
+    return program.name
+
+
+def test_there_are_many() -> None:
+    assert len(PROGRAMS) >= LEAST
+    assert len({program.title for program in PROGRAMS}) == len(PROGRAMS)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=named)
+def test_nothing_is_said_of_a_right_program(program: Program) -> None:
+    namespace: dict = {"torch": jgrad}
+    for cell in cells(program, "jgrad"):
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always", UserWarning)
+            t = trace(cell, namespace)
+        namespace = t.namespace
+        assert t.error is None, repr(t.error)
+        assert [(n["code"], n["text"]) for n in t.document["notes"] if n["code"] not in FACTS] == []
+        known = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
+        assert [found[1] for found in known if found is not None] == []
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=named)
+def test_pytorch_runs_a_right_program(program: Program) -> None:
+    torch: ModuleType = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    namespace: dict = {"torch": torch, "__name__": "__main__"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for cell in cells(program, "torch"):
+            exec(compile(cell, "<cell>", "exec"), namespace)
+    assert sys.modules["torch"].is_grad_enabled()
