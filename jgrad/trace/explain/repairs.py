@@ -30,6 +30,7 @@ def named(attribute: str, otherwise: str = "x") -> Callable[[Incident], Iterator
 
     def find(incident: Incident) -> Iterator[dict[str, str]]:
         found = before(incident, attribute, "")
+        found = found if NAME.fullmatch(found) else ""
         yield {"name": found or otherwise, "subject": found or f"this tensor {otherwise}"}
 
     return find

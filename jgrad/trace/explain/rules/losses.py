@@ -11,6 +11,7 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step
 from jgrad.trace.document.syntax import parsed
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import NAME
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
@@ -173,9 +174,14 @@ def broadcast_both(log: Log) -> Iterator[dict]:
                 yield {
                     "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": wide,
                     "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
-                    "column": names[0] if len(shapes[0]) == 2 else names[1],
+                    "column": _operand(names[0] if len(shapes[0]) == 2 else names[1]),
                 }  # fmt: skip
                 return
+
+
+def _operand(text: str) -> str:
+    """A name, or an expression in parentheses, of which a method can be called."""
+    return text if NAME.fullmatch(text) else f"({text})"
 
 
 def _before_expand(log: Log, number: int, step: Step) -> int:

@@ -70,7 +70,7 @@ def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
             repair = (
                 f"{sizes}: write {' or '.join(ways[:2])}."
                 if ways
-                else f"{sizes}: one of them has the wrong size; mend it where it is made."
+                else f"{sizes}: one of them has the wrong size; correct it where it is made."
             )
             break
     yield {"repair": repair}
@@ -139,7 +139,7 @@ def matrices_do_not_fit(incident: Incident) -> Iterator[dict]:
     elif ways:
         repair = "Transpose the second, as in a @ b.T." if m == q else "Transpose the first, as in a.T @ b."
     else:
-        repair = f"No transposition helps: {x} has {m} columns and {y} {p} rows, so one of them has the wrong size; mend it where it is made."
+        repair = f"No transposition helps: {x} has {m} columns and {y} {p} rows, so one of them has the wrong size; correct it where it is made."
     yield {"repair": repair}
 
 
@@ -179,7 +179,7 @@ def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
         words += ", as NumPy's numbers are float64 unless another dtype is given"
     elif odd.dtype.startswith("int") and at:
         words += ", as it is made of whole numbers"
-    yield {"origin": words, "repair": f"Convert it once, where it is made: {odd.name} = {odd.name}.float()."}
+    yield {"origin": words, "repair": f"Convert it where it is made: {odd.name} = {odd.name}.float()."}
 
 
 OPERATIONS.by_words(
