@@ -104,6 +104,7 @@ _MODULES = (
     "nn",
     "optim",
     "serialization",
+    "testing",
     "trace",
     "utils",
 )

@@ -20,9 +20,9 @@ def devices() -> Iterator[None]:
         yield
 
 
-def saved(value: Any) -> io.BytesIO:
+def saved(value: Any, **options: Any) -> io.BytesIO:
     file = io.BytesIO()
-    jgrad.save(value, file)
+    jgrad.save(value, file, **options)
     file.seek(0)
     return file
 
@@ -41,9 +41,10 @@ def saved(value: Any) -> io.BytesIO:
         (lambda storage, place: storage.cuda(1) if place == "cuda:0" else None, ("cpu", "cuda:1", "cuda:1")),
     ],
 )
-def test_loading_to_places(map_location, places):
+@pytest.mark.parametrize("new", [True, False])
+def test_loading_to_places(map_location, places, new):
     tensors = [jgrad.arange(6.0, device=place).reshape(2, 3).t() for place in ("cpu", "cuda:0", "cuda:1")]
-    loaded = jgrad.load(saved(tensors), map_location)
+    loaded = jgrad.load(saved(tensors, _use_new_zipfile_serialization=new), map_location)
     assert tuple(str(t.device) for t in loaded) == places
     for t in loaded:
         assert (t.stride(), t.tolist()) == ((1, 3), [[0, 3], [1, 4], [2, 5]])

@@ -365,6 +365,8 @@ def _scaled(x: np.ndarray, factor: Any, offset: Any) -> np.ndarray:
         return _fused(x, np.float32(factor), np.float32(offset))
     if factor == 1:
         return x + offset
+    if abs(factor) > 2.0**960:  # the splitting would overflow
+        return _scaled(x, factor * 2.0**-64, offset * 2.0**-64) * 2.0**64
     # The rounding error of the product, by Dekker's splitting, and that of the sum, by Knuth's.
     product = x * factor
     x_high, factor_high = _upper_half(x), _upper_half(np.float64(factor))

@@ -95,15 +95,15 @@ class _Question:
         if call.func.attr == "zero_grad":
             raise BadInput(f"%why: {self.text} would clear gradients, and %why changes nothing; {HELP}")
         may_be_tried = not call.args and not call.keywords
-        return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried)
+        return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried, self.cells)
 
     def _about_value(self, expression: ast.expr | None, value: Any) -> list[Passage]:
         """What a value is to autograd."""
         if isinstance(value, Module):
-            return [Passage(*explain.about_model(self.text, value, self.variables, self.traces))]
+            return [Passage(*explain.about_model(self.text, value, self.variables, self.traces, self.cells))]
         if isinstance(value, Optimizer):
             text = f"{self.text}.step()"
-            return [Passage(explain.would_step(text, value, self.variables, self.traces, True))]
+            return [Passage(explain.would_step(text, value, self.variables, self.traces, True, self.cells))]
         if isinstance(value, Tensor):
             return self._describe(self.text, value)
         if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
@@ -118,12 +118,13 @@ class _Question:
         if forbidden is not None:
             return self._because(forbidden)
         log = explain.Subject.best(name, tensor, self.traces).log
-        return [Passage(explain.describe(name, tensor, self.variables, self.traces), log)]
+        return [Passage(explain.describe(name, tensor, self.variables, self.traces, self.cells), log)]
 
     def _because(self, error: Exception) -> list[Passage]:
         """Why the code raised this."""
         incident = Incident.of_error(error, self.variables, self.traces, self.cells)
-        incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
+        if not incident.file:  # else a function that the code called raised
+            incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
         incident.untraced = False  # %why has just run it: there is no cell to trace
         return [about_incident(incident)]
 

@@ -10,7 +10,7 @@ import ast
 import inspect
 import linecache
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any
@@ -100,13 +100,14 @@ class Traced:
         watch: list[str],
         max_steps: int,
         local: dict[str, Any] | None = None,
+        into: Sequence[str] = (),
     ) -> None:
         self.shell = shell
         self.code = code
         self.local = shell.user_ns if local is None else local
         known = shell.user_ns if self.local is shell.user_ns else {**shell.user_ns, **self.local}
         old = {name: id(known[name]) for name in code.replaced() - {*watch} if name in known}
-        self.scope = Scope(code.filename, known, [*watch, *code.names()], replaced=old)
+        self.scope = Scope(code.filename, known, [*watch, *code.names()], replaced=old, into=into)
         self.trace = Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
         self.trace._source = code.source
 

@@ -17,14 +17,14 @@ from jgrad.tensor import Tensor
 from jgrad.trace.record.held import held
 
 OPTIONS = {
-    "trace": ("--view", "--name", "--watch", "--max-steps", "--no-show"),
+    "trace": ("--view", "--name", "--watch", "--into", "--max-steps", "--no-show"),
     "grad": ("--order",),
     "attributes": ("--all",),
     "storage": ("--live",),
     "graph": ("--live",),
     "accumulate": ("--live",),
 }
-FREE = ("--name", "--max-steps", "--order")  # options whose value only the user knows
+FREE = ("--name", "--into", "--max-steps", "--order")  # options whose value only the user knows
 OF_TENSOR = ("grad", "requires_grad", "is_leaf", "grad_fn", "backward()")  # what %why can be asked
 MOST = 100  # names of the parameters of a model
 

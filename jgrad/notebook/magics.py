@@ -45,8 +45,9 @@ from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
 from jgrad.trace.record.recorder import MAX_STEPS
 from jgrad.trace.record.scope import parse
+from jgrad.trace.record.user_code import files_of
 
-USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
+USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--no-show]"
 
 
 @magics_class
@@ -67,6 +68,11 @@ class JgradMagics(Magics):
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
     @argument("--watch", nargs="*", help="further variables to follow.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
+    @argument(
+        "--into",
+        nargs="*",
+        help="libraries to look into, such as nn or optim: steps name lines of their functions too.",
+    )
     @argument(
         "--no-show",
         action="store_true",
@@ -95,6 +101,12 @@ class JgradMagics(Magics):
         for name in watch:
             if not name.isidentifier():
                 raise UsageError(f"%%trace --watch: {name!r} is not a variable name; write --watch a,b")
+        into = names_in(",".join(options.into or ()))
+        for module in into:
+            try:
+                files_of(module)
+            except ValueError as wrong:
+                raise UsageError(f"%%trace --into: {wrong}; write for example --into nn") from None
         steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
         if cell is None:
@@ -102,7 +114,7 @@ class JgradMagics(Magics):
             name = name or statement
         else:
             code = self._code_of_cell(line, cell)
-        run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None)
+        run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None, into)
         if not options.no_show:
             from jgrad.views.widget import early
 

@@ -136,4 +136,6 @@ class Storages:
             host = untyped.bytes() if untyped.device.type == "cpu" else np.empty(size, np.uint8)
             read_into(file, host.data)
             if untyped.device.type != "cpu":
-                untyped.bytes()[...] = libraries.moved(host, untyped.device)
+                there = untyped.bytes()
+                with libraries.on_device_of((there,)):
+                    there[...] = libraries.moved(host, untyped.device)

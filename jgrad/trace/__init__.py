@@ -47,6 +47,7 @@ from jgrad.trace.record.live import Live
 from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 from jgrad.trace.record.scope import Scope, local, mentioned, replaced
+from jgrad.trace.record.user_code import files_of
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.widget import Early
@@ -65,7 +66,8 @@ class Outcome:
 
 
 class Trace:
-    """What `with jgrad.trace() as t` gives: records the block, then holds its document."""
+    """What `with jgrad.trace() as t` gives: records the block, then holds its document. `into` names modules of libraries whose lines steps name
+    too, such as `"nn"`."""
 
     def __init__(
         self,
@@ -74,9 +76,13 @@ class Trace:
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
         show: bool = False,
+        into: str | Iterable[str] = (),
     ) -> None:
         self.name = name
         self.watch = tuple(watch)
+        self.into = (into,) if isinstance(into, str) else tuple(into)
+        for module in self.into:
+            files_of(module)  # raises an error for a name that is no module's
         self.max_steps = max_steps
         self._shows = show
         self.early: Early | None = None  # shows the document of a block that runs long
@@ -109,7 +115,7 @@ class Trace:
         unread = replaced([code], own) - {*self.watch}
         old = {LOCAL * bool(optimized) + n: id(variables[n]) for n in unread if n in variables}
         try:
-            self._begin(Scope(code.co_filename, frame.f_globals, names, lines, old, within), frame)
+            self._begin(Scope(code.co_filename, frame.f_globals, names, lines, old, within, self.into), frame)
             return self
         except BaseException:
             self._leave()
@@ -330,12 +336,13 @@ class _CallableModule(types.ModuleType):
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
         show: bool = False,
+        into: str | Iterable[str] = (),
         input: Any = None,
     ) -> Any:
         """Record what a `with` block does, see `jgrad.trace.Trace`; of a matrix the sum of its diagonal, as `torch.trace`."""
         if isinstance(name, Tensor) or input is not None:
             return TABLE["trace"].function(name if input is None else input)
-        return Trace(name, watch=watch, max_steps=max_steps, show=show)
+        return Trace(name, watch=watch, max_steps=max_steps, show=show, into=into)
 
 
 sys.modules[__name__].__class__ = _CallableModule

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
-from jgrad.trace.document.schema import Contribution, Value
+from jgrad.trace.document.schema import Contribution, GradUpdate, Step, Value
 from jgrad.trace.document.sentences import MADE_BY_HOOK
 from jgrad.views.scene import (
     CHAR,
@@ -46,7 +46,14 @@ LEGEND = [
     ("bar lost", "norm of .grad: shrunk"),
 ]
 
-Event = dict[str, Any]  # {"at": step index, "step": Step, "grad": its grad}
+
+class Event(TypedDict):
+    """What a step did to a `.grad`."""
+
+    at: int
+    """The number of the step."""
+    step: Step
+    grad: GradUpdate
 
 
 def scene(f: Frame) -> Scene:
@@ -78,6 +85,7 @@ def scene(f: Frame) -> Scene:
     y = legend(LEGEND, y, items)
     return finished(
         "accumulation",
+        "Accumulation",
         f,
         y,
         items,

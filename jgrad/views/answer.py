@@ -19,8 +19,12 @@ from jgrad.trace.document.passage import Passage
 from jgrad.views import widget
 from jgrad.views.text import printable
 
+# "line 3", "lines 3 and 5 of trace 'mine'", "cell 4, line 3", "line 3 of f (cell 4, called at line 7)"
 LINES = re.compile(
-    r"\blines? \d+(?:(?:, \d+)* and \d+)?(?: of (?P<title>trace (?:'[^']*'|\"[^\"]*\")|cell \d+|another cell))?"
+    r"(?:(?P<file>cell \d+|[^\s,()]+\.py|<\w+>), )?\blines? \d+(?:(?:, \d+)* and \d+)?"
+    r"(?: of (?P<title>trace (?:'[^']*'|\"[^\"]*\")|cell \d+|another cell)"
+    r"| of (?P<module>[^\s,()]+\.py)"
+    r"| of (?P<function>an? [\w ]+?|[^\s()]+) \((?!called |run |an older )(?P<within>[^,()]+))?"
 )
 CALLS = r"(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\][\n]*\])"
 VALUE = rf"[^\W\d]\w*(?:\.[^\W\d]\w*|{CALLS})+"
@@ -47,12 +51,18 @@ class Traces:
         both = zip(self.titles, self.logs, strict=True)
         return next((t for t, own in both if log is not None and own.document is log.document), None)
 
-    def link(self, title: str | None, line: int, until: int | None) -> tuple[int, int]:
-        """(number of the model, cursor) of the last step at a line, at best not after step `until`; (-1, 0) if it can't be shown."""
+    def link(self, title: str | None, file: str | None, line: int, until: int | None) -> tuple[int, int]:
+        """(number of the model, cursor) of the last step at a line, at best not after step `until`; (-1, 0) if it can't be shown. `file`: the
+        cell or file of the line, if that is not the cell of the trace."""
         if title not in self.titles:
             return -1, 0
         number = self.titles.index(title)
-        steps = [i for i, step in enumerate(self.logs[number].steps) if step["line"] == line]
+        log = self.logs[number]
+        steps = [i for i, step in enumerate(log.steps) if step["line"] == line]
+        if file is not None:
+            sources = {i for i, one in enumerate(log.document.get("sources", ())) if one["name"] == file}
+            calls = [(call["source"] in sources, call["line"]) for call in log.document.get("calls", ())]
+            steps = [i for i, s in enumerate(log.steps) if "call" in s and calls[s["call"]] == (True, line)]
         found = [i for i in steps if until is None or i <= until] or steps
         return (number, found[-1] + 1) if found else (-1, 0)
 
@@ -77,12 +87,18 @@ def _parts(text: str, passage: Passage, own: str | None, traces: Traces) -> Iter
     at = 0
     for match in LINES.finditer(text):
         yield from _with_code(text[at : match.start()])
+        file = match["file"] or match["within"] or match["module"]
         title = match["title"] or own
-        end = match.start("title") if match["title"] else match.end()
-        named = text[match.start() : end]
-        for word in re.finditer(r"(?:lines? )?\d+|\D+", named):
+        if file in traces.titles:
+            title, file = file, None
+        begin = match.end("file") if match["file"] else match.start()
+        of = next((group for group in ("title", "module", "function") if match[group]), None)
+        end = match.end() if of is None else match.start(of)
+        if begin > match.start():
+            yield "text", text[match.start() : begin], -1, 0
+        for word in re.finditer(r"(?:lines? )?\d+|\D+", text[begin:end]):
             number = re.search(r"\d+$", word[0])
-            model, cursor = traces.link(title, int(number[0]), passage.until) if number else (-1, 0)
+            model, cursor = traces.link(title, file, int(number[0]), passage.until) if number else (-1, 0)
             yield ("line" if model >= 0 else "text", word[0], model, cursor)
         at = end
     yield from _with_code(text[at:])

@@ -8,29 +8,18 @@ from jgrad.trace.document.check import check
 from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.document.packing import RecordedDocument
 from jgrad.trace.document.schema import TraceDocument
-from jgrad.views import accumulation, graph, scatter, storage, timeline
+from jgrad.views.register import APPLIES, SCENES
 from jgrad.views.scene import Frame
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text
 
-VIEWS = ("timeline", "storage", "graph", "accumulation", "scatter")
-_SCENES = {
-    "timeline": timeline.scene, "storage": storage.scene, "graph": graph.scene, "accumulation": accumulation.scene, "scatter": scatter.scene,
-}  # fmt: skip
+VIEWS = tuple(SCENES)
 
 
 def applicable(document: TraceDocument) -> list[str]:
     """The names of the views that have something to show for a document."""
     _sound(document)
-    steps = document["steps"]
-    shows = {
-        "timeline": bool(steps),
-        "storage": bool(document["storages"]),
-        "graph": bool(document["nodes"]),
-        "accumulation": any(s.get("grad") for s in steps),
-        "scatter": any(s.get("index_map") for s in steps),
-    }
-    return [view for view in VIEWS if shows[view]]
+    return [view for view in VIEWS if APPLIES[view](document)]
 
 
 def scene(
@@ -55,12 +44,12 @@ def frame_of(document: TraceDocument, cursor: int | None) -> Frame:
 
 
 def scene_of(frame: Frame, view: str, choice: int | None = None) -> dict[str, Any]:
-    make = _SCENES[known(view)]
-    return make(frame) if choice is None else scatter.scene(frame, choice)
+    make = SCENES[known(view)]
+    return make(frame) if choice is None else make(frame, choice)
 
 
 def known(view: str) -> str:
-    if view not in _SCENES:
+    if view not in SCENES:
         raise ValueError(f"there is no view {view!r}: the views are {', '.join(VIEWS)}")
     return view
 

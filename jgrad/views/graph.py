@@ -8,11 +8,11 @@ gradient that went along it, and each node shows what it got and by which formul
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TypedDict
 
 from jgrad.trace.document.formulas import of_dtype
 from jgrad.trace.document.schema import GradUpdate, Step, TraceNode, Value
-from jgrad.views.rows import Row, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
+from jgrad.views.rows import Flow, Row, Words, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -57,6 +57,9 @@ KINDS = 6  # a fold names at most so many kinds of nodes
 OUTPUTS = 4  # the gradients of at most so many outputs of a node are written
 SAID = 3  # at most so many lines for one text
 LINE = 16  # height of a line of text
+CALL = re.compile(
+    r"\w\(|@", re.ASCII
+)  # of a function, or a product of matrices: such a formula is not element by element
 LEGEND = [
     ("dot intermediate", "grad_fn of a non-leaf"),
     ("dot gradient", "grad_fn that has run backward"),
@@ -84,8 +87,7 @@ def scene(f: Frame) -> Scene:
     drawn = rows[begin:end]
     drop_far(rows, home, begin, end)
     lane_of, lanes = lanes_of(rows, home, begin, end)
-    p = _placing(f, drawn, lane_of, lanes)
-    p["home"] = home
+    p = _placing(f, drawn, home, lane_of, lanes)
     items: list[Item] = []
     y = 8.0
     if hidden:
@@ -107,7 +109,7 @@ def scene(f: Frame) -> Scene:
     line_before: int | None = None
     for r in drawn:
         if r["line"] is not None and r["line"] != line_before:
-            _source(f, r, p, items)
+            _source(f, r, r["line"], p, items)
         line_before = r["line"]
         _edges(r, flow, home, p, behind, front)
         front.append(_row(f, r, flow, p))
@@ -123,11 +125,44 @@ def scene(f: Frame) -> Scene:
         y += 24
     table = _table(f, drawn, flow, home, lane_of, lanes)
     return finished(
-        "graph", f, y + 8, items, ["line", "graph", "tensor", "grad_fn", "inputs", "saved", "gradient"], table
+        "graph",
+        "Graph",
+        f,
+        y + 8,
+        items,
+        ["line", "graph", "tensor", "grad_fn", "inputs", "saved", "gradient"],
+        table,
     )
 
 
-def _placing(f: Frame, drawn: list[Row], lane_of: dict[str, int], lanes: int) -> dict[str, Any]:
+class Placing(TypedDict):
+    """The positions of the columns: source, lanes, chips, text."""
+
+    spacing: int
+    """From lane to lane."""
+    wide: bool
+    """Whether there is space for numbers between lanes."""
+    source: int
+    """How many characters of a source line are drawn."""
+    lanes: float
+    """Where the lanes begin."""
+    text: float
+    """Where the texts begin."""
+    room: int
+    """How many characters a text may have."""
+    lane_of: dict[str, int]
+    """By row: its lane."""
+    home: dict[int, str]
+    """By node: its row."""
+    top: float
+    """Where the lanes of rows above the window begin."""
+    tops: dict[str, float]
+    """By row: where it is drawn."""
+
+
+def _placing(
+    f: Frame, drawn: list[Row], home: dict[int, str], lane_of: dict[str, int], lanes: int
+) -> Placing:
     """The positions of the columns: source, lanes, chips, text."""
     spacing = 60 if lanes <= 3 else 44 if lanes <= 5 else 18 if lanes <= 14 else 10
     chip_room = 0.0  # for the chips, and before them for the gradients on their edges
@@ -145,20 +180,20 @@ def _placing(f: Frame, drawn: list[Row], lane_of: dict[str, int], lanes: int) ->
     text_at = at + lanes * spacing + chip_room + 12
     return {
         "spacing": spacing, "wide": spacing >= 44, "source": source, "lanes": at, "text": text_at, "room": int((WIDTH - 8 - text_at) / CHAR),
-        "lane_of": lane_of, "tops": {},
+        "lane_of": lane_of, "home": home, "top": 0.0, "tops": {},
     }  # fmt: skip
 
 
 # How it is drawn ----------------------------------------------------------------------------------
 
 
-def _source(f: Frame, r: Row, p: dict[str, Any], items: list[Item]) -> None:
+def _source(f: Frame, r: Row, number: int, p: Placing, items: list[Item]) -> None:
     """Draw the source line of a row and of those below it."""
-    k = [f"l{r['line']}"]
-    line = f.document["source"][r["line"] - 1].strip()
-    here = f.step is not None and f.step["line"] == r["line"]
+    k = [f"l{number}"]
+    line = f.document["source"][number - 1].strip()
+    here = f.step is not None and f.step["line"] == number
     items.append(path(points("M", 8, r["y"] + 1, "H", WIDTH - 8), "edge rule muted"))
-    items.append(text(26, r["y"] + 19, str(r["line"]), "muted", k, a="end"))
+    items.append(text(26, r["y"] + 19, str(number), "muted", k, a="end"))
     items.append(
         text(
             34,
@@ -166,16 +201,16 @@ def _source(f: Frame, r: Row, p: dict[str, Any], items: list[Item]) -> None:
             clip(line, p["source"]),
             "mono now" if here else "mono",
             k,
-            label=f"line {r['line']}: {line}",
+            label=f"line {number}: {line}",
         )
     )
 
 
 def _edges(
     r: Row,
-    flow: dict[str, Any],
+    flow: Flow,
     home: dict[int, str],
-    p: dict[str, Any],
+    p: Placing,
     behind: list[Item],
     front: list[Item],
 ) -> None:
@@ -249,11 +284,11 @@ def _pill_items(cx: float, y: float, s: str, k: list[str], now: str, label: str)
     ]
 
 
-def _lane_x(p: dict[str, Any], key: str) -> float:
+def _lane_x(p: Placing, key: str) -> float:
     return p["lanes"] + p["lane_of"][key] * p["spacing"] + p["spacing"] / 2
 
 
-def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
+def _row(f: Frame, r: Row, flow: Flow, p: Placing) -> Item:
     """The dot, the leaf chips and the text of a row."""
     items: list[Item] = []
     y = r["y"] + 15
@@ -273,10 +308,10 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         keys = [f"t{tensor}"] + ([f"n{r['id']}"] if node else [])
         values = [s[1] for s in sent if s[0] == edge]
         if r["kind"] != "leaf":
-            went = values or [
+            arrived = [
                 a for n in f.index.sinks.get(tensor, []) for a in flow["arrived"].get(n, []) if p["home"].get(a[0]) == key_of(r)
             ]  # fmt: skip
-            c = "edge gradient" + now if went else "edge" if solid else "edge cut muted"
+            c = "edge gradient" + now if values or arrived else "edge" if solid else "edge cut muted"
             d = (
                 points("M", x, y, "H", cx)
                 if i == 0
@@ -312,13 +347,13 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
     return group(items, k, label)
 
 
-def _sent(r: Row, flow: dict[str, Any]) -> list[list[Any]]:
-    """The gradients that a node sent along its edges: [edge, value]."""
+def _sent(r: Row, flow: Flow) -> list[tuple[int, Value]]:
+    """The gradients that a node sent along its edges: (edge, value)."""
     step = flow["ran"].get(r["id"]) if r["kind"] == "node" else None
     if step is None:
         return []
     grads = step.get("grads_out", [])
-    return [[i, grads[i]] for i in range(len(grads)) if grads[i] is not None]
+    return [(i, value) for i, value in enumerate(grads) if value is not None]
 
 
 def _is_now(f: Frame, r: Row) -> bool:
@@ -343,21 +378,21 @@ def _label(f: Frame, r: Row) -> str:
     return name + whose + (", freed: nothing holds it" if r["gone"] else "")
 
 
-def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:  # noqa: C901  (a case for each kind of line)
+def _lines(f: Frame, r: Row, flow: Flow, room: int) -> list[list[Words]]:  # noqa: C901  (a case for each kind of line)
     """The text of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
         words = status(f.state[r["id"]])
         if f.state[r["id"]]["origin"] in ("detach", "data") and f.maker(r["id"]):
             words += ", " + relation_of(f, f.state[r["id"]])
-        lines = [[[words, "muted", 0]]]
-        grad = flow["accumulated"].get(r["id"])
-        if grad is not None:
-            lines.extend(_said(_accumulated(f, r["id"], grad), room))
+        lines: list[list[Words]] = [[(words, "muted", 0)]]
+        added = flow["accumulated"].get(r["id"])
+        if added is not None:
+            lines.extend(_said(_accumulated(f, r["id"], *added), room))
         for n in f.index.sinks.get(r["id"], []):
             hooks = _hooks(f, n)
             if hooks:
                 lines.extend(_said(", ".join(hooks), room, "write"))
-            if grad is None and n in flow["arrived"]:
+            if added is None and n in flow["arrived"]:
                 by = "autograd.grad gets" if flow["op"] == "grad" else "arriving"
                 lines.extend(_said(f"{by}: {_got(f, flow, n)}", room))
         return lines
@@ -369,15 +404,15 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         return _said(f"cut here{by}, no gradient passes", room, "muted")
     node = f.document["nodes"][r["id"]]
     name = short(node["name"])
-    first: list[list[Any]] = []
+    first: list[Words] = []
     if r["tensor"] is not None:
         label = clip(_owned(f, r), 20)
-        first.append([label, "title intermediate", 0])
-        first.append([name, "mono", columns_of(label) + 2])
+        first.append((label, "title intermediate", 0))
+        first.append((name, "mono", columns_of(label) + 2))
         if f.state[r["tensor"]]["retains_grad"]:
-            first.append(["keeps .grad", "leaf", columns_of(label) + len(name) + 4])
+            first.append(("keeps .grad", "leaf", columns_of(label) + len(name) + 4))
     else:
-        first.append([name, "mono", 0])
+        first.append((name, "mono", 0))
     lines = [first]
     hooks = _hooks(f, r["id"])
     if hooks:
@@ -386,7 +421,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     if within:
         lines.extend(_said(within, room, "muted"))
     if r["far"]:
-        lines.append([[f"… {plural(r['far'], 'input')} far above", "muted", 0]])
+        lines.append([(f"… {plural(r['far'], 'input')} far above", "muted", 0)])
     saved = "" if r["gone"] else _saved(f, r["id"])
     if saved:
         freed = node["freed_step"] is not None and node["freed_step"] < f.cursor
@@ -400,7 +435,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         for i, value in sent[:FORMULAS]:
             lines.extend(_said(_passed(node, step, i, value, room), room, "mono"))
         if len(sent) > FORMULAS:
-            lines.append([[f"… {plural(len(sent) - FORMULAS, 'more input')}", "muted", 0]])
+            lines.append([(f"… {plural(len(sent) - FORMULAS, 'more input')}", "muted", 0)])
         silent = [
             str(i + 1)
             for i in range(len(step["grads_out"]))
@@ -410,16 +445,16 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
             lines.extend(_said(f"no gradient for input {', '.join(silent)}", room, "muted"))
         tensor = r["tensor"]
         if tensor is not None and tensor in flow["accumulated"]:
-            lines.extend(_said(_accumulated(f, tensor, flow["accumulated"][tensor]), room))
+            lines.extend(_said(_accumulated(f, tensor, *flow["accumulated"][tensor]), room))
     return lines
 
 
-def _said(s: str, room: int, c: str = "gradient") -> list[list[list[Any]]]:
+def _said(s: str, room: int, c: str = "gradient") -> list[list[Words]]:
     """A text in a few lines."""
     lines = [s] if columns_of(s) <= room else wrap(s, room - 2)
     if len(lines) > SAID:
         lines = [*lines[: SAID - 1], clip(" ".join(lines[SAID - 1 :]), room - 2)]
-    return [[[lines[i], c, 2 if i else 0]] for i in range(len(lines))]
+    return [[(lines[i], c, 2 if i else 0)] for i in range(len(lines))]
 
 
 def _owned(f: Frame, r: Row) -> str:
@@ -427,11 +462,11 @@ def _owned(f: Frame, r: Row) -> str:
     if r["tensor"] is None:
         return ""
     nr = f.state[r["tensor"]]["output_nr"]
-    found = [[nr, r["tensor"]]]
+    found = [(nr, r["tensor"])]
     if r["kind"] == "node":
         for t in f.tensors():
             if t["grad_fn"] == r["id"] and t["output_nr"] != nr:
-                found.append([t["output_nr"], t["id"]])  # noqa: PERF401
+                found.append((t["output_nr"], t["id"]))  # noqa: PERF401
     return ", ".join([f.label(t) for _, t in sorted(found)[:4]])
 
 
@@ -452,11 +487,11 @@ def _name(f: Frame, r: Row) -> str:
     return short(f.document["nodes"][r["id"]]["name"]) if r["kind"] == "node" else r["kind"]
 
 
-def _accumulated(f: Frame, tensor: int, grad: GradUpdate) -> str:
+def _accumulated(f: Frame, tensor: int, at: int, grad: GradUpdate) -> str:
     total = brief(grad["after"], 24)
     current = f.grad(tensor)
     name = clip_name(f.label(tensor), 16) + ".grad"
-    if current is None or current is not grad["after"]:
+    if current is None or f.index.grads_of.before(tensor, f.cursor)[-1][0] != at:
         return f"{name} = {brief(current, 24)}"
     hooked = any([_hooked(f, n) for n in f.index.sinks.get(tensor, [])])
     own = f.state[tensor]["grad_fn"]
@@ -468,7 +503,7 @@ def _accumulated(f: Frame, tensor: int, grad: GradUpdate) -> str:
     return f"{name} = {added} = {total}" if len(grad["contributions"]) > 1 or hooked else f"{name} = {total}"
 
 
-def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
+def _got(f: Frame, flow: Flow, n: int) -> str:
     """What arrived at a node, for each of its outputs: one gradient, or the sum if several paths meet."""
     step = flow["ran"].get(n)
     said = []
@@ -485,7 +520,7 @@ def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
     return "; ".join(said)
 
 
-def _order(flow: dict[str, Any], n: int) -> str:
+def _order(flow: Flow, n: int) -> str:
     """The position of a node in the order in which nodes ran: "#3 "."""
     return f"#{flow['order'][n]} " if n in flow["order"] else ""
 
@@ -541,7 +576,7 @@ def _passed(node: TraceNode, step: Step, i: int, value: Value, room: int) -> str
     result = brief(value, 22)
     formula = of_dtype(node["formulas"][name], value["dtype"]) if name else ""
     got = step["grads_in"][0]
-    if got is not None and got["shape"] != value["shape"] and not re.search(r"\w\(|@", formula):
+    if got is not None and got["shape"] != value["shape"] and not CALL.search(formula):
         # The formula is element by element, so the broadcast of this input is summed.
         formula += ", summed"
     return (
@@ -583,7 +618,7 @@ def _overwritten(f: Frame, n: int) -> bool:
 def _table(
     f: Frame,
     drawn: list[Row],
-    flow: dict[str, Any],
+    flow: Flow,
     home: dict[int, str],
     lane_of: dict[str, int],
     lanes: int,
@@ -633,7 +668,7 @@ def _table(
         else:
             what, saved = status(f.state[r["id"]]) if r["kind"] == "leaf" else "cut: no gradient passes", ""
             gradient = (
-                _accumulated(f, r["id"], flow["accumulated"][r["id"]])
+                _accumulated(f, r["id"], *flow["accumulated"][r["id"]])
                 if r["id"] in flow["accumulated"]
                 else ""
             )

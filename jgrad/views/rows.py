@@ -2,28 +2,72 @@
 
 from __future__ import annotations
 
-from typing import Any
+from bisect import bisect_left
+from typing import NotRequired, TypedDict
 
-from jgrad.trace.document.schema import Step, TraceTensor
-from jgrad.views.loops import folded as units_of
-from jgrad.views.loops import loops_of
+from jgrad.trace.document.loops import folded as units_of
+from jgrad.trace.document.loops import loops_of
+from jgrad.trace.document.schema import GradUpdate, Step, TraceTensor, Value
 from jgrad.views.scene import Frame
 
 HIDDEN = 4  # a fold of a repetition hides at least so many rows
 OF_LINE = 4  # only so many rows of one source line, or more, are folded
 FAR = 6  # at most so many rows above the window have a lane into it
 
-# A row: a node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows.
-#   {"kind", "id", "line", "tensor", "nodes": [node], "next": [node in a lane], "chips": [[tensor, edge nr or -1, solid]], "gone",
-#    "far": how many of `next` are too far above to be drawn}
-Row = dict[str, Any]
+# A tensor next to a row: its number, the number of the edge that uses it (-1 for none), and whether a gradient can reach it.
+Chip = tuple[int, int, bool]
+# A gradient that came to a node: the node from which it came (-1 for the start of the backward call), the number of that node's edge,
+# the gradient, and the number of the output of which it is the gradient.
+Arrival = tuple[int, int, Value, int]
+# A part of a line of text: the text, its class, the column in which it begins.
+Words = tuple[str, str, int]
+
+
+class Row(TypedDict):
+    """A row of the graph: a node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows."""
+
+    kind: str
+    id: int
+    line: int | None
+    tensor: int | None
+    """The tensor that it computes."""
+    nodes: list[int]
+    next: list[int]
+    """The nodes that it uses by lanes."""
+    chips: list[Chip]
+    gone: bool
+    far: NotRequired[int]
+    """How many of `next` are too far above to be drawn."""
+    rows: NotRequired[list[Row]]
+    """Of a fold: the rows that it hides."""
+    times: NotRequired[int]
+    """Of a fold: how often they repeat."""
+    lines: NotRequired[list[list[Words]]]
+    y: NotRequired[float]
+    """Where it is drawn."""
+
+
+class Flow(TypedDict):
+    """The gradients of a backward call."""
+
+    call: int | None
+    op: str
+    """What started it: "backward" or "grad"."""
+    ran: dict[int, Step]
+    """By node: its step."""
+    order: dict[int, int]
+    """By node: its position in the order of running."""
+    arrived: dict[int, list[Arrival]]
+    accumulated: dict[int, tuple[int, GradUpdate]]
+    """By tensor: the step that added to its `.grad`, and what it did."""
+    running: int | None
 
 
 def key_of(r: Row) -> str:
     return f"{r['kind']}{r['id']}"
 
 
-def flow_at(f: Frame) -> dict[str, Any]:
+def flow_at(f: Frame) -> Flow:
     """The gradients of the latest backward call up to the cursor: what nodes got and sent, and what arrived at each node and leaf."""
     steps = f.document["steps"]
     last = f.cursor - 1
@@ -33,8 +77,9 @@ def flow_at(f: Frame) -> dict[str, Any]:
     ):
         last -= 1
     call = steps[last]["backward_call"] if last >= 0 else None
-    flow: dict[str, Any] = {
+    flow: Flow = {
         "call": call,
+        "op": "",
         "ran": {},
         "order": {},
         "arrived": {},
@@ -45,25 +90,28 @@ def flow_at(f: Frame) -> dict[str, Any]:
         return flow
     begin = f.index.calls.get(call, 0)
     flow["op"] = steps[begin]["op"]
-    for s in steps[begin : f.cursor]:
+    for at in range(begin, f.cursor):
+        s = steps[at]
         if s.get("backward_call") != call:
             continue
         if s["kind"] == "backward":
             for i in range(len(s.get("roots", []))):
                 node = f.state[s["roots"][i]]["grad_fn"]
-                if node is not None and s["grads_in"][i] is not None:
+                value = s["grads_in"][i]
+                if node is not None and value is not None:
                     nr = f.state[s["roots"][i]]["output_nr"]
-                    flow["arrived"].setdefault(node, []).append([None, 0, s["grads_in"][i], nr])
+                    flow["arrived"].setdefault(node, []).append((-1, 0, value, nr))
         elif s["kind"] == "node":
             flow["ran"][s["node"]] = s
             flow["order"][s["node"]] = len(flow["ran"])
             edges = f.document["nodes"][s["node"]]["next_functions"]
             for i in range(min(len(edges), len(s.get("grads_out", [])))):
                 target, nr = edges[i]
-                if target is not None and s["grads_out"][i] is not None:
-                    flow["arrived"].setdefault(target, []).append([s["node"], i, s["grads_out"][i], nr])
+                value = s["grads_out"][i]
+                if target is not None and value is not None:
+                    flow["arrived"].setdefault(target, []).append((s["node"], i, value, nr))
         elif s["kind"] == "accumulate":
-            flow["accumulated"][s["grad"]["tensor"]] = s["grad"]
+            flow["accumulated"][s["grad"]["tensor"]] = (at, s["grad"])
     if (
         f.step is not None
         and f.step["kind"] in ("node", "accumulate")
@@ -73,76 +121,64 @@ def flow_at(f: Frame) -> dict[str, Any]:
     return flow
 
 
-def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
+def rows_of(f: Frame, flow: Flow, most: int) -> tuple[list[Row], int]:
     """The rows in order of execution, and how many are hidden. A row is always above the rows that use it. If there are more than `most` rows,
     those of graphs that are gone are hidden."""
-    nodes = f.document["nodes"]
     held = alive(f, list(flow["ran"]))
-    born = [
-        (n["created_step"], 1, n["id"])
-        for n in nodes
-        if n["created_step"] < f.cursor and n["variable"] is None
-    ]
-    collected = {n["variable"] for n in nodes if n["created_step"] < f.cursor and n["variable"] is not None}
+    seen = {t["id"] for t in f.tensors()}
+    births, nodes, places = f.index.nodes_in_order
+    count = bisect_left(births, f.cursor)  # so many nodes were made before the cursor
+    order = _tensors_in_rows(f, held, seen)
+    many = count + len(order) > most
+    shown = [n for n in held if places.get(n, count) < count] if many else nodes[:count]
+    order.extend([(births[places[n]], 1, places[n]) for n in shown])
+    rows: list[Row] = []
+    hidden = count - len(shown)
+    for since, rank, number in sorted(order):
+        n = nodes[number] if rank == 1 else -1
+        gone = n not in held if rank == 1 else rank == 0 and number not in seen
+        if gone and many:
+            hidden += 1
+        elif rank == 1:
+            rows.append(_node_row(f, n, f.index.owner(n, f.cursor), gone))
+        elif rank == 0:
+            rows.append(_a_row("leaf", number, _line_of(f, number), number, [], [(number, -1, True)], gone))
+        else:
+            source = cut_from(f, f.state[number])
+            assert source is not None
+            node = f.index.node_at(source, since)
+            above: list[int] = []
+            chips: list[Chip] = [(number, -1, False)]
+            if node is not None and node in places and births[places[node]] <= since:
+                above = [node]
+            else:
+                chips.insert(0, (source, -1, False))
+            rows.append(_a_row("cut", number, _line_of(f, number), number, above, chips, False))
+    return rows, hidden
+
+
+def _tensors_in_rows(f: Frame, held: set[int], seen: set[int]) -> list[tuple[int, int, int]]:
+    """The tensors that have a row of their own: (since which step, 0 for a leaf and 2 for a cut, tensor). The nodes of a step (1) come
+    between them."""
     used: set[int] = set()  # what nodes read
-    for n in sorted(held):
+    for n in held:
         made = _maker_of(f, n)
         if made is not None and made.get("node") == n:
             used.update(made.get("reads", []))
-    seen = {t["id"] for t in f.tensors()}
+    collected: set[int] = set()
+    for leaf, sinks in f.index.sinks.items():
+        if any(f.document["nodes"][n]["created_step"] < f.cursor for n in sinks):
+            collected.add(leaf)
+    found: list[tuple[int, int, int]] = []
     for number in seen | used | collected:
         t = f.state[number]
         if t["created_step"] >= f.cursor:
             continue
         if t["is_leaf"] and t["requires_grad"] and (number in seen or number in collected):
-            born.append((t["created_step"], 0, number))
+            found.append((t["created_step"], 0, number))
         elif (number in seen or number in used) and cut_from(f, t) is not None:
-            born.append((t["created_step"], 2, number))
-    order: list[tuple[int, int, int]] = []
-    place: dict[int, int] = {}  # by node: its position in `order`
-    for entry in sorted(born):
-        if entry[1] != 1:
-            order.append(entry)
-            continue
-        # A node that was found later than its user (because it was made before the cell) still goes above it.
-        stack = [entry[2]]
-        while stack:
-            n = stack[-1]
-            if n in place:
-                stack.pop()
-                continue
-            missing = [
-                m
-                for m, _ in nodes[n]["next_functions"]
-                if m is not None and m not in place and nodes[m]["variable"] is None
-            ]
-            if missing and len(stack) <= len(nodes):
-                stack.extend(missing)
-                continue
-            place[n] = len(order)
-            order.append((entry[0], 1, n))
-            stack.pop()
-    rows: list[Row] = []
-    hidden = 0
-    for i in range(len(order)):
-        since, rank, number = order[i]
-        gone = number not in held if rank == 1 else rank == 0 and number not in seen
-        if gone and len(order) > most:
-            hidden += 1
-        elif rank == 1:
-            rows.append(_node_row(f, number, f.index.owner(number, f.cursor), gone))
-        elif rank == 0:
-            rows.append(_a_row("leaf", number, _line_of(f, number), number, [], [[number, -1, True]], gone))
-        else:
-            source = cut_from(f, f.state[number])
-            assert source is not None
-            node = f.index.node_at(source, since)
-            above = [node] if node is not None and place.get(node, i) < i else []
-            chips: list[list[Any]] = [[number, -1, False]]
-            if not above:
-                chips.insert(0, [source, -1, False])
-            rows.append(_a_row("cut", number, _line_of(f, number), number, above, chips, False))
-    return rows, hidden
+            found.append((t["created_step"], 2, number))
+    return found
 
 
 def cut_from(f: Frame, t: TraceTensor) -> int | None:
@@ -167,7 +203,7 @@ def _a_row(
     line: int | None,
     tensor: int | None,
     above: list[int],
-    chips: list[list[Any]],
+    chips: list[Chip],
     gone: bool,
 ) -> Row:
     nodes = [number] if kind == "node" else []
@@ -191,15 +227,15 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
     if made is not None and made.get("node") == n:
         reads = made.get("reads", [])
     above: list[int] = []
-    chips: list[list[Any]] = []
+    chips: list[Chip] = []
     for i in range(len(node["next_functions"])):
         m = node["next_functions"][i][0]
         if m is None:
             # An input outside of the graph is shown if it is a tensor and not a number.
             if len(reads) == len(node["next_functions"]) and not f.state[reads[i]]["requires_grad"]:
-                chips.append([reads[i], i, False])
-        elif f.document["nodes"][m]["variable"] is not None:
-            chips.append([f.document["nodes"][m]["variable"], i, True])
+                chips.append((reads[i], i, False))
+        elif (variable := f.document["nodes"][m]["variable"]) is not None:
+            chips.append((variable, i, True))
         elif m not in above:
             above.append(m)
     return _a_row("node", n, node["line"], tensor, above, chips, gone)
@@ -267,7 +303,7 @@ def folded(f: Frame, rows: list[Row], focus: int, most: int) -> list[Row]:
         # A repetition inside of one line belongs to that line.
         while j < len(found) and line is not None and all(r["line"] == line for r in _rows_in(found[j])):
             j += 1
-        if j - i < OF_LINE or rows[focus] in found[i:j]:
+        if j - i < OF_LINE or any(r is rows[focus] for r in found[i:j]):
             lines.extend(found[i:j])
         else:
             lines.append(_fold([r for of in found[i : j - 1] for r in _rows_in(of)], line, 1))
@@ -291,7 +327,7 @@ def _fold(rows: list[Row], line: int | None, times: int) -> Row:
     nodes = [n for r in rows for n in r["nodes"]]
     inside = set(nodes)
     above: list[int] = []
-    chips: list[list[Any]] = []
+    chips: list[Chip] = []
     known: set[int] = set()
     for r in rows:
         for m in r["next"]:
@@ -301,7 +337,7 @@ def _fold(rows: list[Row], line: int | None, times: int) -> Row:
         for c in r["chips"]:
             if r["kind"] == "node" and c[2] and c[0] not in known:
                 known.add(c[0])
-                chips.append([c[0], -1, True])
+                chips.append((c[0], -1, True))
     fold = _a_row("fold", rows[0]["id"], line, None, above, chips, all(r["gone"] for r in rows))
     fold["nodes"] = nodes
     fold["rows"] = rows
@@ -349,8 +385,8 @@ def lanes_of(rows: list[Row], home: dict[int, str], begin: int, end: int) -> tup
             continue
         key = key_of(r)
         ending = [home[m] for m in r["next"] if last[home[m]] == i]
-        for m in ending:
-            busy[lane_of[m]] = ""
+        for used in ending:
+            busy[lane_of[used]] = ""
         lane = lane_of[ending[0]] if ending else free()
         lane_of[key] = lane
         busy[lane] = key if key in last else ""

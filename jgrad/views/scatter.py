@@ -6,7 +6,7 @@ grid of more than two dimensions is drawn as slices side by side; `choice` is th
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from jgrad.trace.document.schema import Grid, IndexMap
 from jgrad.views.scene import (
@@ -53,7 +53,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
     if at < 0:
         items = [text(10, 24, "no scatter or gather operation yet", "muted")]
-        return finished("scatter", f, 48, items, COLUMNS, [])
+        return finished("scatter", "Scatter map", f, 48, items, COLUMNS, [])
     of = steps[at]["index_map"].get("forward_step")
     shown = [at] if of is None or not steps[of].get("index_map") else [of, at]
     items = []
@@ -68,7 +68,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
             rows.append(["", f"backward: {steps[n]['index_map']['rule']}", ""])
         y = _map(f, n, y, CELLS if len(shown) == 1 else HALVED, picked, n == shown[-1], items, rows)
     y = legend(LEGEND, y - 4, items)
-    made = finished("scatter", f, y, items, COLUMNS, rows)
+    made = finished("scatter", "Scatter map", f, y, items, COLUMNS, rows)
     if at != cursor - 1:
         made["caption"] += f" · shown: {steps[at]['text']}"
     if len(slices) > 1:
@@ -112,10 +112,11 @@ def _map(  # noqa: C901  (see "Long functions" in docs/architecture.md)
     half = WIDTH / 2 - 80
     grids: list[_Grid] = []
     bottom = y + 48
-    for grid in [*m["indices"], m["source"]]:
+    for n, grid in enumerate([*m["indices"], m["source"]]):
         if grid is not None:
-            of_grid = of[1] if grid is m["source"] else of[0]
-            pick = None if across and grid is indexed else picked
+            is_source = n == len(m["indices"])
+            of_grid = of[1] if is_source else of[0]
+            pick = None if across and is_source and gathers else picked
             grids.append(_Grid(f, at, grid, 10, bottom + 52, half, most, pick, of_grid))
             bottom = grids[-1].bottom
     indexes, source = (grids, None) if m["source"] is None else (grids[:-1], grids[-1])
@@ -263,7 +264,7 @@ class _Grid:
         self.right = self.x + len(self.drawn) * self.gap - 20
         self.bottom = y + self.down * HEIGHT + (18 if len(shape) > 2 else 0) + (18 if self.hidden else 0)
 
-    def draw(self, items: list[Item], words: list[Item], look: Any) -> None:
+    def draw(self, items: list[Item], words: list[Item], look: Callable[[int, int], tuple[str, str]]) -> None:
         """Draw all cells, with their texts in `words`. `look` gives the class of each cell, and a remark."""
         grid, shape, x, y = self.grid, self.grid["shape"], self.x, self.y
         name, tensor = grid["name"], grid["tensor"]
@@ -337,7 +338,7 @@ def _with_index(m: IndexMap, cell: int, e: int, shape: list[int]) -> str:
     names = [f"{g['name']}{at_text(cell, g['shape'])}" for g in m["indices"]]
     if m["indexed_dims"] is None:
         return f".flatten()[{names[0]}]"
-    position: list[Any] = list(_unravel(e, shape))
+    position: list[int | str] = list(_unravel(e, shape))
     for n, d in enumerate(m["indexed_dims"]):
         position[d] = names[n]
     return _brackets(position)
@@ -348,7 +349,7 @@ def at_text(e: int, shape: list[int]) -> str:
     return _brackets(_unravel(e, shape))
 
 
-def _brackets(position: list[Any]) -> str:
+def _brackets(position: Sequence[int | str]) -> str:
     return "".join([f"[{i}]" for i in position])
 
 

@@ -1,18 +1,17 @@
 """What the views share: the items of a scene, the state at a cursor, and how names and values are written.
 
-Everything here has a counterpart in `js/src/`, and `tests/fixtures/scenes/` holds the two together. So it is plain loops over plain data, without NumPy.
+The views are translated to JavaScript (`js/translator`). So they are plain loops over plain data, without NumPy.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from jgrad.trace.document.index import TraceIndex
+from jgrad.trace.document.index import TraceIndex, living
+from jgrad.trace.document.numbers import exponential, number
 from jgrad.trace.document.schema import Contents, Step, TraceStorage, TraceTensor, Value, Write
-from jgrad.trace.document.sentences import number as number
 
 Item = dict[str, Any]
 Scene = dict[str, Any]
@@ -121,12 +120,15 @@ def _said_by(items: list[Item]) -> list[str]:
 
 
 def finished(
-    view: str, frame: Frame, height: float, items: list[Item], columns: list[str], rows: list[list[str]]
+    view: str,
+    title: str,
+    frame: Frame,
+    height: float,
+    items: list[Item],
+    columns: list[str],
+    rows: list[list[str]],
 ) -> Scene:
-    titles = {
-        "timeline": "Timeline", "storage": "Storage map", "graph": "Graph", "accumulation": "Accumulation", "scatter": "Scatter map",
-    }  # fmt: skip
-    title = titles[view]
+    """The scene of a view, from its items and from the columns and rows of its table."""
     name = frame.document["name"]
     # The number of a cell changes with every run; a picture in a saved notebook must not.
     if name and not (name.startswith("cell ") and name[5:].isdigit()):
@@ -169,7 +171,7 @@ def clip(s: str, n: int) -> str:
     parts = NUMBER.match(s)
     if parts and (parts[2] or len(parts[1]) >= n):
         for digits in (3, 2, 1, 0):
-            shorter = _exponential(float(s), digits)
+            shorter = exponential(float(s), digits)
             if len(shorter) <= n:
                 return shorter
     return cut(s, n - 1) + "…"
@@ -187,17 +189,8 @@ def cut(s: str, n: int) -> str:
     return kept
 
 
-def _exponential(x: float, digits: int) -> str:
-    """As JavaScript's toExponential, without the plus."""
-    if math.isinf(x):
-        return str(Decimal(x))
-    rounded = Context(digits + 1, ROUND_HALF_UP).plus(Decimal(x + 0.0))
-    exponent = rounded.adjusted()
-    return f"{rounded.scaleb(-exponent):.{digits}f}e{exponent}"
-
-
 NAME = re.compile(r"(old )?([!-'*-~]+)\Z")
-INDEX = re.compile(r"\[\d+\]")
+INDEX = re.compile(r"\[\d+\]", re.ASCII)
 
 
 def clip_name(s: str, n: int) -> str:
@@ -251,7 +244,7 @@ def norm_of(value: Value, digits: int = 3) -> str:
     if value.get("nan_count") or value.get("inf_count"):
         return "nan" if value.get("nan_count") else "inf"
     norm = value.get("norm")
-    return "" if norm is None else number(float(_exponential(norm, digits)))
+    return "" if norm is None else number(float(exponential(norm, digits)))
 
 
 def brief(value: Value | None, n: int) -> str:
@@ -311,7 +304,7 @@ def plural(n: int, noun: str) -> str:
 
 
 class Frame:
-    """The state of a document after `cursor` steps. Counterpart: js/src/frame.ts."""
+    """The state of a document after `cursor` steps."""
 
     def __init__(self, index: TraceIndex, cursor: int) -> None:
         self.index = index
@@ -319,7 +312,9 @@ class Frame:
         self.cursor = cursor
         self.step: Step | None = index.steps[cursor - 1] if cursor > 0 else None
         # By tensor: its row with all changes up to the cursor.
-        self.state = [index.state(t["id"], cursor) if t["id"] in index.changes else t for t in index.tensors]
+        self.state = list(index.tensors)
+        for t in index.changes:
+            self.state[t] = index.state(t, cursor)
         self._visible: list[TraceTensor] | None = None
 
     def contents(self, storage: int) -> Contents:
@@ -348,16 +343,15 @@ class Frame:
             return f"before the first of {plural(len(steps), 'step')}" if steps else "the current state"
         return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
 
-    def visible(self, thing: TraceTensor | TraceStorage) -> bool:
-        """Whether a tensor or storage exists after the step at the cursor."""
-        freed = thing["freed_step"]
-        return thing["created_step"] < self.cursor and (freed is None or freed >= self.cursor)
-
     def tensors(self) -> list[TraceTensor]:
         """The tensors that exist after the step at the cursor."""
         if self._visible is None:
-            self._visible = [t for t in self.state if self.visible(t)]
+            self._visible = [self.state[t] for t in living(self.index.tensor_lives, self.cursor)]
         return self._visible
+
+    def storages(self) -> list[TraceStorage]:
+        """The storages that exist after the step at the cursor."""
+        return [self.document["storages"][s] for s in living(self.index.storage_lives, self.cursor)]
 
     def named(self, tensor: int) -> str:
         """The name of a variable that now refers to a tensor; empty if there is none."""

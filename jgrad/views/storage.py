@@ -57,14 +57,13 @@ LEGEND = [
 
 def scene(f: Frame) -> Scene:
     """The scene of the storage map at a frame."""
-    document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
-    lenses: dict[int, list[TraceTensor]] = {s["id"]: [] for s in document["storages"]}
+    lenses: dict[int, list[TraceTensor]] = {s["id"]: [] for s in f.storages()}
     for t in f.tensors():
-        lenses[t["storage"]].append(t)
+        lenses.setdefault(t["storage"], []).append(t)
     saved, keepers = _saved(f)
-    storages = [s for s in document["storages"] if f.visible(s) and (lenses[s["id"]] or s["id"] in keepers)]
+    storages = [s for s in f.storages() if lenses[s["id"]] or s["id"] in keepers]
     shown = _chosen(f, storages, lenses)
     y = 8.0
     for s in shown:
@@ -77,7 +76,7 @@ def scene(f: Frame) -> Scene:
         y += 24
     y = legend(LEGEND, y, items)
     columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
-    return finished("storage", f, y, items, columns, rows)
+    return finished("storage", "Storage map", f, y, items, columns, rows)
 
 
 def _chosen(
@@ -117,7 +116,8 @@ def _storage(
     writes = [w for w in f.writes() if w["storage"] == s["id"]]
     groups = _by_counter(lenses)
     ordered = [t for g in groups for t in g]
-    drawn = [t for t in ordered if t["id"] in _kept(f, ordered)]
+    kept = _kept(f, ordered)
+    drawn = [t for t in ordered if t["id"] in kept]
     places, cell = _places(cells, drawn)
     written = {e for e in places if e is not None and any([_wrote(f, w, e) for w in writes])}
     what = f"{plural(s['numel'], 'element')}, {s['dtype']}, {plural(s['nbytes'], 'byte')}"
@@ -176,17 +176,16 @@ def _storage(
         x += cell
     strip = ["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places]
     column = max([0, *[columns_of(t) for t in strip], *[len(_last_index(t)) for t in drawn]])
-    kept = ""
     if not lenses:
         node = keepers[s["id"]]
-        kept = f"kept for backward by {short(f.document['nodes'][node]['name'])}"
-        items.append(text(56, y + 50, kept, "saved", [key, f"n{node}"]))
+        held = f"kept for backward by {short(f.document['nodes'][node]['name'])}"
+        items.append(text(56, y + 50, held, "saved", [key, f"n{node}"]))
         y += 20
-        what += ", " + kept
+        what += ", " + held
     rows.append([name, "", "", "", "", "", what, _padded(strip, column)])
     y += 44
     for g in groups:
-        inside = [t for t in g if t in drawn]
+        inside = [t for t in g if t["id"] in kept]
         if not inside:
             continue
         version = f"v{f.version(g[0]['version_counter'])}"
@@ -523,12 +522,9 @@ def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
     held = alive(f, [])
     found: dict[int, int] = {}
     keepers: dict[int, int] = {}
-    for n in f.document["nodes"]:
-        if (
-            n["id"] in held
-            and n["created_step"] < f.cursor
-            and not (n["freed_step"] is not None and n["freed_step"] < f.cursor)
-        ):
+    for number in sorted(held):
+        n = f.document["nodes"][number]
+        if n["created_step"] < f.cursor and not (n["freed_step"] is not None and n["freed_step"] < f.cursor):
             for s in n["saved"]:
                 if s["tensor"] is not None:
                     found.setdefault(s["tensor"], s["version"])

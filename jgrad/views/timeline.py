@@ -5,8 +5,8 @@ A loop is seen as repeated diagonals. Of a long loop, the first iteration and th
 
 from __future__ import annotations
 
+from jgrad.trace.document.loops import Unit, folded
 from jgrad.trace.document.schema import Note, Step, TraceDocument
-from jgrad.views.loops import Unit, folded, loops_of
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -35,7 +35,6 @@ SOURCE = 57  # at most so many characters of a source line are drawn
 SHORTER = 44  # the same if there are more steps than FEW, which is how many fit next to SOURCE characters
 FEW = 26
 FOLD = 4  # width of folded iterations, in steps
-HIDDEN = 20  # a fold hides at least so many steps
 
 # By kind of step: its letter, the class of its colour, its words.
 KINDS = {
@@ -62,7 +61,7 @@ def scene(f: Frame) -> Scene:
     longest = max([columns_of(line) for line in document["source"]] + [24])
     source = min(longest, SOURCE if len(steps) <= FEW else SHORTER)
     right = r1(44 + source * CHAR + 70)  # where the steps begin
-    units, begin, end = _window(steps, cursor, int((WIDTH - right - 10) / CELL))
+    units, begin, end = _window(f, int((WIDTH - right - 10) / CELL))
     # Of a fold, one iteration is enough.
     drawn = [s for a, b, loop in units for s in steps[a : a + loop["period"] if loop else b]]
     outside = any(s["line"] is None for s in drawn)
@@ -123,7 +122,9 @@ def scene(f: Frame) -> Scene:
     table.extend(
         [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in told]
     )
-    return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table)
+    return finished(
+        "timeline", "Timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table
+    )
 
 
 def _marks(
@@ -175,14 +176,13 @@ def _marks(
             items.append(path(d, "edge now", [f"p{f.cursor}"]))
 
 
-def _window(steps: list[Step], cursor: int, cells: int) -> tuple[list[Unit], int, int]:
+def _window(f: Frame, cells: int) -> tuple[list[Unit], int, int]:
     """The steps that are drawn, if there is space for this many cells: as units, with the first step and the end."""
-    loops = loops_of([f"{s['line']} {s['kind']} {s['op']}" for s in steps], HIDDEN)
-    units = folded(loops, 0, len(steps), cursor - 1)
+    units = folded(f.index.loops, 0, len(f.document["steps"]), f.cursor - 1)
     places = [0]  # of the cells of each unit
     for unit in units:
         places.append(places[-1] + (FOLD if unit[2] else 1))
-    focus = len([1 for unit in units if unit[1] < cursor])
+    focus = len([1 for unit in units if unit[1] < f.cursor])
     begin, end = window(places[-1], places[focus], cells)
     drawn = [units[i] for i in range(len(units)) if begin <= places[i] and places[i + 1] <= end]
     return (drawn, drawn[0][0], drawn[-1][1]) if drawn else (drawn, 0, 0)

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SCENES } from "../made/register";
 import { read, type TraceDocument } from "./document";
 import { Log } from "./log";
-import { VIEWS } from "./views";
 
 const FIXTURES = join(import.meta.dirname, "../../tests/fixtures");
 const NAMES = readdirSync(join(FIXTURES, "packed"));
@@ -60,7 +60,7 @@ test.each(NAMES)("%s is unpacked", (name) => {
 test.each(NAMES)("%s is drawn as if it had never been packed", (name) => {
   const [log, plainly] = ["packed", "documents"].map((folder) => new Log(read(text(folder, name))));
   for (let cursor = 0; cursor <= log.document.steps.length; cursor++) {
-    for (const view of Object.values(VIEWS)) {
+    for (const view of SCENES.values()) {
       expect(view(log.frame(cursor))).toEqual(view(plainly.frame(cursor)));
     }
   }

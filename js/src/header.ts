@@ -5,8 +5,8 @@ import { button, html, icon, svg } from "./dom";
 import type { Log } from "./log";
 import { passed } from "./loops";
 import { max, min } from "./math";
+import { grouped } from "./python";
 import { SEVERITIES } from "./scene";
-import { grouped } from "./text";
 
 const PLAY = "M4 2.5v11L13 8z";
 const PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";

@@ -1,8 +1,9 @@
 /** The module that anywidget loads. It keeps no state. A model's document is read as soon as the model exists. Each rendering is a separate widget. */
 
-import "./pane"; // these two come first: in this order the compressed bundle has 300 bytes less
-import "./views/graph";
 import type { InitializeProps, RenderProps } from "@anywidget/types";
+import { SCENES } from "../made/register";
+import { read } from "./document";
+import { Log } from "./log";
 import { createReader, createWidget, type Traits } from "./widget";
 
 export default () => {
@@ -18,3 +19,12 @@ export default () => {
     },
   };
 };
+
+/** Scenes, as the widget draws them. Tests compare them with Python's. */
+export function scenes(
+  document: string,
+  cases: [view: string, cursor: number, choice?: number][],
+): unknown[] {
+  const log = new Log(read(document));
+  return cases.map(([view, cursor, choice]) => SCENES.get(view)!(log.frame(cursor), choice));
+}

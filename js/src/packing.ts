@@ -6,8 +6,8 @@
  * which knows only where its numbers begin in `numbers`.
  */
 
+import { nested, norm_of } from "../made/scene";
 import type { Contents, TraceDocument, Value } from "./schema";
-import { nested, normOf } from "./text";
 
 export const LISTS = ["storages", "tensors", "nodes", "steps"] as const;
 
@@ -158,6 +158,6 @@ function inWords(value: Value): string {
   if (elements !== null && elements.length <= 6) {
     return shape.length ? nested(elements, shape) : elements[0];
   }
-  const norm = normOf(value);
+  const norm = norm_of(value);
   return `a gradient [${shape.join(", ")}]${norm && ` of norm ${norm}`}`;
 }

@@ -1,13 +1,13 @@
 /** One view on the screen: its drawing, its table, zoom and export. */
 
+import { type Frame, width } from "../made/scene";
 import { BROKEN } from "./document";
 import { button, html, icon, keepHeight, svg } from "./dom";
 import { save, standalone } from "./export";
-import type { Frame } from "./frame";
 import type { Log } from "./log";
 import { max, min } from "./math";
 import { type Drawn, patch } from "./render";
-import { type Item, type Scene, type View, width } from "./scene";
+import type { Item, Scene, View } from "./scene";
 
 const ZOOM_STEP = 1.25;
 const ZOOM_LIMITS: [number, number] = [0.25, 4];
@@ -56,7 +56,7 @@ export function createPane(name: string, view: View) {
     scroll,
     caption,
   );
-  choices.addEventListener("change", () => show(frame));
+  choices.addEventListener("change", () => show(frame, log!));
   scroll.addEventListener(
     "wheel",
     (event) => {
@@ -85,10 +85,10 @@ export function createPane(name: string, view: View) {
     }
   }
 
-  function show(next: Frame): void {
+  function show(next: Frame, of: Log): void {
     frame = next;
-    if (log !== frame.log) {
-      log = frame.log;
+    if (log !== of) {
+      log = of;
       extent = height = 0;
       widen(sceneOf(log.frame(log.document.steps.length)));
     }

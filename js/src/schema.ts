@@ -19,6 +19,8 @@ export type GradAction = "add" | "set" | "none" | "zero";
 
 export type Severity = "info" | "warning" | "error";
 
+export type Problem = "missing" | "changed";
+
 export type Attribute = "list" | "tuple" | "dict" | "tensor";
 
 /**
@@ -317,6 +319,46 @@ export interface IndexMap {
   drops_overwritten?: boolean;
 }
 
+/** Lines of user code outside of the cell: functions of another cell or file that ran. */
+export interface Excerpt {
+  /**
+   * What it is called, as the user sees it: `cell 4`, `model.py`; `<string>` for code that was compiled from
+   * a text.
+   */
+  name: string;
+  /** The number of its first line in that cell or file. */
+  first: number;
+  /** The lines; none if there is a problem. */
+  lines: string[];
+  /**
+   * Why there are no lines. `missing`: there is no source, as of code that was compiled from a text.
+   * `changed`: the source is not the one from which the function was made.
+   */
+  problem?: Problem;
+}
+
+/**
+ * A place in user code that a step came from, with the calls that led there. Steps that came the same way
+ * share it.
+ */
+export interface Call {
+  /**
+   * The function that it is in, by its qualified name, such as `Net.forward`; `<module>` outside of
+   * functions.
+   */
+  function: string;
+  /** The source that it is in; null for the cell itself. */
+  source: number | null;
+  /** Its line, counted as in its cell or file. */
+  line: number;
+  /** The expression there: line, column, end line, end column; null if the source is not known. */
+  span: [number, number, number, number] | null;
+  /** The place that called the function; null for the outermost. */
+  caller: number | null;
+  /** Whether the function had been redefined, and this is the older definition. */
+  older?: boolean;
+}
+
 /** An exception. */
 export interface StepError {
   /** The name of its class. */
@@ -334,13 +376,17 @@ export interface Step {
    * `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised.
    */
   kind: StepKind;
-  /** The line of the source that ran; null if it is not in the cell. */
+  /** The innermost line of the cell that ran; null if none did. */
   line: number | null;
   /**
-   * The expression that ran: line, column, end line, end column. Columns count characters from 0; the end is
-   * exclusive.
+   * The expression of the cell that ran: line, column, end line, end column. Columns count characters from
+   * 0; the end is exclusive.
    */
   span: [number, number, number, number] | null;
+  /**
+   * The innermost place in user code, if that is in a function: of the cell, of another cell or of a file.
+   */
+  call?: number;
   /**
    * The name that a user would type: `mul`, `mul_`, `__getitem__`, `detach`, `data`, `backward`; `outside`
    * for a write that was found afterwards. For a node its name.
@@ -478,6 +524,10 @@ export interface TraceDocument {
   name: string;
   /** The lines of the cell, also that with `%%trace`. Line numbers count them from 1. */
   source: string[];
+  /** The functions of other cells and of files that ran. */
+  sources?: Excerpt[];
+  /** The places in functions that steps came from; a call comes after its caller. */
+  calls?: Call[];
   /** The storages, in the order in which they were first seen. */
   storages: TraceStorage[];
   /** The tensors, likewise. */

@@ -1,8 +1,8 @@
 /** The panes of one trace: all of a widget, or one of the two sides of a comparison. */
 
+import { window } from "../made/scene";
 import type { Compared } from "./document";
 import { html } from "./dom";
-import { window } from "./frame";
 import { createLinks } from "./links";
 import type { Log } from "./log";
 import { max } from "./math";
@@ -11,7 +11,7 @@ import type { Item, Text, View } from "./scene";
 
 export type Side = ReturnType<typeof createSide>;
 
-export function createSide(views: Record<string, View>) {
+export function createSide(views: Map<string, View>) {
   const grid = html("div", { class: "jg-panes" });
   const name = html("p", { class: "jg-side-name" });
   const element = html("div", { class: "jg-side", role: "group" }, name, grid);
@@ -38,7 +38,7 @@ export function createSide(views: Record<string, View>) {
     /** Shows these views, in this order. */
     arrange(names: string[]): void {
       shown = names.map((view) => {
-        const pane = panes.get(view) ?? createPane(view, views[view]);
+        const pane = panes.get(view) ?? createPane(view, views.get(view)!);
         panes.set(view, pane);
         return pane;
       });
@@ -48,7 +48,7 @@ export function createSide(views: Record<string, View>) {
     draw(place: number): void {
       const frame = log.frame(cursors?.[place] ?? place);
       for (const pane of shown) {
-        pane.show(frame);
+        pane.show(frame, log);
       }
       for (const pane of shown) {
         pane.reveal(); // after the whole page has changed, because it reads the layout

@@ -416,10 +416,7 @@ test("the model saves each move, which is what its kernel then knows", () => {
 });
 
 test("what a loop repeats counts as one step, until it is opened", async () => {
-  const { document: traced } = JSON.parse(readFileSync(join(DOCUMENTS, "../scenes/epochs.json"), "utf8")) as {
-    document: TraceDocument;
-  };
-  const { model, el, root } = show({ document: JSON.stringify(traced), views: ["timeline"], cursor: 1 });
+  const { model, el, root } = show({ document: fixture("epochs"), views: ["timeline"], cursor: 1 });
   const folds = () => [...el.querySelectorAll("[aria-label*=' more of ']")].map((one) => one.textContent);
   const after = async (key: string, more?: KeyboardEventInit) => {
     press(root, key, more);

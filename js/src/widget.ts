@@ -1,13 +1,13 @@
 /** The live widget: shows a model of anywidget on the screen. Nothing here outlives `signal`. */
 
 import type { AnyModel } from "@anywidget/types";
+import { SCENES } from "../made/register";
 import { BROKEN, check, deflated, inflate, read } from "./document";
 import { button, html, keepHeight } from "./dom";
 import { createHeader } from "./header";
 import { Log } from "./log";
 import { min } from "./math";
 import { compared, createSide, type Side } from "./side";
-import { VIEWS, type ViewName } from "./views";
 
 export interface Traits {
   document: string;
@@ -16,7 +16,7 @@ export interface Traits {
   twin: string;
 }
 
-const NAMES = Object.keys(VIEWS) as ViewName[];
+const NAMES = [...SCENES.keys()];
 
 /** What keys do to the pane that has the focus. If none has it, the keys of ZOOM apply to all panes. */
 const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "0": 0 };
@@ -63,9 +63,9 @@ export function createWidget(
 ): void {
   let log: Log | undefined;
   /** One side, or, in a comparison, two with the same views. `above` has the list of differences. */
-  let sides = [createSide(VIEWS)];
+  let sides = [createSide(SCENES)];
   let above: Side | undefined;
-  let shown = new Set<ViewName>();
+  let shown = new Set<string>();
   /** The views that the model names, in its order, then the others. */
   let order = NAMES;
   let frame = 0;
@@ -172,19 +172,19 @@ export function createWidget(
     const both = of.document.compared;
     const logs = both ? both.traces.map((trace) => new Log(check(trace))) : [of];
     if (logs.length !== sides.length) {
-      sides = logs.map(() => createSide(VIEWS));
+      sides = logs.map(() => createSide(SCENES));
     }
     sides.forEach((side, i) => {
       side.open(logs[i], both && logs[i].document.name, both?.cursors[i]);
     });
-    above = both && createSide({ compare: compared(both) });
+    above = both && createSide(new Map([["compare", compared(both)]]));
     above?.open(of);
     above?.arrange(["compare"]);
   }
 
   /** Chooses the views that the model names, or all views if it names none. */
   function choose(): void {
-    const asked = (model.get("views") ?? []).filter((name): name is ViewName => name in VIEWS);
+    const asked = (model.get("views") ?? []).filter((name) => SCENES.has(name));
     shown = new Set(asked.length ? asked : NAMES);
     order = [...new Set([...asked, ...NAMES])];
     arrange();

@@ -126,6 +126,12 @@ layers, the formats of PyTorch 0.4 and 1.6, `mmap`, `map_location`, the list of 
   PyTorch 0.1.10, `register_package`, `skip_data`.
 """
 
+TESTING = """
+## Testing
+
+`jgrad.testing` has `assert_close` and `make_tensor`. Left out: `assert_allclose`, which PyTorch deprecates, and what PyTorch uses for tests of its own.
+"""
+
 DISTRIBUTIONS = """
 ## Distributions
 
@@ -157,7 +163,9 @@ def page() -> str:
     counts: dict[str, dict[str, list[int]]] = json.loads(COUNTS.read_text())
     missing = MISSING.read_text().split()
     gpu = GPU.format(missing=", ".join(f"`{name}`" for name in missing) or "none by now")
-    lines = [INTRODUCTION + AUTOGRAD + LOADING + FILES + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")]
+    lines = [
+        INTRODUCTION + AUTOGRAD + LOADING + FILES + TESTING + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")
+    ]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
         row = {

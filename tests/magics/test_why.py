@@ -17,18 +17,22 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
         "%%trace --no-show\nw = jgrad.ones(1, requires_grad=True)\ny = w * 2\nfor i in range(2):\n    (w * 2).backward()",
     )
     assert run(shell, "%why y.grad")[0].startswith(
-        "y.grad is None: y was computed (line 3), so it is not a leaf"
+        "y.grad is None: y was computed (cell 1, line 3), so it is not a leaf"
     )
-    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
+    assert run(shell, "%why w.grad")[0].startswith(
+        "w.grad holds the sum of 2 backward passes (cell 1, line 5)"
+    )
     assert run(shell, "%why w")[0].split("\n") == [
-        "w is a leaf that requires grad (line 2): backward() adds its gradient to w.grad.",
+        "w is a leaf that requires grad (cell 1, line 2): backward() adds its gradient to w.grad.",
         "w shares its memory with no other variable. Its version counter has counted no write in place.",
         run(shell, "%why w.grad")[0].rstrip(),
         "",
     ]
     assert "w.grad holds the sum of 2 backward passes" in run(shell, "%why")[0]
     run(shell, "%%trace --no-show\nz = w + 1")  # a later trace that knows w, but not how its .grad came about
-    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
+    assert run(shell, "%why w.grad")[0].startswith(
+        "w.grad holds the sum of 2 backward passes (cell 1, line 5)"
+    )
     run(shell, "w.grad = jgrad.zeros(1)")
     assert run(shell, "%why w.grad")[0] == "w.grad is [0.].\n"
     run(shell, "fresh = jgrad.ones(1)")
@@ -57,7 +61,7 @@ def test_why_looks_for_who_wrote(shell: InteractiveShell, shown: list) -> None:
     run(shell, "y.detach()[0] = 999")
     cell = shell.displayhook.prompt_count
     run(shell, "z.backward()")
-    assert f"(it is at version 1 now), as line 1 of cell {cell} (y.detach()[0] = 999) does." in why(shell)
+    assert f"(it is at version 1 now), as cell {cell}, line 1 (y.detach()[0] = 999) does." in why(shell)
     run(shell, "y = x * 1\nz = y * y\nother = [y]\nother[0].mul_(2)\nz.backward()")
     assert "(it is at version 1 now). Write" in why(
         shell
@@ -149,8 +153,8 @@ def test_why_of_an_error_in_a_function_of_another_cell(shell: InteractiveShell, 
     cell = shell.displayhook.prompt_count
     run(shell, "spoil(jgrad.ones(2, requires_grad=True))")
     assert why(shell).startswith(
-        f"line 4 of cell {cell}: ExpBackward0 needs y at version 0, but a later write in place changed this tensor (it is at version 1 now), "
-        f"as line 3 of cell {cell} (y.add_(1)) does."
+        f"line 4 of spoil (cell {cell}, called at line 1): ExpBackward0 needs y at version 0, but a later write in place changed this tensor "
+        f"(it is at version 1 now), as cell {cell}, line 3 (y.add_(1)) does."
     )
 
 
@@ -205,7 +209,7 @@ def test_why_names_a_cell_that_nothing_traced(shell: InteractiveShell, shown: li
     run(shell, "y.mul_(2)")
     run(shell, "z.backward()")
     assert (
-        ", and a line that was not traced (line 1 of cell 2: y.mul_(2)) then wrote to y in place (version 1)"
+        ", and a line that was not traced (cell 2, line 1: y.mul_(2)) then wrote to y in place (version 1)"
         in why(shell)
     )
 

@@ -139,6 +139,16 @@ def test_what_parameters_leaves_out(shell: InteractiveShell, made: str, expected
     assert told[:-1] == ([] if expected is None else [f"net.kept is a plain {expected}"])
 
 
+def test_every_reason_is_given(shell: InteractiveShell) -> None:
+    run(shell, f"{NET}net = Net()\nnet.first.register_forward_hook(lambda m, a, out: out.detach())")
+    run(shell, "%%trace --no-show\nnet(jgrad.ones(1, 2)).sum().backward()")
+    told = why(shell, "net").split("\n")
+    assert told[0] == "4 of 4 parameters of net do not train."
+    assert told[1].startswith("all parameters of net: not in sgd")
+    assert told[2].startswith("net.first (Linear): net.first.weight.grad is None")
+    assert len(told) == 3
+
+
 def test_layers_in_eval_mode(shell: InteractiveShell) -> None:
     run(shell, f"{NET}{STEP}\nnet.drop.eval()")
     assert (

@@ -215,3 +215,28 @@ def test_pickle_protocols(tmp_path: Path):
             {"x": jgrad.ones(2), "s": jgrad.Size([1])}, path := tmp_path / "x.pt", pickle_protocol=protocol
         )
         assert jgrad.load(path, weights_only=False)["x"].tolist() == [1, 1]
+
+
+def test_safetensors_without_the_library(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    monkeypatch.delitem(sys.modules, "jgrad.safetensors", raising=False)
+    monkeypatch.delattr(jgrad, "safetensors", raising=False)
+    with pytest.raises(RuntimeError, match="Please install safetensors with: pip install safetensors"):
+        jgrad.load(tmp_path / "model.safetensors")
+
+
+def test_environment(tmp_path, monkeypatch):
+    """The variables with which PyTorch forces `weights_only`."""
+    path = tmp_path / "own.pt"
+    jgrad.save(Own(1), path)
+    monkeypatch.setenv("TORCH_FORCE_WEIGHTS_ONLY_LOAD", "1")
+    with pytest.raises(pickle.UnpicklingError, match="not an allowed global"):
+        jgrad.load(path, weights_only=False)
+    monkeypatch.setenv("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", "yes")
+    with pytest.raises(RuntimeError, match="but both were set"):
+        jgrad.load(path)
+    monkeypatch.delenv("TORCH_FORCE_WEIGHTS_ONLY_LOAD")
+    with pytest.warns(UserWarning, match="forcing weights_only=False"):
+        assert jgrad.load(path).x == 1
+    with pytest.raises(pickle.UnpicklingError, match="not an allowed global"):
+        jgrad.load(path, weights_only=True)

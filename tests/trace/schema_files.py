@@ -23,7 +23,14 @@ WRITTEN = "Written by `python -m tests.trace.schema_files` from jgrad/trace/docu
 
 RECORDS: dict[str, type] = {name: found for name, found in vars(schema).items() if is_typeddict(found)}
 CHOICES = {found: name for name, found in vars(schema).items() if get_origin(found) is Literal}
-ENTRIES = {"storages": "storage id", "tensors": "tensor id", "nodes": "node id", "source": "line"}
+ENTRIES = {
+    "storages": "storage id",
+    "tensors": "tensor id",
+    "nodes": "node id",
+    "source": "line",
+    "sources": "source number",
+    "calls": "call number",
+}
 
 
 def descriptions() -> dict[str, dict[str, str]]:

@@ -57,7 +57,7 @@ def calling() -> tuple[Any, Any]:
 
 
 def test_variables_of_the_functions_it_calls_have_names() -> None:
-    assert names(calling()[0]) == {"scale", "y"}
+    assert names(calling()[0]) == {"scale", "x", "y"}
 
 
 def enclosing() -> tuple[Any, Any]:

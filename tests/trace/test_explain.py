@@ -505,7 +505,7 @@ def test_a_write_to_what_was_saved_is_named_as_the_source_has_it(source: str, sa
     (W + "base = (w * w).exp()\nfor i in range(2):\n    loss = base.sum()\n    loss.backward()",
      "line 5: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 uses base, which line 2 computed once, before the loop. Compute base inside the loop, anew in each round, or write base = base.detach() if it needs no gradient."),
     (W + "loss = (w * w).sum()\ndef go():\n    loss.backward()\ngo()\ngo()",
-     "line 4: backward() needs saved tensors that were freed when this line ran before: line 4 starts at loss, which line 2 computed "
+     "line 4 of go (called at line 6): backward() needs saved tensors that were freed when this line ran before: line 4 starts at loss, which line 2 computed "
      "once. Compute loss anew each time."),
 ])  # fmt: skip
 def test_a_second_backward_of_the_same_line_tells_what_was_computed_once(source: str, said: str) -> None:
@@ -694,7 +694,7 @@ def test_memory_of_what_lies_in_a_model() -> None:
     )
     said = explain.describe("b.weight", t.namespace["b"].weight, t.namespace, [t]).split("\n")[1]
     assert said.startswith("b.weight is the same tensor as a.weight and shares memory with row.")
-    assert said.endswith("and missed line 6 of trace 'cell' (a.weight.data.zero_()).")
+    assert said.endswith("and missed line 6 (a.weight.data.zero_()).")
 
 
 def test_a_matrix_product_is_no_broadcast() -> None:

@@ -16,9 +16,9 @@ from jgrad.trace.document import check, schema
 from jgrad.trace.document.check import fields_of
 from tests.trace import schema_files
 from tests.trace.tracing import only_known_fields, trace
+from tests.views.documents import NAMES, documents
 
 DOCUMENTS = sorted((Path(__file__).parent.parent / "fixtures" / "documents").glob("*.json"))
-SCENES = sorted((Path(__file__).parent.parent / "fixtures" / "scenes").glob("*.json"))
 VALIDATOR = jsonschema.Draft202012Validator(schema_files.json_schema())
 
 
@@ -48,9 +48,9 @@ def test_documents_are_as_the_json_schema_says(path: Path) -> None:
     VALIDATOR.validate(json.loads(path.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
-def test_documents_with_scenes_are_as_the_schema_says(path: Path) -> None:
-    document = json.loads(path.read_text(encoding="utf-8"))["document"]
+@pytest.mark.parametrize("name", NAMES)
+def test_recorded_documents_are_as_the_schema_says(name: str) -> None:
+    document = documents()[name]
     check.check(document)
     only_known_fields(document, schema.TraceDocument)
 

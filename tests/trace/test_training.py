@@ -122,7 +122,7 @@ def test_an_optimizer_of_an_older_model() -> None:
         "net(jgrad.ones(2)).backward()"
     )
     assert asked("opt.step()", t).endswith(
-        "backward() filled net.bias.grad and net.weight.grad, but the optimizer does not hold these tensors (trace 'cell'). Make the optimizer "
+        "backward() filled net.bias.grad and net.weight.grad, but the optimizer does not hold these tensors. Make the optimizer "
         "after the last line that makes, copies or loads net."
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import types
 from typing import Any, get_args, get_origin, is_typeddict
 
@@ -26,7 +27,7 @@ def trace(
     source = source.strip("\n")
     namespace = {"jgrad": jgrad, "__name__": "__main__"} | (namespace or {})
     code = compile(source, "<cell>", "exec")
-    t = Trace("cell", max_steps=max_steps)
+    t = Trace(max_steps=max_steps)
     t._source = Source(source.split("\n"))
     with t.recording(Scope("<cell>", namespace, [*watch, *mentioned(code)])) as outcome:
         exec(code, namespace)
@@ -111,9 +112,9 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
     calls = 0
     for i, x in enumerate(document["steps"]):
         assert 0 < len(x["text"]) < (2500 if x["kind"] == "error" else 600)
-        assert x["line"] is None or (
-            1 <= x["line"] <= len(document["source"]) and x["text"].startswith(f"line {x['line']}: ")
-        )
+        assert x["line"] is None or 1 <= x["line"] <= len(document["source"])
+        line = document["calls"][x["call"]]["line"] if "call" in x else x["line"]
+        assert line is None or re.match(rf"line {line}( of .*)?: ", x["text"]), x
         if x["span"] is not None:
             line, column, end_line, end_column = x["span"]
             assert 1 <= line <= end_line <= len(document["source"])

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 import jgrad
 from jgrad import views
 from jgrad.trace.document.index import TraceIndex
+from jgrad.trace.document.loops import folded, loops_of
+from jgrad.trace.document.numbers import number
 from jgrad.trace.record import recorder
-from jgrad.views.loops import folded, loops_of
 from jgrad.views.rows import key_of, lanes_of
 from jgrad.views.scatter import rule
-from jgrad.views.scene import Frame, brief, clip, clip_name, columns_of, number, r1, wrap
+from jgrad.views.scene import Frame, brief, clip, clip_name, columns_of, r1, wrap
 from jgrad.views.storage import index_text, indexes
 
 from .documents import documents, record

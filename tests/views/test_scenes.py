@@ -10,9 +10,8 @@ import pytest
 
 from jgrad import views
 from jgrad.views.scene import CHAR, columns_of
-from tests.fixtures.scenes import rebuild
 
-from .documents import FIXTURES, NAMES, documents, record
+from .documents import NAMES, documents, record
 
 pytestmark = pytest.mark.quick
 
@@ -172,15 +171,6 @@ def test_what_the_step_did_stands_out(scenes: Scenes) -> None:
             assert any(f"t{step['grad']['tensor']}" in i.get("k", []) for i in marked)
         if view == "scatter" and step.get("index_map"):
             assert marked
-
-
-def test_the_fixtures_of_the_front_end_are_of_today() -> None:
-    known = rebuild.documents(False)
-    for file in sorted((FIXTURES / "scenes").glob("*.json")):
-        today = rebuild.dump(rebuild.build(known[file.stem]))
-        assert file.read_text(encoding="utf-8") == today, (
-            f"run python -m tests.fixtures.scenes.rebuild ({file.stem})"
-        )
 
 
 def long_document() -> dict[str, Any]:

@@ -142,7 +142,7 @@ def _number(value: Any) -> str:
 
 def _reference(refers: Refers, document: TraceDocument) -> Check:
     to, first = refers
-    end = first + len(document[to])  # type: ignore[literal-required]
+    end = first + len(document.get(to, ()))  # type: ignore[arg-type]
 
     def reference(value: Any) -> str:
         if type(value) is int and first <= value < end:
@@ -283,6 +283,24 @@ NEEDED = {  # fields that steps of a kind have
 }
 
 
+def _call(call: schema.Call, document: TraceDocument) -> str:
+    span = call["span"]
+    if call["source"] is None:
+        lines, first = document["source"], 1
+    else:
+        source = document["sources"][call["source"]]
+        lines, first = source["lines"], source["first"]
+    inside = span is None or first <= span[0] <= span[2] < first + len(lines)
+    return "" if inside else ".span is not in the source"
+
+
+def _document(document: TraceDocument, _: TraceDocument) -> str:
+    for i, call in enumerate(document.get("calls", ())):
+        if call["caller"] is not None and call["caller"] >= i:  # else a chain could be endless
+            return f".calls[{i}] comes before its caller"
+    return ""
+
+
 def _step(step: schema.Step, document: TraceDocument) -> str:
     kind, span = step["kind"], step["span"]
     for field in NEEDED.get(kind, ()):
@@ -330,12 +348,14 @@ def _index_map(made: schema.IndexMap, document: TraceDocument) -> str:
 
 
 RULES: dict[type, Callable[[Any, TraceDocument], str]] = {
+    schema.TraceDocument: _document,
     schema.Contents: _contents,
     schema.Value: _value,
     schema.TraceStorage: _storage,
     schema.TraceTensor: _geometry,
     schema.Write: _write,
     schema.Change: _change,
+    schema.Call: _call,
     schema.Step: _step,
     schema.Grid: _grid,
     schema.IndexMap: _index_map,

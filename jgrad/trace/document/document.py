@@ -48,6 +48,9 @@ def build(replay: Replay, name: str) -> TraceDocument:
         nodes=[_node(r, replay, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
+    calls, excerpts = replay.calls.tables()
+    if calls:
+        recorded |= {"sources": excerpts, "calls": calls}
     document = cast(TraceDocument, recorded)
     _add_models(document, recorder)
     replay.fill_texts()
@@ -57,7 +60,7 @@ def build(replay: Replay, name: str) -> TraceDocument:
         "nodes": [r.seen for r in recorder.nodes],
     }
     say = sentences.Brief()
-    written = sentences.tell(document, source.text, say)
+    written = sentences.tell(document, say)
     # If it can't be too large it is packed when it is sent.
     if replay.maps or A_STEP * len(steps) + replay.written > LIMIT:
         # Each step is packed when its sentence is told, while it is in the processor's cache.
@@ -115,7 +118,8 @@ def _pack(
         when = np.minimum(np.array(seen, np.int64), len(steps))
         taken += np.bincount(when, packer.add(key, rows_of(document, key), texts_of(key, texts)), len(taken))
     taken[:-1] += packer.add("steps", rows_of(document, "steps"), texts)
-    room = limit - len(json.dumps(document["source"])) - RESERVED
+    texts_apart = [document["source"], document.get("sources"), document.get("calls")]
+    room = limit - len(json.dumps(texts_apart)) - RESERVED
     fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
     return fit if fit <= len(steps) else None
 
@@ -197,14 +201,14 @@ def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
     return {
         "id": r.id, "name": r.name, "formulas": replay.formulas(r.formulas), "next_functions": [list(edge) for edge in r.edges],
         "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "created_step": r.born,
-        "freed_step": _below(r.freed, end), "variable": r.variable, "line": source.line(r.where),
+        "freed_step": _below(r.freed, end), "variable": r.variable, "line": replay.calls.in_cell(r.where)[0],
     } | ({"hooks": [_hook(h, source) for h in r.hooks if h[0] < max(end, 1)]} if r.hooks else {})  # fmt: skip
 
 
 def _hook(hook: tuple, source: Source) -> list:
     """[step, "hook (line 3)"]: since when a node is known to have it."""
-    step, kind, name, where = hook
-    line = source.line(where)
+    step, kind, name, first = hook
+    line = None if first is None else source.line(first)
     return [step, f"{kind} {name}" if line is None else f"{kind} (line {line})"]
 
 

@@ -90,9 +90,14 @@ def _backward_node(row: Row, sentence: Sentence, number_of: Callable) -> Describ
 def _step(step: Step, sentence: Sentence, number_of: Callable[[Any], int]) -> Described | None:
     """The key and the numbers of a step."""
     found = STEPS[step["kind"]](step, sentence[1], number_of)
-    if found is None or found[0][0] != len(step):
+    call = step.get("call")
+    if found is None or found[0][0] != len(step) - (call is not None):
         return None
-    return (sentence[0], step["op"], id(step["span"]), step["kind"], found[0]), found[1]
+    key, numbers = (sentence[0], step["op"], id(step["span"]), step["kind"], found[0]), found[1]
+    if call is None:
+        return key, numbers
+    parts = len(sentence[1])
+    return (*key, True), (*numbers[:parts], call, *numbers[parts:])
 
 
 # Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers.

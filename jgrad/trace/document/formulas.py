@@ -79,7 +79,7 @@ def by_hand(formula: str) -> str:
         return formula
 
 
-CONJUGATE = re.compile(r"conj\((\w+(?:\([^()]*\))?)\)")  # of a name or a call
+CONJUGATE = re.compile(r"conj\((\w+(?:\([^()]*\))?)\)", re.ASCII)  # of a name or a call
 
 
 def of_dtype(formula: str, dtype: str) -> str:

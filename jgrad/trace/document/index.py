@@ -1,16 +1,17 @@
 """One index over a trace document: who made what, who wrote where, what held at a step. `%why` and the views look things up here.
 
-Its counterpart in the front end is `js/src/log.ts`.
+The front end has the same index, translated by `js/translator`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Generic, TypeVar, cast
 
+from jgrad.trace.document.loops import Loop, loops_of
 from jgrad.trace.document.schema import (
     Change,
     Contents,
@@ -20,6 +21,7 @@ from jgrad.trace.document.schema import (
     Step,
     TraceDocument,
     TraceNode,
+    TraceStorage,
     TraceTensor,
     Value,
     Write,
@@ -27,6 +29,8 @@ from jgrad.trace.document.schema import (
 
 T = TypeVar("T")
 step_number = itemgetter(0)
+NEVER = 1_000_000_000  # a step after all others
+HIDDEN = 20  # a fold hides at least so many steps
 
 
 class History(dict[int, list[tuple[int, T]]], Generic[T]):
@@ -53,6 +57,21 @@ class History(dict[int, list[tuple[int, T]]], Generic[T]):
         return known[n - 1][1] if n else None
 
 
+# From which step to which something exists: for each thing the one, and for each the other.
+Lives = tuple[list[int], list[int]]
+
+
+def lives_of(things: Sequence[TraceTensor | TraceStorage]) -> Lives:
+    ends = [NEVER if thing["freed_step"] is None else thing["freed_step"] for thing in things]
+    return [thing["created_step"] for thing in things], ends
+
+
+def living(lives: Lives, step: int) -> list[int]:
+    """The numbers of the things that exist just before a step."""
+    births, ends = lives
+    return [i for i in range(len(births)) if births[i] < step and step <= ends[i]]
+
+
 class TraceIndex:
     """A trace document with an index. Tensors, storages, nodes, version counters and steps are given by their numbers."""
 
@@ -76,7 +95,7 @@ class TraceIndex:
         self.calls: dict[int, int] = {}  # backward call -> the step at which it begins
         self.maps: list[tuple[int, IndexMap]] = []  # (step, index map)
         # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
-        self._of: defaultdict[str, list[int]] = defaultdict(list)
+        self._of: dict[str, list[int]] = {}
         self._pairs: dict[str, list[tuple[int, Step]]] = {}
         self._read()
 
@@ -85,7 +104,7 @@ class TraceIndex:
         maker, makers, of = self.maker, self.makers, self._of
         for i, step in enumerate(self.steps):
             kind = step["kind"]
-            of[kind].append(i)
+            of.setdefault(kind, []).append(i)
             if "makes" in step:
                 for t in step["makes"]:
                     maker[t] = i
@@ -112,7 +131,7 @@ class TraceIndex:
         """(number, step) of the steps of a kind."""
         found = self._pairs.get(kind)
         if found is None:
-            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of[kind]]
+            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of.get(kind, [])]
         return found
 
     # What held before a step ------------------------------------------------------------------------------------------------------
@@ -188,6 +207,11 @@ class TraceIndex:
         return found
 
     @cached_property
+    def loops(self) -> list[Loop]:
+        """The repetitions of the steps. Steps are alike if they are of the same line, kind and operator."""
+        return loops_of([f"{step['line']} {step['kind']} {step['op']}" for step in self.steps], HIDDEN)
+
+    @cached_property
     def sinks(self) -> dict[int, list[int]]:
         """The AccumulateGrad nodes of each leaf."""
         found: dict[int, list[int]] = {}
@@ -195,6 +219,47 @@ class TraceIndex:
             if node["variable"] is not None:
                 found.setdefault(node["variable"], []).append(node["id"])
         return found
+
+    @cached_property
+    def nodes_in_order(self) -> tuple[list[int], list[int], dict[int, int]]:
+        """The nodes in the order in which the graph shows them, which is that of their creation: for each the step that made it, the
+        node, and by node its position. AccumulateGrad nodes are not among them."""
+        births: list[int] = []
+        order: list[int] = []
+        places: dict[int, int] = {}
+        for since, first in sorted(
+            [(n["created_step"], n["id"]) for n in self.nodes if n["variable"] is None]
+        ):
+            # A node that was found later than its user (because it was made before the cell) still goes above it.
+            stack = [first]
+            while stack:
+                n = stack[-1]
+                if n in places:
+                    stack.pop()
+                    continue
+                missing = [
+                    m
+                    for m, _ in self.nodes[n]["next_functions"]
+                    if m is not None and m not in places and self.nodes[m]["variable"] is None
+                ]
+                if missing and len(stack) <= len(self.nodes):
+                    stack.extend(missing)
+                    continue
+                places[n] = len(order)
+                births.append(since)
+                order.append(n)
+                stack.pop()
+        return births, order, places
+
+    @cached_property
+    def tensor_lives(self) -> Lives:
+        """Of all tensors."""
+        return lives_of(self.tensors)
+
+    @cached_property
+    def storage_lives(self) -> Lives:
+        """Of all storages."""
+        return lives_of(self.document["storages"])
 
     @cached_property
     def users(self) -> dict[int, list[int]]:

@@ -9,20 +9,25 @@ from functools import cached_property
 from typing import Any
 
 from jgrad.trace.document.index import TraceIndex, name_at
+from jgrad.trace.document.places import Places, run_at
 from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, switched_off
 from jgrad.trace.record.records import OUTSIDE, FunctionUse
 from jgrad.trace.record.scope import parse
 
+UNNAMED = "trace"  # the name of a trace that the user gave none
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
 
 
 class Log(TraceIndex):
     """A trace document with what the rules ask of it."""
 
-    def __init__(self, document: TraceDocument) -> None:
+    def __init__(self, document: TraceDocument, asked_elsewhere: bool = False) -> None:
+        """`asked_elsewhere`: places are worded for a reader who looks at another cell, with the name of the trace's cell."""
         super().__init__(document)
+        named = asked_elsewhere and document["name"] != UNNAMED
+        self.places = Places(document, self.title() if named else "")
         self.training: Any = None  # what the rules about training found in it
         self.functions: Mapping[
             type, Sequence[FunctionUse]
@@ -49,22 +54,21 @@ class Log(TraceIndex):
         """What the user called a tensor at a step (in the end), or the source that made it, or its number."""
         found = ""
         for since, name in self.tensors[number]["names"]:
-            if (
-                index is None or since < index or (since == index and name)
-            ):  # what ends with a step had its name while that ran
+            # (What ends with a step, or goes over to another name, had its name while that ran.)
+            if index is None or since < index or (since == index and name and not found):
                 found = name or (found if index is None else "")
         number = self.parameter_of[number][0] if not found and number in self.parameter_of else number
         if not found and number in self.maker:
             step = self.steps[self.maker[number]]
-            span = step["span"]
+            lines, span = self.places.written(step)
             if (
                 step["kind"] in ("op", "view", "create")
                 and span
                 and span[0] == span[2]
                 and span[3] - span[1] <= 40
             ):
-                found = self.source[span[0] - 1][span[1] : span[3]]
-                if within(self.steps, self.maker[number]):
+                found = lines[span[0] - 1][span[1] : span[3]]
+                if within(self.places, self.steps, self.maker[number]):
                     found = f"the result of {step['op']} in {found}"
         return found or f"tensor {number + 1}"
 
@@ -76,26 +80,37 @@ class Log(TraceIndex):
         """ "line 3", or which step where no line is known."""
         if index is None:
             return "code before this cell"
-        line = self.steps[index]["line"]
-        return f"step {index + 1}" if line is None else f"line {line}"
+        return self.places.at(self.steps[index]) or f"step {index + 1}"
+
+    def ran(self, index: int, before: int | None = None) -> str:
+        """What a step ran, and where: "line 3 (y.mul_(2))", "y.mul_(2) in line 2 of f (cell 4, called at line 7)". `before`: a step that the
+        sentence names before."""
+        at = self.places.at(self.steps[index], None if before is None else self.steps[before])
+        return run_at(self.doing(index), at or f"step {index + 1}")
+
+    def spot(self, index: int) -> str:
+        """Where a step ran, in words for parentheses: "line 3", "cell 4, line 2"."""
+        return self.places.short(self.steps[index]) or f"step {index + 1}"
 
     def title(self) -> str:
         """ "cell 3", or "trace 'mine'" of one that the user named."""
         name = self.document["name"]
+        if name == UNNAMED:
+            return "the trace"
         return name if re.fullmatch(r"cell \d+", name) else f"trace {name!r}"
 
     def text(self, index: int) -> str:
         """The source of a step's expression, as far as it is known."""
-        span = self.steps[index]["span"]
+        written, span = self.places.written(self.steps[index])
         if span is None:
             return ""
-        lines = self.source[span[0] - 1 : span[2]]
+        lines = written[span[0] - 1 : span[2]]
         lines[-1] = lines[-1][: span[3]]
         return "\n".join([lines[0][span[1] :], *lines[1:]])
 
     def doing(self, index: int) -> str:
         """What a step ran, in short: "y.mul_(2)", "y[0] = 1", "relu_ in net(x)"; the operation where the source says no more."""
-        text, op = statement(self.source, self.steps[index]["span"], 40), self.steps[index]["op"]
+        text, op = statement(*self.places.written(self.steps[index]), 40), self.steps[index]["op"]
         if op == OUTSIDE:
             return "a NumPy array that shares its memory"
         if not text:
@@ -133,7 +148,8 @@ class Log(TraceIndex):
 
     def switch(self, index: int) -> str:
         """What had switched recording off when a step ran."""
-        found = switched_off(self.source, self.steps[index]["line"])
+        around = self.places.around(self.steps[index])
+        found = next((off for lines, line in around if (off := switched_off(lines, line))), "")
         return found or "no_grad() or set_grad_enabled(False)"
 
     def read_for(self, number: int, index: int) -> list[int]:
@@ -245,8 +261,14 @@ class Log(TraceIndex):
 
     def node(self, number: int) -> str:
         """ "MulBackward0 (line 2)"."""
-        record = self.nodes[number]
-        return short(record["name"]) + ("" if record["line"] is None else f" (line {record['line']})")
+        return short(self.nodes[number]["name"]) + self.made_node(number)
+
+    def made_node(self, number: int) -> str:
+        """ " (line 2)": where a node was made; nothing if that is not known."""
+        step, line = self.node_maker.get(number), self.nodes[number]["line"]
+        at = self.places.short(self.steps[step]) if step is not None else ""
+        at = at or ("" if line is None else self.places.of_line(line))
+        return f" ({at})" if at else ""
 
     def first_cut(self, root: int, index: int) -> tuple[int, int] | None:
         """(leaf, tensor at which the way from it to `root` leaves the graph)."""

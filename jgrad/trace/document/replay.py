@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from jgrad.trace.document.calls import Calls
 from jgrad.trace.document.formulas import by_hand
 from jgrad.trace.document.schema import Contents, Span, Value
 from jgrad.trace.document.source import Source
@@ -15,7 +16,7 @@ from jgrad.trace.document.values import cells_of, fill_changed, fill_texts, valu
 from jgrad.trace.record import events
 from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.recorder import Recorder
-from jgrad.trace.record.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, SeenTensor, StorageRecord, TensorRecord
 
 
 class Replay:
@@ -30,7 +31,7 @@ class Replay:
         self.maps = 0  # index maps in rows
         self._calls: dict[int | None, dict[str, Any]] = {}  # the rows of backward calls
         self._read = 0  # events so far
-        self._where: tuple | None = None  # of the last operation
+        self._where: Place | None = None  # of the last operation
         self._described = [0, 0, 0]  # storages, tensors, nodes
         self._counters: dict[int, int] = {}  # version cells, which the records keep alive
         self._versions: dict[int, int] = {}  # of each counter
@@ -44,7 +45,9 @@ class Replay:
         self._without_text: list[tuple[Value | Contents, Any, bytes]] = []  # of these, those without texts
         # Writes whose changed elements are not known yet:
         self._uncompared: list[tuple[dict, Any, bytes, bytes]] = []
-        self._places: dict[int, tuple[Any, int | None, Span | None]] = {}  # line and span of a place
+        self.calls = Calls(source, recorder.stacks.met)
+        # By the address of a place: it, its line and span in the cell, its call
+        self._places: dict[int, tuple[Place | None, int | None, Span | None, int | None]] = {}
 
     def go_on(self) -> None:
         """Replay what is new in the event log."""
@@ -142,11 +145,13 @@ class Replay:
 
     # Steps ------------------------------------------------------------------------------------------------------------------------
 
-    def _row(self, kind: str, op: str, where: tuple | None) -> dict[str, Any]:
+    def _row(self, kind: str, op: str, where: Place | None) -> dict[str, Any]:
         known = self._places.get(id(where))
         if known is None:  # a place is the same object each time
-            known = self._places[id(where)] = (where, self.source.line(where), self.source.span(where))
+            known = self._places[id(where)] = (where, *self.calls.in_cell(where), self.calls.of(where))
         row = {"kind": kind, "line": known[1], "span": known[2], "op": op, "text": ""}
+        if known[3] is not None:
+            row["call"] = known[3]
         self.rows.append(row)
         return row
 
@@ -173,7 +178,7 @@ class Replay:
         self,
         kind: str,
         name: str,
-        where: tuple | None,
+        where: Place | None,
         call: int | None,
         reads: tuple,
         makes: tuple,
@@ -182,6 +187,7 @@ class Replay:
         row = self._row(kind, name, where)
         if name == OUTSIDE:
             row["span"] = None  # where it shows is not what did it
+            row.pop("call", None)
         if reads:
             row["reads"] = list(dict.fromkeys(reads))
         if makes:
@@ -241,14 +247,14 @@ class Replay:
             "contributions": [{"node": n, "edge": e, "value": self.value(v)} for n, e, v in parts],
         }  # fmt: skip
 
-    def _backward(self, name: str, where: tuple | None, call: int, roots: list[int], gradients: list) -> None:
+    def _backward(self, name: str, where: Place | None, call: int, roots: list[int], gradients: list) -> None:
         row = self._row("backward", name, where)
         row["reads"] = roots
         self._finish(row)
         row |= {"backward_call": call, "grads_in": [self.value(g) for g in gradients], "roots": list(roots)}
         self._calls[call] = row
 
-    def _node(self, number: int, where: tuple | None, call: int | None, arrived: list, sent: list) -> None:
+    def _node(self, number: int, where: Place | None, call: int | None, arrived: list, sent: list) -> None:
         record = self.recorder.nodes[number]
         row = self._row("node", record.name, where)
         for nr in range(len(arrived)):
@@ -268,7 +274,7 @@ class Replay:
         self._parts.clear()
 
     def _accumulate(
-        self, tensor: int, where: tuple | None, call: int | None, node: int | None, leaf: bool, output: int, before: Any, add: Any,
+        self, tensor: int, where: Place | None, call: int | None, node: int | None, leaf: bool, output: int, before: Any, add: Any,
         after: Any, makes: int | None, written: tuple | None,
     ) -> None:  # fmt: skip
         row = self._row("accumulate", "backward", where)
@@ -289,18 +295,18 @@ class Replay:
             row["backward_call"] = call
         row["grad"] = self._grad(tensor, "add", before, add, after, arrived)
 
-    def _assigned(self, tensor: int, where: tuple | None, grad: int | None, before: Any, after: Any) -> None:
+    def _assigned(self, tensor: int, where: Place | None, grad: int | None, before: Any, after: Any) -> None:
         row = self._row("grad", "grad", where)
         if grad is not None:
             row["reads"] = [grad]
         self._finish(row)
         row["grad"] = self._grad(tensor, "none" if after is None else "set", before, None, after)
 
-    def _error(self, where: tuple | None, node: int | None, call: int | None, raised: dict[str, str]) -> None:
+    def _error(self, where: Place | None, node: int | None, call: int | None, raised: dict[str, str]) -> None:
         if len(self.rows) >= self.recorder.max_steps:
             self.rows.pop()
         row = self._row("error", "", where)
-        called = re.findall(r"(\w+)\s*\(", self.source.text(row["span"]) or "")
+        called = re.findall(r"(\w+)\s*\(", self.calls.text(where))
         row["op"] = called[-1] if called else ""
         if node is not None:
             row["node"] = node

@@ -31,6 +31,8 @@ StorageId = Annotated[int, Refers("storages")]
 TensorId = Annotated[int, Refers("tensors")]
 NodeId = Annotated[int, Refers("nodes")]
 Line = Annotated[int, Refers("source", first=1)]
+SourceId = Annotated[int, Refers("sources")]
+CallId = Annotated[int, Refers("calls")]
 StepNumber = Annotated[int, "step"]
 Span = tuple[int, int, int, int]
 
@@ -38,6 +40,7 @@ Origin = Literal["create", "op", "view", "detach", "data", "copy"]
 StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error"]
 GradAction = Literal["add", "set", "none", "zero"]
 Severity = Literal["info", "warning", "error"]
+Problem = Literal["missing", "changed"]
 Attribute = Literal["list", "tuple", "dict", "tensor"]
 
 
@@ -311,6 +314,37 @@ class IndexMap(TypedDict):
     """If this is the map of a backward node: whether values that were overwritten get no gradient."""
 
 
+class Excerpt(TypedDict):
+    """Lines of user code outside of the cell: functions of another cell or file that ran."""
+
+    name: str
+    """What it is called, as the user sees it: `cell 4`, `model.py`; `<string>` for code that was compiled from a text."""
+    first: int
+    """The number of its first line in that cell or file."""
+    lines: list[str]
+    """The lines; none if there is a problem."""
+    problem: NotRequired[Problem]
+    """Why there are no lines. `missing`: there is no source, as of code that was compiled from a text. `changed`: the source is not the one
+    from which the function was made."""
+
+
+class Call(TypedDict):
+    """A place in user code that a step came from, with the calls that led there. Steps that came the same way share it."""
+
+    function: str
+    """The function that it is in, by its qualified name, such as `Net.forward`; `<module>` outside of functions."""
+    source: SourceId | None
+    """The source that it is in; null for the cell itself."""
+    line: int
+    """Its line, counted as in its cell or file."""
+    span: Span | None
+    """The expression there: line, column, end line, end column; null if the source is not known."""
+    caller: CallId | None
+    """The place that called the function; null for the outermost."""
+    older: NotRequired[bool]
+    """Whether the function had been redefined, and this is the older definition."""
+
+
 class StepError(TypedDict):
     """An exception."""
 
@@ -328,9 +362,11 @@ class Step(TypedDict):
     same storage. `write`: an in-place change. `backward`: a backward call; its nodes follow. `node`: a backward node ran. `accumulate`: a
     `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised."""
     line: Line | None
-    """The line of the source that ran; null if it is not in the cell."""
+    """The innermost line of the cell that ran; null if none did."""
     span: Span | None
-    """The expression that ran: line, column, end line, end column. Columns count characters from 0; the end is exclusive."""
+    """The expression of the cell that ran: line, column, end line, end column. Columns count characters from 0; the end is exclusive."""
+    call: NotRequired[CallId]
+    """The innermost place in user code, if that is in a function: of the cell, of another cell or of a file."""
     op: str
     """The name that a user would type: `mul`, `mul_`, `__getitem__`, `detach`, `data`, `backward`; `outside` for a write that was found
     afterwards. For a node its name."""
@@ -461,6 +497,10 @@ class TraceDocument(TypedDict):
     """What the user called the trace, or `cell 3` by the cell's execution count."""
     source: list[str]
     """The lines of the cell, also that with `%%trace`. Line numbers count them from 1."""
+    sources: NotRequired[list[Excerpt]]
+    """The functions of other cells and of files that ran."""
+    calls: NotRequired[list[Call]]
+    """The places in functions that steps came from; a call comes after its caller."""
     storages: list[TraceStorage]
     """The storages, in the order in which they were first seen."""
     tensors: list[TraceTensor]

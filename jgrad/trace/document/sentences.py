@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from jgrad.trace.document.schema import Span, Step, TraceDocument, Value
+from jgrad.trace.document.numbers import number
+from jgrad.trace.document.places import Places
+from jgrad.trace.document.schema import Step, TraceDocument, Value
 from jgrad.trace.record.records import OUTSIDE
 
 PARTIAL = re.compile(
@@ -21,7 +22,6 @@ MANY = 5  # gradients of which a sentence tells
 SPEAKING = frozenset(
     ("backward", "node", "accumulate", "grad")
 )  # kinds of steps whose sentences tell of values
-FOUR_DIGITS = Context(4, ROUND_HALF_UP)
 
 
 # The sentence of a step as a form, where %d stands for whole numbers and %s for the texts of values, and these numbers and values. What
@@ -32,18 +32,16 @@ DECIMALS = re.compile(r"\d\.(\d*)(?:e([-+]?\d+))?")
 NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d{0,14})(?![\w.])|%")
 
 
-def tell(
-    document: TraceDocument, text_at: Callable[[Any], str | None], say: Callable[[Any], str]
-) -> Iterator[Sentence]:
-    """Fill in the `text` of the steps, one after the other, and give their forms. `text_at` gives the source text at a span, if it is short;
-    `say` is `brief`."""
-    teller = Teller(document, text_at, say)
+def tell(document: TraceDocument, say: Callable[[Any], str]) -> Iterator[Sentence]:
+    """Fill in the `text` of the steps, one after the other, and give their forms. `say` is `brief`."""
+    teller = Teller(document, say)
+    places = teller.places
     kinds = {kind: getattr(teller, kind) for kind in {step["kind"] for step in document["steps"]}}
     for index, step in enumerate(document["steps"]):
         form, parts = kinds[step["kind"]](index, step)
-        line = step["line"]
-        if line is not None:
-            form = f"line {line}: {form}"
+        at = places.at(step)
+        if at:
+            form = f"{plain(at)}: {form}"
         if step["kind"] in SPEAKING:
             step["text"] = form % tuple([say(part) if part.__class__ is dict else part for part in parts])
         else:
@@ -58,26 +56,29 @@ def tell(
 class Teller:
     """Sentences about the steps of a document; a method for each kind."""
 
-    def __init__(
-        self, document: TraceDocument, text_at: Callable[[Any], str | None], say: Callable[[Any], str]
-    ) -> None:
+    def __init__(self, document: TraceDocument, say: Callable[[Any], str]) -> None:
         self.document = document
         self.tensors = document["tensors"]
         self.nodes = document["nodes"]
-        self.text_at = text_at
+        self.places = Places(document)
         self.say = say
         self.steps = document["steps"]
         self.lies_on: dict[int, int] = {}  # tensors that were put on another storage
         self.maker = {t: i for i, s in enumerate(self.steps) if "makes" in s for t in s["makes"]}
-        self._sources: dict[int, tuple[Any, str]] = {}  # text at a span, which is the same object for a place
+        self._sources: dict[
+            tuple[int, int | None], tuple[Any, str]
+        ] = {}  # by the identity of a span, and by call
         self._names: dict[str, Sentence] = {}  # names as forms
         self._kinds: dict[str, str] = {}  # of nodes
 
-    def source(self, span: Span | None) -> str:
-        """The source text at a span, as part of a form; nothing if it is long."""
-        known = self._sources.get(id(span))
+    def source(self, step: Step) -> str:
+        """The expression of a step, as part of a form; nothing if it is long."""
+        span = step["span"]
+        key = id(span), step.get("call")
+        known = self._sources.get(key)
         if known is None:
-            known = self._sources[id(span)] = (span, plain(self.text_at(span) or ""))
+            text = "" if step["op"] == OUTSIDE else self.places.text(step)
+            known = self._sources[key] = (span, plain(text or ""))
         return known[1]
 
     def called(self, name: str) -> Sentence:
@@ -101,15 +102,17 @@ class Teller:
         text = ""
         if made is not None and self.steps[made]["kind"] in ("op", "view", "create"):
             step = self.steps[made]
-            text = f"the result of {step['op']}" if within(self.steps, made) else self.source(step["span"])
+            text = (
+                f"the result of {step['op']}" if within(self.places, self.steps, made) else self.source(step)
+            )
         return (text, ()) if text else ("tensor %d", (number + 1,))
 
     def what(self, index: int, step: Step) -> str:
         """What a step ran: the expression, or which of the operations that it runs."""
-        text = self.source(step["span"])
+        text = self.source(step)
         if not text:
             return step["op"]
-        return f"{step['op']} in {text}" if within(self.steps, index) else text
+        return f"{step['op']} in {text}" if within(self.places, self.steps, index) else text
 
     def create(self, index: int, step: Step) -> Sentence:
         made, parts = self._made(index, step)
@@ -333,12 +336,14 @@ def _value(value: Value | None) -> Sentence:
     return ("None", ()) if value is None else ("%s", (value,))
 
 
-def within(steps: list[Step], index: int) -> bool:
+def within(places: Places, steps: list[Step], index: int) -> bool:
     """Whether a step is one of the operations that an expression runs, such as a layer, and not the last of them."""
     step, after = steps[index], steps[index + 1] if index + 1 < len(steps) else None
+    if after is None or after["span"] != step["span"] or after["op"] == step["op"]:
+        return False
+    call, span = places.where(step)
     return (
-        after is not None and step["span"] is not None and after["span"] == step["span"] and after["op"] != step["op"]
-        and after["kind"] in RUNS and (step["kind"], after["kind"]) != ("view", "write")  # x[0] = 1 writes to a view
+        span is not None and places.where(after) == (call, span) and after["kind"] in RUNS and (step["kind"], after["kind"]) != ("view", "write")  # x[0] = 1 writes to a view
     )  # fmt: skip
 
 
@@ -374,17 +379,6 @@ class Brief:
         if sentence is None:
             sentence = self._texts[id(value)] = brief(value), value
         return sentence[0]
-
-
-def number(x: float) -> str:
-    """A number in four digits, without exponent where that is readable; halves are rounded up, as JavaScript rounds them."""
-    exact = Decimal(x)
-    four = FOUR_DIGITS.plus(exact)
-    exponent = four.adjusted() if x else 0
-    if exponent < -3 or exponent > 5:
-        return f"{four.scaleb(-exponent):.3f}e{exponent}"
-    s = f"{four if exponent < 4 else exact.to_integral(ROUND_HALF_UP):f}"
-    return s.rstrip("0").rstrip(".") if "." in s else s
 
 
 def _contiguous(shape: list[int]) -> list[int]:

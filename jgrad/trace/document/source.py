@@ -7,14 +7,14 @@ import linecache
 import os
 import sys
 from itertools import islice
-from types import FrameType
-from typing import Any, cast
+from types import CodeType, FrameType
+from typing import cast
 
 from jgrad.trace.document.schema import Span
-from jgrad.trace.record.records import Place
 from jgrad.trace.record.scope import parse
 
 LONGEST = 1000  # characters of a source line that are kept
+LONGEST_EXPRESSION = 60  # characters of an expression that a sentence repeats
 EVERYWHERE = (0, sys.maxsize)
 
 
@@ -29,23 +29,26 @@ class Source:
         self.compiled = lines if compiled is None else compiled
         self.first = first
         self.indent = indent
-        self._positions: dict[int, tuple[Any, list]] = {}
+        self._positions: dict[int, tuple[CodeType, list]] = {}
+        self._spans: dict[tuple[int, int], tuple[CodeType, Span | None]] = {}
 
-    def line(self, where: Place | None) -> int | None:
-        """The line of a place, counted from 1 in `lines`."""
-        if where is None:
-            return None
-        line = where[2] - self.first + 1
+    def line(self, line: int) -> int | None:
+        """A line of the file, counted from 1 in `lines`."""
+        line = line - self.first + 1
         return line if 1 <= line <= len(self.lines) else None
 
-    def span(self, where: Place | None) -> Span | None:
-        """[line, column, end_line, end_column] of the expression at a place."""
-        if where is None:
-            return None
-        code, offset, _ = where
+    def span(self, code: CodeType, offset: int) -> Span | None:
+        """[line, column, end_line, end_column] of the expression that an instruction belongs to. Of an instruction it is always the same
+        object."""
+        known = self._spans.get((id(code), offset))
+        if known is None:
+            known = self._spans[id(code), offset] = code, self._span(code, offset)
+        return known[1]
+
+    def _span(self, code: CodeType, offset: int) -> Span | None:
         known = self._positions.get(id(code))
         if known is None:
-            known = self._positions[id(code)] = (code, list(code.co_positions()))
+            known = self._positions[id(code)] = code, list(code.co_positions())
         line, end_line, start, end = known[1][offset // 2] if offset // 2 < len(known[1]) else (None,) * 4
         if line is None or end_line is None or start is None or end is None:
             return None
@@ -63,7 +66,7 @@ class Source:
 
     def text(self, span: Span | None) -> str | None:
         """What stands at a span, if it is within one line and short."""
-        if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 60:
+        if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= LONGEST_EXPRESSION:
             return None
         return self.lines[span[0] - 1][span[1] : span[3]]
 

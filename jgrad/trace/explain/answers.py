@@ -18,6 +18,7 @@ from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.meaning import meaning
+from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import Rule, listed
 from jgrad.trace.explain.rules.copies import memory_of_copy
 from jgrad.trace.explain.rules.first_nan import first_nan
@@ -66,7 +67,13 @@ def about_words(message: str) -> str | None:
     return None
 
 
-def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Recorded]) -> str:
+def describe(
+    name: str,
+    tensor: Tensor,
+    variables: Mapping[str, Any],
+    traces: Sequence[Recorded],
+    cells: Mapping[int, str] = {},
+) -> str:
     """What a tensor is to autograd, whose memory it has, and what is with its .grad: a line for each."""
     subject = Subject.best(name, tensor, traces)
     lines = [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
@@ -74,11 +81,17 @@ def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Se
         lines.insert(1, f"{name} holds nan{_why_nan(subject, traces)}")
     if subject.log is not None and subject.number is not None:
         lines[-1:-1] = filter(None, [memory_of_copy(subject.log, subject.number, name)])
-    lines[1:1] = _left_alone(name, tensor, variables)
+    lines[1:1] = _left_alone(name, tensor, variables, traces, cells)
     return "\n".join(lines)
 
 
-def _left_alone(name: str, tensor: Tensor, variables: Mapping[str, Any]) -> Iterator[str]:
+def _left_alone(
+    name: str,
+    tensor: Tensor,
+    variables: Mapping[str, Any],
+    traces: Sequence[Recorded],
+    cells: Mapping[int, str],
+) -> Iterator[str]:
     """That no optimizer will change a leaf, if there are any, and that it is no parameter of the module in which it lies."""
     if not (tensor.is_leaf and tensor.requires_grad):
         return
@@ -89,10 +102,15 @@ def _left_alone(name: str, tensor: Tensor, variables: Mapping[str, Any]) -> Iter
             f"{name} is not a parameter of {owner_name}, so {owner_name}.parameters() leaves it out. "
             f"Write {name} = jgrad.nn.Parameter({name})."
         )
-    optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
-    if optimizers and not any(
-        p is tensor for o in optimizers.values() for group in o.param_groups for p in group["params"]
-    ):
+    optimizers = {
+        n: [p for group in v.param_groups for p in group["params"]]
+        for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"
+    }  # fmt: skip
+    holds_it = any(p is tensor for params in optimizers.values() for p in params)
+    optimizers = {
+        n: params for n, params in optimizers.items() if are_related(name, [tensor], n, params, traces, cells)
+    }
+    if optimizers and not holds_it:
         do = "does" if len(optimizers) == 1 else "do"
         yield f"{listed([*optimizers])} {do} not hold {name}, so step() does not change {name}."
 
@@ -106,7 +124,8 @@ def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:
     among = log.sources(number, len(log.steps))
     for note in log.document["notes"]:  # found when the trace ended; the tensors may have changed since
         if note["code"] == "nan-appears" and not among.isdisjoint(log.steps[note["step"]].get("makes", ())):
-            return f": {note['text']}"
+            title = f"in {log.title()}, " if log.places.cell else ""
+            return f": {title}{note['text']}"
     found = next(first_nan(log, trace.living, among), None) or next(first_nan(log, trace.living), None)
     return "." if found is None else f": {found['text']} {found['repair']}".rstrip()
 
@@ -158,13 +177,13 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
     for trace in traces:
         counter = trace.counter_of(tensor._counter)
         if counter is not None:
-            log = Log(trace.document)
+            log = Log(trace.document, asked_elsewhere=True)
             counted = [i for i, w in log.writes_to.get(counter, ()) if w["versions"][0] != w["versions"][1]]
-            writes = [f"{log.at(i)} of {log.title()}" for i in counted]
+            writes = [log.at(i) for i in counted]
             number = trace.number_of(tensor)
             storage = None if number is None else log.final[number]["storage"]
             unseen = [
-                f"{log.at(i)} of {log.title()} ({log.doing(i)})" for i, w in log.writes
+                log.ran(i) for i, w in log.writes
                 if w["storage"] == storage and (w["version_counter"] != counter or w["versions"][0] == w["versions"][1])
             ]  # fmt: skip
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from jgrad.tensor import Tensor
@@ -16,34 +16,32 @@ MODES = ("no_grad()", "inference_mode()", "set_grad_enabled(False)")
 SWITCHED_OFF = re.compile(r"\brequires_grad(?:\s*=\s*|_\()False")
 
 
-def cut_off(log: Log, number: int, end: int, place: Callable[[str], str] = str) -> str:
-    """ "it was computed from w, but line 2 cut the graph with detach()."; nothing if it was not. `place` says where a line is."""
+def cut_off(log: Log, number: int, end: int) -> str:
+    """ "it was computed from w, but line 2 cut the graph with detach()."; nothing if it was not."""
     cut = log.first_cut(number, end)
     if cut is None:
         return ""
     leaf, child = cut
     step = log.maker[child]
-    made = place(log.at(step))
-    name = rebinds(log.source, log.steps[step]["line"])
-    if name and name in [n for _, n in log.tensors[leaf]["names"]]:
+    line = log.steps[step]["line"]
+    name = rebinds(log.source, line)
+    if line is not None and name and name in [n for _, n in log.tensors[leaf]["names"]]:
         return (
-            f"{made} gave the name {name} to a new tensor, which {log.cutter(child)} cut off from the leaf {name}. Write to the leaf in "
-            f"place, as in {name} -= ... or {name}.copy_(...)."
+            f"{log.places.of_line(line)} gave the name {name} to a new tensor, which {log.cutter(child)} cut off from the leaf {name}. Write to "
+            f"the leaf in place, as in {name} -= ... or {name}.copy_(...)."
         )
-    return f"it was computed from {log.name(leaf)}, but {made} cut the graph with {log.cutter(child)}.{uncut(log, child, log.name(leaf), made)}"
+    return f"it was computed from {log.name(leaf)}, but {log.at(step)} cut the graph with {log.cutter(child)}.{uncut(log, child, log.name(leaf))}"
 
 
-def uncut(log: Log, child: int, leaf: str, place: str) -> str:
-    """What to do about a cut between a leaf and a tensor that was made at a place, if that is one word to leave out."""
-    cutter = log.cutter(child)
+def uncut(log: Log, child: int, leaf: str) -> str:
+    """What to do about a cut between a leaf and a tensor that lost its history, if that is one word to leave out."""
+    cutter, place = log.cutter(child), log.spot(log.maker[child])
     if cutter in ("detach()", ".data"):
         return f" Leave out {cutter} in {place} if {leaf} needs a gradient."
     return f" Move {place} out of {cutter} if {leaf} needs a gradient." if cutter in MODES else ""
 
 
-def never_had(
-    log: Log, number: int, end: int, place: Callable[[str], str] = str, now: Mapping[str, Any] = {}
-) -> str:
+def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> str:
     """Why a tensor has no history that none of those has from which it was computed; nothing if that is not known. `now`: what variables
     mean now."""
     origins = log.origins(number, end)
@@ -51,16 +49,16 @@ def never_had(
         born = log.tensors[t]["created_step"]
         if born >= 0 and log.steps[born]["kind"] in ("backward", "node", "accumulate"):
             what = "it is a gradient" if t == number else f"it was computed from {log.name(t)}, a gradient"
-            made = place(log.at(born))
-            return f"{what}, which {made} computed without a history. Pass create_graph=True in {made} to differentiate it again."
+            made = log.at(born)
+            return f"{what}, which {made} computed without a history. Pass create_graph=True in {log.spot(born)} to differentiate it again."
     for t in origins:
         known = now.get(log.name(t))
         since = isinstance(known, Tensor) and known.requires_grad and known.is_leaf
         if not log.tensors[t]["requires_grad"] and (log.final[t]["requires_grad"] or since):
             user, name = log.users[t][0], log.name(t)
             return (
-                f"it was computed from {name} in {place(log.at(user))}, when {name} did not require grad yet. "
-                f"Call {name}.requires_grad_() before {place(log.at(user))}."
+                f"it was computed from {name} in {log.at(user)}, when {name} did not require grad yet. "
+                f"Call {name}.requires_grad_() before {log.spot(user)}."
             )
     off = [t for t in origins if log.tensors[t]["requires_grad"] and not log.state(t, end)["requires_grad"]]
     if off:
@@ -70,9 +68,11 @@ def never_had(
             if s["op"] == "detach_" and not {*off}.isdisjoint(s.get("reads", ()))
         ]
         if cut:
-            return f"it was computed from {_names(log, off)}, which {place(log.at(cut[0][0]))} cut off with detach_()."
+            return (
+                f"it was computed from {_names(log, off)}, which {log.at(cut[0][0])} cut off with detach_()."
+            )
         lines = [n for n, line in enumerate(log.source, 1) if SWITCHED_OFF.search(line)]
-        where = f" in {place(f'line {lines[0]}')}" if lines else ""
+        where = f" in {log.places.of_line(lines[0])}" if lines else ""
         return (
             f"it was computed from {_names(log, off)}, whose requires_grad was set to False{where}. "
             "Keep requires_grad=True on tensors that should learn."
@@ -88,8 +88,9 @@ def never_had(
         ):
             recorded = {n for x in log.final if x["requires_grad"] for _, n in x["names"]}
             for line, text in numbers_taken(log.source, recorded):
-                what = place(log.at(step))
-                took = f"line {line} took" if text == "it" else f"{text} in {place(f'line {line}')} took"
+                what = log.at(step)
+                where = log.places.of_line(line)
+                took = f"{where} took" if text == "it" else f"{text} in {where} took"
                 return f"{what} made a new tensor from plain numbers, which {took} out of the graph. Compute with the tensors themselves, as in jgrad.stack(tensors)."
     for t in origins:  # before anything was computed with it
         line = next(
@@ -102,7 +103,7 @@ def never_had(
         )
         if line:
             return (
-                f"it was computed from {log.name(t)}, whose requires_grad was set to False in {place(f'line {line}')}. "
+                f"it was computed from {log.name(t)}, whose requires_grad was set to False in {log.places.of_line(line)}. "
                 "Keep requires_grad=True on tensors that should learn."
             )
     if not origins or any(log.tensors[t]["requires_grad"] for t in origins):

@@ -5,13 +5,20 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Mapping, Sequence
+from types import CodeType, TracebackType
 from typing import Any
 
 from jgrad.graph.node import Node
 from jgrad.tensor import Tensor
+from jgrad.trace.document.calls import Calls
 from jgrad.trace.document.log import Log, statement
+from jgrad.trace.document.places import Places
 from jgrad.trace.document.source import Source
+from jgrad.trace.document.user_sources import name_of
 from jgrad.trace.explain.traces import Recorded
+from jgrad.trace.record.scope import Scope
+from jgrad.trace.record.stacks import Stacks
+from jgrad.trace.record.user_code import UserCode
 
 THIS = "this call"  # what raised, if nothing more is known of it
 LONGEST = 60  # characters of an expression that a sentence repeats
@@ -36,9 +43,8 @@ class Incident:
         self.function = ""  # the innermost function of the user's that ran
         self.traces: Sequence[Recorded] = ()  # those before, the last one first
         self.cells: Mapping[int, str] = {}  # the sources of a notebook's cells, by number
-        self.elsewhere = (
-            ""  # " of cell 2" if `line` is not in the cell that was run, but in one whose function it called
-        )
+        self.place = ""  # `line` in words, with its function and file if it is not in the cell that was run
+        self.file = ""  # "cell 2", "model.py" if `line` and `code` are not those of the cell that was run
         self.untraced = False  # whether it was raised by a cell that was not traced
 
     @classmethod
@@ -47,10 +53,11 @@ class Incident:
         record = log.steps[step]
         made = cls(record["error"]["type"], record["error"]["message"])
         made.log, made.step, made.line = log, step, record["line"]
-        span = record["span"]
+        made.place = log.places.at(record)
+        lines, span = log.places.written(record)
         if span is not None:
-            made.source = "\n".join(log.source[span[0] - 1 : span[2]])
-            made.what = statement(log.source, span, LONGEST) or made.what
+            made.source = "\n".join(lines[span[0] - 1 : span[2]])
+            made.what = statement(lines, span, LONGEST) or made.what
         return made
 
     @classmethod
@@ -65,31 +72,30 @@ class Incident:
         made = cls(type(error).__name__, str(error))
         made.variables, made.cells = variables, cells or {}
         made.traces = traces
-        places = []  # in the user's cells
-        tb = error.__traceback__
+        own: list[
+            TracebackType
+        ] = []  # the part of the traceback that is in the user's code, from the cell that was run on
+        user, tb = UserCode(), error.__traceback__
         while tb is not None:
             frame = tb.tb_frame
-            if frame.f_globals is variables:
-                places.append(tb)
-                made.variables = {**variables, **frame.f_locals}
+            of_cell = frame.f_globals is variables or _is_asked(frame.f_code)
+            if of_cell or (own and user.has(frame.f_code, frame.f_globals)):
+                own.append(tb)
+                made.variables = {**variables, **({} if of_cell else frame.f_globals), **frame.f_locals}
             module, function = frame.f_globals.get("__name__"), frame.f_code.co_name
             if module == "jgrad.engine.graph_task" and isinstance(frame.f_locals.get("node"), Node):
                 made.node = frame.f_locals["node"]
             elif module == "jgrad.engine.differentiate" and function == "_differentiate":
                 made.roots = [t for t in frame.f_locals["outputs"] if isinstance(t, Tensor)]
             tb = tb.tb_next
-        if places:
-            made._locate(places[-1])
+        if own:
+            made._locate(own[0], own[-1])
             made.untraced = True
         for trace in traces:
             if trace.ended_with(error):
                 made.untraced = False
                 made._found_in(Log(trace.document))
                 break
-        else:
-            if places and places[0].tb_frame.f_code.co_filename != places[-1].tb_frame.f_code.co_filename:
-                known = [k for k, source in made.cells.items() if source.strip() == made.code.strip()]
-                made.elsewhere = f" of cell {known[-1]}" if known else " of another cell"
         return made
 
     def _found_in(self, log: Log) -> None:
@@ -97,25 +103,47 @@ class Incident:
         step = log.steps[-1] if log.steps else None
         if step is not None and "error" in step:  # else the recorder failed to see it
             self.log, self.step, self.line = log, len(log.steps) - 1, step["line"]
+            self.place = log.places.at(step)
 
-    def _locate(self, tb: Any) -> None:
-        """The line and the expression at a traceback's place."""
-        code = tb.tb_frame.f_code
-        lines = [text.rstrip("\n") for text in linecache.getlines(code.co_filename, tb.tb_frame.f_globals)]
-        self.line = None if code.co_filename.startswith("<%") else tb.tb_lineno
-        self.code, self.code_line, self.function = "\n".join(lines), tb.tb_lineno, code.co_name
-        source = Source(lines)
-        span = source.span((code, tb.tb_lasti, tb.tb_lineno))
+    def _locate(self, first: TracebackType, last: TracebackType) -> None:
+        """The line and the expression at the end of a traceback that begins in the cell that was run."""
+        cell, code = first.tb_frame.f_code, last.tb_frame.f_code
+        stacks = Stacks(Scope(cell.co_filename, {}, ()))
+        place = stacks.of_traceback(first)
+        calls = Calls(_cell_of(cell), stacks.met)
+        number = calls.of(place)
+        table, excerpts = calls.tables()
+        document: Any = {"source": [], "calls": table, "sources": excerpts}
+        self.line = None if _is_asked(code) else last.tb_lineno
+        if number is not None and table[number]["source"] is not None:
+            self.place = Places(document).at({"line": None, "call": number})  # type: ignore[typeddict-item]
+            self.file = name_of(code.co_filename)
+        elif self.line is not None:
+            self.place = f"line {self.line}"
+        source = calls.cell if code.co_filename == cell.co_filename else calls.sources.of(code)[0]
+        lines = [] if source is None else source.lines
+        self.code, self.code_line, self.function = "\n".join(lines), last.tb_lineno, code.co_name
+        span = None if source is None else source.span(code, last.tb_lasti)
         if span is not None:
             self.source = "\n".join(lines[span[0] - 1 : span[2]])
             self.what = statement(lines, span, LONGEST) or self.what
-        elif 1 <= tb.tb_lineno <= len(lines):
-            self.source = lines[tb.tb_lineno - 1]
+        elif 1 <= last.tb_lineno <= len(lines):
+            self.source = lines[last.tb_lineno - 1]
 
     @property
     def at(self) -> str:
         """ "line 3", or what raised."""
-        return self.what or THIS if self.line is None else f"line {self.line}{self.elsewhere}"
+        return self.what or THIS if self.line is None else self.place or f"line {self.line}"
+
+    @property
+    def spot(self) -> str:
+        """The same in few words."""
+        known = self.log is not None and self.line is not None
+        return self.log.spot(self.step) if known else self.at  # type: ignore[union-attr]
+
+    def of_line(self, line: int) -> str:
+        """A line of `code` in words: "line 3", "cell 2, line 3"."""
+        return f"{self.file}, line {line}" if self.file else f"line {line}"
 
     def blanks(self) -> dict[str, Any]:
         """What every sentence may say."""
@@ -139,7 +167,13 @@ class Incident:
             return self.code.split("\n"), self.code_line
         return (self.log.source, self.line) if self.log is not None else (self.source.split("\n"), None)
 
-    def place_in(self, log: Log, place: str) -> str:
-        """A place in a trace, with the trace's name unless it is the one that failed."""
-        here = self.log is not None and log.document is self.log.document
-        return place if here else f"{place} of {log.title()}"
+
+def _is_asked(code: CodeType) -> bool:
+    """Whether code is what stands behind %why."""
+    return code.co_filename.startswith("<%")
+
+
+def _cell_of(code: CodeType) -> Source:
+    """The source of the cell that was run. What stands behind %why has no lines to name."""
+    lines = [] if _is_asked(code) else linecache.getlines(code.co_filename)
+    return Source([line.rstrip("\n") for line in lines])

@@ -13,6 +13,7 @@ from jgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
+from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
@@ -24,10 +25,14 @@ TWO_MODES = re.compile(r"Dropout|BatchNorm|InstanceNorm|RReLU")  # layers that e
 
 
 def about_model(
-    name: str, model: Module, variables: Mapping[str, Any], traces: Sequence[Recorded]
+    name: str,
+    model: Module,
+    variables: Mapping[str, Any],
+    traces: Sequence[Recorded],
+    cells: Mapping[int, str] = {},
 ) -> tuple[str, Log | None]:
     """Which parameters of a model do not train and why, a line for each reason; and the log of the trace that the answer is about."""
-    question = _Question(name, model, variables, traces)
+    question = _Question(name, model, variables, traces, cells)
     return "\n".join(question.lines()), None if question.trace is None else question.trace.log
 
 
@@ -49,7 +54,7 @@ class _Recording:
 
     def __init__(self, trace: Recorded) -> None:
         self.recorded = trace
-        self.log = Log(trace.document)
+        self.log = Log(trace.document, asked_elsewhere=True)
         alive = ((n, trace.living(n)) for n in range(len(self.log.tensors)))
         self.numbers = {id(tensor): n for n, tensor in alive if tensor is not None}
 
@@ -61,13 +66,22 @@ class _Recording:
 
 class _Question:
     def __init__(
-        self, name: str, model: Module, variables: Mapping[str, Any], traces: Sequence[Recorded]
+        self,
+        name: str,
+        model: Module,
+        variables: Mapping[str, Any],
+        traces: Sequence[Recorded],
+        cells: Mapping[int, str],
     ) -> None:
         self.name = name
         self.model = model
         self.modules = dict(_paths(name, model))
         self.parameters = list(_parameters(self.modules))
-        self.optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
+        optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
+        self.optimizers = {
+            n: v for n, v in optimizers.items()
+            if are_related(name, model.parameters(), n, [p for group in v.param_groups for p in group["params"]], traces, cells)
+        }  # fmt: skip
         self.traces = traces
 
     @cached_property
@@ -81,11 +95,10 @@ class _Question:
         groups: dict[str, list[_Found]] = {}
         texts: dict[str, str] = {}
         for found in self.parameters:
-            kind, text = self._reason(found)
-            if kind:
+            for kind, text in self._reasons(found):
                 groups.setdefault(kind, []).append(found)
                 texts.setdefault(kind, text)
-        still = sum(map(len, groups.values()))
+        still = len({found.name for members in groups.values() for found in members})
         lines = [f"{self._labels(members)}: {texts[key]}" for key, members in groups.items()]
         lines += [*self._left_out(), *self._modes()]
         total = _count(len(self.parameters), "parameter")
@@ -120,48 +133,49 @@ class _Question:
         filled = self.trace is not None and self.trace.filled(parameter)
         return parameter._grad is not None or filled
 
-    def _reason(self, found: _Found) -> tuple[str, str]:
-        """What keeps a parameter from training, and the sentence about it; two empty texts if nothing does. Parameters with the same first text
-        are one group."""
+    def _reasons(self, found: _Found) -> Iterator[tuple[str, str]]:
+        """What keeps a parameter from training: pairs of a kind and a sentence. Parameters of one kind are one group, with the sentence of the
+        first."""
         parameter = found.parameter
         if not parameter.requires_grad:
-            return (
-                "frozen",
-                "requires_grad is False, so backward() computes no gradient. requires_grad_() turns it on.",
+            text = "requires_grad is False, so backward() computes no gradient. requires_grad_() turns it on."
+            yield "frozen", text
+            return
+        rates = [
+            group["lr"]
+            for optimizer in self.optimizers.values()
+            for group in optimizer.param_groups
+            if any(p is parameter for p in group["params"])
+        ]
+        names = listed([*self.optimizers])
+        if self.optimizers and not rates:
+            yield (
+                "unheld",
+                (
+                    f"not in {names}, so step() changes nothing. Make the optimizer from {self.name}.parameters() after the last layer "
+                    "was added or replaced."
+                ),
             )
-        if self.optimizers:
-            rates = [
-                group["lr"]
-                for optimizer in self.optimizers.values()
-                for group in optimizer.param_groups
-                if any(p is parameter for p in group["params"])
-            ]
-            names = listed([*self.optimizers])
-            if not rates:
-                return "unheld", (
-                    f"not in {names}, so step() changes nothing. Make the optimizer from {self.name}.parameters() after the last "
-                    "layer was added or replaced."
-                )
-            if all(rate == 0 for rate in rates):
-                return "rate", f"the learning rate in {names} is 0, so step() changes nothing."
-        return self._about_gradient(found)
+        if rates and all(rate == 0 for rate in rates):
+            yield "rate", f"the learning rate in {names} is 0, so step() changes nothing."
+        yield from self._about_gradient(found)
 
-    def _about_gradient(self, found: _Found) -> tuple[str, str]:
+    def _about_gradient(self, found: _Found) -> Iterator[tuple[str, str]]:
         gradient = found.parameter._grad
         if gradient is None:
             ran = self.some_filled or (self._known(found.parameter) and self.trace.log.of("backward"))  # type: ignore[union-attr]
             if self._has_gradient(found.parameter) or not ran:
-                return "", ""  # cleared after it was used, or nothing was run yet
-            return self._why(found)
+                return  # it was cleared after it was used, or nothing was run yet
+            yield self._why(found)
+            return
         values = gradient.detach()
         if not values.isfinite().all():
             kind = "nan" if values.isnan().any() else "inf"
             code, why = self._why(found)
             told = f"{found.name}.grad holds {kind}, which step() would write into the parameter. {why}"
-            return f"{kind} {code}", told
-        if not values.any():
-            return self._why(found)
-        return "", ""
+            yield f"{kind} {code}", told
+        elif not values.any():
+            yield self._why(found)
 
     def _known(self, parameter: Tensor) -> bool:
         return self.trace is not None and id(parameter) in self.trace.numbers

@@ -99,10 +99,3 @@ def listed(parts: list, last: str = "and") -> str:
     """A list in words, with "and" before the last; nothing for an empty one."""
     words = [str(p) for p in parts]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
-
-
-def line_numbers(numbers: list[int]) -> str:
-    """ "line 3" or "lines 3 and 5"."""
-    if not numbers:
-        return "not in this cell"
-    return f"line {numbers[0]}" if len(numbers) == 1 else f"lines {listed(numbers)}"

@@ -12,6 +12,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.document.values import as_value
+from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.explain.training import Training
@@ -22,9 +23,14 @@ SHOWN = 4  # parameters that a sentence lists
 
 
 def would_step(
-    text: str, optimizer: Optimizer, variables: Mapping[str, Any], traces: Sequence[Recorded], tried: bool
+    text: str,
+    optimizer: Optimizer,
+    variables: Mapping[str, Any],
+    traces: Sequence[Recorded],
+    tried: bool,
+    cells: Mapping[int, str] = {},
 ) -> str:
-    """What a step of an optimizer would do. `tried`: it may be run, on a copy."""
+    """What a step of an optimizer would do. `tried`: it may be run, on a copy. `cells`: the sources of the notebook's cells by number."""
     params = [p for group in optimizer.param_groups for p in group["params"]]
     known = held(variables)
     names = {id(t): n for n, t in reversed(known.items())}
@@ -34,15 +40,17 @@ def would_step(
         filled = [
             n for n, t in known.items()
             if t.is_leaf and t._grad is not None and "param_groups[" not in n and not any(t is p for p in params)
+            and are_related(text, params, n, [t], traces, cells)
         ]  # fmt: skip
         for trace in traces:
             numbers = [n for n in map(trace.number_of, params) if n is not None]
-            log = Log(trace.document)
+            log = Log(trace.document, asked_elsewhere=True)
             training = Training(log)
             last = [training.grads[n][-1][1]["action"] for n in numbers if n in training.grads]
             if numbers and set(last) <= {"none"}:  # else something happened that it did not see
                 why, repair, _ = training.why_none(numbers, len(log.steps), text)
-                return f"{what}: {why} ({log.title()}). {repair}"
+                seen = f" ({log.title()})" if log.places.cell and log.title() not in why else ""
+                return f"{what}: {why}{seen}. {repair}"
         if filled:
             have = "has a gradient, but the optimizer does not hold it"
             if len(filled) > 1:

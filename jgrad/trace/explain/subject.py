@@ -55,7 +55,7 @@ class Subject:
         made = cls(name, *flags, tensor.dtype.name, value is not None, value, node)
         number = None if trace is None else trace.number_of(tensor)
         if trace is not None and number is not None:
-            made.log, made.number = Log(trace.document), number
+            made.log, made.number = Log(trace.document, asked_elsewhere=True), number
         return made
 
     @classmethod
@@ -84,8 +84,8 @@ class Subject:
         if self.log is None or self.number is None:
             return ""
         node = None if self.is_leaf else self.log.final[self.number]["grad_fn"]
-        line = None if node is None else self.log.nodes[node]["line"]  # of what wrote to it since
-        return f" (line {line})" if line is not None else "" if step is None else f" ({self.log.at(step)})"
+        made = "" if node is None else self.log.made_node(node)  # by what wrote to it since
+        return made or ("" if step is None else f" ({self.log.spot(step)})")
 
     def events(self) -> list[tuple[int, GradUpdate]]:
         """The steps that changed its `.grad`."""

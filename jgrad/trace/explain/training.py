@@ -107,7 +107,7 @@ class Training:
         used = [i for p in params for i, _ in self.steps_of(p) if filled is not None and filled < i < index]
         if cleared is not None and filled is not None and not used:
             why = f"{log.at(cleared)} cleared the gradients after {log.at(filled)} had filled them"
-            return why, f"Move {log.at(cleared)} before backward(), or after {what}.", [filled, cleared]
+            return why, f"Move {log.spot(cleared)} before backward(), or after {what}.", [filled, cleared]
         since = -1 if cleared is None else cleared
         others = dict.fromkeys(
             t for t, events in self.grads.items() if t not in params and log.final[t]["is_leaf"]
@@ -120,7 +120,7 @@ class Training:
             remade = self.remade([*others], found[0], index)
             root = self.root(found, index) if self.named(found[0], index) else "what is used"
             repair = (
-                f"Make {log.name(found[0], index)} once and change it in place under no_grad(), because {log.at(remade)} makes a new one each time."
+                f"Make {log.name(found[0], index)} once and change it in place under no_grad(), because {log.spot(remade)} makes a new one each time."
                 if nameless and remade is not None else
                 f"Make the optimizer after the last line that makes, copies or loads {root}."
                 if nameless else f"Pass {self.names(found, index)} to the optimizer too, or compute the loss from {self.names(params, index)}."

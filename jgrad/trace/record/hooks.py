@@ -18,7 +18,7 @@ def find_hooks(registry: Registry, filename: str, since: int) -> None:
         before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
         kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
         node = registry.nodes[number]
-        known = {(kind, name, where) for _, kind, name, where in node.hooks}
+        known = {(kind, name, line) for _, kind, name, line in node.hooks}
         for kind, hook in _flat(kinds):
             described = (kind, *_described(hook, filename))
             if described not in known:
@@ -49,8 +49,8 @@ def _flat(kinds: dict[str, list[dict]]) -> Iterator[tuple[str, Any]]:
                 yield from [("module hook", users) for users in hook.__self__.called_by(hook)]
 
 
-def _described(hook: Any, filename: str) -> tuple[str, tuple | None]:
-    """The name of a hook, and the place of its first line if the traced code defines it."""
+def _described(hook: Any, filename: str) -> tuple[str, int | None]:
+    """The name of a hook, and its first line if the traced code defines it."""
     while isinstance(hook, partial):
         hook = hook.func
     if isinstance(hook, types.MethodType):
@@ -58,4 +58,4 @@ def _described(hook: Any, filename: str) -> tuple[str, tuple | None]:
     if not isinstance(hook, types.FunctionType):
         return type(hook).__name__, None
     code = hook.__code__
-    return hook.__name__, (code, 0, code.co_firstlineno) if code.co_filename == filename else None
+    return hook.__name__, code.co_firstlineno if code.co_filename == filename else None

@@ -13,7 +13,6 @@ execution has moved on to another line. Nothing is traced, no user code runs: li
 from __future__ import annotations
 
 import sys
-import types
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from inspect import CO_OPTIMIZED
@@ -68,6 +67,7 @@ from jgrad.trace.record.records import (
 )
 from jgrad.trace.record.registry import Registry
 from jgrad.trace.record.scope import Scope
+from jgrad.trace.record.stacks import Stacks, called_by
 
 MAX_STEPS = 2000
 COUNTED = 2  # a full recorder counts until it saw so many times the steps that it keeps: less than a tenth of the time of a quick loop
@@ -80,7 +80,7 @@ USES = 4  # of each custom Function that are kept
 PLAIN = (int, float, bool, str, type(None))  # types of arguments that are kept
 
 FAMILY_NAMES = FAMILY | {f"{name}_" for name in FAMILY}
-MISSING: Any = object()
+NOWHERE = Place((lambda: None).__code__, 0, 0)
 NOT_WRITING = (0, None)
 ndarray = np.ndarray
 
@@ -143,7 +143,8 @@ class Recorder(Registry, Observer):
 
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
-        "_measure", "names", "_get_global", "_place", "_places", "_code", "_at", "_thread", "watch", "live", "when_full", "running", "functions",
+        "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
+        "functions",
     )  # fmt: skip
 
     def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
@@ -167,10 +168,11 @@ class Recorder(Registry, Observer):
         self._measure = Measuring()
         self.names = Names(self, scope)
         self._get_global: Any = scope.namespace.get
-        self._place: tuple = (None, 0, 0)
-        self._places: dict[int, tuple[types.CodeType, dict[int, Place | None]]] = {}
-        # The code where we were last, and its places:
+        self.stacks = Stacks(scope)
+        self._place = NOWHERE
+        # The code that called an operation last, its callers, and its places:
         self._code: Any = None
+        self._callers: tuple = ()
         self._at: dict[int, Place | None] = {}
         self._thread = get_ident()
         self.watch: Watch  # in which it is called
@@ -198,7 +200,7 @@ class Recorder(Registry, Observer):
         for known in (self.storage_of, self.tensor_of, self.node_of, self._maps):
             known.clear()
         self._before = (0, None)
-        self._place = (None, 0, 0)
+        self._place = NOWHERE
         self.scope.namespace, self._get_global = {}, None
         del self.names.registry  # so that no reference cycle waits for the garbage collector
 
@@ -207,12 +209,7 @@ class Recorder(Registry, Observer):
         self._guard(self._failed, error)
 
     def _failed(self, error: BaseException) -> None:
-        where = None
-        tb = error.__traceback__
-        while tb is not None:
-            if self._is_traced(tb.tb_frame.f_code, tb.tb_lineno):
-                where = (tb.tb_frame.f_code, tb.tb_lasti, tb.tb_lineno)
-            tb = tb.tb_next
+        where = self.stacks.of_traceback(error.__traceback__)
         self._look(None)
         self.recheck_all()
         raised = {"type": type(error).__name__, "message": str(error)}
@@ -250,14 +247,19 @@ class Recorder(Registry, Observer):
                 if self._running or self._begun:
                     call, place = self._within(sys._getframe(2))
                 else:
-                    call, frame = None, sys._getframe(2)
-                    place = self._at.get(frame.f_lasti) if frame.f_code is self._code else None
+                    call, place, frame = None, None, sys._getframe(2)
+                    if frame.f_code is self._code and (not self._callers or called_by(frame, self._callers)):
+                        place = self._at.get(frame.f_lasti)
                     if place is None:
                         place = self._locate(frame)
                     else:  # as `_locate` does it
                         last = self._place
-                        if last[2] != place[2] or last[1] >= place[1] or last[0] is not place[0]:
-                            self._look(frame)
+                        if (
+                            last.line != place.line
+                            or last.offset >= place.offset
+                            or last.code is not place.code
+                        ):
+                            self._look(frame, place)
                         self._place = place
                 self._op(name, kind, inputs, outputs, node, arguments, call, place)
             except Exception as error:
@@ -697,38 +699,27 @@ class Recorder(Registry, Observer):
 
     # Places and names -------------------------------------------------------------------------------------------------------------
 
-    def _is_traced(self, code: types.CodeType, line: int) -> bool:
-        scope = self.scope
-        return code.co_filename == scope.filename and scope.first <= line <= scope.last
+    def _locate(self, frame: FrameType) -> Place | None:
+        """The place from which `frame` was called. Looks at the names again if another statement may have begun."""
+        found = self.stacks.find(frame)
+        if found is None:
+            return None
+        place, inner, known = found
+        last = self._place
+        if last.line != place.line or last.offset >= place.offset or last.code is not place.code:
+            # (At the same place a function of a library goes on, such as the step of an optimizer, or is called once more.)
+            self._look(inner, place, inner is frame or place is not last)
+        self._place = place
+        if inner is frame:
+            self._code, self._callers, self._at = frame.f_code, known.callers, known.places
+        return place
 
-    def _locate(self, frame: FrameType | None) -> Place | None:
-        """The place in the traced code from which `frame` was called. Looks at the names again if another statement may have begun."""
-        last, caller = self._place, frame
-        while frame is not None:
-            code, at = frame.f_code, frame.f_lasti
-            if code is not self._code:
-                if code.co_filename != self.scope.filename:
-                    frame = frame.f_back
-                    continue
-                self._code, self._at = self._places.setdefault(id(code), (code, {}))
-            place = self._at.get(at, MISSING)
-            if place is MISSING:  # cached, since looking up a line takes longer than all the rest
-                line = frame.f_lineno
-                place = self._at[at] = (code, at, line) if self._is_traced(code, line) else None
-            if place is not None:
-                if last[2] != place[2] or last[1] >= at or last[0] is not code:
-                    # (At the same place a function of a library goes on, such as the step of an optimizer, or is called once more.)
-                    self._look(frame, frame is caller or place is not last)
-                self._place = place
-                return place
-            frame = frame.f_back
-        return None
-
-    def _look(self, frame: FrameType | None, deep: bool = True) -> None:
+    def _look(self, frame: FrameType | None, place: Place | None = None, deep: bool = True) -> None:
+        """Read the names again. In functions of other cells and files the variables of the traced code are not looked into."""
         if self.seen > self.max_steps:
             return  # the log is full
         names = self.names
-        names.look(names.globals, self._get_global, deep)
+        names.look(names.globals, self._get_global, deep and (place is None or place.here))
         if (
             frame is not None and frame.f_code.co_flags & CO_OPTIMIZED
         ):  # a function, which has variables of its own

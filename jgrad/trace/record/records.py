@@ -13,8 +13,33 @@ import numpy as np
 
 OUTSIDE = "outside"  # the operation of a step which stands for a write that no tensor made
 
-# Where something happened: the code object, the offset of the instruction in it, the line in its file.
-Place = tuple[types.CodeType, int, int]
+
+class Place:
+    """Where something happened: an instruction of user code, and the places of the calls that led there.
+
+    Places are interned: the same chain of calls is the same object, however often it runs. They hold code objects and never frames.
+    """
+
+    __slots__ = ("code", "offset", "line", "caller", "top", "here", "inner")
+
+    def __init__(
+        self,
+        code: types.CodeType,
+        offset: int,
+        line: int,
+        caller: Place | None = None,
+        top: bool = False,
+        here: bool = True,
+    ) -> None:
+        self.code = code
+        self.offset = offset  # of the instruction
+        self.line = line  # in the file of the code
+        self.caller = caller  # None also if the traced code itself is not among the callers
+        self.top = top  # whether this is the traced code itself, and no function that it called
+        self.here = here  # whether the line is one of the traced cell
+        # The places in functions that were called from here, by the address of their code and then by offset:
+        self.inner: dict[int, dict[int, Place]] = {}
+
 
 # A use of a custom Function: (step, its class, arguments that are no tensors by position, tensors in order).
 FunctionUse = tuple[int, type, dict[str, object], list[int]]
@@ -98,7 +123,7 @@ class SeenTensor:
 
 class NodeRecord(weakref.ref):
     """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf). `next` holds nodes, or (node, its output) where
-    that is not the first; `saved` (name, tensor, version); `hooks` (step, kind, hook's name, place) as far as a backward call or the end
+    that is not the first; `saved` (name, tensor, version); `hooks` (step, kind, hook's name, line) as far as a backward call or the end
     found some."""
 
     __slots__ = (
@@ -127,4 +152,4 @@ class NodeRecord(weakref.ref):
     freed: int | None
     variable: int | None
     where: Place | None
-    hooks: Sequence[tuple[int, str, str, Place | None]]
+    hooks: Sequence[tuple[int, str, str, int | None]]

@@ -24,6 +24,7 @@ class Scope:
         lines: tuple[int, int] = (1, sys.maxsize),
         replaced: Mapping[str, int] = {},
         within: tuple[types.CodeType, frozenset[str]] | None = None,
+        into: Iterable[str] = (),
     ) -> None:
         self.filename = filename
         self.namespace = namespace
@@ -32,6 +33,7 @@ class Scope:
         self.first, self.last = lines
         self.within = within  # the function that a traced block is a part of, and which of its variables the block names
         self.module = namespace.get("__name__", "__main__")
+        self.into = tuple(into)  # modules of libraries whose code counts as the user's
 
     def _may_be_a_tensor(self, name: str) -> bool:
         value = self.namespace.get(name, self)

@@ -318,3 +318,22 @@ for step in range(2):
     torch.nn.functional.mse_loss(net(x), y).backward()
     opt.step()
 change = (net(x) - before).abs().max().item()
+
+
+# %% Learning how to learn, over two tasks
+from torch.func import functional_call
+
+net = torch.nn.Linear(3, 1)
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+x, y = torch.randn(6, 3), torch.randn(6, 1)
+for step in range(2):
+    opt.zero_grad()
+    total = 0
+    for task in range(2):
+        params = dict(net.named_parameters())
+        inner = torch.nn.functional.mse_loss(functional_call(net, params, (x,)), y + task)
+        grads = torch.autograd.grad(inner, list(params.values()), create_graph=True)
+        quick = {name: p - 0.1 * g for (name, p), g in zip(params.items(), grads)}
+        total = total + torch.nn.functional.mse_loss(functional_call(net, quick, (x,)), y + task)
+    total.backward()
+    opt.step()

@@ -389,3 +389,126 @@ for step in range(2):
     opt.zero_grad()
     torch.nn.functional.cross_entropy(scores / 0.2, torch.arange(6)).backward()
     opt.step()
+
+
+# %% Q-learning with a memory
+import random
+from collections import deque
+
+
+class Q(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+
+    def forward(self, state):
+        return self.net(state)
+
+
+random.seed(0)
+q, target_q = Q(), Q()
+target_q.load_state_dict(q.state_dict())
+opt = torch.optim.Adam(q.parameters())
+memory = deque(maxlen=50)
+state = torch.randn(3)
+for t in range(8):
+    with torch.no_grad():
+        action = q(state[None]).argmax(1).item() if random.random() > 0.1 else 0
+    following = torch.randn(3)
+    memory.append((state, action, 1.0, following))
+    state = following
+    if len(memory) >= 4:
+        s, a, r, s2 = zip(*random.sample(list(memory), 4))
+        s, a, r, s2 = torch.stack(s), torch.tensor(a), torch.tensor(r), torch.stack(s2)
+        chosen = q(s).gather(1, a[:, None]).squeeze(1)
+        with torch.no_grad():
+            target = r + 0.99 * target_q(s2).max(1).values
+        loss = torch.nn.functional.mse_loss(chosen, target)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+
+
+# %% A body that thaws, with a new optimizer
+net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+for p in net[0].parameters():
+    p.requires_grad = False
+opt = torch.optim.SGD(net[2].parameters(), lr=0.1)
+x, y = torch.randn(8, 3), torch.randint(0, 2, (8,))
+for epoch in range(4):
+    if epoch == 2:
+        for p in net[0].parameters():
+            p.requires_grad = True
+        opt = torch.optim.SGD(net.parameters(), lr=0.01)
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+
+
+# %% An image in the style of another one
+net = torch.nn.Conv2d(1, 3, 3)
+image, style = torch.rand(1, 1, 6, 6, requires_grad=True), torch.rand(1, 1, 6, 6)
+
+
+def gram(features):
+    flat = features.flatten(2)
+    return flat @ flat.transpose(1, 2) / flat.numel()
+
+
+target = gram(net(style)).detach()
+opt = torch.optim.LBFGS([image], max_iter=3)
+
+
+def closure():
+    opt.zero_grad()
+    loss = torch.nn.functional.mse_loss(gram(net(image)), target)
+    loss.backward()
+    return loss
+
+
+opt.step(closure)
+
+
+# %% A multiplier that climbs while the weights descend
+net = torch.nn.Linear(3, 1)
+multiplier = torch.zeros(1, requires_grad=True)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+dual = torch.optim.SGD([multiplier], lr=0.1, maximize=True)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+for step in range(5):
+    loss = torch.nn.functional.mse_loss(net(x), y) + multiplier * (net.weight.pow(2).sum() - 0.1)
+    opt.zero_grad()
+    dual.zero_grad()
+    loss.backward()
+    opt.step()
+    dual.step()
+
+
+# %% Triplets
+net = torch.nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+anchor = torch.randn(6, 3)
+for step in range(2):
+    opt.zero_grad()
+    loss = torch.nn.functional.triplet_margin_loss(net(anchor), net(anchor + 0.1), net(anchor.flip(0)))
+    loss.backward()
+    opt.step()
+
+
+# %% A gradient of the input that a module keeps
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 2)
+
+    def forward(self, x):
+        self.seen = x.clone().detach().requires_grad_()
+        return self.layer(self.seen)
+
+
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(2):
+    opt.zero_grad()
+    net(torch.randn(4, 3)).pow(2).sum().backward()
+    opt.step()

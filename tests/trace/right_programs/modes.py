@@ -194,3 +194,49 @@ net.eval()
 x = torch.randn(1, 3, requires_grad=True)
 net(x)[0, 1].backward()
 saliency = x.grad.abs()
+
+
+# %% Votes of a network with dropout
+net = torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.Dropout(0.5), torch.nn.Linear(8, 2))
+x = torch.randn(6, 3)
+net.train()
+votes = torch.zeros(6, 2)
+with torch.no_grad():
+    for _ in range(5):
+        votes += torch.nn.functional.one_hot(net(x).argmax(1), 2)
+best = votes.argmax(1)
+
+
+# %% One function for training and validation
+net = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.BatchNorm1d(2), torch.nn.Linear(2, 3))
+opt = torch.optim.Adam(net.parameters())
+x = torch.randn(8, 3)
+
+
+def epoch(train):
+    net.train(train)
+    with torch.set_grad_enabled(train):
+        loss = torch.nn.functional.mse_loss(net(x), x)
+    if train:
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return loss.item()
+
+
+history = [(epoch(True), epoch(False)) for _ in range(3)]
+
+
+# %% A transformer layer, in both modes
+layer = torch.nn.TransformerEncoderLayer(4, 2, 8, dropout=0.1, batch_first=True)
+head = torch.nn.Linear(4, 2)
+opt = torch.optim.AdamW([*layer.parameters(), *head.parameters()], lr=1e-3)
+x, y = torch.randn(4, 5, 4), torch.randint(0, 2, (4,))
+for step in range(2):
+    layer.train()
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(head(layer(x)[:, 0]), y).backward()
+    opt.step()
+    layer.eval()
+    with torch.no_grad():
+        accuracy = (head(layer(x)[:, 0]).argmax(1) == y).float().mean()

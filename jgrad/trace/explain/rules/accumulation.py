@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.syntax import cleared_by, loops_around, parsed
-from jgrad.trace.explain.rule import Rules, line_numbers, listed
+from jgrad.trace.explain.rule import Rules, listed
 
 NOTES = Rules()
 
@@ -64,8 +64,8 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
         yield {
             "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": count,
-            "where": line_numbers(lines), "severity": severity,
-        } | gathered(shown, log.source, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+            "where": log.places.of_lines(lines), "severity": severity,
+        } | gathered(shown, log, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
 
 
 @dataclass
@@ -90,11 +90,11 @@ class Sum:
 
 
 def _is_differentiated(log: Log, name: str) -> bool:
-    """Whether the cell passes a variable to autograd.grad(), so that it requires grad for that."""
+    """Whether the cell passes a variable to autograd.grad() or checkpoint(), so that it requires grad for that."""
     calls = [
         n
         for n in ast.walk(log.tree)
-        if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?grad", ast.unparse(n.func))
+        if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?(?:grad|checkpoint)", ast.unparse(n.func))
     ]
     return any(isinstance(part, ast.Name) and part.id == name for call in calls for part in ast.walk(call))
 
@@ -146,10 +146,10 @@ def clearings(log: Log, leaves: Sequence[int | None]) -> list[int]:
     )
 
 
-def gathered(grads: list[str], source: list[str], lines: list[int], cleared: list[int]) -> dict[str, str]:
+def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -> dict[str, str]:
     """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
     clear them at all."""
-    one = len(grads) == 1
+    one, source = len(grads) == 1, log.source
     blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
     clearing = next(
         (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
@@ -158,7 +158,7 @@ def gathered(grads: list[str], source: list[str], lines: list[int], cleared: lis
         line, owner = clearing
         these = [g.removesuffix(".grad") for g in grads]
         return blanks | {
-            "repair": f"{owner}.zero_grad() in line {line} clears only the tensors that {owner} holds: pass {listed(these)} to {owner} too, or "
+            "repair": f"{owner}.zero_grad() in {log.places.of_line(line)} clears only the tensors that {owner} holds: pass {listed(these)} to {owner} too, or "
             f"cut the graph with detach() if {'it' if one else 'they'} should not learn.",
         }  # fmt: skip
     made = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Any
 
 from jgrad.graph.grad_mode import is_grad_enabled
@@ -47,11 +46,11 @@ def _why_no_history(incident: Incident) -> str:
         return "set_grad_enabled(False) has switched recording off. Write jgrad.set_grad_enabled(True)."
     known = list(_known_roots(incident))
     for log, number, end in known:
-        why = cut_off(log, number, end, partial(incident.place_in, log))
+        why = cut_off(log, number, end)
         if why:
             return why
     for log, number, end in known:
-        why = never_had(log, number, end, partial(incident.place_in, log), incident.variables)
+        why = never_had(log, number, end, incident.variables)
         if why:
             return why
     why = "nothing that it was computed from requires grad"
@@ -59,7 +58,7 @@ def _why_no_history(incident: Incident) -> str:
         return f"{why}, and no variable does. Make the tensors that should learn with requires_grad=True."
     suspect = next(cuts_in(incident.code, incident.line), None)
     if suspect is not None:
-        return f"{why}, or something cut the graph, as {suspect[1]} in line {suspect[0]} does."
+        return f"{why}, or something cut the graph, as {suspect[1]} in {incident.of_line(suspect[0])} does."
     return f"{why}, or detach(), .data or no_grad() cut the graph."
 
 
@@ -81,7 +80,7 @@ def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
         for trace in incident.traces if not tensor.requires_grad else ():
             number = trace.number_of(tensor)
             if number is not None:
-                log = Log(trace.document)
+                log = Log(trace.document, asked_elsewhere=True)
                 yield log, number, len(log.steps)
 
 

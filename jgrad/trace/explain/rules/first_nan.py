@@ -18,7 +18,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Contents, Step
 from jgrad.trace.document.values import cells_of, fill_texts
-from jgrad.trace.explain.rule import Rules, line_numbers, listed
+from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.record.contents import WHOLE, contents, on_host
 
 NOTES = Rules()
@@ -185,9 +185,9 @@ class _Search:
         blanks = {"at": log.at(i), "doing": log.doing(i), "most": WHOLE}
         ran = [k for k in makers if log.steps[k]["kind"] == "op"]
         if None not in suspects and ran == makers and len(makers) <= CHAIN:
-            chain = " or ".join(f"{log.at(k)} ({log.doing(k)})" for k in reversed(makers))
+            chain = " or ".join(log.ran(k) for k in reversed(makers))
             return found | {"text": BETWEEN.format(**blanks, chain=chain)}
-        where = line_numbers(log.lines(*makers)) if makers else "from before"
+        where = log.places.of_lines(log.lines(*makers)) if makers else "from before"
         names = listed(list(dict.fromkeys(log.name(t, i) for t in doubtful.values())))
         return found | {"text": SEEN.format(**blanks, names=names, where=where)}
 
@@ -201,7 +201,7 @@ class _Search:
         if source is None:
             return found | {"text": MADE.format(**blanks, of=""), "repair": EDGE}
         origin = log.steps[source]
-        of = f" from an infinity that {log.at(source)} ({log.doing(source)}) had made"
+        of = f" from an infinity that {log.ran(source)} had made"
         repair = EDGE if AT_AN_EDGE.match(origin["op"]) or origin["kind"] == "write" else GROWN
         if "softmax" in step["op"] and (origin["kind"] == "write" or PUTS.match(origin["op"])):
             repair = ROW

@@ -23,6 +23,7 @@ UNDERFLOW = 1e-30  # products of such numbers may be 0 in float32
 MANY = 16  # elements that are enough for a remark if they are all flat; fewer may be an experiment
 ROUNDS = 3  # backward calls that are enough in any case
 BATCH = 8  # samples for which a unit must have been 0 before it is said to be dead
+CHANCE = 2  # units of a deep network may be dead by chance, half of them: of n units not more than n / 2 + 2 sqrt(n)
 SHOWN = 3  # names that a sentence lists
 
 ROUNDED = """
@@ -41,6 +42,15 @@ x = jgrad.ones(4, 4)
 h = (x @ weight + bias).{curve}()
 loss = (h - 0.5).pow(2).sum()
 loss.backward()
+"""
+UNITS = """
+weight = jgrad.full((2, 32), 0.5, requires_grad=True)
+bias = jgrad.tensor([0.] * {alive} + [-9.] * (32 - {alive}), requires_grad=True)
+x = jgrad.ones(8, 2)
+for i in range(3):
+    weight.grad = bias.grad = None
+    h = jgrad.addmm(bias, x, weight).relu()
+    h.sum().backward()
 """
 
 
@@ -168,23 +178,8 @@ def saturated(log: Log) -> Iterator[dict]:
     "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds} rounds: they may be dead, since nothing "
     "changes a unit whose relu is always 0.",
     "Use leaky_relu(), a smaller learning rate, or a bias of 0 at the start.",
-    """
-weight = jgrad.full((2, 4), 0.5, requires_grad=True)
-bias = jgrad.tensor([0., -9., -9., -9.], requires_grad=True)
-x = jgrad.ones(8, 2)
-for i in range(3):
-    weight.grad = bias.grad = None
-    h = jgrad.addmm(bias, x, weight).relu()
-    h.sum().backward()
-""", """
-weight = jgrad.full((2, 4), 0.5, requires_grad=True)
-bias = jgrad.tensor([0., 0., 0., -9.], requires_grad=True)
-x = jgrad.ones(8, 2)
-for i in range(3):
-    weight.grad = bias.grad = None
-    h = jgrad.addmm(bias, x, weight).relu()
-    h.sum().backward()
-""",
+    UNITS.format(alive=2),
+    UNITS.format(alive=16),
 )  # fmt: skip
 def dead_units(log: Log) -> Iterator[dict]:
     """The bias before a relu got exact zeros in the same places, most of them, in every round."""
@@ -204,7 +199,7 @@ def dead_units(log: Log) -> Iterator[dict]:
         if len(texts) < len(adds) or any(node not in relus for node in senders):
             continue
         dead = [all(map(_is_zero, column)) for column in zip(*texts, strict=True)]
-        if not all(dead) and sum(dead) > len(dead) / 2 and len(dead) >= 4:
+        if not all(dead) and sum(dead) > len(dead) / 2 + CHANCE * math.sqrt(len(dead)):
             i = relus[senders[-1]]
             forward = log.node_maker.get(log.steps[i]["node"])
             if forward is not None:

@@ -89,7 +89,11 @@ def _raised(log: Log, step: int) -> str:
     note = next(
         (n for n in log.document.get("notes", ()) if n["step"] == step and n["severity"] == "error"), None
     )
-    return "" if note is None else f": {note['text'].removeprefix(f'{log.at(step)}: ').rstrip('.')}"
+    return (
+        ""
+        if note is None
+        else f": {note['text'].removeprefix(f'{Log(log.document).at(step)}: ').rstrip('.')}"
+    )
 
 
 @WHY.rule(
@@ -172,10 +176,9 @@ def grad_undefined(s: Subject) -> Iterator[dict]:
                 edges = zip(s.log.nodes[node["node"]]["next_functions"], node["grads_out"], strict=False)
                 if any(value is None and target in towards for (target, _), value in edges):
                     record = s.log.nodes[node["node"]]
-                    where = "" if record["line"] is None else f" (line {record['line']})"
                     yield {
                         "node": short(record["name"]),
-                        "where": where,
+                        "where": s.log.made_node(node["node"]),
                         "step": k,
                         "lines": s.log.lines(k, i),
                     }
@@ -221,7 +224,7 @@ def grad_cut(s: Subject) -> Iterator[dict]:
                 made = s.log.maker[cut]
                 yield {
                     "root": s.log.name(root, i), "at": s.log.at(made), "what": s.log.cutter(cut), "step": i,
-                    "repair": uncut(s.log, cut, s.name, s.log.at(made)).strip(),
+                    "repair": uncut(s.log, cut, s.name).strip(),
                     "lines": s.log.lines(made, i),
                 }  # fmt: skip
                 return
@@ -229,7 +232,7 @@ def grad_cut(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-left-as-numbers", "info", "it is None, because numbers were taken out of the graph",
-    "{name}.grad is None: line {line} made plain numbers ({what}), and what is computed from plain numbers has no history.",
+    "{name}.grad is None: {at} made plain numbers ({what}), and what is computed from plain numbers has no history.",
     "Compute with the tensor itself.",
     W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w.item()\nloss.backward()",
     W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w\nloss.backward()",
@@ -242,7 +245,7 @@ def grad_left_as_numbers(s: Subject) -> Iterator[dict]:
     last, step = s.backwards()[-1]
     for line, text in numbers_taken(s.log.source, names_of(s.log, s.number)):
         if goes_into(s.log, line, step["roots"], last):
-            yield {"line": line, "what": text, "step": last, "lines": [line]}
+            yield {"at": s.log.places.of_line(line), "what": text, "step": last, "lines": [line]}
         return
 
 

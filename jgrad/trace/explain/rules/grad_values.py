@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from jgrad.trace.document.sentences import MADE_BY_HOOK, brief
 from jgrad.trace.explain.flow import zero, zeroed
-from jgrad.trace.explain.rule import Rules, line_numbers, listed
+from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
 from jgrad.trace.explain.rules.grad_not_filled import grad_asked_too_late
 from jgrad.trace.explain.rules.nonfinite import PRODUCTS, UNDEFINED, remedy, saved_at, spoilt
@@ -121,11 +121,7 @@ def grad_not_finite(s: Subject) -> Iterator[dict]:
     here = {"value": brief(s.value)}
     if grad["action"] != "add":
         before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
-        yield (
-            here
-            | {"culprit": f"{s.log.at(at)} ({s.log.doing(at)}) changed it{before}", "advice": ""}
-            | s.place(at)
-        )
+        yield here | {"culprit": f"{s.log.ran(at)} changed it{before}", "advice": ""} | s.place(at)
         return
     towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward_call")
     for i, step in s.log.of("node"):
@@ -171,9 +167,12 @@ def grad_accumulated(s: Subject) -> Iterator[dict]:
         assert s.log is not None
         adds = runs[-1].adds
         lines = s.log.lines(*adds)
-        yield {"count": len(adds), "where": line_numbers(lines), "step": adds[-1], "lines": lines} | gathered(
-            [f"{s.name}.grad"], s.log.source, lines, clearings(s.log, [s.number])
-        )
+        yield {
+            "count": len(adds),
+            "where": s.log.places.of_lines(lines),
+            "step": adds[-1],
+            "lines": lines,
+        } | gathered([f"{s.name}.grad"], s.log, lines, clearings(s.log, [s.number]))
 
 
 @WHY.rule(
@@ -328,7 +327,7 @@ def grad_present(s: Subject) -> Iterator[dict]:
         if events and s.log is not None:
             step, grad = events[-1]
             before = "" if grad["before"] is None else f" (it was {brief(grad['before'])} before)"
-            last = f": {s.log.at(step)} ({s.log.doing(step)}) set it{before}"
+            last = f": {s.log.ran(step)} set it{before}"
             if grad["action"] == "add":
                 last = f": backward() in {s.log.at(step)} computed it{before}"
             parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["contributions"]]

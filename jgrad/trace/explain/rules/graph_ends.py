@@ -10,6 +10,7 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.syntax import numbers_taken
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.rules.grad_not_filled import cut_between, goes_into, names_of
+from jgrad.trace.explain.training import Training
 
 NOTES = Rules()
 
@@ -72,8 +73,8 @@ def path_ends(log: Log) -> Iterator[dict]:
 )  # fmt: skip
 def path_ends_in_numbers(log: Log) -> Iterator[dict]:
     """The numbers of a leaf that never got a gradient are in a result, and no operator leads there."""
-    if STEP.search("\n".join(log.source)):
-        return
+    if Training.of(log).optimized:
+        return  # the rules about networks know which leaves are to learn
     found: dict[tuple[int, str], tuple[int, int, list[int]]] = {}
     for i, root, leaf in _left_out(log):
         if leaf in log.sources(root, i) or cut_between(log, leaf, root, i) is not None:
@@ -91,7 +92,7 @@ def path_ends_in_numbers(log: Log) -> Iterator[dict]:
 
 def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
     """(step of a backward call, root, leaf with a name) of the leaves that could have got a gradient and never did."""
-    filled = {grad["tensor"] for _, grad in log.grads}
+    filled, optimized = {grad["tensor"] for _, grad in log.grads}, Training.of(log).optimized
     last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
     for i, step in last.values():
         arrived = any(s.get("backward_call") == step["backward_call"] for _, s in log.of("accumulate"))
@@ -99,6 +100,8 @@ def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
             asks = (
                 t["requires_grad"] and t["is_leaf"] and t["dtype"].startswith(("float", "bfloat", "complex"))
             )
+            if optimized and t["id"] not in optimized:
+                continue  # it is not to learn
             if asks and t["id"] not in filled and t["created_step"] < i and name_at(t, i):
                 for root in step["roots"]:
                     yield i, root, t["id"]
@@ -108,7 +111,7 @@ def _ends_here(log: Log, cut: int) -> bool:
     """Whether a path ends in a tensor since it holds whole numbers or truth values, or is a copy of numbers."""
     if not log.tensors[cut]["dtype"].startswith(("float", "bfloat", "complex")):
         return True
-    return log.steps[log.maker[cut]]["op"] in COPIES and not STEP.search("\n".join(log.source))
+    return log.steps[log.maker[cut]]["op"] in COPIES and not Training.of(log).optimized
 
 
 def _is_target(log: Log, cut: int) -> bool:

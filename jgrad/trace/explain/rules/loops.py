@@ -99,9 +99,9 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "history-grows", "warning", "a tensor that is carried from round to round keeps its whole history",
-    "line {line} computes {name} from its old value with the history, so {name} keeps the graphs of {count} rounds, and no backward() went "
+    "{at} computes {name} from its old value with the history, so {name} keeps the graphs of {count} rounds, and no backward() went "
     "through them.",
-    "Compute it under no_grad(), or use {name}.detach() in line {line}.",
+    "Compute it under no_grad(), or use {name}.detach() in {at}.",
     AVERAGED % "average = 0.9 * average + 0.1 * w",
     AVERAGED % "average = 0.9 * average + 0.1 * w.detach()",
 )  # fmt: skip
@@ -126,7 +126,7 @@ def history_grows(log: Log) -> Iterator[dict]:
         ):
             i = log.node_maker.get(node, -1)
             yield {
-                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "line": last["line"], "name": name, "count": len(same),
+                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": len(same),
             }  # fmt: skip
 
 

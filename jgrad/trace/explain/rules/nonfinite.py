@@ -71,7 +71,7 @@ def grad_not_finite(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]), "of": of,
                 "repair": repair,
-                "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan_count") else "inf",
+                "where": log.made_node(step["node"]), "what": "nan" if bad[0].get("nan_count") else "inf",
             }  # fmt: skip
             return
 

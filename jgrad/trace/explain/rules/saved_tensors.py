@@ -10,6 +10,7 @@ from typing import Any
 from jgrad.graph.node import Node
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log, called_in
+from jgrad.trace.document.places import run_at
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.syntax import in_loop, parsed
 from jgrad.trace.explain.incident import LONGEST, Incident
@@ -71,7 +72,7 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
             other = f" through {through}" if through and through != label else ""
             yield {
                 "saver": saver or UNSEEN, "name": label, "again": _again(label), "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
-                "writer": f"{writer or UNSEEN} ({doing})" if doing else writer or UNSEEN, "through": other, "now": cell[0],
+                "writer": run_at(doing, writer or UNSEEN), "through": other, "now": cell[0],
                 "repair": repair(label, doing),
             }  # fmt: skip
             return
@@ -144,7 +145,7 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
                     yield {
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
                         "saver": log.at(made), "name": name, "again": _again(name), "saved": saved["version"], "node": short(node["name"]),
-                        "writer": f"{log.at(i)} ({doing})", "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
+                        "writer": log.ran(i, made), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
                         "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
                     }  # fmt: skip
                     return
@@ -152,7 +153,7 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
 
 def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int) -> str:
     """What to do about a write, by a step, to what another saved."""
-    doing, line = log.doing(writer), log.steps[writer]["line"]
+    doing = log.doing(writer)
     if writer == saver:
         return instead_of(
             doing,
@@ -162,8 +163,12 @@ def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int
     target = log.state(written, writer)
     own = not doing.endswith(".step()") and not doing.startswith("embedding_renorm_")
     if own and target["is_leaf"] and target["requires_grad"]:
-        return f"Run backward() before {log.at(writer)}, or compute the result anew after {log.at(writer)}."
-    if PART.match(doing) and line is not None and in_loop("\n".join(log.source), line):
+        return (
+            f"Run backward() before {log.spot(writer)}, or compute the result anew after {log.spot(writer)}."
+        )
+    if PART.match(doing) and any(
+        in_loop("\n".join(lines), line) for lines, line in log.places.around(log.steps[writer])
+    ):
         return f"Collect the parts in a list and join them with jgrad.stack(parts), or read from a copy, as in {name}[0].clone()."
     text, op = log.text(writer), log.steps[writer]["op"]
     called = called_in(text)  # also where the sentence is too short for it
@@ -212,10 +217,10 @@ def _saver(incident: Incident) -> str:
     for trace in incident.traces:
         number = trace.number_of_node(incident.node)
         if number is not None:
-            log = Log(trace.document)
-            line = log.nodes[number]["line"]
-            if line is not None:
-                return incident.place_in(log, f"line {line}")
+            log = Log(trace.document, asked_elsewhere=True)
+            step, line = log.node_maker.get(number), log.nodes[number]["line"]
+            if step is not None or line is not None:
+                return log.places.of_line(line) if step is None else log.at(step)  # type: ignore[arg-type]
     stack = [] if incident.node is None else incident.node.metadata.get("traceback_", [])
     found = re.search(r"line (\d+)", stack[-1]) if stack else None
     return f"line {found[1]}" if found else ""
@@ -228,7 +233,7 @@ def _writer(incident: Incident, cell: Any, version: int) -> tuple[str, str, str]
         counter = trace.counter_of(cell)
         if counter is None:
             continue
-        log = Log(trace.document)
+        log = Log(trace.document, asked_elsewhere=True)
         for step, write in log.writes_to.get(counter, ()):
             after = write["versions"][1]
             if after > version and (first is None or after < first[2]["versions"][1]):
@@ -236,7 +241,7 @@ def _writer(incident: Incident, cell: Any, version: int) -> tuple[str, str, str]
     if first is None:
         return "", "", ""
     log, step, write = first
-    return incident.place_in(log, log.at(step)), log.doing(step), log.name(write["tensor"], step)
+    return log.at(step), log.doing(step), log.name(write["tensor"], step)
 
 
 def _name(incident: Incident, cell: Any) -> str:
@@ -270,7 +275,7 @@ def _suspect(incident: Incident, cell: Any) -> tuple[str, str] | None:
             None,
         )
         if last is not None:
-            return f"line {last[0]}{f' of cell {number}' if number else incident.elsewhere}", last[1]
+            return f"cell {number}, line {last[0]}" if number else incident.of_line(last[0]), last[1]
         names -= bound
     return None
 

@@ -39,7 +39,7 @@ for i in range(2):
 )  # fmt: skip
 def second_round(incident: Incident) -> Iterator[dict]:
     freer = _freer(incident)
-    when = _again_in_a_loop(incident, freer["freer"])
+    when = _again_in_a_loop(incident)
     if when:
         yield freer | {"when": when} | _carried(incident)
 
@@ -76,7 +76,7 @@ def _freer(incident: Incident) -> dict[str, Any]:
     repair = "Pass retain_graph=True to the earlier call, or compute the result anew."
     if found is not None:
         log, step, node = found
-        blanks["freer"] = incident.place_in(log, log.at(step))
+        blanks["freer"] = log.at(step)
         if node is not None:
             blanks["of"] = f" of {log.node(node) if log is incident.log else short(log.nodes[node]['name'])}"
         if log is incident.log:
@@ -109,7 +109,7 @@ def _retaining(log: Log, freed: int) -> str:
     ):
         return ""
     code = f"{text[:-1]}{'' if text.endswith('()') else ', '}retain_graph=True)"
-    return f"Write {code} in {log.at(call)}, or compute the result anew before the second call."
+    return f"Write {code} in {log.spot(call)}, or compute the result anew before the second call."
 
 
 def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
@@ -127,16 +127,21 @@ def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
         number = trace.number_of_node(incident.node)
         freed = None if number is None else trace.document["nodes"][number]["freed_step"]
         if freed is not None:
-            return Log(trace.document), freed, number
+            return Log(trace.document, asked_elsewhere=True), freed, number
     return None
 
 
-def _again_in_a_loop(incident: Incident, freed: str) -> str:
+def _again_in_a_loop(incident: Incident) -> str:
     """ "in an earlier round of the loop" if it was the same line that freed what the backward that fails needs; nothing if it was not."""
     loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
-    if incident.log is not None and freed == incident.at:
+    found, log = _freed(incident), incident.log
+    if (
+        found is not None
+        and found[0] is log
+        and log.places.line(log.steps[found[1]]) == log.places.line(log.steps[incident.step])
+    ):
         return "in an earlier round of the loop" if loop else "when this line ran before"
-    unknown = incident.log is None and _freed(incident) is None
+    unknown = log is None and found is None
     return "before, perhaps in an earlier round of the loop" if loop and unknown else ""
 
 
@@ -152,7 +157,7 @@ def _carried(incident: Incident) -> dict[str, str]:
         for i, t in roots:
             if log.tensors[t]["created_step"] <= freed:
                 return _from_before(
-                    incident, log.name(t, i), log.maker.get(t), f"{incident.at} starts at", loop
+                    incident, log.name(t, i), log.maker.get(t), f"{incident.spot} starts at", loop
                 )
         for i in range(freed + 1, incident.step):
             step = log.steps[i]
@@ -170,7 +175,7 @@ def _carried(incident: Incident) -> dict[str, str]:
         root = re.match(r"\w+(?=\.backward\()", incident.what)
         given = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         if root is not None and root[0] not in given:
-            return _from_before(incident, root[0], None, f"{incident.at} starts at", loop)
+            return _from_before(incident, root[0], None, f"{incident.spot} starts at", loop)
     uses = "this round uses" if incident.log is not None else "this round may use"
     return {
         "what": f"{uses} a result of an earlier round",

@@ -149,9 +149,9 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
         trained = any(p in training.optimized or training.moved(p) for p in module["parameters"])
         for attribute in module["unlisted"] if trained else ():
             left = [p for p in attribute["parameters"] if _left(training, p)]
-            if not left:
-                continue
             name, kind = attribute["name"], attribute["kind"]
+            if not left or (not attribute["layers"] and not _is_its_own(log, name, left)):
+                continue
             i, one = training.filled(left[0])[-1], len(left) == 1
             what, kept = KEPT[kind, attribute["layers"]]
             yield {
@@ -159,6 +159,21 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
                 "own": f"self.{name.rpartition('.')[2]}", "names": training.names(left, i), "get": "gets" if one else "get",
                 "them": "it" if one else "them",
             }  # fmt: skip
+
+
+def _is_its_own(log: Log, attribute: str, tensors: list[int]) -> bool:
+    """Whether tensors belong to a module: they have no other name, and no method but __init__ puts them there, as one does with an input."""
+    own = attribute.rpartition(".")[2]
+    if not all(log.name(t).startswith(attribute) for t in tensors):
+        return False
+    methods = [n for n in ast.walk(log.tree) if isinstance(n, ast.FunctionDef) and n.name != "__init__"]
+    assigned = [
+        n
+        for method in methods
+        for n in ast.walk(method)
+        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
+    ]
+    return not any(n.attr == own for n in assigned)
 
 
 def _left(training: Training, parameter: int) -> bool:

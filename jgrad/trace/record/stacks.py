@@ -1,0 +1,214 @@
+"""The places in user code that lead to an operation: the innermost one, and those of the calls that led there.
+
+Note [Call stacks]: the frames between an operation and the traced code are walked from the inside out. Those of user code become a chain of
+`Place`s, which are interned: the places in a function are kept with the place that called it. Frames are never kept. A function mostly runs
+several operations. So the callers of the last one are remembered, as pairs of code and offset, and compared first.
+"""
+
+from __future__ import annotations
+
+import types
+from importlib.machinery import SourceFileLoader
+from types import CodeType, FrameType, TracebackType
+from typing import Any, NamedTuple
+
+from jgrad.trace.record.records import Place
+from jgrad.trace.record.scope import Scope
+from jgrad.trace.record.user_code import UserCode
+
+LIBRARY, USER, TOP = range(3)
+MISSING: Any = object()
+Step = tuple[CodeType, int]  # code, and the offset of the instruction that runs or calls
+
+
+class MetCode(NamedTuple):
+    """A function of the user's that ran, as it was when it was first met."""
+
+    code: CodeType
+    older: bool  # whether its name meant another function by then
+    loaded: bool  # whether Python itself compiled it from its file
+
+
+class Known(NamedTuple):
+    """Where an operation was found: the callers of the code that called it, how many frames up the innermost user code is, and the places of
+    that code by offset (`up` is 0) or the one place that is further up."""
+
+    callers: tuple[Step, ...]
+    up: int
+    places: dict[int, Place | None]
+    place: Place
+
+
+class Stacks:
+    """The places of one recording."""
+
+    __slots__ = ("scope", "met", "_user", "_kinds", "_alive", "_tops", "_known")
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.met: dict[int, MetCode] = {}  # functions of the user's, by the address of their code
+        self._user = UserCode(scope.into)
+        self._kinds: dict[int, int] = {}  # LIBRARY, USER or TOP, by the address of code
+        self._alive: list[CodeType] = []  # keeps the addresses
+        # The places where a chain begins, by code and offset; None for lines of the traced file that are not traced:
+        self._tops: dict[int, dict[int, Place | None]] = {}
+        self._known: dict[int, Known] = {}  # by the address of the code that called an operation
+
+    def find(self, frame: FrameType) -> tuple[Place, FrameType, Known] | None:
+        """The place from which a frame called the engine, and the frame that it is in. None if no traced code led there."""
+        known = self._known.get(id(frame.f_code))
+        if known is not None and called_by(frame, known.callers):
+            if known.up == 0:
+                place = known.places.get(frame.f_lasti)
+                if place is not None:
+                    return place, frame, known
+            else:
+                inner: Any = frame
+                for _ in range(known.up):
+                    inner = inner.f_back
+                return known.place, inner, known
+        return self._walk(frame)
+
+    def of_traceback(self, traceback: TracebackType | None) -> Place | None:
+        """The innermost place of user code through which an error came."""
+        trail: list[Step] = []
+        while traceback is not None:
+            code, offset = traceback.tb_frame.f_code, traceback.tb_lasti
+            kind = self._kind(traceback.tb_frame)
+            if kind == TOP and self._top(code, offset) is not None:
+                trail = []
+            if kind:
+                trail.append((code, offset))
+            traceback = traceback.tb_next
+        return self._chain(trail[::-1])
+
+    def _walk(self, frame: FrameType) -> tuple[Place, FrameType, Known] | None:
+        kinds = self._kinds
+        trail: list[Step] = []  # of user code, the innermost first
+        passed: list[Step] = []
+        innermost, up = frame, 0
+        at: FrameType | None = frame
+        while at is not None:
+            code, offset = at.f_code, at.f_lasti
+            kind = kinds.get(id(code))
+            if kind is None:
+                kind = self._kind(at)
+            passed.append((code, offset))
+            if kind:
+                if not trail:
+                    innermost, up = at, len(passed) - 1
+                trail.append((code, offset))
+                if kind == TOP and self._top(code, offset) is not None:
+                    break
+            at = at.f_back
+        place = self._chain(trail)
+        if place is None:
+            return None
+        # (Of a chain that does not begin in the traced code itself some steps were dropped.)
+        outermost = place
+        while outermost.caller is not None:
+            outermost = outermost.caller
+        while passed[-1] != (outermost.code, outermost.offset):
+            passed.pop()
+        caller = place.caller
+        places: Any = self._tops[id(place.code)] if caller is None else caller.inner[id(place.code)]
+        known = self._known[id(frame.f_code)] = Known(tuple(passed[1:]), up, places, place)
+        return place, innermost, known
+
+    def _chain(self, trail: list[Step]) -> Place | None:
+        """The place of the first of some steps, each called by the next. It begins with the last one in traced code: without the traced code
+        itself for a coroutine that an event loop runs."""
+        place = None
+        for code, offset in reversed(trail):
+            if place is None:
+                place = self._top(code, offset)
+                continue
+            places = place.inner.get(id(code))
+            if places is None:
+                places = place.inner[id(code)] = {}
+            inner = places.get(offset)
+            if inner is None:
+                line = line_of(code, offset)
+                here = self._is_traced(code, line)
+                inner = places[offset] = Place(code, offset, line, place, False, here)
+            place = inner
+        return place
+
+    def _top(self, code: CodeType, offset: int) -> Place | None:
+        """The place of a step without a caller; None if it is not in traced code."""
+        places = self._tops.setdefault(id(code), {})
+        place = places.get(offset, MISSING)
+        if place is MISSING:
+            line = line_of(code, offset)
+            traced = self._is_traced(code, line)
+            top = self._kinds.get(id(code)) == TOP
+            place = places[offset] = Place(code, offset, line, None, top) if traced else None
+        return place
+
+    def _is_traced(self, code: CodeType, line: int) -> bool:
+        scope = self.scope
+        return code.co_filename == scope.filename and scope.first <= line <= scope.last
+
+    def _kind(self, frame: FrameType) -> int:
+        """Whether a frame runs library code, user code, or the traced code itself."""
+        code = frame.f_code
+        kind = self._kinds.get(id(code))
+        if kind is None:
+            self._alive.append(code)
+            scope = self.scope
+            within = scope.within is not None and scope.within[0] is code
+            if within or (code.co_filename == scope.filename and code.co_name == "<module>"):
+                kind = TOP
+            elif code.co_filename == scope.filename or self._user.has(code, frame.f_globals):
+                kind = USER
+            else:
+                kind = LIBRARY
+            if kind != LIBRARY:
+                self.met[id(code)] = MetCode(
+                    code, _is_older(code, frame.f_globals), _is_loaded(frame.f_globals)
+                )
+            self._kinds[id(code)] = kind
+        return kind
+
+
+def called_by(frame: FrameType, callers: tuple[Step, ...]) -> bool:
+    """Whether these are the callers of a frame."""
+    at: Any = frame
+    for code, offset in callers:
+        at = at.f_back
+        if at is None or at.f_code is not code or at.f_lasti != offset:
+            return False
+    return True
+
+
+def line_of(code: CodeType, offset: int) -> int:
+    """The line of an instruction; that of the function where the instruction has none."""
+    for start, end, line in code.co_lines():
+        if start <= offset < end and line is not None:
+            return line
+    return code.co_firstlineno
+
+
+def _is_older(code: CodeType, variables: dict[str, Any]) -> bool:
+    """Whether the name of a function means another one by now: it was redefined, and this is the code of the older definition."""
+    first, *rest = code.co_qualname.split(".")
+    found: Any = variables.get(first)
+    for name in rest:
+        held = vars(found) if isinstance(found, type) else {}
+        found = held.get(name)
+    while not isinstance(found, types.FunctionType):
+        inner = getattr(found, "__func__", None) if isinstance(found, (staticmethod, classmethod)) else None
+        inner = found.fget if isinstance(found, property) else inner
+        if inner is None:
+            return False
+        found = inner
+    while isinstance(vars(found).get("__wrapped__"), types.FunctionType):
+        found = vars(found)["__wrapped__"]
+    now = found.__code__
+    return now is not code and now.co_qualname == code.co_qualname
+
+
+def _is_loaded(variables: dict[str, Any]) -> bool:
+    """Whether Python itself compiled a module from its file, or no import system did. Others may have changed what they compiled."""
+    loader = getattr(variables.get("__spec__"), "loader", variables.get("__loader__"))
+    return loader is None or type(loader) is SourceFileLoader

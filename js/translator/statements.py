@@ -1,0 +1,272 @@
+"""Statements, functions and classes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from js.translator.calls import Calls
+from js.translator.expressions import Js
+from js.translator.program import Function
+from js.translator.scope import Scope, spelled, stored_in
+from js.translator.types import ANY, INT, NEVER, Type, join, list_of
+
+PASSES = 8  # how often a function is translated at most, until the types of its variables stay the same
+
+
+class Statements(Calls):
+    """Adds statements, functions and classes."""
+
+    def attribute(self, owner: Type, name: str) -> Type:
+        found = self.program.class_of(owner)
+        if found is None:
+            return ANY
+        home, node = found
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef) and part.name == name:
+                returns = self.program.filled(self.program.type_of(home, part.returns), owner)
+                return returns if kind_of_method(part) else Type("function", (returns,))
+        fields = self.program.fields_of(owner.module, owner.name, lambda: self.read_fields(owner))
+        if name not in fields:
+            raise home.refuse(node, f"{node.name} has no attribute {name!r} that its __init__ sets")
+        return self.program.filled(fields[name], owner)
+
+    def read_fields(self, owner: Type) -> None:
+        """Find the attributes that the `__init__` of a class sets."""
+        found = self.program.class_of(owner)
+        assert found is not None
+        reader = Statements(self.program, found[0])
+        for part in found[1].body:
+            if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+                reader.method_of(found[1], part)
+
+    # Targets --------------------------------------------------------------------------------------
+
+    def bind(self, target: ast.expr, type_: Type, declare: bool = False) -> str:
+        if isinstance(target, ast.Attribute) and not declare:
+            owner = self.expression(target.value)
+            if owner.type.kind != "object":
+                raise self.refuse(target, "only attributes of objects of the program are assigned")
+            self.set_field(owner.type, target.attr, type_)
+            return f"{owner.code}.{spelled(target.attr)}"
+        return super().bind(target, type_, declare)
+
+    def set_field(self, owner: Type, name: str, type_: Type, declared: bool = False) -> None:
+        fields = self.program.fields.setdefault((owner.module, owner.name), {})
+        known = (owner.module, owner.name, name)
+        if declared:
+            self.program.declared_fields.add(known)
+            fields[name] = type_
+        elif known not in self.program.declared_fields:
+            fields[name] = join(fields.get(name, NEVER), type_)
+
+    def put(self, node: ast.AST, target: ast.Subscript, value: Js) -> str:
+        """`x[key] = value`."""
+        owner, key = self.expression(target.value), target.slice
+        type_ = self.program.as_dict(owner.type) or owner.type
+        if isinstance(key, ast.Slice):
+            raise self.refuse(node, "an assignment to a slice is outside the subset")
+        if isinstance(key, ast.Constant) and isinstance(key.value, str) and type_.kind in ("record", "any"):
+            return f"{owner.code}.{key.value} = {value.code};"
+        index = self.expression(key)
+        if type_.kind == "dict":
+            self.hashed(node, index.type)
+            home = self.scope.home_of(target.value.id) if isinstance(target.value, ast.Name) else None
+            if home is not None and isinstance(target.value, ast.Name) and target.value.id not in home.fixed:
+                home.assigned(target.value.id, Type("dict", (index.type, value.type)))
+            return f"{owner.code}.set({index.code}, {value.code});"
+        if type_.kind == "list" and index.type.kind == "int":
+            return f"{owner.code}[{index.code}] = {value.code};"
+        return f"$.put({owner.code}, {index.code}, {value.code});"
+
+    # Statements -----------------------------------------------------------------------------------
+
+    def block(self, body: list[ast.stmt]) -> str:
+        return "{\n" + "".join([self.statement(node) for node in body]) + "}"
+
+    def statement(self, node: ast.stmt) -> str:
+        translate: Callable[[ast.stmt], str] | None = getattr(self, "do_" + type(node).__name__, None)
+        if translate is None:
+            raise self.refuse(node, f"the statement {type(node).__name__} is outside the subset")
+        return translate(node)
+
+    def do_Expr(self, node: ast.Expr) -> str:
+        if isinstance(node.value, ast.Constant):
+            return ""  # a docstring
+        return self.code(node.value) + ";\n"
+
+    def do_Assign(self, node: ast.Assign) -> str:
+        if len(node.targets) > 1:
+            raise self.refuse(node, "an assignment to several targets is outside the subset: write two")
+        target = node.targets[0]
+        if isinstance(target, ast.Subscript):
+            return self.put(node, target, self.expression(node.value)) + "\n"
+        value = self.expression(node.value, self.declared(target))
+        return f"{self.bind(target, value.type)} = {value.code};\n"
+
+    def declared(self, target: ast.expr) -> Type:
+        """The type of a variable that has an annotation."""
+        home = self.scope.home_of(target.id) if isinstance(target, ast.Name) else None
+        if home is not None and isinstance(target, ast.Name) and target.id in home.fixed:
+            return home.type_of(target.id)
+        return NEVER
+
+    def do_AnnAssign(self, node: ast.AnnAssign) -> str:
+        type_ = self.program.type_of(self.module, node.annotation)
+        target = node.target
+        if isinstance(target, ast.Name):
+            home = self.scope.home_of(target.id)
+            assert home is not None
+            home.declared(target.id, type_)
+            home.fixed.add(target.id)
+            place = spelled(target.id)
+        elif isinstance(target, ast.Attribute):
+            owner = self.expression(target.value)
+            self.set_field(owner.type, target.attr, type_, declared=True)
+            place = f"{owner.code}.{spelled(target.attr)}"
+        else:
+            raise self.refuse(node, "an annotation here is outside the subset")
+        return f"{place} = {self.expression(node.value, type_).code};\n" if node.value else ""
+
+    def do_AugAssign(self, node: ast.AugAssign) -> str:
+        loaded = ast.parse(ast.unparse(node.target), mode="eval").body
+        before = self.expression(ast.copy_location(loaded, node))
+        for part in ast.walk(loaded):
+            ast.copy_location(part, node)
+        if before.type.kind in ("list", "set"):
+            raise self.refuse(node, f"{ast.unparse(node)[:40]}: use extend or update")
+        value = self.binary(node, before, node.op, self.expression(node.value))
+        if isinstance(node.target, ast.Subscript):
+            return self.put(node, node.target, value) + "\n"
+        return f"{self.bind(node.target, value.type)} = {value.code};\n"
+
+    def do_If(self, node: ast.If) -> str:
+        code = f"if ({self.condition(node.test)}) {self.block(node.body)}"
+        if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+            return f"{code} else {self.do_If(node.orelse[0])}"
+        return code + (f" else {self.block(node.orelse)}\n" if node.orelse else "\n")
+
+    def do_For(self, node: ast.For) -> str:
+        if node.orelse:
+            raise self.refuse(node, "else after a loop is outside the subset")
+        call = node.iter
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range":
+            return self.counted(node, call)
+        source = self.expression(call)
+        type_ = self.program.as_dict(source.type) or source.type
+        target = self.bind(node.target, type_.element)
+        return f"for ({target} of {self.iterated(source)}) {self.block(node.body)}\n"
+
+    def counted(self, node: ast.For, call: ast.Call) -> str:
+        """A loop over a range. A counter of its own counts, as the body may assign to the variable."""
+        args = [self.code(arg) for arg in call.args]
+        begin, end = ("0", args[0]) if len(args) == 1 else args[:2]
+        step = ast.literal_eval(call.args[2]) if len(args) == 3 else 1
+        i = self.bind(node.target, INT)
+        sign, by = ("<", f"+= {step}") if step > 0 else (">", f"-= {-step}")
+        head = f"let i$ = {begin}, end$ = {end}; i$ {sign} end$; i$ {by}"
+        return f"for ({head}) {{\n{i} = i$;\n" + self.block(node.body)[2:] + "\n"
+
+    def do_While(self, node: ast.While) -> str:
+        if node.orelse:
+            raise self.refuse(node, "else after a loop is outside the subset")
+        return f"while ({self.condition(node.test)}) {self.block(node.body)}\n"
+
+    def do_Return(self, node: ast.Return) -> str:
+        return f"return {self.expression(node.value, self.returns).code if node.value else 'null'};\n"
+
+    def do_Break(self, node: ast.Break) -> str:
+        return "break;\n"
+
+    def do_Continue(self, node: ast.Continue) -> str:
+        return "continue;\n"
+
+    def do_Pass(self, node: ast.Pass) -> str:
+        return ""
+
+    def do_Assert(self, node: ast.Assert) -> str:
+        return ""  # for type checkers
+
+    def do_FunctionDef(self, node: Function) -> str:
+        """A function inside of a function. An arrow function, so that `this` stays that of the method around it."""
+        home = self.scope.home_of(node.name)
+        assert home is not None
+        signature = self.program.signature(self.module, node)
+        home.declared(node.name, Type("function", (signature.returns,)))
+        return f"{spelled(node.name)} = ({self.parameters(node)}) => {self.body(node)};\n"
+
+    # Functions and classes ------------------------------------------------------------------------
+
+    returns: Type = NEVER  # what the function that is translated returns
+
+    def parameters(self, node: Function, method: bool = False) -> str:
+        signature = self.program.signature(self.module, node, method)
+        first = len(signature.names) - signature.optional
+        parts = []
+        for i, name in enumerate(signature.names):
+            if i < first:
+                parts.append(spelled(name))
+                continue
+            default = node.args.defaults[i - first]
+            if not isinstance(default, ast.Constant | ast.Name | ast.UnaryOp | ast.Tuple):
+                raise self.refuse(
+                    default,
+                    "a default must not be a list or a dict: Python makes it once, JavaScript at each call",
+                )
+            parts.append(f"{spelled(name)} = {self.code(default)}")
+        return ", ".join(parts + ([f"...{spelled(signature.starred)}"] if signature.starred else []))
+
+    def body(self, node: Function, method: bool = False) -> str:
+        """The body of a function. It is translated until the types of its variables stay the same."""
+        signature = self.program.signature(self.module, node, method)
+        params = [*signature.names, *([signature.starred] if signature.starred else [])]
+        own = sorted(set(stored_in(node.body)) - set(params))
+        outer, returns = self.scope, self.returns
+        self.returns = signature.returns
+        known: dict[str, Type] = {}
+        for _ in range(PASSES):
+            self.scope = Scope(outer, {*params, *own}, dict(known))
+            for name, type_ in zip(signature.names, signature.types, strict=True):
+                self.scope.declared(name, type_)
+                self.scope.fixed.add(name)
+            if signature.starred:
+                vararg = node.args.vararg
+                element = self.program.type_of(self.module, vararg.annotation if vararg else None)
+                self.scope.declared(signature.starred, list_of(element))
+            code = "".join([self.statement(part) for part in node.body])
+            found = {name: self.scope.found.get(name, NEVER) for name in own}
+            if found == known:
+                break
+            known = found
+        else:
+            raise self.refuse(node, f"the types of the variables of {node.name} were not found")
+        self.scope, self.returns = outer, returns
+        names = f"let {', '.join(map(spelled, own))};\n" if own else ""
+        return "{\n" + names + code + "}"
+
+    def function(self, node: Function) -> str:
+        if node.decorator_list:
+            raise self.refuse(node, f"the decorator of {node.name} is outside the subset")
+        return f"export function {spelled(node.name)}({self.parameters(node)}) {self.body(node)}\n"
+
+    def method_of(self, owner: ast.ClassDef, node: Function) -> str:
+        """A method. A property becomes a getter; a cached one keeps what it has computed."""
+        kind = kind_of_method(node)
+        if node.decorator_list and not kind:
+            raise self.refuse(node, f"the decorator of {node.name} is outside the subset")
+        self.this = (node.args.args[0].arg, self.program.type_of(self.module, ast.Name(owner.name)))
+        name = "constructor" if node.name == "__init__" else spelled(node.name)
+        derived = any(not isinstance(base, ast.Name) for base in owner.bases)
+        if name == "constructor" and derived:
+            raise self.refuse(node, "the __init__ of a class with a base is outside the subset")
+        code = f"({self.parameters(node, method=True)}) {self.body(node, method=True)}"
+        self.this = None
+        if kind == "cached_property":
+            return f"get {name}() {{ return (this.{name}$known ??= this.{name}$found()); }}\n{name}$found{code}\n"
+        return ("get " if kind else "") + name + code + "\n"
+
+
+def kind_of_method(node: Function) -> str:
+    """ "property" or "cached_property" for those, otherwise nothing."""
+    names = [ast.unparse(decorator) for decorator in node.decorator_list]
+    return names[0] if names in (["property"], ["cached_property"]) else ""
