@@ -341,6 +341,6 @@ def test_why_prints_no_control_characters(shell: InteractiveShell, shown: list) 
 def test_why_of_the_error_of_a_line(shell: InteractiveShell, magic: str) -> None:
     run(shell, "x = jgrad.ones(2, requires_grad=True)\n1 / 0")
     run(shell, f"{magic} x.exp().backward()")
-    assert "backward starts at a tensor of several elements" in why(shell)
+    assert "backward() starts at a tensor with several elements" in why(shell)
     run(shell, f"{magic} y = x.exp()")
     assert "backward starts" not in run(shell, "%why")[0]
