@@ -187,3 +187,14 @@ TWO = START + "a, b = nn.Linear(3, 2), nn.Linear(3, 2)\nopt = jgrad.optim.SGD(a.
 def test_a_target_that_is_part_of_the_graph(code: str, loss: str) -> None:
     labels = "labels = jgrad.randn(8, 2, requires_grad=True)\n"
     assert code in notes_of(TWO + labels + ROUND.format(loss=loss))
+
+
+def test_layers_that_only_a_function_of_another_cell_names() -> None:
+    source = in_module(
+        "self.out = nn.Linear(3, 1)\nself.hidden = [nn.Linear(3, 3)]",
+        "for layer in self.hidden: x = layer(x)\nreturn self.out(x)",
+    )
+    start, rounds = source.split("for i in", 1)
+    rounds = "\n    ".join(f"for i in{rounds}".split("\n")).rstrip()
+    found = notes_of(f"{start}def train():\n    {rounds}\n", "train()")["layers-in-plain-list"]
+    assert "the layers in it: 2 parameters get gradients, and no step changes them." in found
