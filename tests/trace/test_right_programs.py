@@ -1,4 +1,4 @@
-"""Programs without a fault: a trace has no note about them, and a bare `%why` finds nothing remarkable.
+"""Programs without a fault: a trace has no note about them, and a bare `%why` finds %why found no mistake in the last trace..
 
 A file of right_programs holds several programs. Each begins with a line `# %% Title`. A line `# %%` without a title begins another cell of
 the same program. Programs find the library under the name `torch`.

@@ -11,9 +11,9 @@ from typing import cast
 
 from jgrad.trace.document.schema import Call, Excerpt, Problem, Span
 from jgrad.trace.document.source import Source
-from jgrad.trace.document.user_sources import UserSources, last_line, name_of
+from jgrad.trace.document.user_sources import Found, UserSources, last_line, name_of
 from jgrad.trace.record.records import Place
-from jgrad.trace.record.stacks import MetCode
+from jgrad.trace.record.stacks import MetCode, line_of
 
 # Comprehensions were functions before Python 3.12. They count as part of the function around them.
 COMPREHENSION = re.compile(r"<(?:list|set|dict)comp>")
@@ -27,7 +27,7 @@ class Calls:
         self.met = met
         self.sources = UserSources(met)
         self._calls: list[Call] = []
-        self._codes: list[CodeType | None] = []  # of each call: its code, if that is not in the cell
+        self._made_of: list[Found | None] = []  # the source of each call, if that is not the cell
         self._numbers: dict[int, tuple[Place, int | None]] = {}  # by the address of a place
 
     def of(self, place: Place | None) -> int | None:
@@ -50,8 +50,11 @@ class Calls:
         """The expression at the innermost place, if it is within one line and short."""
         if place is None:
             return ""
-        source = self.cell if place.here else self.sources.of(place.code)[0]
-        return "" if source is None else source.text(source.span(place.code, place.offset)) or ""
+        source, code, _ = self._found(place)
+        return "" if source is None else source.text(source.span(code, place.offset)) or ""
+
+    def _found(self, place: Place) -> Found:
+        return Found(self.cell, place.code) if place.here else self.sources.of(place.code)
 
     def _number(self, place: Place) -> int | None:
         known = self._numbers.get(id(place))
@@ -64,47 +67,48 @@ class Calls:
         if _in_comprehension(place) and caller is not None:
             function, caller = caller.code, caller.caller
         number = None if caller is None else self._number(caller)
-        line = self.cell.line(place.line) if place.here else place.line
+        found = self._found(place)
+        source, code, _ = found
+        line = self.cell.line(place.line) if place.here else line_of(code, place.offset)
         if line is None:
             return number
-        source = self.cell if place.here else self.sources.of(place.code)[0]
         call: Call = {
             "function": function.co_qualname, "source": None, "line": line,
-            "span": None if source is None else source.span(place.code, place.offset), "caller": number,
+            "span": None if source is None else source.span(code, place.offset), "caller": number,
         }  # fmt: skip
         met = self.met.get(id(function))
         if met is not None and met.older:
             call["older"] = True
         self._calls.append(call)
-        self._codes.append(None if place.here else place.code)
+        self._made_of.append(None if place.here else found)
         return len(self._calls) - 1
 
     def tables(self) -> tuple[list[Call], list[Excerpt]]:
         """The calls, and the excerpts that they are in."""
-        by_file: dict[tuple[str, str], dict[int, tuple[CodeType, list[int]]]] = {}
-        for call, code in zip(self._calls, self._codes, strict=True):
-            if code is not None:
-                codes = by_file.setdefault((code.co_filename, self.sources.of(code)[1]), {})
-                codes.setdefault(id(code), (code, []))[1].append(call["line"])
+        by_file: dict[tuple[str, str], dict[int, tuple[Found, list[int]]]] = {}
+        for call, found in zip(self._calls, self._made_of, strict=True):
+            if found is not None:
+                functions = by_file.setdefault((found.code.co_filename, found.problem), {})
+                functions.setdefault(id(found.code), (found, []))[1].append(call["line"])
         names = _distinct_names({filename for filename, _ in by_file})
         excerpts: list[Excerpt] = []
         numbers: dict[int, int] = {}  # code -> its excerpt
-        for (filename, problem), codes in by_file.items():
+        for (filename, problem), functions in by_file.items():
+            ordered = sorted(
+                [(*_lines_of(f.code, at), f) for f, at in functions.values()], key=itemgetter(0, 1)
+            )
             end = 0
-            for first, last, code in sorted(
-                [(*_lines_of(c, at), c) for c, at in codes.values()], key=itemgetter(0, 1)
-            ):
+            for first, last, found in ordered:
                 if not end or (first > end and not problem):
                     excerpts.append({"name": names[filename], "first": first, "lines": []})
-                numbers[id(code)], end = len(excerpts) - 1, max(end, last)
-                source = self.sources.of(code)[0]
-                if source is None:
+                numbers[id(found.code)], end = len(excerpts) - 1, max(end, last)
+                if found.source is None:
                     excerpts[-1]["problem"] = cast(Problem, problem)
                 else:
-                    excerpts[-1]["lines"] = source.lines[excerpts[-1]["first"] - 1 : end]
+                    excerpts[-1]["lines"] = found.source.lines[excerpts[-1]["first"] - 1 : end]
         calls = [
-            call if code is None else cast(Call, {**call, "source": numbers[id(code)]})
-            for call, code in zip(self._calls, self._codes, strict=True)
+            call if found is None else cast(Call, {**call, "source": numbers[id(found.code)]})
+            for call, found in zip(self._calls, self._made_of, strict=True)
         ]
         return calls, excerpts
 

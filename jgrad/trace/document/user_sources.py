@@ -1,7 +1,8 @@
 """The sources of user code: what a cell or file is called, and the lines that a function was made of.
 
 Nothing is guessed. A file may have been changed since a function was made of it. So its text is compiled, and lines of it are quoted only if
-that gives the very code that ran. Where there is no text, as of code that `exec` compiled, the document says so.
+that gives the very code that ran. The function may have moved within the file: then its lines are those of now. Where there is no text, as of
+code that `exec` compiled, the document says so.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.stacks import MetCode
@@ -20,43 +21,52 @@ from jgrad.trace.record.stacks import MetCode
 OTHER_SESSION = re.compile(r"ipykernel_\d+[\\/]|<ipython-input-")  # files of cells
 
 
+class Found(NamedTuple):
+    """The source of a function, if it is known, and the code that was compiled from it; or the problem: "missing" or "changed"."""
+
+    source: Source | None
+    code: CodeType
+    problem: str = ""
+
+
 class UserSources:
     """The sources of the functions that one recording met."""
 
     def __init__(self, met: dict[int, MetCode]) -> None:
         self.met = met
-        self._found: dict[int, tuple[Source | None, str]] = {}  # by the address of code
-        self._texts: dict[
-            str, list[tuple[Source, set[CodeType]]]
-        ] = {}  # of files, with the functions in them
+        self._found: dict[int, Found] = {}  # by the address of code
+        # The texts of files, with the functions in them:
+        self._texts: dict[str, list[tuple[Source, list[CodeType]]]] = {}
 
-    def of(self, code: CodeType) -> tuple[Source | None, str]:
-        """The source of the cell or file that code was made of, or the problem: "missing" or "changed"."""
+    def of(self, code: CodeType) -> Found:
+        """The source of the cell or file that code was made of."""
         found = self._found.get(id(code))
         if found is None:
             found = self._found[id(code)] = self._find(code)
         return found
 
-    def _find(self, code: CodeType) -> tuple[Source | None, str]:
+    def _find(self, code: CodeType) -> Found:
         filename = code.co_filename
         cached = linecache.cache.get(filename)
         if cached is not None and len(cached) > 1 and cached[1] is None:  # a cell: its text never changes
-            return _source_of_cell(filename, [line.rstrip("\n") for line in cached[2]]), ""
+            return Found(_source_of_cell(filename, [line.rstrip("\n") for line in cached[2]]), code)
         if filename[:1] == "<" or not os.path.isfile(filename):
-            return None, "missing"
-        met = self.met.get(id(code))
+            return Found(None, code, "missing")
         texts = self._texts.get(filename)
         if texts is None:
             texts = self._texts[filename] = [*_texts_of(filename)]
+        met = self.met.get(id(code))
         if met is not None and not met.loaded:
-            return (texts[0][0], "") if texts else (None, "missing")
+            return Found(texts[0][0], code)
         for source, codes in texts:
-            if code in codes:
-                return source, ""
-        return None, "changed"
+            same = [c for c in codes if _is_same(c, code)]
+            exact = [c for c in same if c.co_firstlineno == code.co_firstlineno]
+            if exact or len(same) == 1:
+                return Found(source, (exact or same)[0])
+        return Found(None, code, "changed")
 
 
-def _texts_of(filename: str) -> Iterator[tuple[Source, set[CodeType]]]:
+def _texts_of(filename: str) -> Iterator[tuple[Source, list[CodeType]]]:
     """What a file holds now, and what was read of it before, with the functions that this makes."""
     before = linecache.cache.get(filename)
     known = [line.rstrip("\n") for line in before[2]] if before is not None and len(before) > 1 else None
@@ -66,9 +76,9 @@ def _texts_of(filename: str) -> Iterator[tuple[Source, set[CodeType]]]:
         try:
             module = compile("\n".join([*lines, ""]), filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError):
-            yield Source(lines), set()
+            yield Source(lines), []
             continue
-        yield Source(lines), {module, *_functions_in(module)}
+        yield Source(lines), [module, *_functions_in(module)]
 
 
 def _functions_in(code: CodeType) -> Iterator[CodeType]:
@@ -76,6 +86,29 @@ def _functions_in(code: CodeType) -> Iterator[CodeType]:
         if isinstance(constant, CodeType):
             yield constant
             yield from _functions_in(constant)
+
+
+def _is_same(a: CodeType, b: CodeType) -> bool:
+    """Whether two functions were compiled from the same text, wherever it stands in its file."""
+    return (
+        a.co_qualname == b.co_qualname
+        and a.co_code == b.co_code
+        and (a.co_names, a.co_varnames, a.co_freevars) == (b.co_names, b.co_varnames, b.co_freevars)
+        and _lines_within(a) == _lines_within(b)
+        and len(a.co_consts) == len(b.co_consts)
+        and all(map(_is_same_constant, a.co_consts, b.co_consts))
+    )
+
+
+def _is_same_constant(a: Any, b: Any) -> bool:
+    if isinstance(a, CodeType) and isinstance(b, CodeType):
+        return _is_same(a, b)
+    return type(a) is type(b) and repr(a) == repr(b)
+
+
+def _lines_within(code: CodeType) -> list[int | None]:
+    """The lines of the instructions, counted from that of the function."""
+    return [None if line is None else line - code.co_firstlineno for _, _, line in code.co_lines()]
 
 
 def last_line(code: CodeType) -> int:

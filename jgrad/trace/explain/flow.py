@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Value
-from jgrad.trace.document.sentences import short
 
 LAYERS = 8  # nodes that have to shrink a gradient, or to let it grow: fewer are no chain
 LARGEST_SHARE = 0.5  # of the whole change that one of these nodes may have alone
@@ -105,8 +104,7 @@ class Flows:
 
     def _called(self, index: int) -> str:
         """The node of a step, with its line: nodes of one line count as the same layer."""
-        node = self.log.nodes[self.log.steps[index]["node"]]
-        return short(node["name"]) + ("" if node["line"] is None else f" (line {node['line']})")
+        return self.log.node(self.log.steps[index]["node"])
 
 
 def typical(log: Log, number: int, index: int) -> float:

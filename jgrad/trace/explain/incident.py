@@ -17,9 +17,10 @@ from jgrad.trace.document.source import Source
 from jgrad.trace.document.user_sources import name_of
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.scope import Scope
-from jgrad.trace.record.stacks import Stacks
+from jgrad.trace.record.stacks import Stacks, line_of
 from jgrad.trace.record.user_code import UserCode
 
+THIS = "this call"  # what raised, if nothing more is known of it
 LONGEST = 60  # characters of an expression that a sentence repeats
 
 
@@ -30,7 +31,7 @@ class Incident:
         self.kind = kind
         self.message = message
         self.line: int | None = None
-        self.what = "this"  # the expression that raised, as it stands in the source
+        self.what = ""  # the expression that raised, as it stands in the source
         self.log: Log | None = None
         self.step = -1
         self.roots: Sequence[Tensor] = ()  # where the backward pass that failed began
@@ -119,20 +120,26 @@ class Incident:
             self.file = name_of(code.co_filename)
         elif self.line is not None:
             self.place = f"line {self.line}"
-        source = calls.cell if code.co_filename == cell.co_filename else calls.sources.of(code)[0]
+        source: Source | None = calls.cell
+        if code.co_filename != cell.co_filename:
+            source, code, _ = calls.sources.of(code)
         lines = [] if source is None else source.lines
-        self.code, self.code_line, self.function = "\n".join(lines), last.tb_lineno, code.co_name
+        self.code, self.code_line, self.function = (
+            "\n".join(lines),
+            line_of(code, last.tb_lasti),
+            code.co_name,
+        )
         span = None if source is None else source.span(code, last.tb_lasti)
         if span is not None:
             self.source = "\n".join(lines[span[0] - 1 : span[2]])
             self.what = statement(lines, span, LONGEST) or self.what
-        elif 1 <= last.tb_lineno <= len(lines):
-            self.source = lines[last.tb_lineno - 1]
+        elif 1 <= self.code_line <= len(lines):
+            self.source = lines[self.code_line - 1]
 
     @property
     def at(self) -> str:
         """ "line 3", or what raised."""
-        return self.what if self.line is None else self.place or f"line {self.line}"
+        return self.what or THIS if self.line is None else self.place or f"line {self.line}"
 
     @property
     def spot(self) -> str:
@@ -147,7 +154,7 @@ class Incident:
     def blanks(self) -> dict[str, Any]:
         """What every sentence may say."""
         lead = "" if self.line is None else f"{self.at}: "
-        return {"lead": lead, "at": self.at, "what": self.what}
+        return {"lead": lead, "at": self.at, "what": self.what or THIS}
 
     @property
     def cell(self) -> list[str]:

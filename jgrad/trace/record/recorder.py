@@ -247,10 +247,9 @@ class Recorder(Registry, Observer):
                 if self._running or self._begun:
                     call, place = self._within(sys._getframe(2))
                 else:
-                    call, place, frame = None, None, sys._getframe(2)
-                    if frame.f_code is self._code and (not self._callers or called_by(frame, self._callers)):
-                        place = self._at.get(frame.f_lasti)
-                    if place is None:
+                    call, frame = None, sys._getframe(2)
+                    place = self._at.get(frame.f_lasti) if frame.f_code is self._code else None
+                    if place is None or (self._callers and not called_by(frame, self._callers)):
                         place = self._locate(frame)
                     else:  # as `_locate` does it
                         last = self._place
@@ -275,7 +274,11 @@ class Recorder(Registry, Observer):
             call, place = self._running[-1]
         else:
             self._begun.clear()  # left over from a backward pass whose error the block caught
-        return call, place if self._begun else self._locate(frame)
+        if self._begun:  # a hook, or the backward() of a Function, has a place of its own
+            found = self.stacks.find(frame)
+            if found is None or found[0] is place:
+                return call, place
+        return call, self._locate(frame)
 
     def _count(self) -> None:
         """An operation that is not kept ran: from now on `Full` counts, which is quicker."""

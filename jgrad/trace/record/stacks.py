@@ -18,6 +18,7 @@ from jgrad.trace.record.user_code import UserCode
 
 LIBRARY, USER, TOP = range(3)
 MISSING: Any = object()
+ANY = -2  # no offset of an instruction
 Step = tuple[CodeType, int]  # code, and the offset of the instruction that runs or calls
 
 
@@ -30,13 +31,12 @@ class MetCode(NamedTuple):
 
 
 class Known(NamedTuple):
-    """Where an operation was found: the callers of the code that called it, how many frames up the innermost user code is, and the places of
-    that code by offset (`up` is 0) or the one place that is further up."""
+    """How an operation was reached last from the code that called it."""
 
-    callers: tuple[Step, ...]
-    up: int
-    places: dict[int, Place | None]
-    place: Place
+    library: tuple[CodeType, ...]  # that code and its callers, as long as they are library code
+    code: CodeType  # the innermost user code
+    places: dict[int, Place | None]  # the places of that code, by offset
+    callers: tuple[Step, ...]  # its callers; of library code the offset is ANY
 
 
 class Stacks:
@@ -57,16 +57,17 @@ class Stacks:
     def find(self, frame: FrameType) -> tuple[Place, FrameType, Known] | None:
         """The place from which a frame called the engine, and the frame that it is in. None if no traced code led there."""
         known = self._known.get(id(frame.f_code))
-        if known is not None and called_by(frame, known.callers):
-            if known.up == 0:
-                place = known.places.get(frame.f_lasti)
-                if place is not None:
-                    return place, frame, known
-            else:
-                inner: Any = frame
-                for _ in range(known.up):
-                    inner = inner.f_back
-                return known.place, inner, known
+        if known is not None:
+            library, own, places, callers = known
+            at: Any = frame
+            for code in library:
+                if at is None or at.f_code is not code:
+                    return self._walk(frame)
+                at = at.f_back
+            if at is not None and at.f_code is own:
+                place = places.get(at.f_lasti)
+                if place is not None and (not callers or called_by(at, callers)):
+                    return place, at, known
         return self._walk(frame)
 
     def of_traceback(self, traceback: TracebackType | None) -> Place | None:
@@ -93,7 +94,7 @@ class Stacks:
             kind = kinds.get(id(code))
             if kind is None:
                 kind = self._kind(at)
-            passed.append((code, offset))
+            passed.append((code, offset if kind else ANY))
             if kind:
                 if not trail:
                     innermost, up = at, len(passed) - 1
@@ -112,7 +113,9 @@ class Stacks:
             passed.pop()
         caller = place.caller
         places: Any = self._tops[id(place.code)] if caller is None else caller.inner[id(place.code)]
-        known = self._known[id(frame.f_code)] = Known(tuple(passed[1:]), up, places, place)
+        library = tuple([code for code, _ in passed[:up]])
+        known = Known(library, place.code, places, tuple(passed[up + 1 :]))
+        self._known[id(frame.f_code)] = known
         return place, innermost, known
 
     def _chain(self, trail: list[Step]) -> Place | None:
@@ -176,7 +179,7 @@ def called_by(frame: FrameType, callers: tuple[Step, ...]) -> bool:
     at: Any = frame
     for code, offset in callers:
         at = at.f_back
-        if at is None or at.f_code is not code or at.f_lasti != offset:
+        if at is None or at.f_code is not code or (offset != ANY and at.f_lasti != offset):
             return False
     return True
 
