@@ -94,7 +94,8 @@ def test_a_refusal_names_the_place() -> None:
     document["steps"] = deepcopy(document["steps"])
     document["steps"][1]["reads"] = ["x"]
     with pytest.raises(
-        check.DocumentError, match=re.escape("damaged: steps[1].reads[0] points at something")
+        check.DocumentError,
+        match=re.escape("damaged: steps[1].reads[0] refers to an entry that does not exist"),
     ):
         check.check(document)
     document["steps"][1]["reads"] = [0]

@@ -154,9 +154,14 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
                 continue
             i, one = training.filled(left[0])[-1], len(left) == 1
             what, kept = KEPT[kind, attribute["layers"]]
+            names = training.names(left, i)
+            if not all(
+                training.named(p, i) for p in left
+            ):  # as of the layers of a model that only functions name
+                names = "1 parameter" if one else f"{len(left)} parameters"
             yield {
                 "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
-                "own": f"self.{name.rpartition('.')[2]}", "names": training.names(left, i), "get": "gets" if one else "get",
+                "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get",
                 "them": "it" if one else "them",
             }  # fmt: skip
 
