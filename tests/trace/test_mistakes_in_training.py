@@ -127,7 +127,7 @@ def test_probabilities_for_a_loss_of_scores(code: str, last: str, loss: str) -> 
 def test_gradients_cleared_between_backward_and_step(clear: str) -> None:
     body = f"for i in range(2):\n    {MSE}.backward()\n    {clear}\n    opt.step()"
     assert (
-        "line 7 cleared them after line 6 had filled them"
+        "line 7 cleared the gradients after line 6 had filled them"
         in notes_of(LINEAR.format(lr=0.1) + body)["step-without-gradients"]
     )
 
@@ -136,7 +136,7 @@ def test_a_loss_of_something_else() -> None:
     source = (
         LINEAR.format(lr=0.1) + "other = nn.Linear(3, 1)\n" + ROUND.format(loss="F.mse_loss(other(x), y)")
     )
-    assert "which this optimizer does not hold" in notes_of(source)["step-without-gradients"]
+    assert "but the optimizer does not hold these tensors" in notes_of(source)["step-without-gradients"]
 
 
 SWITCHED = (
@@ -156,8 +156,8 @@ result = test(net)
 @pytest.mark.parametrize("evaluation", [EVALUATION, LOSS_OF_PARTS])
 def test_an_evaluation_in_training_mode(layer: str, evaluation: str) -> None:
     training = SWITCHED.format(layer) + ROUND.format(loss=CROSS)
-    assert "Call net.eval() before that" in notes_of(training, evaluation)["evaluated-in-train-mode"]
-    assert "Call net.eval() before that" in notes_of(f"{training}\n{evaluation}")["evaluated-in-train-mode"]
+    assert "Call net.eval() before" in notes_of(training, evaluation)["evaluated-in-train-mode"]
+    assert "Call net.eval() before" in notes_of(f"{training}\n{evaluation}")["evaluated-in-train-mode"]
     assert notes_of(training, f"net.eval()\n{evaluation}") == {}
 
 
