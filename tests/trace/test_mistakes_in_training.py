@@ -126,14 +126,17 @@ def test_probabilities_for_a_loss_of_scores(code: str, last: str, loss: str) -> 
 @pytest.mark.parametrize("clear", ["opt.zero_grad()", "net.zero_grad()"])
 def test_gradients_cleared_between_backward_and_step(clear: str) -> None:
     body = f"for i in range(2):\n    {MSE}.backward()\n    {clear}\n    opt.step()"
-    assert "line 7 cleared" in notes_of(LINEAR.format(lr=0.1) + body)["step-without-gradients"]
+    assert (
+        "line 7 cleared the gradients after line 6 had filled them"
+        in notes_of(LINEAR.format(lr=0.1) + body)["step-without-gradients"]
+    )
 
 
 def test_a_loss_of_something_else() -> None:
     source = (
         LINEAR.format(lr=0.1) + "other = nn.Linear(3, 1)\n" + ROUND.format(loss="F.mse_loss(other(x), y)")
     )
-    assert "other.bias" in notes_of(source)["step-without-gradients"]
+    assert "but the optimizer does not hold these tensors" in notes_of(source)["step-without-gradients"]
 
 
 SWITCHED = (
@@ -184,14 +187,3 @@ TWO = START + "a, b = nn.Linear(3, 2), nn.Linear(3, 2)\nopt = jgrad.optim.SGD(a.
 def test_a_target_that_is_part_of_the_graph(code: str, loss: str) -> None:
     labels = "labels = jgrad.randn(8, 2, requires_grad=True)\n"
     assert code in notes_of(TWO + labels + ROUND.format(loss=loss))
-
-
-def test_layers_that_only_a_function_of_another_cell_names() -> None:
-    source = in_module(
-        "self.out = nn.Linear(3, 1)\nself.hidden = [nn.Linear(3, 3)]",
-        "for layer in self.hidden: x = layer(x)\nreturn self.out(x)",
-    )
-    start, rounds = source.split("for i in", 1)
-    rounds = "\n    ".join(f"for i in{rounds}".split("\n")).rstrip()
-    found = notes_of(f"{start}def train():\n    {rounds}\n", "train()")["layers-in-plain-list"]
-    assert "the layers in it: 2 parameters get gradients, and no step changes them." in found

@@ -93,10 +93,7 @@ def test_a_refusal_names_the_place() -> None:
     document = dict(trace("x = jgrad.ones(2, requires_grad=True)\n(x * 2).sum().backward()").document)
     document["steps"] = deepcopy(document["steps"])
     document["steps"][1]["reads"] = ["x"]
-    with pytest.raises(
-        check.DocumentError,
-        match=re.escape("damaged: steps[1].reads[0] refers to an entry that does not exist"),
-    ):
+    with pytest.raises(check.DocumentError, match=re.escape("damaged: steps[1].reads[0] refers to an entry")):
         check.check(document)
     document["steps"][1]["reads"] = [0]
     document["steps"][1]["span"] = [1, 2, 3]
