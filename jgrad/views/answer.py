@@ -96,7 +96,7 @@ def _parts(text: str, passage: Passage, own: str | None, traces: Traces) -> Iter
         end = match.end() if of is None else match.start(of)
         if begin > match.start():
             yield "text", text[match.start() : begin], -1, 0
-        for word in re.finditer(r"(?:lines? )?\d+|\D+", text[begin:end]):
+        for word in re.finditer(r"(?:\blines? )?\d+|(?:(?!\blines? \d)\D)+", text[begin:end]):
             number = re.search(r"\d+$", word[0])
             model, cursor = traces.link(title, file, int(number[0]), passage.until) if number else (-1, 0)
             yield ("line" if model >= 0 else "text", word[0], model, cursor)

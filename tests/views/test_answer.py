@@ -74,6 +74,15 @@ def test_which_lines_are_links(log: TraceIndex, text: str, links: list[str]) -> 
     assert "".join(part[1] for part in whole[0][1]) == text.format(**numbers)  # no word is lost
 
 
+def test_a_line_of_a_numbered_cell_is_one_link(log: TraceIndex) -> None:
+    line = line_of(log, "ones")[0][0]
+    traces = answer.Traces({"cell 7": (log, SimpleNamespace(model_id="model"))})
+    text = f"w.grad is there: cell 7, line {line} left it there (cell 8, line {line})."
+    [(_, parts)] = answer.blocks([Passage(text, log)], traces, NAMES.__contains__)
+    assert [part[1] for part in parts if part[0] == "line"] == [f"line {line}"]
+    assert "".join(part[1] for part in parts) == text
+
+
 def test_without_the_trace_on_the_screen_lines_are_text(log: TraceIndex) -> None:
     text = f"line {line_of(log, 'ones')[0][0]} made it"
     assert lines(Passage(text, log), STATIC) == []
@@ -132,9 +141,12 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_in_a_notebook_a_widget_comes_with_links_only(notebook: list[Any], log: TraceIndex) -> None:
-    assert answer.show([Passage("nothing remarkable")], shown(log), NAMES.__contains__) is None
+    assert (
+        answer.show([Passage("%why found no mistake in the last trace.")], shown(log), NAMES.__contains__)
+        is None
+    )
     [bundle] = notebook
-    assert bundle["text/plain"] == "nothing remarkable"
+    assert bundle["text/plain"] == "%why found no mistake in the last trace."
     line = line_of(log, "ones")[0][0]
     live = answer.show([Passage(f"line {line} made w", log)], shown(log), NAMES.__contains__)
     bundle, last = notebook[1:]

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import ast
 import inspect
-import math
 import re
 import textwrap
 import types
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
-import jgrad
 from jgrad.trace.document.syntax import parsed
 
 HARMLESS = (
@@ -29,7 +25,7 @@ REFUSED = re.compile(
     r"rand|normal|bernoulli|multinomial|poisson|dropout|rrelu|uniform|exponential|geometric|cauchy|seed|gumbel|empty|"
     r"^(?:set_|seterr|save(?!_for_backward)|load|manual|backward$|register_|print|requires_grad_|share_memory|cuda|retain_grad|storage|data_ptr|write|dump|tofile)"
 )
-MODULES = (jgrad, math, np)
+MODULES = ("jgrad", "jgrad.nn", "jgrad.nn.functional", "math", "numpy")
 DEPTH = 3  # functions of the user's that call one another
 
 
@@ -97,7 +93,7 @@ def _harmless_call(
 def _constant(value: object) -> bool:
     """Whether a global variable may be read: a module of numbers, a number, a function (calls are looked at by themselves)."""
     if isinstance(value, types.ModuleType):
-        return value in MODULES or value.__name__.startswith("jgrad.nn.functional")
+        return value.__name__ in MODULES
     return isinstance(value, (int, float, bool, str, types.FunctionType))
 
 

@@ -50,9 +50,9 @@ SMALLER = DEEP.format(start="0.5", layers=16, layer="h @ w")
 def gradient_vanishes(log: Log) -> Iterator[dict]:
     """Weights whose gradient is too small to change them, at the end of a chain of layers each of which made it smaller."""
     flows: Flows | None = None
-    for call in log.calls:
+    for arrivals in _arrivals(log):
         found = []
-        for at, grad in _arrivals(log, call):
+        for at, grad in arrivals:
             rms = size(grad["added"])
             if rms is None or rms > SMALL or not _lost(log, grad["tensor"], at, rms):
                 continue
@@ -95,11 +95,11 @@ def _reached(log: Log, found: list[tuple[int, int, Trend]], last: str, end: floa
 def gradient_explodes(log: Log) -> Iterator[dict]:
     """Weights whose gradient is much larger than they are, at the end of a chain of layers each of which made it larger."""
     flows: Flows | None = None
-    for call in log.calls:
+    for arrivals in _arrivals(log):
         found = []
-        for at, grad in _arrivals(log, call):
+        for at, grad in arrivals:
             rms, number = size(grad["added"]), grad["tensor"]
-            if rms is None or rms < LARGE * max(typical(log, number, at), 1.0):
+            if rms is None or rms < LARGE or rms < LARGE * typical(log, number, at):
                 continue
             flows = flows or Flows(log)
             trend = flows.trend(at, shrinks=False)
@@ -179,11 +179,13 @@ def _of_subject(s: Subject, shrinks: bool) -> tuple[int, Value, Trend] | None:
     return None if trend is None else (at, grad["after"], trend)
 
 
-def _arrivals(log: Log, call: int) -> Iterator[tuple[int, GradUpdate]]:
-    """(step, what happened to a .grad) of the leaves that a backward call reached, in order."""
+def _arrivals(log: Log) -> list[list[tuple[int, GradUpdate]]]:
+    """(step, what happened to a .grad) of the leaves that each backward call reached, in order."""
+    found: dict[int, list[tuple[int, GradUpdate]]] = {call: [] for call in log.calls}
     for i, step in log.of("accumulate"):
-        if step.get("backward_call") == call and log.tensors[step["grad"]["tensor"]]["is_leaf"]:
-            yield i, step["grad"]
+        if log.tensors[step["grad"]["tensor"]]["is_leaf"]:
+            found.setdefault(step.get("backward_call", -1), []).append((i, step["grad"]))
+    return [*found.values()]
 
 
 def _lost(log: Log, number: int, index: int, rms: float) -> bool:

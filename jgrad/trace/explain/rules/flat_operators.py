@@ -23,6 +23,7 @@ UNDERFLOW = 1e-30  # products of such numbers may be 0 in float32
 MANY = 16  # elements that are enough for a remark if they are all flat; fewer may be an experiment
 ROUNDS = 3  # backward calls that are enough in any case
 BATCH = 8  # samples for which a unit must have been 0 before it is said to be dead
+LOOKED_AT = 4  # backward calls of a loop: in the others the same happens
 CHANCE = 2  # units of a deep network may be dead by chance, half of them: of n units not more than n / 2 + 2 sqrt(n)
 SHOWN = 3  # names that a sentence lists
 
@@ -76,7 +77,7 @@ def made_zeros(log: Log, nodes: re.Pattern) -> Iterator[Zeros]:
                 others.add(grad["tensor"])
     found: dict[object, Zeros] = {}
     for leaf, steps in arrived.items():
-        makers = [] if leaf in others else [zeroed(log, leaf, at) for at in steps]
+        makers = [] if leaf in others else [zeroed(log, leaf, at) for at in steps[:LOOKED_AT]]
         known = [i for i in makers if i is not None and nodes.match(_node(log, i)) and _meant(log, i)]
         if not known or len(known) < len(makers):
             continue
@@ -85,7 +86,7 @@ def made_zeros(log: Log, nodes: re.Pattern) -> Iterator[Zeros]:
             span = log.steps[forward]["span"]
             here = found.setdefault(forward if span is None else tuple(span), Zeros(known[0], forward))
             here.leaves.append(leaf)
-            here.rounds = max(here.rounds, len(known))
+            here.rounds = max(here.rounds, len(steps))
     yield from found.values()
 
 
