@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import linecache
 import random
 import re
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -74,9 +77,15 @@ def told(namespace: dict[str, Any], caught: list[warnings.WarningMessage]) -> tu
 
 
 def recorded(
-    source: str, early: Callable[[dict[str, Any]], None] | None = None, max_steps: int = MAX_STEPS
+    source: str,
+    early: Callable[[dict[str, Any]], None] | None = None,
+    max_steps: int = MAX_STEPS,
+    before: CodeType | None = None,
 ) -> tuple[Trace, dict[str, Any], list[warnings.WarningMessage]]:
+    """The trace of a source, its variables and its warnings. `before`: what another cell or a file defines."""
     namespace, code = fresh(), compile(source, "<cell>", "exec")
+    if before is not None:
+        exec(before, namespace)
     t = Trace("cell", max_steps=max_steps)
     t.early = early
     t._source = Source(source.split("\n"))
@@ -162,6 +171,59 @@ def test_what_a_document_says_is_so(seed: int) -> None:
             numbers(tensors_of(namespace), jgrad), numbers(tensors_of(plain), jgrad), strict=True
         ):
             assert np.allclose(ours, theirs, equal_nan=True)
+
+
+def in_functions(statements: list[str]) -> str:
+    """A function for each statement, with global variables."""
+    parts = []
+    for k, statement in enumerate(statements):
+        variables = sorted(set(re.findall(r"\bv\d+\b", statement)))
+        given = f"    global {', '.join(variables)}\n" if variables else ""
+        parts.append(f"def part{k}():\n{given}{textwrap.indent(source_of([statement]), '    ')}\n")
+    return "\n".join(parts)
+
+
+@pytest.mark.parametrize("where", ["cell", "file"])
+@pytest.mark.parametrize("seed", range(30))
+def test_what_a_document_says_of_functions_elsewhere_is_so(seed: int, where: str, tmp_path: Path) -> None:
+    """Every statement is in a function of another cell or of a file. Each step names the line in the function that ran, and the call."""
+    statements = program(random.Random(seed).choice)
+    functions, cell = in_functions(statements), "\n".join(f"part{k}()" for k in range(len(statements)))
+    filename = str(tmp_path / "parts.py") if where == "file" else "<ipython-input-7-parts>"
+    lines = functions.split("\n")
+    if where == "file":
+        Path(filename).write_text(functions, encoding="utf-8")
+    else:
+        linecache.cache[filename] = (len(functions), None, [f"{line}\n" for line in lines], filename)
+    plain = fresh()
+    with all_warnings() as expected:
+        exec(compile(functions, filename, "exec"), plain)
+        exec(compile(cell, "<cell>", "exec"), plain)
+    t, namespace, caught = recorded(cell, before=compile(functions, filename, "exec"))
+    t.namespace = namespace
+    document = t.document
+    assert valid(document)
+    f, rooms = Frame(TraceIndex(document), len(document["steps"])), {}
+    for name, x in tensors_of(namespace).items():
+        with all_warnings():
+            check_tensor(name, x, t, f, rooms, not REFUSES.search(functions))
+    for step in document["steps"]:
+        if step["line"] is None:
+            continue
+        call = document["calls"][step["call"]]
+        excerpt = document["sources"][call["source"]]
+        while excerpt["name"] == "<string>":  # a function of the prelude, which has no source
+            assert excerpt["problem"] == "missing"
+            call = document["calls"][call["caller"]]
+            excerpt = document["sources"][call["source"]]
+        assert excerpt["name"] == ("cell 7" if where == "cell" else "parts.py")
+        assert excerpt["lines"][call["line"] - excerpt["first"]] == lines[call["line"] - 1]
+        outermost = call
+        while outermost["caller"] is not None:
+            outer, outermost = outermost, document["calls"][outermost["caller"]]
+        assert outer["function"].split(".")[0] == f"part{outermost['line'] - 1}"
+        assert outermost["line"] == step["line"]
+    assert told(namespace, caught) == told(plain, expected)
 
 
 @pytest.mark.parametrize("slow", [0, float("inf")])

@@ -12,7 +12,7 @@ from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.record.models import LOCAL, Models
 from jgrad.trace.record.registry import Registry
-from jgrad.trace.record.scope import Scope
+from jgrad.trace.record.scope import Scope, mentioned
 
 ITEMS = 64  # items of one list, dict or object that are looked at
 SEARCHED = 200  # containers and objects looked into under one name
@@ -85,6 +85,17 @@ class Names:
         self._means: dict[str, int] = {}
         self._read_to = 0  # how many of `bindings` are in the three dictionaries above
         self._rest: list[tuple[int, list]] = []  # for tensors without any other name
+
+    def add(self, code: types.CodeType) -> None:
+        """Follow the global variables that a function names too."""
+        reading, scope = self.globals, self.scope
+        found = dict.fromkeys(n for n in mentioned(code) if scope.may_be_a_tensor(n))
+        fresh = tuple([n for n in found if n not in reading.keys])
+        reading.keys = reading.names = reading.keys + fresh
+        reading.places = range(len(reading.keys))
+        reading.addresses += [0] * len(fresh)
+        reading.known += [None] * len(fresh)
+        reading.within += [False] * len(fresh)
 
     def look(self, reading: Reading, get: Callable[[str], Any], deep: bool = True) -> None:
         """Read what these variables mean now; not `deep`: without looking into them."""

@@ -168,7 +168,7 @@ class Recorder(Registry, Observer):
         self._measure = Measuring()
         self.names = Names(self, scope)
         self._get_global: Any = scope.namespace.get
-        self.stacks = Stacks(scope)
+        self.stacks = Stacks(scope, self.names.add)
         self._place = NOWHERE
         # The code that called an operation last, its callers, and its places:
         self._code: Any = None

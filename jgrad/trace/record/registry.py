@@ -23,7 +23,7 @@ from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import COMPARED, WHOLE, contents, kept_of
 from jgrad.trace.record.events import CHANGE
-from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
+from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of, unpacked
 from jgrad.trace.record.records import NodeRecord, Place, StorageRecord, TensorRecord
 
 OLD_NODES = 500  # so many of the nodes that existed before the block are described
@@ -72,7 +72,9 @@ class Registry:
         record = self.tensor_of.get(id(tensor))
         if record is None or record() is not tensor:
             born = self.kept - 1 if born is None else born
-            record = self.meet(tensor, born, "op" if tensor._fn is not None else "create")
+            record = unpacked(self.tensors, tensor) or self.meet(
+                tensor, born, "op" if tensor._fn is not None else "create"
+            )
         return record
 
     def meet(self, tensor: Tensor, born: int, how: str, node: int | None = None) -> TensorRecord:

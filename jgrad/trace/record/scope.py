@@ -28,14 +28,15 @@ class Scope:
     ) -> None:
         self.filename = filename
         self.namespace = namespace
-        self.names = tuple(n for n in dict.fromkeys(names) if self._may_be_a_tensor(n))
+        self.names = tuple(n for n in dict.fromkeys(names) if self.may_be_a_tensor(n))
         self.old = dict(replaced)  # name -> address of a value that the code replaces before it reads it
         self.first, self.last = lines
         self.within = within  # the function that a traced block is a part of, and which of its variables the block names
         self.module = namespace.get("__name__", "__main__")
         self.into = tuple(into)  # modules of libraries whose code counts as the user's
 
-    def _may_be_a_tensor(self, name: str) -> bool:
+    def may_be_a_tensor(self, name: str) -> bool:
+        """Whether a variable may hold tensors: no module, no name of Python's own."""
         value = self.namespace.get(name, self)
         builtin = value is self and hasattr(builtins, name)
         return not (name.startswith("__") or builtin or isinstance(value, types.ModuleType))

@@ -8,6 +8,7 @@ several operations. So the callers of the last one are remembered, as pairs of c
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, TracebackType
 from typing import Any, NamedTuple
@@ -42,10 +43,12 @@ class Known(NamedTuple):
 class Stacks:
     """The places of one recording."""
 
-    __slots__ = ("scope", "met", "_user", "_kinds", "_alive", "_tops", "_known")
+    __slots__ = ("scope", "met", "_meet", "_user", "_kinds", "_alive", "_tops", "_known")
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, meet: Callable[[CodeType], None] | None = None) -> None:
+        """`meet` is called with each function, apart from the traced code, that uses the variables of the traced code and runs the first time."""
         self.scope = scope
+        self._meet = meet
         self.met: dict[int, MetCode] = {}  # functions of the user's, by the address of their code
         self._user = UserCode(scope.into)
         self._kinds: dict[int, int] = {}  # LIBRARY, USER or TOP, by the address of code
@@ -166,6 +169,8 @@ class Stacks:
                 kind = USER
             else:
                 kind = LIBRARY
+            if kind == USER and self._meet is not None and frame.f_globals is scope.namespace:
+                self._meet(code)
             if kind != LIBRARY:
                 self.met[id(code)] = MetCode(
                     code, _is_older(code, frame.f_globals), _is_loaded(frame.f_globals)
