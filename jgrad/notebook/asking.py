@@ -93,7 +93,7 @@ class _Question:
     def _about_step(self, call: Any, optimizer: Optimizer) -> str:
         """What `opt.step()` would change."""
         if call.func.attr == "zero_grad":
-            raise BadInput(f"%why: {self.text} would clear gradients, and %why only looks; {HELP}")
+            raise BadInput(f"%why: {self.text} would clear gradients, and %why changes nothing; {HELP}")
         may_be_tried = not call.args and not call.keywords
         return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried, self.cells)
 
@@ -110,7 +110,7 @@ class _Question:
             inside = next(iter(held({self.text: value})), None) if self.text.isidentifier() else None
             hint = f"write %why {inside}" if inside else HELP
             raise BadInput(f"%why: {self.text} is not a tensor but {kind_of(value)}; {hint}")
-        raise BadInput(f"%why: {self.text} raised nothing; {HELP}")
+        raise BadInput(f"%why: {self.text} raised no error; {HELP}")
 
     def _describe(self, name: str, tensor: Tensor) -> list[Passage]:
         """What a tensor is to autograd, or why it is a view that can not be used any more."""
@@ -158,7 +158,7 @@ def _about_message(message: str) -> str:
     """The answer to the words of an error or a warning."""
     known = explain.about_words(message)
     if known is None:
-        raise BadInput(f"%why: no rule of the catalogue knows the words {message[:60]!r}; {HELP}")
+        raise BadInput(f"%why does not know the message {message[:60]!r}; {HELP}")
     return known
 
 
@@ -218,8 +218,12 @@ def _try_backward(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[s
     found = autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
     gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
     names = {n: id(v) for n, v in held(variables).items() if id(v) in gradients}
-    named = {number: n for n, number in reversed(names.items())}
-    nameless = {id(t): f"a tensor {list(t.shape)} without a name" for t in leaves if id(t) not in named}
+    named = {number: f"{n}.grad" for n, number in reversed(names.items())}
+    nameless = {
+        id(t): f"the .grad of a tensor of shape {list(t.shape)} without a name"
+        for t in leaves
+        if id(t) not in named
+    }
     order = [*dict.fromkeys(names.values()), *nameless]
     return explain.would_do(text, [(named | nameless)[k] for k in order], [gradients[k] for k in order])
 

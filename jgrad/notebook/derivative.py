@@ -99,11 +99,11 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
 
     def run(value: Any) -> tuple[Any, list[dict[str, Any]]]:
         if not isinstance(value, Tensor):
-            raise BadInput(f"%grad: {text} gives {kind_of(value)}, not a tensor; nothing to differentiate")
+            raise BadInput(f"%grad: {text} gives {kind_of(value)}, not a tensor; {EXAMPLE}")
         if value.numel() != 1:
             rest = f" wrt {', '.join(wrt)}" if wrt else ""
             raise BadInput(
-                f"%grad: {text} has {value.numel()} elements, a gradient needs one; write %grad ({text}).sum(){rest}"
+                f"%grad: {text} has {value.numel()} elements, but a gradient needs a result of one element; write %grad ({text}).sum(){rest}"
             )
         targets = list(inputs.values())
         found: Sequence[Any] = [None] * len(targets)
@@ -114,7 +114,7 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
         unused = [n for n, g in zip(inputs, found, strict=True) if g is None]
         if unused:
             raise BadInput(
-                f"%grad: {text} does not depend on {listed(unused)} in a way that autograd can follow"
+                f"%grad: {text} does not depend on {listed(unused)} through operations that autograd records"
             )
         orders = [dict(zip(inputs, found, strict=True))]
         for k in range(2, order + 1):
@@ -254,7 +254,7 @@ def still(texts: list[str], variables: Mapping[str, Any]) -> TraceDocument:
             if isinstance(value, Tensor):
                 found[text] = value
     if not found:
-        raise BadInput(f"{listed(texts)}: no longer there")
+        raise BadInput(f"{listed(texts)}: no longer exists")
     return snapshot(found, variables)
 
 

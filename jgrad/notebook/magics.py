@@ -78,7 +78,7 @@ class JgradMagics(Magics):
     @argument(
         "--no-show",
         action="store_true",
-        help="record only. %%why, %%accumulate and jgrad.trace.recent know the trace.",
+        help="do not show. %%why, %%accumulate and jgrad.trace.recent know the trace.",
     )
     @no_var_expand
     @needs_local_scope
@@ -255,7 +255,7 @@ class JgradMagics(Magics):
         for name, tensor in tensors.items():
             if not tensor.requires_grad:
                 raise UsageError(
-                    f"%graph: {name} does not require grad, so it has no graph; %why {name}.grad says why"
+                    f"%graph: {name} does not require grad, so it has no graph; ask %why {name}.grad"
                 )
         widget = self._show(snapshot(tensors, self.shell.user_ns), ["graph"])
         if live:
@@ -291,7 +291,7 @@ class JgradMagics(Magics):
         """The last trace in which gradients arrived at these tensors."""
         if not tracing.recent:
             raise UsageError(
-                "%accumulate: nothing was traced yet; run a cell that calls backward() with %%trace in its first line"
+                "%accumulate: no trace was recorded yet; run a cell that calls backward() with %%trace in its first line"
             )
         known: dict[str, None] = {}
         for trace in reversed(tracing.recent):
@@ -300,9 +300,9 @@ class JgradMagics(Magics):
             if here and all(name in here for name in names):
                 return _only(trace.document, names) if names else trace.document
             known |= here
-        others = f"; it did at {', '.join(known)}" if known else ""
+        others = f"; gradients arrived at {', '.join(known)}" if known else ""
         raise UsageError(
-            f"%accumulate: no gradient arrived at {listed(names) if names else 'anything'} in the last traces{others}"
+            f"%accumulate: no gradient arrived at {listed(names) if names else 'any tensor'} in the last traces{others}"
         )
 
     @no_var_expand
@@ -330,7 +330,7 @@ class JgradMagics(Magics):
         document = trace.document
         if not any("index_map" in step for step in document["steps"]):
             raise UsageError(
-                f"%scatter: {line.strip()} has no index map; use scatter_, gather, index_add_, take_along_dim or one of their kin"
+                f"%scatter: {line.strip()} moves no elements by an index; use scatter_, gather, index_add_, take_along_dim or a related operator"
             )
         self._show(document, ["scatter"])
 
@@ -352,7 +352,7 @@ class JgradMagics(Magics):
         """
         if line.strip():
             raise UsageError(
-                "%leaves: it lists all leaves and takes nothing; write %attributes x to look at x"
+                "%leaves: this magic lists all leaves and takes no argument; write %attributes x to look at x"
             )
         rows, seen = [], set()
         for name, value in held(self.shell.user_ns).items():
@@ -412,11 +412,11 @@ class JgradMagics(Magics):
         names = expressions(line)
         if len(names) not in (0, 2):
             raise UsageError(
-                f"%compare: {len(names)} {'trace' if len(names) == 1 else 'traces'} named; write for example %compare a b"
+                f"%compare: two traces are needed, not {len(names)}; write for example %compare a b"
             )
         if not names and len(tracing.recent) < 2:
             raise UsageError(
-                "%compare: there are no two traces yet; record two cells with %%trace --name a and %%trace --name b"
+                "%compare: fewer than two traces were recorded; record two cells with %%trace --name a and %%trace --name b"
             )
         a, b = [self._trace(name) for name in names] or [t.document for t in list(tracing.recent)[-2:]]
         return tracing.compare(a, b)
@@ -436,7 +436,7 @@ class JgradMagics(Magics):
         except (ValueError, OSError) as error:
             raise UsageError(f"%compare: {error}") from None
         known = ", ".join(dict.fromkeys(t.name for t in tracing.recent))
-        there = f"the last ones are {known}" if known else "nothing was traced yet"
+        there = f"the last ones are {known}" if known else "no trace was recorded yet"
         raise UsageError(
             f"%compare: there is no trace {name!r}, {there}; write %%trace --name {name} in the first line of a cell"
         )
@@ -501,8 +501,10 @@ class JgradMagics(Magics):
         known = dict.fromkeys(a[1] for a in answers if a is not None)
         found = found or [Passage(text) for text in known]
         if not found and not traces:
-            raise UsageError("%why: nothing was raised or traced yet; name a gradient, as in %why x.grad")
-        return found or [Passage("nothing remarkable")]
+            raise UsageError(
+                "%why: no error was raised and no trace was recorded yet; name a gradient, as in %why x.grad"
+            )
+        return found or [Passage("%why found no mistake in the last trace.")]
 
     def remember(self, result: Any) -> None:
         """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""
@@ -562,7 +564,7 @@ class JgradMagics(Magics):
         called = [t for t in texts if re.search(r"[\w\])]\s*\(", t)]
         if called:
             raise UsageError(
-                f"%{magic} --live: {called[0]} would be called after each cell; give it a name first"
+                f"%{magic} --live: {called[0]} would be called after each cell; give its result a name first"
             )
         self._following.append((widget, lambda: look(texts)))
 

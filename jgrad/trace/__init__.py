@@ -188,7 +188,7 @@ class Trace:
         recorder = self._recorder
         if recorder is None:
             raise RuntimeError(
-                "nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block"
+                "no trace was recorded yet: use with jgrad.trace() as t: and read t.document after the block"
             )
         try:
             with few_collections(0), np.errstate(all="ignore"):
@@ -202,7 +202,7 @@ class Trace:
         except Exception as error:
             first = (self.failures or [error])[0]
             raise RuntimeError(
-                f"jgrad failed to record this trace, which is a bug: {type(first).__name__}: {first}"
+                f"this trace was not recorded because of a bug in jgrad: {type(first).__name__}: {first}"
             ) from first
         if not recorder.running:
             self._document, self._recorder, self._replay = document, None, None
@@ -293,7 +293,7 @@ class Trace:
 
 def _missing(failure: Exception) -> Note:
     """The note of a document in which what the recorder failed to see is missing."""
-    text = f"Part of this trace is missing, which is a bug of jgrad: {type(failure).__name__}: {failure}"
+    text = f"A part of this trace is missing because of a bug in jgrad: {type(failure).__name__}: {failure}"
     return {
         "step": 0,
         "code": "recorder-failed",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from jgrad.trace.document.schema import Contribution, GradUpdate, Step, Value
+from jgrad.trace.document.sentences import MADE_BY_HOOK
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -79,7 +80,7 @@ def scene(f: Frame) -> Scene:
         )
         y += 24
     if not leaves:
-        items.append(text(10, y + 14, "no .grad has been touched yet", "muted"))
+        items.append(text(10, y + 14, "no .grad has changed yet", "muted"))
         y += 24
     y = legend(LEGEND, y, items)
     return finished(
@@ -205,7 +206,7 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
     if grad["after"] is None:
         items.append(text(x, bars + BAR + 18, "None", "write" + now))
     else:
-        by = " by hook" if "which a hook made" in step["text"] else ""
+        by = " by hook" if MADE_BY_HOOK in step["text"] else ""
         result = brief(grad["after"], int(room / CHAR) - 2 - len(by)) + by
         items.append(
             text(

@@ -65,11 +65,11 @@ LEGEND = [
     ("dot gradient", "grad_fn that has run backward"),
     ("dot error", "raised the error"),
     ("chip leaf", "leaf, collects .grad"),
-    ("chip muted unused", "no gradient goes there"),
-    ("mark error", "cut from its history"),
-    ("dot intermediate gone", "no longer held by anything"),
-    ("#", "#1, #2: order of running"),
-    ("‖", "‖2.5‖: a gradient by its norm"),
+    ("chip muted unused", "gets no gradient"),
+    ("mark error", "history cut here"),
+    ("dot intermediate gone", "freed: nothing holds it"),
+    ("#", "#1, #2: order in which nodes ran"),
+    ("‖", "‖2.5‖: norm of a gradient"),
 ]
 
 
@@ -91,7 +91,7 @@ def scene(f: Frame) -> Scene:
     items: list[Item] = []
     y = 8.0
     if hidden:
-        items.append(text(p["lanes"], y + 12, f"{plural(hidden, 'row')} of graphs that are gone", "muted"))
+        items.append(text(p["lanes"], y + 12, f"{plural(hidden, 'row')} of freed graphs", "muted"))
         y += 22
     if begin > 0:
         items.append(text(p["lanes"], y + 12, f"… {plural(begin, 'row')} above", "muted"))
@@ -121,7 +121,7 @@ def scene(f: Frame) -> Scene:
     if rows:
         y = legend(LEGEND, y + 6, items, 860)
     else:
-        items.append(text(10, y + 14, "no operation has been recorded by autograd yet", "muted"))
+        items.append(text(10, y + 14, "autograd has recorded no operation yet", "muted"))
         y += 24
     table = _table(f, drawn, flow, home, lane_of, lanes)
     return finished(
@@ -375,7 +375,7 @@ def _label(f: Frame, r: Row) -> str:
     node = f.document["nodes"][r["id"]]
     name = short(node["name"])
     whose = f", the grad_fn of {f.label(r['tensor'])}" if r["tensor"] is not None else ""
-    return name + whose + (", gone: nothing holds it any more" if r["gone"] else "")
+    return name + whose + (", freed: nothing holds it" if r["gone"] else "")
 
 
 def _lines(f: Frame, r: Row, flow: Flow, room: int) -> list[list[Words]]:  # noqa: C901  (a case for each kind of line)
@@ -544,7 +544,7 @@ def _hooked(f: Frame, n: int) -> bool:
 
 
 def _within(f: Frame, tensor: int) -> str:
-    """The node that made a tensor when it ran: "made by MulBackward0 of y"."""
+    """The node that made a tensor when it ran: "computed in MulBackward0 of y"."""
     made = f.maker(tensor)
     if made is None or made.get("backward_call") is None:
         return ""
@@ -555,11 +555,11 @@ def _within(f: Frame, tensor: int) -> str:
     ):
         i += 1
     if i == len(steps) or steps[i].get("node") is None:
-        return "made by backward"
+        return "computed in backward()"
     node = f.document["nodes"][steps[i]["node"]]
     if node["variable"] is not None:
-        return f"made by a hook of {clip_name(f.label(node['variable']), 16)}"
-    return f"made by {short(node['name'])}" + _whose(f, node["id"])
+        return f"computed in a hook of {clip_name(f.label(node['variable']), 16)}"
+    return f"computed in {short(node['name'])}" + _whose(f, node["id"])
 
 
 def _whose(f: Frame, n: int) -> str:
@@ -601,7 +601,7 @@ def _saved(f: Frame, n: int) -> str:
             now = f.version(f.state[s["tensor"]]["version_counter"])
             if now != s["version"]:
                 stale = f", now v{now}!"
-        parts.append(f"{s['name']} = {clip_name(what, 12)} v{s['version']}{stale}")
+        parts.append(f"{clip_name(what, 12)} (v{s['version']}{stale}) as {s['name']}")
     return "saved " + ", ".join(parts)
 
 
@@ -659,7 +659,7 @@ def _table(
         if r["kind"] == "node":
             what, saved = _name(f, r), "" if r["gone"] else _saved(f, r["id"])
             if r["gone"]:
-                what += " (gone)"
+                what += " (freed)"
             within = "" if r["tensor"] is None else _within(f, r["tensor"])
             what = ", ".join([what, *_hooks(f, r["id"]), *([within] if within else [])])
             gradient = ""

@@ -52,7 +52,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     steps, cursor = f.document["steps"], f.cursor
     at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
     if at < 0:
-        items = [text(10, 24, "no scatter-like operation yet", "muted")]
+        items = [text(10, 24, "no scatter or gather operation yet", "muted")]
         return finished("scatter", "Scatter map", f, 48, items, COLUMNS, [])
     of = steps[at]["index_map"].get("forward_step")
     shown = [at] if of is None or not steps[of].get("index_map") else [of, at]
@@ -164,7 +164,7 @@ def _map(  # noqa: C901  (see "Long functions" in docs/architecture.md)
     def target_cell(n: int, e: int) -> tuple[str, str]:
         count, said = m["target_counts"][n], rules(of[2].get(e, []))
         if count <= 0:  # -1: not counted
-            return "muted", "" if gathers or count else "untouched: keeps what it had"
+            return "muted", "" if gathers or count else "untouched: keeps its value"
         c = "error" if m["undefined_order"] and count > 1 else "gradient" if gathers else "write"
         many = f"{count:,} {'reads' if gathers else 'writes'}" if count > 1 else ""
         return c + now, ": ".join([s for s in (many, said) if s])

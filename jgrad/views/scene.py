@@ -340,7 +340,7 @@ class Frame:
     def caption(self) -> str:
         steps = self.document["steps"]
         if self.step is None:
-            return f"before the first of {plural(len(steps), 'step')}" if steps else "as things are now"
+            return f"before the first of {plural(len(steps), 'step')}" if steps else "the current state"
         return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
 
     def tensors(self) -> list[TraceTensor]:

@@ -49,7 +49,7 @@ LEGEND = [
     ("chip plain", "no gradient"),
     ("chip gradient", "a .grad"),
     ("chip saved", "saved for backward"),
-    ("chip error", "changed since"),
+    ("chip error", "changed since saved"),
     ("box write now", "written by this step"),
     ("v", "v0: version, counts writes"),
 ]
@@ -379,8 +379,8 @@ def _lens(
     room = 44
     if saved is not None:
         stale = f"v{saved}" != version
-        what = f"version {saved} is saved for backward" + (
-            f", it is now at version {version[1:]}: backward will refuse" if stale else ""
+        what = f"saved for backward at version {saved}" + (
+            f", but now at version {version[1:]}: backward() will fail" if stale else ""
         )
         said = f"saved at v{saved}"
         left = LEFT - 14 - chip_width(said)
@@ -419,7 +419,7 @@ def _lens(
                         5,
                         "box lens " + c,
                         k,
-                        f"{name} lies between elements {first:,} and {last:,} of storage {t['storage'] + 1}",
+                        f"{name} is between elements {first:,} and {last:,} of storage {t['storage'] + 1}",
                     )
                 )
             px += 54
@@ -481,7 +481,7 @@ def _reading(f: Frame, t: TraceTensor, e: int, index: list[int], scale: tuple[in
     name = clip_name(f.label(t["id"]), 24)
     at = ", ".join([":" if i < 0 else str(i) for i in index])
     if scale != (1, 1):
-        return f"{name}[{at}] lies in element {e} of storage {t['storage'] + 1}"
+        return f"{name}[{at}] is element {e} of storage {t['storage'] + 1}"
     terms = [str(t["storage_offset"])] + [
         f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)
     ]

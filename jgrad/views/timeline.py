@@ -220,7 +220,7 @@ def _legend(steps: list[Step], y: float, items: list[Item]) -> float:
     kinds = [
         (f"box step {c}", words, kind in occurring, letter) for kind, (letter, c, words) in KINDS.items()
     ]
-    return legend([*kinds, ("×", "× 9: so many iterations more")], y, items, 760)
+    return legend([*kinds, ("×", "× 9: 9 more iterations")], y, items, 760)
 
 
 def _note(note: Note, y: float, items: list[Item]) -> float:

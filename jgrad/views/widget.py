@@ -161,7 +161,7 @@ class Early:
             if hasattr(self._publisher, "register_hook"):
                 self._publisher.register_hook(self._heard)
         if self._twin is None:
-            said = "the cell has not come to its end"
+            said = "the cell has not finished"
             bundle = {"text/plain": said, "text/html": f'<p data-jgrad-twin="{self._name}">{said}</p>'}
             self._twin = display(bundle, raw=True, display_id=True)
         widget = self._open()

@@ -98,7 +98,7 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     slider.setAttribute("aria-valuetext", count.textContent);
     sentence.textContent =
       step?.text ??
-      (end ? "Before the first step." : source.length ? "No steps were recorded." : "As things are now.");
+      (end ? "Before the first step." : source.length ? "No steps were recorded." : "The current state.");
     sentence.classList.toggle("jg-error", step?.kind === "error");
     const told = all.filter((note) => note.step < to).sort((a, b) => b.step - a.step);
     notes.replaceChildren(...told.slice(0, NOTES_SHOWN).map(said));

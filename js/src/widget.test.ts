@@ -112,7 +112,7 @@ test("without steps there is no player, and a look at living tensors says so", (
   expect(player(cell.el).hidden).toBe(true);
   expect(cell.el.querySelector(".jg-sentence")!.textContent).toBe("No steps were recorded.");
   const look = show({ document: JSON.stringify({ ...still, source: [] }) });
-  expect(look.el.querySelector(".jg-sentence")!.textContent).toBe("As things are now.");
+  expect(look.el.querySelector(".jg-sentence")!.textContent).toBe("The current state.");
   expect(player(show().el).hidden).toBe(false);
 });
 

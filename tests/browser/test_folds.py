@@ -52,7 +52,7 @@ def test_two_traces_side_by_side(notebook: Notebook) -> None:
     notebook.menu("Run", "Run All Cells")
     cell = notebook.cell(3)
     root = cell.locator("section.jg")
-    expect(root).to_contain_text("They part at step 2 (line 3): in cloned, clone made storage 2;")
+    expect(root).to_contain_text("They first differ at step 2 (line 3): in cloned, clone made storage 2;")
     expect(cell.locator("[data-jgrad-twin]")).to_be_hidden()
     slider = root.get_by_role("slider")
     expect(slider).to_have_value("2")

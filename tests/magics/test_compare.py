@@ -18,7 +18,9 @@ def test_compare(shell: InteractiveShell, shown: list, tmp_path: Any) -> None:
     run(shell, cell.format("a", "clone"))
     run(shell, cell.format("b", "detach"))
     run(shell, "c = %compare a b")
-    sentence = "They part at step 2 (line 3): in a, clone made storage 2; in b, detach stayed on storage 1."
+    sentence = (
+        "They first differ at step 2 (line 3): in a, clone made storage 2; in b, detach uses storage 1."
+    )
     assert shell.user_ns["c"].sentence == sentence
     out, err, _ = run(shell, "%compare")
     assert sentence in out

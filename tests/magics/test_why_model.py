@@ -103,7 +103,7 @@ def test_nan(shell: InteractiveShell) -> None:
 def test_without_a_trace_nothing_is_guessed(shell: InteractiveShell) -> None:
     run(shell, NET)
     assert why(shell, "net") == (
-        "net: sgd holds all 4 parameters of its 2 layers. No .grad is there: no backward() has filled it, or it was cleared since. "
+        "net: sgd holds all 4 parameters of its 2 layers. Every .grad is None: no backward() has run, or the gradients were cleared since. "
         "Trace a step of the training with %%trace, then %why net can say more."
     )
     run(shell, STEP)

@@ -26,10 +26,10 @@ pytestmark = pytest.mark.quick
     ("[0.3, 2e-4, -3.]", "None", "x.grad is [3.0000e-01, 2.0000e-04, -3.0000e+00] + [3.0000e-01, 2.0000e-04, -3.0000e+00] = [6.0000e-01, 4.0000e-04, -6.0000e+00]"),
     ("[0.12345]", "None", "x.grad is [0.1235] + [0.1235] = [0.2469]"),
     ("[float('nan'), float('inf')]", "None", "x.grad is [nan, inf] + [nan, inf] = [nan, inf]"),
-    ("[1e-6]", "g * 1.5", "x.grad is [3.0000e-06], which a hook made of [1.0000e-06] + [1.0000e-06]"),
-    ("[1., 2.]", "g * 1.001", "x.grad is [2.0020, 4.0040], which a hook made of [1., 2.] + [1., 2.]"),
-    ("[1.]", "g * float('nan')", "x.grad is [nan], which a hook made of [1.] + [1.]"),
-    ("[1.] * 100", "None", "x.grad is a gradient [100] of norm 20, after a hook, from a gradient [100] of norm 10 + a gradient [100] of norm 10"),
+    ("[1e-6]", "g * 1.5", "x.grad is [3.0000e-06], which a hook computed from [1.0000e-06] + [1.0000e-06]"),
+    ("[1., 2.]", "g * 1.001", "x.grad is [2.0020, 4.0040], which a hook computed from [1., 2.] + [1., 2.]"),
+    ("[1.]", "g * float('nan')", "x.grad is [nan], which a hook computed from [1.] + [1.]"),
+    ("[1.] * 100", "None", "x.grad is a gradient [100] of norm 20, after a hook ran on a gradient [100] of norm 10 + a gradient [100] of norm 10"),
 ])  # fmt: skip
 def test_a_hook_that_changes_nothing_made_nothing(start: str, hook: str, said: str) -> None:
     source = (
@@ -47,18 +47,18 @@ y.backward(retain_graph=True)
 y.backward()
 """)
     assert texts(t) == [
-        "line 1: tensor made x [1] in storage 1",
-        "line 2: tensor made w [1] in storage 2; a leaf that collects a gradient",
+        "line 1: tensor() made x [1] in storage 1",
+        "line 2: tensor() made w [1] in storage 2; it is a leaf that requires grad",
         "line 3: x + w made a tensor [1] in storage 3; its grad_fn is AddBackward0",
         "line 3: w + 1 made a tensor [1] in storage 4; its grad_fn is AddBackward0",
         "line 3: (x + w) * (w + 1) made y [1] in storage 5; its grad_fn is MulBackward0",
         "line 4: backward 1 starts at y with gradient [1.]",
-        "line 4: MulBackward0 got [1.] and sent [2.] to AddBackward0, [3.] to AddBackward0",
+        "line 4: MulBackward0 got [1.] and sent [2.] to AddBackward0 and [3.] to AddBackward0",
         "line 4: AddBackward0 got [3.] and sent [3.] to w's AccumulateGrad",
         "line 4: AddBackward0 got [2.] and sent [2.] to w's AccumulateGrad",
         "line 4: w.grad is [3.] + [2.] = [5.]",
         "line 5: backward 2 starts at y with gradient [1.]",
-        "line 5: MulBackward0 got [1.] and sent [2.] to AddBackward0, [3.] to AddBackward0; its saved tensors are freed",
+        "line 5: MulBackward0 got [1.] and sent [2.] to AddBackward0 and [3.] to AddBackward0; its saved tensors were freed",
         "line 5: AddBackward0 got [3.] and sent [3.] to w's AccumulateGrad",
         "line 5: AddBackward0 got [2.] and sent [2.] to w's AccumulateGrad",
         "line 5: w.grad was [5.], received [3.] + [2.] = [5.] and is now [10.]",
@@ -187,7 +187,7 @@ def test_what_others_write_to_a_tensors_memory_is_seen(array: str) -> None:
     t = trace(f"x = jgrad.zeros(3)\na = {array}\na[1] = 5\nx + 1\nx + 2\na[1] = 6", {"np": np})
     (first, held), (last, end) = outside(t)
     changed = held.index("5.")
-    said = "had changed from outside, as by a NumPy array that shares the memory; its version stays 0"
+    said = "changed through other code, such as a NumPy array that shares the memory; its version stays 0"
     assert first == f"line 4: 1 element of storage 1 {said}"
     assert last == f"1 element of storage 1 {said}"
     assert (
@@ -215,7 +215,7 @@ def test_a_gradient_that_others_spoilt_is_told() -> None:
     )
     (note,) = [n for n in t.document["notes"] if n["code"] == "written-from-outside"]
     assert note["severity"] == "error"
-    assert "MulBackward0 (line 3) had saved it" in note["text"]
+    assert "MulBackward0 (line 3) had saved w" in note["text"]
 
 
 def test_a_write_to_a_view_gives_base_and_view_new_histories() -> None:
@@ -504,7 +504,7 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
         x.grad.add_(1)
     assert x.grad.tolist() == [3, 3]
     assert "broken" in {str(e) for e in t.failures}
-    with pytest.raises(RuntimeError, match=r"which is a bug: ValueError: broken"):
+    with pytest.raises(RuntimeError, match=r"because of a bug in jgrad: ValueError: broken"):
         _ = t.document
 
 
@@ -519,14 +519,14 @@ x.resize_(1)
 jgrad.autograd.graph.increment_version(x)
 """)
     assert texts(t) == [
-        "line 1: ones made x [2, 3] in storage 1",
-        "line 2: x.t_() changed how x looks at its memory; version 0 to 1",
+        "line 1: ones() made x [2, 3] in storage 1",
+        "line 2: x.t_() changed the shape, strides or offset of x; version 0 to 1",
         "line 3: x.clone() copied x to y [3, 2] in storage 2",
-        "line 4: y.set_(x) put y on storage 1; version 0 to 1",
-        "line 5: ones made a tensor [2] in storage 3",
-        "line 5: x.data = ... put x on storage 3",
-        "line 6: x.resize_(1) changed how x looks at its memory; version 1 to 2",
-        "line 7: jgrad.autograd.graph.increment_version(x); version 2 to 3",
+        "line 4: y.set_(x) moved y to storage 1; version 0 to 1",
+        "line 5: ones() made a tensor [2] in storage 3",
+        "line 5: x.data = ... moved x to storage 3",
+        "line 6: x.resize_(1) changed the shape, strides or offset of x; version 1 to 2",
+        "line 7: jgrad.autograd.graph.increment_version(x) ran; version 2 to 3",
     ]
     assert [w["numel"] for s in t.document["steps"] for w in s.get("writes", ())] == [0] * 4
     (change,) = t.document["steps"][5]["changes"]
@@ -554,7 +554,7 @@ def test_an_operation_without_results() -> None:
     t = trace("parts = jgrad.zeros(0, 2).unbind()")
     assert t.error is None
     assert t.namespace["parts"] == ()
-    assert texts(t)[-1] == "line 1: jgrad.zeros(0, 2).unbind()"
+    assert texts(t)[-1] == "line 1: jgrad.zeros(0, 2).unbind() ran"
 
 
 def test_a_function_that_writes_to_a_view_gives_its_base_a_grad_fn() -> None:
@@ -589,7 +589,7 @@ def test_a_document_says_that_something_is_missing(monkeypatch: Any) -> None:
         x = jgrad.ones(2, requires_grad=True)
         x.sum().backward()
         x.grad = None
-    said = "Part of this trace is missing, which is a bug of jgrad: ValueError: broken"
+    said = "A part of this trace is missing because of a bug in jgrad: ValueError: broken"
     assert [note["text"] for note in t.document["notes"]] == [said]
     assert said in " ".join(views.text(t.document, "timeline").split())
 

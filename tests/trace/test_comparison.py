@@ -31,46 +31,44 @@ X = "x = jgrad.tensor([1., 2., 3.], requires_grad=True)\n"
 PAIRS = {
     "storage": (
         X + "y = x.clone()\nz = y * 2", X + "y = x.detach()\nz = y * 2",
-        "They part at step 2 (line 2): in a, clone made storage 2; in b, detach stayed on storage 1.",
+        "They first differ at step 2 (line 2): in a, clone made storage 2; in b, detach uses storage 1.",
     ),
     "counter": (
         X + "y = x.detach()", X + "y = x.data",
-        "They part at step 2 (line 2): in a, detach shares the version counter of x; in b, data has a version counter of its own.",
+        "They first differ at step 2 (line 2): in a, detach shares the version counter of x; in b, data has its own version counter.",
     ),
     "history": (
         X + "y = x * 2", X + "with jgrad.no_grad():\n    y = x * 2",
-        "They part at step 2 (line 2 of a, line 3 of b): in a, mul has the grad_fn MulBackward0; in b, mul has no history.",
+        "They first differ at step 2 (line 2 of a, line 3 of b): in a, mul has the grad_fn MulBackward0; in b, mul has no history.",
     ),
     "shape": (
         "y = jgrad.ones(3)", "y = jgrad.ones(1, 3)",
-        "They part at step 1 (line 1): in a, ones has shape [3] and has strides (1,) from place 0; in b, ones has shape [1, 3] and has "
-        "strides (3, 1) from place 0.",
+        "They first differ at step 1 (line 1): in a, ones has shape [3] and has strides (1,) and storage offset 0; in b, ones has shape [1, 3] and has strides (3, 1) and storage offset 0.",
     ),
     "contents": (
         "y = jgrad.tensor([1., 2.])", "y = jgrad.tensor([1., 3.])",
-        "They part at step 1 (line 1): in a, tensor gave [1., 2.]; in b, tensor gave [1., 3.].",
+        "They first differ at step 1 (line 1): in a, tensor gave [1., 2.]; in b, tensor gave [1., 3.].",
     ),
     "write": (
         "x = jgrad.ones(3)\ny = x[1:]\ny.zero_()", "x = jgrad.ones(3)\ny = x[:1]\ny.zero_()",
-        "They part at step 2 (line 2): in a, slice has shape [2] and has strides (1,) from place 1; in b, slice has shape [1] and has "
-        "strides (1,) from place 0.",
+        "They first differ at step 2 (line 2): in a, slice has shape [2] and has strides (1,) and storage offset 1; in b, slice has shape [1] and has strides (1,) and storage offset 0.",
     ),
     "in place or not": (
         "x = jgrad.ones(3)\nx.add_(1)", "x = jgrad.ones(3)\ny = x.add(1)",
-        "They part at step 2 (line 2): in a, add_ wrote 3 elements of storage 1; in b, add made storage 2.",
+        "They first differ at step 2 (line 2): in a, add_ wrote 3 elements of storage 1; in b, add made storage 2.",
     ),
     "gradient": (
         "w = jgrad.ones(1, requires_grad=True)\n(w * 5).backward()", "w = jgrad.ones(1, requires_grad=True)\n(w * 6).backward()",
-        "They part at step 2 (line 2): in a, mul gave [5.]; in b, mul gave [6.].",
+        "They first differ at step 2 (line 2): in a, mul gave [5.]; in b, mul gave [6.].",
     ),
     "one more": (
         "w = jgrad.ones(1, requires_grad=True)\nw.sum().backward()\nw.sum().backward()",
         "w = jgrad.ones(1, requires_grad=True)\nw.sum().backward()\nw.grad = None\nw.sum().backward()",
-        "They part at step 6 (line 3 of b): in b, w.grad was set to None; in a nothing like it happened.",
+        "They first differ at step 6 (line 3 of b): in b, w.grad was set to None; a has no such step.",
     ),
     "error": (
         X + "y = x.exp()\ny.add_(1)\ny.sum().backward()", X + "y = x.exp()\ny.sum().backward()",
-        "They part at step 3 (line 3 of a): in a, add_ wrote 3 elements of storage 2; in b nothing like it happened.",
+        "They first differ at step 3 (line 3 of a): in a, add_ wrote 3 elements of storage 2; b has no such step.",
     ),
     "lines and names": ("x = jgrad.ones(3)\n\ny = x + 1", "a = jgrad.ones(3)\nb = a + 1", "No step differs."),
     "nothing": ("", "", "No step differs."),
@@ -113,10 +111,12 @@ def test_the_table() -> None:
 def test_text_and_picture() -> None:
     found = compared(*PAIRS["storage"][:2])
     text = repr(found)
-    assert text.startswith("a and b side by side\nThey part at step 2 (line 2): in a, clone made storage 2;")
+    assert text.startswith(
+        "a and b side by side\nThey first differ at step 2 (line 2): in a, clone made storage 2;"
+    )
     assert max(map(len, text.split("\n"))) <= 110
     assert found._repr_html_().count("<img") == 1
-    assert 'alt="a and b side by side: They part at step 2' in found._repr_html_()
+    assert 'alt="a and b side by side: They first differ at step 2' in found._repr_html_()
     scene = found.scene()
     for item in flat(scene["items"]):
         assert 0 <= item["x"] <= scene["width"]
@@ -242,26 +242,26 @@ def test_uninitialised_memory_is_no_difference(case: str, memory: list[float]) -
 @pytest.mark.parametrize(("a", "b", "sentence"), [
     (
         "x = jgrad.empty(2)\nx.fill_(1)\ny = x * 2", "x = jgrad.empty(2)\nx.fill_(1)\ny = x * 3",
-        "They part at step 3 (line 3): in a, mul gave [2., 2.]; in b, mul gave [3., 3.].",
+        "They first differ at step 3 (line 3): in a, mul gave [2., 2.]; in b, mul gave [3., 3.].",
     ),
     (
         "x = jgrad.empty(3)\nx[:2] = 1", "x = jgrad.empty(3)\nx[:2] = 2",
-        "They part at step 3 (line 2): in a, fill_ left [1.0000e+00, 1.0000e+00, ?] in storage 1; in b, fill_ left "
+        "They first differ at step 3 (line 2): in a, fill_ left [1.0000e+00, 1.0000e+00, ?] in storage 1; in b, fill_ left "
         "[2.0000, 2.0000, ?] in storage 1.",
     ),
     (
         "x = jgrad.empty(3)\ny = jgrad.zeros_like(x)", "x = jgrad.empty(3)\ny = jgrad.ones_like(x)",
-        "They part at step 2 (line 2): in a, zeros_like gave [0., 0., 0.]; in b, ones_like gave [1., 1., 1.].",
+        "They first differ at step 2 (line 2): in a, zeros_like gave [0., 0., 0.]; in b, ones_like gave [1., 1., 1.].",
     ),
     (
         "x = jgrad.empty(2)\ny = jgrad.ones(1)", "x = jgrad.empty(3)\ny = jgrad.ones(1)",
-        "They part at step 1 (line 1): in a, empty has shape [2] and gave uninitialised memory; in b, empty has shape [3] and gave "
+        "They first differ at step 1 (line 1): in a, empty has shape [2] and gave uninitialised memory; in b, empty has shape [3] and gave "
         "uninitialised memory.",
     ),
     (
         "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(1, 1)\nnet(jgrad.ones(1)).sum().backward()",
         "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(1, 1)\n(net(jgrad.ones(1)).sum() * 2).backward()",
-        "They part at step 13 (line 3 of b): in b, mul made storage 6; in a nothing like it happened.",
+        "They first differ at step 13 (line 3 of b): in b, mul made storage 6; a has no such step.",
     ),
 ])  # fmt: skip
 def test_the_comparison_goes_on_after_uninitialised_memory(

@@ -284,7 +284,7 @@ def test_jgrad_trace_is_callable_and_holds_load() -> None:
 
 
 def test_a_document_before_the_block() -> None:
-    with pytest.raises(RuntimeError, match="nothing was traced yet"):
+    with pytest.raises(RuntimeError, match="no trace was recorded yet"):
         jgrad.trace().document  # noqa: B018
 
 

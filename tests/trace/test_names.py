@@ -17,34 +17,34 @@ pytestmark = pytest.mark.quick
 # source: what is said of its last steps
 SAID = {
     "w = jgrad.ones(2, requires_grad=True)\nw = w * 2\nw = w + 1": [
-        "line 1: ones made w [2] in storage 1; a leaf that collects a gradient",
+        "line 1: ones() made w [2] in storage 1; it is a leaf that requires grad",
         "line 2: w * 2 made w [2] in storage 2; its grad_fn is MulBackward0",
         "line 3: w + 1 made w [2] in storage 3; its grad_fn is AddBackward0",
     ],
     "(jgrad.ones(2) * 2).sum()": [
-        "line 1: ones made a tensor [2] in storage 1",
+        "line 1: ones() made a tensor [2] in storage 1",
         "line 1: jgrad.ones(2) * 2 made a tensor [2] in storage 2",
         "line 1: (jgrad.ones(2) * 2).sum() made a tensor [] in storage 3",
     ],
     "xs = [jgrad.ones(2), jgrad.zeros(2)]\nxs[1] = xs[0] * 3\nxs.append(xs[1] + 1)": [
-        "line 1: zeros made xs[1] [2] in storage 2",
+        "line 1: zeros() made xs[1] [2] in storage 2",
         "line 2: xs[0] * 3 made xs[1] [2] in storage 3",
         "line 3: xs[1] + 1 made xs[2] [2] in storage 4",
     ],
     "p = {'w': jgrad.ones(2, requires_grad=True)}\np['y'] = p['w'] * 2": [
-        "line 1: ones made p['w'] [2] in storage 1; a leaf that collects a gradient",
+        "line 1: ones() made p['w'] [2] in storage 1; it is a leaf that requires grad",
         "line 2: p['w'] * 2 made p['y'] [2] in storage 2; its grad_fn is MulBackward0",
     ],
     "class A: pass\na = A()\na.w = jgrad.ones(2)\na.w = a.w * 2": [
-        "line 3: ones made a.w [2] in storage 1",
+        "line 3: ones() made a.w [2] in storage 1",
         "line 4: a.w * 2 made a.w [2] in storage 2",
     ],
     "ws = [jgrad.ones(2) for k in range(2)]\nws[0].add_(1)": [
-        "line 1: ones made ws[1] [2] in storage 2",
+        "line 1: ones() made ws[1] [2] in storage 2",
         "line 2: ws[0].add_(1) wrote 2 elements of storage 1; version 0 to 1",
     ],
     "def make():\n    inner = jgrad.ones(2)\n    return lambda y: inner * y\nu = make()\nz = u(jgrad.ones(2))": [
-        "line 5: ones made y [2] in storage 2",
+        "line 5: ones() made y [2] in storage 2",
         "line 3: inner * y made z [2] in storage 3",
     ],
     "ws = [jgrad.ones(2), jgrad.zeros(2)]\nfor w in ws:\n    v = w * 2\n    v.add_(1)": [
@@ -54,13 +54,13 @@ SAID = {
         "line 4: v.add_(1) wrote 2 elements of storage 4; version 0 to 1",
     ],
     "def f(x):\n    y = x * 2\n    return g(y)\ndef g(x):\n    y = x + 1\n    y.add_(1)\n    return y\ny = jgrad.ones(2)\nz = f(y)": [
-        "line 8: ones made y [2] in storage 1",
+        "line 8: ones() made y [2] in storage 1",
         "line 2: x * 2 made y [2] in storage 2",
         "line 5: x + 1 made y [2] in storage 3",
         "line 6: y.add_(1) wrote 2 elements of storage 3; version 0 to 1",
     ],
     "a, b = jgrad.ones(4).split(2)\na.mul_(2)": [
-        "line 1: jgrad.ones(4).split(2) made a [2] in storage 1 and b [2] in storage 1, views of storage 1",
+        "line 1: jgrad.ones(4).split(2) made a [2] and b [2], views of storage 1",
         "line 2: a.mul_(2) wrote 2 elements of storage 1; version 0 to 1",
     ],
     "def items():\n    for k in range(2):\n        item = jgrad.ones(1) * k\n        yield item\nfor e in items():\n    e.add_(1)": [

@@ -54,7 +54,7 @@ def test_a_hook_is_named_only_when_the_gradient_is_asked_for(source: str, ask: s
 @pytest.mark.parametrize("hook", ["lambda g: None", "lambda g: g", "print", "lambda g: g * 1"])
 def test_a_hook_that_changes_nothing_is_no_reason(hook: str) -> None:
     source = f"w = jgrad.ones(2, requires_grad=True)\nw.register_hook({hook})\n(w * 2).sum().backward()"
-    assert asked_after("w.grad", source) == "w.grad is there: line 3 left [2., 2.] there."
+    assert asked_after("w.grad", source) == "w.grad is [2., 2.]: backward() in line 3 computed it."
 
 
 # Chains of layers ---------------------------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_a_gradient_that_vanishes_over_fifty_layers() -> None:
     assert t.namespace["net"][0].weight.grad.norm().item() == 0
     assert "(norm() gives 0., since float32 can't hold the squares)" in answer
     assert "below 1.2e-38, where float32 loses digits" in answer
-    assert "is there" in asked("net[98].weight.grad", t)
+    assert "computed it" in asked("net[98].weight.grad", t)
 
 
 def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
@@ -115,7 +115,7 @@ def test_deep_programs_that_are_right(source: str) -> None:
 def test_the_norm_of_a_large_gradient_of_small_numbers() -> None:
     """The sum of their squares is 0 in float32."""
     answer = asked_after("w.grad", "w = jgrad.ones(10, 10, requires_grad=True)\n(w * 1e-30).sum().backward()")
-    assert answer == "w.grad is there: line 2 left a gradient [10, 10] of norm 1.000e-29 there."
+    assert answer == "w.grad is a gradient [10, 10] of norm 1.000e-29: backward() in line 2 computed it."
 
 
 # Exact zeros --------------------------------------------------------------------------------------------------------------------------
@@ -175,12 +175,12 @@ TWO = "w = jgrad.tensor([0.3, 0.7], requires_grad=True)\nv = jgrad.ones(2, requi
 
 
 @pytest.mark.parametrize(("lines", "ends"), [
-    ("loss = (v * w.argmax()).sum()", "the path ends in line 3, in w.argmax(), whose result has dtype int64 and so no gradient."),
-    ("best = w.argmax()\nloss = v[best] * 2", "the path ends in line 3, in w.argmax(), whose result has dtype int64 and so no gradient."),
-    ("loss = v[w.long()].sum()", "the path ends in line 3, in w.long(), whose result has dtype int64 and so no gradient."),
-    ("loss = (v * (w > 0.5).float()).sum()", "the path ends in line 3, in w > 0.5, whose result has dtype bool and so no gradient."),
-    ("loss = v[w > 0.5].sum()", "the path ends in line 3, in w > 0.5, whose result has dtype bool and so no gradient."),
-    ("loss = (v * jgrad.tensor(w)).sum()", "the path ends in line 3, in jgrad.tensor(w), which copies numbers"),
+    ("loss = (v * w.argmax()).sum()", "the path ends in line 3, in w.argmax(), because a tensor of dtype int64 has no gradient."),
+    ("best = w.argmax()\nloss = v[best] * 2", "the path ends in line 3, in w.argmax(), because a tensor of dtype int64 has no gradient."),
+    ("loss = v[w.long()].sum()", "the path ends in line 3, in w.long(), because a tensor of dtype int64 has no gradient."),
+    ("loss = (v * (w > 0.5).float()).sum()", "the path ends in line 3, in w > 0.5, because a tensor of dtype bool has no gradient."),
+    ("loss = v[w > 0.5].sum()", "the path ends in line 3, in w > 0.5, because a tensor of dtype bool has no gradient."),
+    ("loss = (v * jgrad.tensor(w)).sum()", "the path ends in line 3, in jgrad.tensor(w), which copies the numbers"),
     ("h = w * 2\nk = h.sum().item()\ns = v * k\nloss = s.sum()", "line 4 takes plain numbers of what was computed from w (h.sum().item())"),
     ("k = jgrad.from_numpy(np.exp(w.detach().numpy()))\nloss = (v * k).sum()", "line 3 takes plain numbers of what was computed from w (w.detach().numpy())"),
     ("loss = v[int(w[0])]", "line 3 takes plain numbers of what was computed from w (int(w[0]))"),
@@ -240,13 +240,13 @@ def test_numbers_that_are_only_printed_are_no_reason() -> None:
     ("x, w = jgrad.ones(4, 3), jgrad.ones(2, 3)\nx @ w", "Write x @ w.T."),
     ("x, w = jgrad.ones(4, 3), jgrad.ones(4, 2)\nx @ w", "Write x.T @ w."),
     ("x, w = jgrad.ones(4, 3), jgrad.ones(5, 2)\nx @ w",
-     "No transposition helps: x has 3 columns and w 5 rows, so one of them has the wrong size; mend it where it is made."),
+     "No transposition helps: x has 3 columns and w 5 rows, so one of them has the wrong size; correct it where it is made."),
     ("jgrad.ones(4, 3) @ jgrad.ones(2, 3)", "Transpose the second, as in a @ b.T."),
     ("a, b = jgrad.ones(2, 3), jgrad.ones(2)\na * b", "a has shape [2, 3] and b [2]: write a * b[:, None] or a.T * b."),
-    ("a, b = jgrad.ones(2, 3), jgrad.ones(5)\na - b", "a has shape [2, 3] and b [5]: one of them has the wrong size; mend it where it is made."),
+    ("a, b = jgrad.ones(2, 3), jgrad.ones(5)\na - b", "a has shape [2, 3] and b [5]: one of them has the wrong size; correct it where it is made."),
     ("layer = jgrad.nn.Linear(3, 2)\ndata = np.random.rand(4, 3)\nx = jgrad.from_numpy(data)\nbatch = x[:2]\nlayer(batch)",
-     "here one is Double and the other Float: batch has dtype float64 since line 3 (jgrad.from_numpy(data)), as NumPy's numbers are float64 unless "
-     "another dtype is given. Convert it once, where it is made: batch = batch.float()."),
+     "but one is Double and the other is Float: batch has dtype float64 since line 3 (jgrad.from_numpy(data)), as NumPy's numbers are float64 unless "
+     "another dtype is given. Convert it where it is made: batch = batch.float()."),
     ("layer = jgrad.nn.Linear(2, 2)\nx = jgrad.tensor([[1, 2]])\nlayer(x)",
      "x has dtype int64 since line 2 (jgrad.tensor([[1, 2]])), as it is made of whole numbers."),
     ("layer = jgrad.nn.Linear(2, 2).double()\nx = jgrad.ones(1, 2)\nlayer(x)", "Bring both to one dtype: x.double() has"),

@@ -33,22 +33,18 @@ def loop(*lines: str) -> str:
 # The lines of a round, what is said of it, and in which lines.
 ROUNDS: list[tuple[tuple[str, ...], str, list[int]]] = [
     (("opt.zero_grad()", "opt.step()"),
-     "line 7 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: no backward() ran before. Call "
+     "line 7 (opt.step()) changed nothing, 2 times, because every parameter has .grad None: no backward() ran before. Call "
      "backward() before each step.", [7]),
     (("loss.backward()", "opt.zero_grad()", "opt.step()"),
-     "line 8 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: line 7 cleared them after line 6 had "
-     "filled them. Clear them before backward(), or after opt.step().", [6, 7, 8]),
+     "line 8 (opt.step()) changed nothing, 2 times, because every parameter has .grad None: line 7 cleared the gradients after line 6 had filled them. Move line 7 before backward(), or after opt.step().", [6, 7, 8]),
     (("loss.backward()", "opt.zero_grad(set_to_none=False)", "opt.step()"),
-     "line 8 (opt.step()) wrote to w and changed no element: line 7 set the gradients to zero before it. Clear them before backward(), or "
-     "after opt.step().", [7, 8]),
+     "line 8 (opt.step()) changed no element of w: line 7 had set the gradients to zero. Move line 7 before backward(), or after opt.step().", [7, 8]),
     (("jgrad.autograd.grad(loss, w)", "opt.step()"),
-     "line 7 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: autograd.grad() returns the gradients "
-     "and leaves every .grad as it is. Assign them to .grad, or call backward().", [7]),
+     "line 7 (opt.step()) changed nothing, 2 times, because every parameter has .grad None: autograd.grad() returns the gradients and changes no .grad. Call backward(), or assign the gradients to .grad.", [7]),
     (("v.grad = None", "(v * 5).sum().backward()", "opt.step()"),
-     "line 8 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: backward filled v.grad, which this "
-     "optimizer does not hold. Give it those too, or compute what backward() starts at from w.", [7, 8]),
+     "line 8 (opt.step()) changed nothing, 2 times, because every parameter has .grad None: backward() filled v.grad, but the optimizer does not hold this tensor. Pass v to the optimizer too, or compute the loss from w.", [7, 8]),
     (("w.grad = None", "loss.backward()", "opt.param_groups[0]['lr'] = 0", "opt.step()"),
-     "line 9 (opt.step()) wrote to w and changed no element: its learning rate is 0 (w.grad is [5., 5.]). Choose a larger one.", [9]),
+     "line 9 (opt.step()) changed no element of w: the learning rate is 0 (w.grad is [5., 5.]). Use a larger learning rate, as in lr=0.1.", [9]),
 ]  # fmt: skip
 
 
@@ -89,31 +85,35 @@ def test_clipping_what_was_used_already() -> None:
     clip = "jgrad.nn.utils.clip_grad_norm_([w], 1.0)"
     [note] = trace(loop("opt.zero_grad()", "loss.backward()", "opt.step()", clip)).document["notes"]
     assert note["text"] == (
-        "line 9 (clip_grad_norm_()) does not clip the gradients that are used: line 8 (opt.step()) had used them already. Clip after "
-        "backward() and before step()."
+        "line 9 (clip_grad_norm_()) does not clip the gradients that step() uses: line 8 (opt.step()) had used the gradients before. Clip after backward() and before step()."
     )
     [note] = trace(loop(clip, "loss.backward()", "opt.step()", "opt.zero_grad()")).document["notes"]
-    assert "there were none yet; line 7 added those that line 8 (opt.step()) used, unclipped" in note["text"]
+    assert (
+        "it found no gradient yet, and line 7 added the gradients that line 8 (opt.step()) used unclipped"
+        in note["text"]
+    )
 
 
 def test_what_a_step_would_change() -> None:
     t = trace(loop("opt.zero_grad()", "loss.backward()"))
     w, opt = t.namespace["w"], t.namespace["opt"]
     assert asked("opt.step()", t) == (
-        "opt.step() would change w from [1., 1.] to [0.5000, 0.5000]; %why only looks and changes nothing."
+        "opt.step() would change w from [1., 1.] to [0.5000, 0.5000]; %why itself changed nothing."
     )
     assert asked("opt", t) == asked("opt.step()", t)
-    with pytest.raises(asking.BadInput, match="would clear gradients, and %why only looks"):
+    with pytest.raises(asking.BadInput, match="would clear gradients, and %why changes nothing"):
         asked("opt.zero_grad()", t)
     assert w.tolist() == [1.0, 1.0]
     assert w.grad is not None
     assert opt.state_dict()["state"] == {}
     opt.param_groups[0]["lr"] = 0
-    assert asked("opt.step()", t) == "opt.step() would change nothing, since its learning rate is 0."
+    assert asked("opt.step()", t) == "opt.step() would change nothing, because the learning rate is 0."
     opt.zero_grad()
-    assert asked("opt.step()", t).endswith("is None. Call backward() first.")
+    assert asked("opt.step()", t).endswith(".grad None. Call backward() first.")
     t.namespace["v"].grad = jgrad.ones(2)
-    assert asked("opt.step()", t).endswith("while v.grad is there, which it does not hold.")
+    assert asked("opt.step()", t).endswith(
+        "v has a gradient, but the optimizer does not hold it. Make the optimizer from the tensors that have gradients."
+    )
 
 
 def test_an_optimizer_of_an_older_model() -> None:
@@ -122,8 +122,8 @@ def test_an_optimizer_of_an_older_model() -> None:
         "net(jgrad.ones(2)).backward()"
     )
     assert asked("opt.step()", t).endswith(
-        "backward filled net.bias.grad and net.weight.grad, which this optimizer does not hold. Make the optimizer from the "
-        "tensors that are used, after net was made, copied or loaded for the last time."
+        "backward() filled net.bias.grad and net.weight.grad, but the optimizer does not hold these tensors. Make the optimizer "
+        "after the last line that makes, copies or loads net."
     )
 
 
@@ -152,17 +152,13 @@ def test_nan_in_the_middle_of_a_large_tensor() -> None:
     """Where tensors still live, they are looked through; where they don't, nobody is accused."""
     assert nan_of("y = x.log()\nz = y * 2\nloss = z.sum()").startswith("line 3 (x.log()) made the first nan.")
     said = nan_of("loss = (x.log() * 2).sum()")
-    assert (
-        "is where nan is first seen; it came in there or in line 3 (x.log() * 2) or line 3 (x.log())." in said
-    )
+    assert "or line 3 (x.log() * 2) or line 3 (x.log()) made the first nan; the trace" in said
     assert said.endswith(
-        "Keep that result in a variable and trace once more: %why looks through all of what still lives and was not written to."
+        "Keep the result in a variable and trace again, so that %why can look at all its elements."
     )
     said = nan_of("y = x.log()\nloss = y.sum()\nx.sqrt_()")
-    assert said.startswith("line 3 (x.log()) is where nan is first seen, but")
-    assert said.endswith(
-        "and x (line 2) had more. It was written to since: look at it with isnan().any() before that."
-    )
+    assert said.startswith("line 3 (x.log()) made the first nan that the trace holds, but")
+    assert said.endswith("Check with isnan().any() before the tensor is written to again.")
 
 
 def test_nan_that_reached_nothing_small() -> None:
@@ -174,7 +170,7 @@ def test_nan_that_reached_nothing_small() -> None:
 def test_a_living_tensor_that_was_changed_since_is_no_witness() -> None:
     t = trace(LARGE.format("y = x.log()\nz = y * 2"))
     t.namespace["x"].add_(2)
-    assert "line 3 (x.log()) is where nan is first seen" in asked("z", t)
+    assert "line 3 (x.log()) made the first nan that the trace holds" in asked("z", t)
 
 
 def test_nan_that_was_put_in() -> None:
@@ -194,7 +190,7 @@ def test_a_deep_copy_brings_its_gradient() -> None:
     t = trace(
         "import copy\nw = jgrad.ones(2, requires_grad=True)\n(w * 2).sum().backward()\nv = copy.deepcopy(w)"
     )
-    assert asked("v.grad", t) == "v.grad is there: line 4 (copy.deepcopy(w)) set it to [2., 2.]."
+    assert asked("v.grad", t) == "v.grad is [2., 2.]: line 4 (copy.deepcopy(w)) set it."
 
 
 def test_a_copy_is_where_the_graph_ends() -> None:
@@ -203,7 +199,7 @@ def test_a_copy_is_where_the_graph_ends() -> None:
     )
     assert (
         asked("w.grad", t)
-        == "w.grad is None: loss was computed from w, but line 3 cut the graph with copy.deepcopy(w), which makes a leaf of its own."
+        == "w.grad is None: loss was computed from w, but line 3 cut the graph with copy.deepcopy(w), which makes a new leaf."
     )
 
 
@@ -278,7 +274,7 @@ def test_the_sum_that_is_there_now_counts() -> None:
     t = trace(
         "w = jgrad.ones(1, requires_grad=True)\nfor i in range(2):\n    (w * 5).backward()\nw.grad = None\n(w * 5).backward()"
     )
-    assert asked("w.grad", t) == "w.grad is there: line 5 left [5.] there."
+    assert asked("w.grad", t) == "w.grad is [5.]: backward() in line 5 computed it."
 
 
 def test_a_leaf_that_nobody_will_change() -> None:
@@ -288,15 +284,15 @@ def test_a_leaf_that_nobody_will_change() -> None:
     )
     said = asked("net.w", t).split("\n")
     assert said[1:3] == [
-        "net.w is no parameter of net, so net.parameters() leaves it out: make it with jgrad.nn.Parameter(...).",
-        "opt does not hold it, so step() leaves it as it is.",
+        "net.w is not a parameter of net, so net.parameters() leaves it out. Write net.w = jgrad.nn.Parameter(net.w).",
+        "opt does not hold net.w, so step() does not change net.w.",
     ]
     assert "hold" not in asked("net.v", t)
 
 
 @pytest.mark.parametrize(("expression", "said"), [
-    ("math.sin(x)", "line 3 made plain numbers of it (math.sin(x))"), ("sum([float(v) for v in x])", "made plain numbers of it (float(v))"),
-    ("[v ** 2 for v in x.tolist()][0]", "made plain numbers of it (x.tolist())"),
+    ("math.sin(x)", "line 3 made plain numbers (math.sin(x))"), ("sum([float(v) for v in x])", "made plain numbers (float(v))"),
+    ("[v ** 2 for v in x.tolist()][0]", "made plain numbers (x.tolist())"),
 ])  # fmt: skip
 def test_numbers_that_were_taken_out(expression: str, said: str) -> None:
     t = trace(
@@ -310,7 +306,7 @@ def test_a_loop_variable_that_is_assigned_anew() -> None:
         "ps = [jgrad.ones(1, requires_grad=True)]\n(ps[0] * 2).backward()\nfor p in ps:\n    p = p - 0.1 * p.grad"
     )
     assert asked("p.grad", t).startswith(
-        "p.grad is None: line 4 gave the name p to the result of SubBackward0, which is not a leaf"
+        "p.grad is None: line 4 gave the name p to a computed tensor with grad_fn SubBackward0"
     )
 
 
@@ -320,21 +316,19 @@ def test_a_parameter_assigned_anew_under_no_grad() -> None:
     )
     [note] = [n for n in t.document["notes"] if n["severity"] == "error"]
     assert note["text"].endswith(
-        "line 5 gave the name w to a new tensor, which no_grad() cut off from the leaf of that name. Write to the leaf in place: w -= ... or "
+        "line 5 gave the name w to a new tensor, which no_grad() cut off from the leaf w. Write to the leaf in place, as in w -= ... or "
         "w.copy_(...)."
     )
 
 
 def test_zero_factors_that_are_no_weights() -> None:
     t = trace("w = jgrad.ones(2, requires_grad=True)\nmask = jgrad.zeros(2)\n(w * mask).sum().backward()")
-    assert asked("w.grad", t).endswith("multiplied [1., 1.] by mask, and that gave zeros.")
+    assert asked("w.grad", t).endswith("multiplied [1., 1.] by mask, which gave zeros.")
 
 
 def test_the_logarithm_of_a_probability() -> None:
     t = trace("s = jgrad.tensor([200., -200.], requires_grad=True)\n(-s.softmax(0).log()[1]).backward()")
-    assert asked("s.grad", t).endswith(
-        "Use log_softmax(), which takes the logarithm before a small probability can become 0."
-    )
+    assert asked("s.grad", t).endswith("Use log_softmax(), which does not round small probabilities to 0.")
 
 
 def test_a_loss_that_broadcasts() -> None:
@@ -343,11 +337,11 @@ def test_a_loss_that_broadcasts() -> None:
             "p = jgrad.ones(3, 1, requires_grad=True)\ny = jgrad.zeros(3)\nloss = jgrad.nn.functional.mse_loss(p, y)"
         )
     [note] = t.document["notes"]
-    assert note["text"].startswith("line 3: p [3, 1] and y [3] were both stretched, to [3, 3]")
+    assert note["text"].startswith("line 3: p [3, 1] and y [3] were both broadcast to [3, 3]")
 
 
 @pytest.mark.parametrize(("write", "said"), [
-    ("w.data.zero_()", "Write to w itself under no_grad(), which autograd counts."), ("w.zero_()", "Take .clone() of it where best is to keep its numbers."),
+    ("w.data.zero_()", "Write to w itself under no_grad(), which its version counter counts."), ("w.zero_()", "Make best with clone() if it should keep its numbers."),
 ])  # fmt: skip
 def test_what_to_do_about_data_depends_on_who_wrote(write: str, said: str) -> None:
     t = trace(f"w = jgrad.ones(2, requires_grad=True)\nbest = w.data\nwith jgrad.no_grad():\n    {write}")
@@ -371,8 +365,7 @@ for i in range(3):
     opt.step()
 """
     assert error_of(source).endswith(
-        "Backward goes through a graph of an earlier round, which retain_graph=True kept: take what is carried over without its history, as in "
-        "h = h.detach(), and leave retain_graph=True out."
+        "retain_graph=True kept the graph of an earlier round: leave it out, and write h = h.detach() for the tensor h that each round takes over."
     )
     one_round = """
 w = jgrad.ones(1, requires_grad=True)
@@ -414,11 +407,9 @@ def test_clipping_without_gradients_is_as_in_pytorch() -> None:
 
 @pytest.mark.parametrize(("source", "said"), [
     ("mask = jgrad.zeros(2, 2)\nmask[1] = float('-inf')\na = (jgrad.ones(2, 2) + mask).softmax(1)",
-     "line 3 ((jgrad.ones(2, 2) + mask).softmax(1)) made the first nan, out of an infinity that line 2 (mask[1] = float('-inf')) had made. A row of "
-     "nothing but -inf has no softmax: leave one place open in each."),
+     "line 3 ((jgrad.ones(2, 2) + mask).softmax(1)) made the first nan from an infinity that line 2 (mask[1] = float('-inf')) had made. Keep at least one number that is not -inf in each row, because a row of only -inf has no softmax."),
     ("x = jgrad.linspace(0.1, 1, 100)\nm = jgrad.ones(100)\nm[50] = 0\ny = x / m\nz = (y * m).sum()",
-     "line 5 ((y * m).sum()) is where nan is first seen; it came in there or in line 5 (y * m). (A trace keeps no more than 64 elements of a tensor "
-     "in full.) Keep that result in a variable and trace once more: %why looks through all of what still lives and was not written to."),
+     "line 5 ((y * m).sum()) or line 5 (y * m) made the first nan; the trace can't tell which, because it keeps all elements of small tensors only (up to 64 elements). Keep the result in a variable and trace again, so that %why can look at all its elements."),
 ])  # fmt: skip
 def test_where_nan_came_in(source: str, said: str) -> None:
     [note] = trace(source).document["notes"]
@@ -435,7 +426,7 @@ def test_requires_grad_that_was_switched_off_at_once() -> None:
         "w = jgrad.ones(2, requires_grad=True)\nw.requires_grad = False\n(w ** 2).sum().backward()"
     )
     assert said.endswith(
-        "it was computed from w, whose requires_grad was set to False in line 2. Leave it True for what is to be learned."
+        "it was computed from w, whose requires_grad was set to False in line 2. Keep requires_grad=True on tensors that should learn."
     )
 
 
@@ -450,7 +441,7 @@ net = jgrad.nn.Linear(2, 1)
 train(net, jgrad.optim.SGD(net.parameters(), lr=0.1))
 """
     [note] = trace(source).document["notes"]
-    assert note["text"].endswith("Call opt.zero_grad() before each, unless the sum is wanted.")
+    assert note["text"].endswith("Call opt.zero_grad() before each backward(), unless you need the sum.")
 
 
 def test_names_that_end_with_a_step_are_known_in_it() -> None:
@@ -468,7 +459,7 @@ for i in range(3):
     s.add()
 """
     [note] = [n for n in trace(source).document["notes"] if n["code"] == "sum-keeps-graphs"]
-    assert note["text"].endswith("Take loss.item() or loss.detach().")
+    assert note["text"].endswith("Write loss.item() or loss.detach() in line 7.")
 
 
 def test_a_parameter_that_forward_makes_anew() -> None:
@@ -489,8 +480,8 @@ for i in range(2):
 """)
     [note] = t.document["notes"]
     assert note["text"].endswith(
-        "backward filled net.w.grad, which this optimizer does not hold. Make it once, and write to it in place under no_grad(): line 6 makes a "
-        "new net.w each time."
+        "backward() filled net.w.grad, but the optimizer does not hold this tensor. Make net.w once and change it in place under no_grad(), "
+        "because line 6 makes a new one each time."
     )
 
 

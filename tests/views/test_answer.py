@@ -141,9 +141,12 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_in_a_notebook_a_widget_comes_with_links_only(notebook: list[Any], log: TraceIndex) -> None:
-    assert answer.show([Passage("nothing remarkable")], shown(log), NAMES.__contains__) is None
+    assert (
+        answer.show([Passage("%why found no mistake in the last trace.")], shown(log), NAMES.__contains__)
+        is None
+    )
     [bundle] = notebook
-    assert bundle["text/plain"] == "nothing remarkable"
+    assert bundle["text/plain"] == "%why found no mistake in the last trace."
     line = line_of(log, "ones")[0][0]
     live = answer.show([Passage(f"line {line} made w", log)], shown(log), NAMES.__contains__)
     bundle, last = notebook[1:]

@@ -425,7 +425,7 @@ def test_nan_in_a_gradient_is_not_hidden_by_its_norm() -> None:
     }
     assert {"‖inf‖", "‖nan‖"} <= pills
     told = [s["text"] for s in document["steps"] if s["kind"] == "node"]
-    assert told[1].endswith("sent a gradient [9] of norm inf to MulBackward0; its saved tensors are freed")
+    assert told[1].endswith("sent a gradient [9] of norm inf to MulBackward0; its saved tensors were freed")
     assert "of norm nan to x's AccumulateGrad" in told[2]
     assert (
         brief({"shape": [9], "dtype": "float32", "elements": None, "norm": 2.0, "nan_count": 1}, 20)
@@ -669,9 +669,9 @@ def test_where_a_view_lies_in_what_is_left_out_is_seen() -> None:
     """)
     bars = [i for i in drawn(document, "storage") if i["t"] == "rect" and i["h"] == 5]
     assert [i["label"] for i in bars] == [
-        "big lies between elements 0 and 9,999 of storage 1",
-        "middle lies between elements 5,000 and 5,009 of storage 1",
-        "late lies between elements 9,000 and 9,999 of storage 1",
+        "big is between elements 0 and 9,999 of storage 1",
+        "middle is between elements 5,000 and 5,009 of storage 1",
+        "late is between elements 9,000 and 9,999 of storage 1",
     ]
     whole, middle, late = [(i["x"], i["x"] + i["w"]) for i in bars]
     assert whole[0] < middle[0] < middle[1] < late[0] < late[1] == whole[1]

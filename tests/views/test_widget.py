@@ -94,11 +94,11 @@ def test_a_comparison_is_shown_where_the_two_part(
     assert live.cursor == 5
     assert live.views == ["storage", "graph"]
     document = unpack(json.loads(live.document))
-    assert document["name"].startswith("They part at step 5")
+    assert document["name"].startswith("They first differ at step 5")
     assert [len(trace["steps"]) for trace in document["compared"]["traces"]] == [15, 14]
     monkeypatch.setattr(widget, "_shell", lambda: None)
     found._ipython_display_()
-    assert capsys.readouterr().out.startswith("whole and cut side by side\nThey part at step 5")
+    assert capsys.readouterr().out.startswith("whole and cut side by side\nThey first differ at step 5")
 
 
 def test_without_anywidget_the_twin_alone_is_shown(

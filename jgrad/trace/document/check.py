@@ -38,7 +38,7 @@ LARGEST = 16  # bytes of an element: complex128
 NOUNS: dict[type, str] = {
     int: "an integer",
     str: "a text",
-    bool: "a truth value",
+    bool: "true or false",
     list: "a list",
     dict: "an object",
 }
@@ -149,7 +149,7 @@ def _reference(refers: Refers, document: TraceDocument) -> Check:
             return ""
         if to == "source":
             return f" is on line {value!r:.40} of {end - first}"
-        return " points at something that is not there"
+        return " refers to an entry that does not exist"
 
     return reference
 
@@ -264,7 +264,7 @@ def _write(write: schema.Write, document: TraceDocument) -> str:
         (write["contents"]["numel"] == numel, ".contents is incomplete"),
         (
             all(0 <= e < numel for e in write["changed_elements"] or ()),
-            " changes elements that are not there",
+            " changes elements that do not exist",
         ),
     )
 
@@ -333,7 +333,7 @@ def _index_map(made: schema.IndexMap, document: TraceDocument) -> str:
     shape = source["shape"] if made["gathers"] and source is not None else target["shape"]
     return _first(
         (bool(made["indices"]), " has no index"),
-        (all(0 <= d < len(shape) for d in dims or ()), " indexes dimensions that are not there"),
+        (all(0 <= d < len(shape) for d in dims or ()), " indexes dimensions that do not exist"),
         (dims is None or len(dims) <= len(made["indices"]), " lacks an index"),
         (source is not None or (not made["gathers"] and made["value"] is not None), " moves nothing"),
         (len(made["results"]) == len(made["moves"]), " has moves without a result"),

@@ -44,7 +44,7 @@ class Comparison:
             if clauses is not None:
                 self._clauses[place] = clauses
                 told = [
-                    f"in {name}, {clause}" if clause else f"in {name} nothing like it happened"
+                    f"in {name}, {clause}" if clause else f"{name} has no such step"
                     for name, clause in zip(self.names, clauses, strict=True)
                 ]
                 if not clauses[0]:
@@ -56,10 +56,12 @@ class Comparison:
         """Where the two part."""
         if not self.differences:
             ends = self.endings()
-            return "No step differs." if not ends else f"No step differs, but {ends[0][0]} does in the end."
+            return (
+                "No step differs." if not ends else f"No step differs, but {ends[0][0]} differs at the end."
+            )
         place = next(iter(self.differences))
         i, j = self.pairs[place]
-        return f"They part at {self._place(i, j)}: {self.differences[place]}."
+        return f"They first differ at {self._place(i, j)}: {self.differences[place]}."
 
     @property
     def steps(self) -> list[Pair]:
@@ -221,9 +223,9 @@ def _facts(log: Log, index: int, same: Callable[[int], Hashable], hidden: Mappin
         fresh = log.document["storages"][write["storage"]]["created_step"] == index
         facts["write"] = (
             ("new" if fresh else same(write["storage"]), write["numel"]),
-            f"wrote {write['numel']} elements of {where}",
+            f"wrote {write['numel']} {'element' if write['numel'] == 1 else 'elements'} of {where}",
         )
-        facts["version"] = tuple(write["versions"]), f"left it at version {write['versions'][1]}"
+        facts["version"] = tuple(write["versions"]), f"left the version at {write['versions'][1]}"
         unknown = hidden.get("contents", NONE)
         facts["contents"] = (
             _texts(write["contents"], unknown),
@@ -235,7 +237,7 @@ def _facts(log: Log, index: int, same: Callable[[int], Hashable], hidden: Mappin
             name = None if node is None else short(log.nodes[node]["name"])
             facts["change"] = (
                 (name, change.get("requires_grad")),
-                f"gave it the grad_fn {name}" if name else "changed requires_grad",
+                f"gave the tensor the grad_fn {name}" if name else "changed requires_grad",
             )
     grad = step.get("grad")
     if grad is not None:
@@ -262,12 +264,12 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable], un
     t = log.tensors[number]
     storage = log.document["storages"][t["storage"]]
     fresh = storage["created_step"] == index
-    word = "made" if fresh else "stayed on"
+    word = "made" if fresh else "uses"
     facts: Facts = {"storage": ("new" if fresh else same(t["storage"]), f"{word} storage {t['storage'] + 1}")}
     reads = log.steps[index].get("reads", [])
     shares = bool(reads) and log.tensors[reads[0]]["version_counter"] == t["version_counter"]
     source = log.name(reads[0], index) if reads else ""
-    counter = f"shares the version counter of {source}" if shares else "has a version counter of its own"
+    counter = f"shares the version counter of {source}" if shares else "has its own version counter"
     facts["counter"] = shares, counter
     node = None if t["grad_fn"] is None else short(log.nodes[t["grad_fn"]]["name"])
     history = (
@@ -282,7 +284,7 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable], un
     facts["dtype"] = t["dtype"], f"has dtype {t['dtype']}"
     facts["layout"] = (
         (tuple(t["stride"]), t["storage_offset"]),
-        f"has strides {tuple(t['stride'])} from place {t['storage_offset']}",
+        f"has strides {tuple(t['stride'])} and storage offset {t['storage_offset']}",
     )
     if fresh:
         cells = storage["contents"]

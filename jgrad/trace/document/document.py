@@ -118,8 +118,8 @@ def _pack(
         when = np.minimum(np.array(seen, np.int64), len(steps))
         taken += np.bincount(when, packer.add(key, rows_of(document, key), texts_of(key, texts)), len(taken))
     taken[:-1] += packer.add("steps", rows_of(document, "steps"), texts)
-    texts_apart = [document["source"], document.get("sources"), document.get("calls")]
-    room = limit - len(json.dumps(texts_apart)) - RESERVED
+    others = [document.get(key) for key in ("source", "sources", "calls", "modules", "optimizers")]
+    room = limit - len(json.dumps(others)) - RESERVED
     fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
     return fit if fit <= len(steps) else None
 

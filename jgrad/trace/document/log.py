@@ -79,7 +79,7 @@ class Log(TraceIndex):
     def at(self, index: int | None) -> str:
         """ "line 3", or which step where no line is known."""
         if index is None:
-            return "something before this cell"
+            return "code before this cell"
         return self.places.at(self.steps[index]) or f"step {index + 1}"
 
     def ran(self, index: int, before: int | None = None) -> str:
@@ -133,24 +133,24 @@ class Log(TraceIndex):
         what = text if text and "\n" not in text and len(text) <= 40 else f"{step['op']}()"
         if step["op"] in ("detach", "data"):
             if "Parameter(" in what:
-                return f"{what}, which makes a leaf of its own"
+                return f"{what}, which makes a new leaf"
             return "detach()" if step["op"] == "detach" else ".data"
         if "checkpoint(" in text:
-            return "checkpoint(), which runs what it is given under no_grad(): pass use_reentrant=False"
+            return "checkpoint(), which runs its function under no_grad(): pass use_reentrant=False"
         if step["op"] in ("tensor", "as_tensor", "new_tensor"):
             one = len(step["reads"]) == 1 and self.tensors[step["reads"][0]]["shape"] == tensor["shape"]
-            return f"{what}, which copies numbers and no history ({'clone()' if one else 'stack()'} keeps it)"
+            return f"{what}, which copies the numbers without their history ({'clone()' if one else 'stack()'} keeps it)"
         if step["op"] == "deepcopy":
-            return f"{what}, which makes a leaf of its own"
+            return f"{what}, which makes a new leaf"
         if not tensor["dtype"].startswith(("float", "bfloat", "complex")):
-            return f"{what}, whose result has dtype {tensor['dtype']} and so no gradient"
+            return f"{what}, because a tensor of dtype {tensor['dtype']} has no gradient"
         return self.switch(self.maker[number])
 
     def switch(self, index: int) -> str:
         """What had switched recording off when a step ran."""
         around = self.places.around(self.steps[index])
         found = next((off for lines, line in around if (off := switched_off(lines, line))), "")
-        return found or "no_grad() or set_grad_enabled(False), under which it ran"
+        return found or "no_grad() or set_grad_enabled(False)"
 
     def read_for(self, number: int, index: int) -> list[int]:
         """The tensors that one was made from before a step: those that were read, of a Parameter what it was made of."""

@@ -1,4 +1,4 @@
-"""One sentence for each step, for somebody who learns."""
+"""One sentence for each step."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ PARTIAL = re.compile(
     r"_?(index|scatter|masked|put)"
 )  # operations that write to some elements of their target
 RUNS = frozenset(("create", "op", "view", "write"))  # kinds of steps that code runs by itself
+MADE_BY_HOOK = "which a hook computed from"
 IDLE = ("step", "clip_grad_norm_")  # reported also where it does nothing
 SHOWN = 6  # elements of a gradient that are written out
 MANY = 5  # gradients of which a sentence tells
@@ -117,7 +118,7 @@ class Teller:
         made, parts = self._made(index, step)
         made_first = [self.tensors[t] for t in step.get("makes", ())[:1]]
         leaf = any(t["requires_grad"] and t["is_leaf"] for t in made_first)
-        return f"{step['op']} made {made}" + ("; a leaf that collects a gradient" if leaf else ""), parts
+        return f"{step['op']}() made {made}" + ("; it is a leaf that requires grad" if leaf else ""), parts
 
     def op(self, index: int, step: Step) -> Sentence:
         what = self.what(index, step)
@@ -127,7 +128,7 @@ class Teller:
             elif step["op"] in IDLE:
                 return f"{what} changed nothing: the .grad of every parameter is None", ()
             else:
-                what += " made nothing new"
+                what += " made no new tensor"
             return self._counted(step, what)
         made, parts = self._made(index, step)
         if step["op"] == "clone":
@@ -147,12 +148,12 @@ class Teller:
         if step["op"] in ("detach", "data"):
             source, numbers = self.label(step["reads"][0], index) if step.get("reads") else ("its source", ())
             if step["op"] == "data":
-                sentence = f"{what} made {name}, which shares storage %d but has no history and a version counter of its own"
+                sentence = f"{what} made {name}, which shares storage %d, but has its own version counter and no history"
                 return sentence, (*parts, storage)
             sentence = f"{what} made {name}, which shares storage %d and the version counter of {source}, but has no history"
             return sentence, (*parts, storage, *numbers)
         if len(step["makes"]) > 1:
-            made, parts = self._made(index, step)
+            made, parts = self._made(index, step, where=False)
             return f"{what} made {made}, views of storage %d{self._history(step)}", (*parts, storage)
         shape, numbers = _listed(tensor["shape"])
         parts = (*parts, *numbers, storage)
@@ -169,11 +170,11 @@ class Teller:
         if step["op"] == "data":
             what += " = ..."
         if change is None:
-            return what, ()
+            return f"{what} ran", ()
         name, parts = self.label(number, index)
         if change.get("storage") not in (None, self.lies_on.get(number, self.tensors[number]["storage"])):
-            return f"{what} put {name} on storage %d", (*parts, change["storage"] + 1)
-        return f"{what} changed how {name} looks at its memory", parts
+            return f"{what} moved {name} to storage %d", (*parts, change["storage"] + 1)
+        return f"{what} changed the shape, strides or offset of {name}", parts
 
     def _counted(self, step: Step, what: str, parts: tuple = ()) -> Sentence:
         """With the words for a step that counts as a write."""
@@ -194,7 +195,7 @@ class Teller:
         elements = "element" if number == 1 else "elements"
         sentence, (before, after) = f"{what} {verb} %d {elements} of storage %d", write["versions"]
         if step["op"] == OUTSIDE:
-            sentence = f"%d {elements} of storage %d had changed from outside, as by a NumPy array that shares the memory"
+            sentence = f"%d {elements} of storage %d changed through other code, such as a NumPy array that shares the memory"
         if before == after:
             return f"{sentence}; its version stays %d", (number, write["storage"] + 1, after)
         return f"{sentence}; version %d to %d", (number, write["storage"] + 1, before, after)
@@ -221,8 +222,9 @@ class Teller:
         else:
             there, more = self._sent(sent, index)
         gone, parts = ("%s", (came[0],)) if len(came) == 1 else _first_few([("%s", (v,)) for v in came])
-        freed = "; its saved tensors are freed" if "frees" in step else ""
-        sentence = f"{self._node_name(step)} got {gone} and sent {there or 'nothing on'}{freed}"
+        freed = "; its saved tensors were freed" if "frees" in step else ""
+        comma = "," if len(came) > 1 else ""
+        sentence = f"{self._node_name(step)} got {gone or 'no gradient'}{comma} and sent {there or 'no gradient'}{freed}"
         return sentence, parts + more
 
     def _sent(self, sent: list[tuple[int, Value]], index: int) -> Sentence:
@@ -256,7 +258,7 @@ class Teller:
             few = len(arrived) <= 4
             came = " + ".join(["%s"] * len(arrived)) if few else f"the sum of {len(arrived)} gradients"
             parts = tuple(arrived) if few else ()
-            how = "which a hook made of" if made else "after a hook, from"
+            how = MADE_BY_HOOK if made else "after a hook ran on"
             total = f"%s, {how} {came}" if hooked else f"{came} = %s"
             values = (added, *parts) if hooked else (*parts, added)
         if grad["before"] is None:
@@ -280,7 +282,8 @@ class Teller:
         first = error["message"].split("\n", 1)[0]
         return plain(f"{error['type']}: {first}" if first else error["type"]), ()
 
-    def _made(self, index: int, step: Step) -> Sentence:
+    def _made(self, index: int, step: Step, where: bool = True) -> Sentence:
+        """The tensors that a step made, with their shapes, and their storages if `where`."""
         made = step.get("makes", [])
         if len(made) > 3:
             return f"{len(made)} tensors", ()
@@ -289,7 +292,10 @@ class Teller:
             tensor = self.tensors[t]
             name, parts = self._name_of_made(t, index)
             shape, numbers = _listed(tensor["shape"])
-            found.append((f"{name} {shape} in storage %d", (*parts, *numbers, tensor["storage"] + 1)))
+            if where:
+                found.append((f"{name} {shape} in storage %d", (*parts, *numbers, tensor["storage"] + 1)))
+            else:
+                found.append((f"{name} {shape}", (*parts, *numbers)))
         return found[0] if len(found) == 1 else _and(found)
 
     def _name_of_made(self, number: int, index: int) -> Sentence:
@@ -445,8 +451,6 @@ def _first_few(clauses: list[Sentence]) -> Sentence:
     """Parts of a sentence, the first of them where there are many."""
     if len(clauses) == 1:
         return clauses[0]
-    return _joined(
-        clauses
-        if len(clauses) <= MANY
-        else [*clauses[: MANY - 1], (f"and {len(clauses) - MANY + 1} more", ())]
-    )
+    if len(clauses) <= MANY:
+        return _and(clauses) if clauses else ("", ())
+    return _joined([*clauses[: MANY - 1], (f"and {len(clauses) - MANY + 1} more", ())])

@@ -29,7 +29,7 @@ from jgrad.trace.record.contents import measure
 from jgrad.trace.record.held import held
 
 UNTRACED = (
-    "The line that raised was not traced: with %%trace in the first line of its cell, %why can say more."
+    "The line that raised was not traced: write %%trace in the first line of its cell, and %why can say more."
 )
 MOST = 6  # variables that a sentence lists
 
@@ -53,7 +53,7 @@ def because(incident: Incident) -> str:
         return f"{text} {UNTRACED}" if incident.untraced and rule.knows_more else text
     first = incident.message.split("\n", 1)[0]
     words = f"{incident.kind}: {first}" if first else incident.kind
-    return f"{incident.blanks()['lead']}{words} (no rule of the catalogue knows more about it)"
+    return f"{incident.blanks()['lead']}{words} (%why knows no more about this error)"
 
 
 def about_words(message: str) -> str | None:
@@ -99,7 +99,8 @@ def _left_alone(
     module = meaning(owner_name, variables) if owner_name else None
     if isinstance(module, Module) and vars(module).get(attribute) is tensor:
         yield (
-            f"{name} is no parameter of {owner_name}, so {owner_name}.parameters() leaves it out: make it with jgrad.nn.Parameter(...)."
+            f"{name} is not a parameter of {owner_name}, so {owner_name}.parameters() leaves it out. "
+            f"Write {name} = jgrad.nn.Parameter({name})."
         )
     optimizers = {
         n: [p for group in v.param_groups for p in group["params"]]
@@ -110,7 +111,8 @@ def _left_alone(
         n: params for n, params in optimizers.items() if are_related(name, [tensor], n, params, traces, cells)
     }
     if optimizers and not holds_it:
-        yield f"{listed([*optimizers])} {'does' if len(optimizers) == 1 else 'do'} not hold it, so step() leaves it as it is."
+        do = "does" if len(optimizers) == 1 else "do"
+        yield f"{listed([*optimizers])} {do} not hold {name}, so step() does not change {name}."
 
 
 def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:
@@ -131,10 +133,10 @@ def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:
 def _part(name: str, tensor: Tensor, subject: Subject) -> str:
     made = subject.made()
     if not tensor.requires_grad:
-        return f"{name} is a leaf that does not require grad{made}: operations on it alone are not recorded."
+        return f"{name} is a leaf that does not require grad{made}: autograd does not record operations on {name} alone."
     if tensor.is_leaf:
-        return f"{name} is a leaf that requires grad{made}: backward() adds to its .grad."
-    return f"{name} is not a leaf: {subject.grad_fn} made it{made}, and a gradient goes through it to what it was computed from."
+        return f"{name} is a leaf that requires grad{made}: backward() adds its gradient to {name}.grad."
+    return f"{name} is not a leaf: it was computed{made}, and its grad_fn {subject.grad_fn} passes its gradient on to the inputs."
 
 
 def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Recorded]) -> str:
@@ -155,20 +157,20 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
         n for n, v in variables.items()
         if isinstance(v, np.ndarray) and v.size and not n.startswith("_") and np.may_share_memory(v, tensor._a)
     ]  # fmt: skip
-    shared = f"{name} has its memory to itself"
+    shared = f"{name} shares its memory with no other variable"
     if others or arrays:
         sharers = [*others, *(f"the NumPy array {n}" for n in arrays)]
         shown = sharers[:MOST] + ([f"{len(sharers) - MOST} more"] if len(sharers) > MOST else [])
         shared = f"{name} shares memory with {listed(shown)}"
         apart = [n for n, v in others.items() if v._counter is not tensor._counter] + arrays
         if apart:
-            shared += f"; of a write through {listed(apart[:MOST])} its version counter knows nothing"
+            shared += (
+                f", but a write through {listed(apart[:MOST], 'or')} does not change the version of {name}"
+            )
     elif tensor._base is not None:
         shared = f"{name} is a view of a tensor that has no name"
     if same:
-        shared = f"{name} is the same tensor as {listed(same[:MOST])}" + shared.removeprefix(name).replace(
-            " has", ", with", 1
-        ).replace(" shares memory", ", and shares memory", 1)
+        shared = f"{name} is the same tensor as {listed(same[:MOST])} and{shared.removeprefix(name)}"
     if tensor.is_inference():
         return f"{shared}."
     writes, unseen = [], []
@@ -187,11 +189,9 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
             break
     version = tensor._version
     wrote = f" ({_distinct(writes)})" if writes else ""
-    history = f"It was written to in place {version} time{'' if version == 1 else 's'}{wrote}"
-    if unseen:
-        history = history if version else "Its version counter saw no write"
-        return f"{shared}. {history}, but past its version counter wrote {_distinct(unseen)}."
-    return f"{shared}. {history if version else 'It was never written to in place'}."
+    count = "no write" if version == 0 else "1 write" if version == 1 else f"{version} writes"
+    history = f"Its version counter has counted {count} in place{wrote}"
+    return f"{shared}. {history} and missed {_distinct(unseen)}." if unseen else f"{shared}. {history}."
 
 
 def _distinct(places: list[str]) -> str:
@@ -201,7 +201,7 @@ def _distinct(places: list[str]) -> str:
 def would_do(name: str, leaves: Sequence[str], gradients: Sequence[Any]) -> str:
     """What a backward() that raises nothing adds to which .grad."""
     both = zip(leaves, gradients, strict=True)
-    found = [f"{brief(as_value(measure(g._a)))} to {leaf}.grad" for leaf, g in both if g is not None]
+    found = [f"{brief(as_value(measure(g._a)))} to {leaf}" for leaf, g in both if g is not None]
     if not found:
-        return f"{name} raises nothing, and would add to no .grad."
-    return f"{name} raises nothing. It would add {listed(found[:MOST])}; %why only looks and adds nothing."
+        return f"{name} raises no error and would add to no .grad."
+    return f"{name} raises no error. It would add {listed(found[:MOST])}; %why itself added nothing."

@@ -12,6 +12,7 @@ from jgrad.trace.document.syntax import numbers_taken, rebinds
 from jgrad.trace.explain.rule import listed
 
 MOST = 6  # names that a sentence lists
+MODES = ("no_grad()", "inference_mode()", "set_grad_enabled(False)")
 SWITCHED_OFF = re.compile(r"\brequires_grad(?:\s*=\s*|_\()False")
 
 
@@ -26,12 +27,18 @@ def cut_off(log: Log, number: int, end: int) -> str:
     name = rebinds(log.source, line)
     if line is not None and name and name in [n for _, n in log.tensors[leaf]["names"]]:
         return (
-            f"{log.places.of_line(line)} gave the name {name} to a new tensor, which {log.cutter(child)} cut off from the leaf of that name. Write to the leaf in "
-            f"place: {name} -= ... or {name}.copy_(...)."
+            f"{log.places.of_line(line)} gave the name {name} to a new tensor, which {log.cutter(child)} cut off from the leaf {name}. Write to "
+            f"the leaf in place, as in {name} -= ... or {name}.copy_(...)."
         )
-    return (
-        f"it was computed from {log.name(leaf)}, but {log.at(step)} cut the graph with {log.cutter(child)}."
-    )
+    return f"it was computed from {log.name(leaf)}, but {log.at(step)} cut the graph with {log.cutter(child)}.{uncut(log, child, log.name(leaf))}"
+
+
+def uncut(log: Log, child: int, leaf: str) -> str:
+    """What to do about a cut between a leaf and a tensor that lost its history, if that is one word to leave out."""
+    cutter, place = log.cutter(child), log.spot(log.maker[child])
+    if cutter in ("detach()", ".data"):
+        return f" Leave out {cutter} in {place} if {leaf} needs a gradient."
+    return f" Move {place} out of {cutter} if {leaf} needs a gradient." if cutter in MODES else ""
 
 
 def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> str:
@@ -43,7 +50,7 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
         if born >= 0 and log.steps[born]["kind"] in ("backward", "node", "accumulate"):
             what = "it is a gradient" if t == number else f"it was computed from {log.name(t)}, a gradient"
             made = log.at(born)
-            return f"{what}, which {made} computed without history. Pass create_graph=True there to differentiate it again."
+            return f"{what}, which {made} computed without a history. Pass create_graph=True in {log.spot(born)} to differentiate it again."
     for t in origins:
         known = now.get(log.name(t))
         since = isinstance(known, Tensor) and known.requires_grad and known.is_leaf
@@ -51,7 +58,7 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
             user, name = log.users[t][0], log.name(t)
             return (
                 f"it was computed from {name} in {log.at(user)}, when {name} did not require grad yet. "
-                f"Call {name}.requires_grad_() before that."
+                f"Call {name}.requires_grad_() before {log.spot(user)}."
             )
     off = [t for t in origins if log.tensors[t]["requires_grad"] and not log.state(t, end)["requires_grad"]]
     if off:
@@ -68,7 +75,7 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
         where = f" in {log.places.of_line(lines[0])}" if lines else ""
         return (
             f"it was computed from {_names(log, off)}, whose requires_grad was set to False{where}. "
-            "Leave it True for what is to be learned."
+            "Keep requires_grad=True on tensors that should learn."
         )
     for t in origins:
         step = log.maker.get(t)
@@ -84,7 +91,7 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
                 what = log.at(step)
                 where = log.places.of_line(line)
                 took = f"{where} took" if text == "it" else f"{text} in {where} took"
-                return f"{what} made a new tensor of plain numbers, which {took} out of the graph. Go on with the tensors themselves, as with stack()."
+                return f"{what} made a new tensor from plain numbers, which {took} out of the graph. Compute with the tensors themselves, as in jgrad.stack(tensors)."
     for t in origins:  # before anything was computed with it
         line = next(
             (
@@ -97,12 +104,12 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
         if line:
             return (
                 f"it was computed from {log.name(t)}, whose requires_grad was set to False in {log.places.of_line(line)}. "
-                "Leave it True for what is to be learned."
+                "Keep requires_grad=True on tensors that should learn."
             )
     if not origins or any(log.tensors[t]["requires_grad"] for t in origins):
         return ""
     do = "does" if len({log.name(t) for t in origins}) == 1 else "do"
-    return f"it was computed from {_names(log, origins)}, which {do} not require grad. Make what is to be learned with requires_grad=True."
+    return f"it was computed from {_names(log, origins)}, which {do} not require grad. Make the tensors that should learn with requires_grad=True."
 
 
 def _names(log: Log, numbers: list[int]) -> str:

@@ -20,6 +20,7 @@ from jgrad.trace.record.scope import Scope
 from jgrad.trace.record.stacks import Stacks, line_of
 from jgrad.trace.record.user_code import UserCode
 
+THIS = "this call"  # what raised, if nothing more is known of it
 LONGEST = 60  # characters of an expression that a sentence repeats
 
 
@@ -30,7 +31,7 @@ class Incident:
         self.kind = kind
         self.message = message
         self.line: int | None = None
-        self.what = "this"  # the expression that raised, as it stands in the source
+        self.what = ""  # the expression that raised, as it stands in the source
         self.log: Log | None = None
         self.step = -1
         self.roots: Sequence[Tensor] = ()  # where the backward pass that failed began
@@ -138,7 +139,7 @@ class Incident:
     @property
     def at(self) -> str:
         """ "line 3", or what raised."""
-        return self.what if self.line is None else self.place or f"line {self.line}"
+        return self.what or THIS if self.line is None else self.place or f"line {self.line}"
 
     @property
     def spot(self) -> str:
@@ -153,7 +154,7 @@ class Incident:
     def blanks(self) -> dict[str, Any]:
         """What every sentence may say."""
         lead = "" if self.line is None else f"{self.at}: "
-        return {"lead": lead, "at": self.at, "what": self.what}
+        return {"lead": lead, "at": self.at, "what": self.what or THIS}
 
     @property
     def cell(self) -> list[str]:

@@ -119,7 +119,7 @@ class _Question:
         )
         if not self.some_filled:
             return (
-                f"{self.name}: {known}. No .grad is there: no backward() has filled it, or it was cleared since. "
+                f"{self.name}: {known}. Every .grad is None: no backward() has run, or the gradients were cleared since. "
                 f"Trace a step of the training with %%trace, then %why {self.name} can say more."
             )
         return f"{self.name} trains: {known}, and the last backward() filled every .grad."

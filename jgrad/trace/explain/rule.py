@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 SEVERITIES = ("error", "warning", "info")
 RUNTIME = "RuntimeError"
 USER_WARNING = "UserWarning"
+BEGINS = re.compile(r"\{lead\}(?:[a-z]+|NumPy) ")  # a text whose first word is English, not code
 Finder = TypeVar("Finder", bound=Callable[..., Iterator[dict[str, Any]]])
 
 
@@ -36,7 +38,12 @@ class Rule:
 
     def sentence(self, blanks: dict[str, Any]) -> str:
         """The text and the repair, with their blanks filled in."""
-        return f"{self.text} {self.repair}".format(**blanks).strip()
+        text = self.text
+        if not blanks.get("lead", "?") and BEGINS.match(text):  # the sentence begins with a word of the text
+            text = text.replace("{lead}", "")
+            text = text[0].upper() + text[1:]
+        said = f"{text} {self.repair}".format(**blanks).strip()
+        return said[0].upper() + said[1:] if said.startswith(("this tensor ", "this call ")) else said
 
 
 def always(subject: Any) -> Iterator[dict[str, Any]]:
@@ -81,12 +88,14 @@ class Rules(list[Rule]):
         repaired: str,
         *,
         raised: tuple[str, str],
+        blanks: Callable[[Any], Iterator[dict[str, Any]]] = always,
     ) -> None:
-        """Declare a rule about an error or a warning whose words alone hold all that its text needs."""
-        self.rule(code, severity, when, text, repair, example, repaired, raised=raised)(always)
+        """Declare a rule about an error or a warning that applies wherever its words are there. `blanks` gives those of its text that the words
+        do not hold."""
+        self.rule(code, severity, when, text, repair, example, repaired, raised=raised)(blanks)
 
 
-def listed(parts: list) -> str:
-    """A list in words; nothing for an empty one."""
+def listed(parts: list, last: str = "and") -> str:
+    """A list in words, with "and" before the last; nothing for an empty one."""
     words = [str(p) for p in parts]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""

@@ -36,7 +36,7 @@ def would_step(
     names = {id(t): n for n, t in reversed(known.items())}
     full = [p for p in params if p._grad is not None]
     if not full:
-        what = f"{text} would change nothing, since the .grad of every parameter it holds is None"
+        what = f"{text} would change nothing, because every parameter has .grad None"
         filled = [
             n for n, t in known.items()
             if t.is_leaf and t._grad is not None and "param_groups[" not in n and not any(t is p for p in params)
@@ -52,25 +52,30 @@ def would_step(
                 seen = f" ({log.title()})" if log.places.cell and log.title() not in why else ""
                 return f"{what}: {why}{seen}. {repair}"
         if filled:
-            are = "is" if len(filled) == 1 else "are"
-            return (
-                f"{what}, while {_some([f'{n}.grad' for n in filled])} {are} there, which it does not hold."
-            )
+            have = "has a gradient, but the optimizer does not hold it"
+            if len(filled) > 1:
+                have = "have gradients, but the optimizer does not hold them"
+            return f"{what}: {_some(filled)} {have}. Make the optimizer from the tensors that have gradients."
         return f"{what}. Call backward() first."
     waiting = [names.get(id(p), "a parameter without a name") for p in params if p._grad is None]
-    none = f" {_some(waiting)} would stay, for want of a gradient." if waiting else ""
+    none = (
+        f" {_some(waiting)} would not change, because {'its' if len(waiting) == 1 else 'their'} .grad is None."
+        if waiting
+        else ""
+    )
     if not tried:
-        return f"{text}: {len(full)} of {len(params)} parameters have a gradient.{none}"
+        have = "has a gradient" if len(full) == 1 else "have gradients"
+        return f"{text}: {len(full)} of {len(params)} parameters {have}.{none}"
     changed = _tried(optimizer, params, names)
     if changed:
-        return f"{text} would change {_some(changed)}; %why only looks and changes nothing.{none}"
+        return f"{text} would change {_some(changed)}; %why itself changed nothing.{none}"
     if all(group["lr"] == 0 for group in optimizer.param_groups):
-        return f"{text} would change nothing, since its learning rate is 0.{none}"
+        return f"{text} would change nothing, because the learning rate is 0.{none}"
     if not any(p._grad.any() for p in full):
         name = names.get(id(full[0]), "")
-        more = f" %why {name}.grad says where that comes from." if name else ""
-        return f"{text} would change nothing, since all gradients are zero.{more}{none}"
-    return f"{text} would change nothing: what it adds is so small that the sum is rounded to what is there.{none}"
+        more = f" Ask %why {name}.grad for the reason." if name else ""
+        return f"{text} would change nothing, because all gradients are zero.{more}{none}"
+    return f"{text} would change nothing, because the changes are too small for the dtype.{none}"
 
 
 def _tried(optimizer: Optimizer, params: list[Tensor], names: Mapping[int, str]) -> list[str]:

@@ -100,14 +100,14 @@ class Training:
         """Why none of these has a gradient when `what` runs, at a step: the reason, what to do, the steps that it names."""
         log = self.log
         if not any(log.state(p, index)["requires_grad"] for p in params):
-            return "none of them requires grad", "Call requires_grad_() on what is to be learned.", []
+            return "no parameter requires grad", "Call requires_grad_() on each tensor that should learn.", []
         events = sorted((i, g["action"], p) for p in params for i, g in self.grads.get(p, ()) if i < index)
         cleared = events[-1][0] if events else None
         filled = max((i for i, action, _ in events if action == "add"), default=None)
         used = [i for p in params for i, _ in self.steps_of(p) if filled is not None and filled < i < index]
         if cleared is not None and filled is not None and not used:
-            why = f"{log.at(cleared)} cleared them after {log.at(filled)} had filled them"
-            return why, f"Clear them before backward(), or after {what}.", [filled, cleared]
+            why = f"{log.at(cleared)} cleared the gradients after {log.at(filled)} had filled them"
+            return why, f"Move {log.spot(cleared)} before backward(), or after {what}.", [filled, cleared]
         since = -1 if cleared is None else cleared
         others = dict.fromkeys(
             t for t, events in self.grads.items() if t not in params and log.final[t]["is_leaf"]
@@ -115,29 +115,34 @@ class Training:
         )  # fmt: skip
         if others:
             found = [t for t in others if self.named(t, index)] or [*others]
-            what = self.names(found, index, ".grad")
+            grads = self.names(found, index, ".grad")
             nameless = all(not self.named(p, index) for p in params)
             remade = self.remade([*others], found[0], index)
             root = self.root(found, index) if self.named(found[0], index) else "what is used"
             repair = (
-                f"Make it once, and write to it in place under no_grad(): {log.at(remade)} makes a new {log.name(found[0], index)} each time."
+                f"Make {log.name(found[0], index)} once and change it in place under no_grad(), because {log.spot(remade)} makes a new one each time."
                 if nameless and remade is not None else
-                f"Make the optimizer from the tensors that are used, after {root} was made, copied or loaded for the last time."
-                if nameless else f"Give it those too, or compute what backward() starts at from {self.names(params, index)}."
+                f"Make the optimizer after the last line that makes, copies or loads {root}."
+                if nameless else f"Pass {self.names(found, index)} to the optimizer too, or compute the loss from {self.names(params, index)}."
             )  # fmt: skip
             last = max(i for t in others for i, g in self.grads[t] if i < index and g["action"] == "add")
-            return f"backward filled {what}, which this optimizer does not hold", repair, [last]
+            them = "this tensor" if len(found) == 1 else "these tensors"
+            return f"backward() filled {grads}, but the optimizer does not hold {them}", repair, [last]
         if any(s["op"] == "grad" for i, s in log.of("backward") if since < i < index):
             return (
-                "autograd.grad() returns the gradients and leaves every .grad as it is",
-                "Assign them to .grad, or call backward().",
+                "autograd.grad() returns the gradients and changes no .grad",
+                "Call backward(), or assign the gradients to .grad.",
                 [],
             )
         if cleared is not None:
-            why = f"{log.at(cleared)} cleared them, and no backward() has filled them since"
+            why = f"{log.at(cleared)} cleared the gradients, and no backward() has filled them since"
             return why, "Call backward() before each step.", [cleared]
         if any(since < i < index for i, _ in log.of("backward")):
-            return "no backward() reached them", "Compute what backward() starts at from them.", []
+            return (
+                "no backward() reached the parameters",
+                f"Compute the loss from {self.names(params, index)}.",
+                [],
+            )
         return "no backward() ran before", "Call backward() before each step.", []
 
     def remade(self, numbers: list[int], number: int, index: int) -> int | None:

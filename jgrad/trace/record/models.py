@@ -6,6 +6,7 @@ They are described when they are met, and again in the end if they are still the
 from __future__ import annotations
 
 import weakref
+from collections import OrderedDict
 from collections.abc import Iterator
 from math import isfinite
 from typing import Any
@@ -20,7 +21,7 @@ DESCRIBED = 50  # how often one module or optimizer is described at most while t
 DEPTH = 3  # of lists in lists that are searched for layers
 ITEMS = 1000  # of one list
 SWITCHED = ("_DropoutNd", "_BatchNorm")  # bases of the layers that train() and eval() switch
-CONTAINERS = {"list": "list", "tuple": "tuple", "dict": "dict", "OrderedDict": "dict"}
+CONTAINERS: dict[type, str] = {list: "list", tuple: "tuple", dict: "dict", OrderedDict: "dict"}
 
 
 class Model:
@@ -116,7 +117,7 @@ class Models:
     def _unlisted(self, path: str, module: Any, listed: set[int]) -> Iterator[dict[str, Any]]:
         """The attributes of a module in which `parameters()` does not look, as far as they hold what could be parameters."""
         for key, value in list(vars(module).items()):
-            kind = CONTAINERS.get(type(value).__name__, "tensor" if isinstance(value, Tensor) else "")
+            kind = CONTAINERS.get(type(value), "tensor" if isinstance(value, Tensor) else "")
             if not kind or key[:1] == "_":
                 continue
             found = [*_leaves_in(value)]
@@ -157,11 +158,11 @@ def _leaves_in(value: Any, depth: int = 0) -> Iterator[tuple[Tensor, bool]]:
     if isinstance(value, Tensor):
         if value._fn is None and value._view is None and value._rg:
             yield value, False
-    elif type(value).__name__ in CONTAINERS:
+    elif type(value) in CONTAINERS:
         items = dict.values(value) if isinstance(value, dict) else value
         for item in list(items)[:ITEMS] if depth < DEPTH else ():
             yield from _leaves_in(item, depth + 1)
-    elif depth and isinstance(vars(value).get("_modules") if hasattr(value, "__dict__") else None, dict):
+    elif depth and type(value).__dictoffset__ and isinstance(vars(value).get("_modules"), dict):
         for _, layer in _modules_in(value, ""):
             for parameter in list(vars(layer).get("_parameters", {}).values()):
                 if parameter is not None and parameter._rg:

@@ -21,7 +21,7 @@ OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
 
 @NOTES.rule(
     "grad-accumulated", "warning", "several backward passes add to one .grad",
-    "{grads} the sum of {count} backward passes ({where}), since nothing cleared {them} in between.",
+    "{grads} the sum of {count} backward passes ({where}), because nothing cleared {them} in between.",
     "{repair}",
     """
 w = jgrad.ones(1, requires_grad=True)
@@ -156,10 +156,10 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
     )
     if clearing is not None and clearing[0] not in cleared:
         line, owner = clearing
-        this, they = ("this one", "it is") if one else ("these", "they are")
+        these = [g.removesuffix(".grad") for g in grads]
         return blanks | {
-            "repair": f"{owner}.zero_grad() in {log.places.of_line(line)} clears other tensors, those that {owner} was made for: give it {this} too, or cut "
-            f"the graph with detach() if {they} not to learn.",
+            "repair": f"{owner}.zero_grad() in {log.places.of_line(line)} clears only the tensors that {owner} holds: pass {listed(these)} to {owner} too, or "
+            f"cut the graph with detach() if {'it' if one else 'they'} should not learn.",
         }  # fmt: skip
     made = {
         ast.unparse(n.targets[0]): ast.unparse(n.value) for n in ast.walk(parsed(source))
@@ -176,7 +176,11 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
         ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
     }
     if own or len(made) == 1 or len(owners) == 1:
-        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each"
+        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each backward()"
     else:
-        given = f"Set {grads[0]} = None before each" if one else "Set them to None before each"
-    return blanks | {"repair": f"{given}, unless the sum is wanted."}
+        given = (
+            f"Write {grads[0]} = None before each backward()"
+            if one
+            else "Set them to None before each backward()"
+        )
+    return blanks | {"repair": f"{given}, unless you need the sum."}

@@ -12,6 +12,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.explain.history import cut_off, never_had
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import root_of_backward
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 
 ERRORS = Rules()
@@ -20,7 +21,7 @@ WARNINGS = Rules()
 
 @ERRORS.rule(
     "root-without-history", "error", "backward() starts at a tensor without grad_fn",
-    "{lead}backward starts at a tensor that has no grad_fn and does not require grad: {why}",
+    "{lead}backward() starts at a tensor that has no grad_fn and does not require grad: {why}",
     "",
     """
 w = jgrad.ones(1, requires_grad=True)
@@ -42,7 +43,7 @@ def root_without_history(incident: Incident) -> Iterator[dict]:
 def _why_no_history(incident: Incident) -> str:
     """Why the tensor that backward starts at has no grad_fn."""
     if incident.roots and not is_grad_enabled():
-        return "recording is switched off, since set_grad_enabled(False)."
+        return "set_grad_enabled(False) has switched recording off. Write jgrad.set_grad_enabled(True)."
     known = list(_known_roots(incident))
     for log, number, end in known:
         why = cut_off(log, number, end)
@@ -52,13 +53,13 @@ def _why_no_history(incident: Incident) -> str:
         why = never_had(log, number, end, incident.variables)
         if why:
             return why
-    why = "nothing it was computed from requires grad"
+    why = "nothing that it was computed from requires grad"
     if incident.variables and next(requiring(incident.variables.values()), None) is None:
-        return f"{why}, as no variable does. Make what is to be learned with requires_grad=True."
+        return f"{why}, and no variable does. Make the tensors that should learn with requires_grad=True."
     suspect = next(cuts_in(incident.code, incident.line), None)
     if suspect is not None:
-        return f"{why}, or something cut it off, as {suspect[1]} in {incident.of_line(suspect[0])} does."
-    return f"{why}, or detach(), .data or no_grad() cut it off."
+        return f"{why}, or something cut the graph, as {suspect[1]} in {incident.of_line(suspect[0])} does."
+    return f"{why}, or detach(), .data or no_grad() cut the graph."
 
 
 def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
@@ -112,8 +113,8 @@ def cuts_in(source: str, end: int | None) -> Iterator[tuple[int, str]]:
 
 ERRORS.by_words(
     "root-not-scalar", "error", "backward() starts at a tensor of several elements",
-    "{lead}backward starts at a tensor of several elements.",
-    "Reduce it first, as in .sum().backward(), or pass gradient=.",
+    "{lead}backward() starts at a tensor with several elements, but only a scalar can start without gradient=.",
+    "Write {root}.sum().backward(), or {root}.backward(gradient=jgrad.ones_like({bare})).",
     """
 x = jgrad.ones(2, requires_grad=True)
 y = x * 2
@@ -124,12 +125,13 @@ y = x * 2
 y.sum().backward()
 """,
     raised=(RUNTIME, r"grad can be implicitly created only for"),
+    blanks=root_of_backward,
 )  # fmt: skip
 
 ERRORS.by_words(
     "gradient-shape", "error", "the gradient= given to backward() has another shape than the tensor it starts at",
-    "{lead}the gradient to start with has shape {given}, the tensor has shape {shape}: one number for each element is needed.",
-    "Pass jgrad.ones_like(...) of the tensor, or the weights of its elements.",
+    "{lead}gradient= has shape {given}, but the tensor that backward() starts at has shape {shape}.",
+    "Write {root}.backward(gradient=jgrad.ones_like({bare})), or pass one weight for each of its elements.",
     """
 x = jgrad.ones(3, requires_grad=True)
 y = x * 2
@@ -141,12 +143,13 @@ y.backward(jgrad.ones_like(y))
 """,
     raised=(RUNTIME, r"Mismatch in shape: grad_output\[\d+\] has a shape of \w+\.Size\((?P<given>.*?)\) and output\[\d+\] has a shape "
                      r"of \w+\.Size\((?P<shape>.*?)\)"),
+    blanks=root_of_backward,
 )  # fmt: skip
 
 ERRORS.by_words(
-    "input-unused", "error", "autograd.grad() is asked about a tensor that the result was not computed from",
-    "{lead}the result was not computed from input {index} in a way that the graph knows.",
-    "Differentiate by the very tensor that was used (not by a copy or a part of it made since), or pass allow_unused=True to get None.",
+    "input-unused", "error", "autograd.grad() gets an input that the result was not computed from",
+    "{lead}the graph of the result does not contain input {index} of autograd.grad() (counted from 0).",
+    "Pass the tensor that the result was computed from, not a copy or a part of it, or pass allow_unused=True to get None.",
     """
 w = jgrad.ones(1, requires_grad=True)
 b = jgrad.ones(1, requires_grad=True)
@@ -162,9 +165,9 @@ jgrad.autograd.grad(y, [w, b], allow_unused=True)
 )  # fmt: skip
 
 ERRORS.by_words(
-    "input-without-grad", "error", "autograd.grad() is asked about a tensor that does not require grad",
-    "{lead}one of the tensors to differentiate by does not require grad, so nothing was recorded for it.",
-    "Call requires_grad_() on it before the result is computed.",
+    "input-without-grad", "error", "autograd.grad() gets an input that does not require grad",
+    "{lead}an input of autograd.grad() does not require grad, so autograd recorded no operation on it.",
+    "Call x.requires_grad_() on this input x before the result is computed.",
     """
 w = jgrad.ones(1, requires_grad=True)
 x = jgrad.ones(1)
@@ -180,9 +183,9 @@ jgrad.autograd.grad(y, x)
 )  # fmt: skip
 
 ERRORS.by_words(
-    "no-derivative", "error", "backward() comes to an operation that has no derivative",
-    "{lead}{op}() has no derivative, so the backward pass ends there with an error.",
-    "Take x.detach() where no gradient is wanted, or compute it with operations that have one.",
+    "no-derivative", "error", "backward() reaches an operation that has no derivative",
+    "{lead}backward() reached {op}(), which has no derivative.",
+    "Pass x.detach() to {op}() if its input x needs no gradient, or use an operation that has a derivative.",
     """
 x = jgrad.ones(2, requires_grad=True)
 y = (x // 2).sum()
@@ -197,8 +200,9 @@ y.backward()
 
 WARNINGS.by_words(
     "create-graph-cycle", "warning", "backward(create_graph=True)",
-    "{lead}the .grad will have a history that leads back to its own tensor: a circle, which keeps memory until .grad is set to None.",
-    "Use autograd.grad(y, x, create_graph=True), which returns the gradient.",
+    "{lead}backward(create_graph=True) gives .grad a history that leads back to its own tensor, and this cycle keeps memory until .grad is "
+    "set to None.",
+    "Write `g, = jgrad.autograd.grad(y, x, create_graph=True)`, which returns the gradient.",
     """
 x = jgrad.ones(1, requires_grad=True)
 (x ** 3).backward(create_graph=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jgrad.trace.explain.repairs import argument, named, operand
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
@@ -9,8 +10,8 @@ WARNINGS = Rules()
 
 OPERATIONS.by_words(
     "numpy-with-history", "error", "numpy() of a tensor that requires grad",
-    "{lead}a NumPy array has no history, so the gradient would silently end here.",
-    "Say that you mean it: x.detach().numpy().",
+    "{lead}a NumPy array has no history, so no gradient can pass through numpy().",
+    "Write {name}.detach().numpy() if {subject} needs no gradient here.",
     """
 w = jgrad.ones(2, requires_grad=True)
 w.numpy()
@@ -19,12 +20,13 @@ w = jgrad.ones(2, requires_grad=True)
 w.detach().numpy()
 """,
     raised=(RUNTIME, r"Can't call numpy\(\) on Tensor that requires grad"),
+    blanks=named("numpy"),
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "number-of-several", "error", "item() or float() of a tensor of several elements",
     "{lead}a tensor of {count} elements is not one number.",
-    "Take one element, as in x[0].item(), reduce it, as in x.sum().item(), or take them all with x.tolist().",
+    "Take one element with {name}[0].item(), reduce it with {name}.sum().item(), or take all with {name}.tolist().",
     """
 x = jgrad.ones(3)
 x.item()
@@ -33,12 +35,13 @@ x = jgrad.ones(3)
 x.sum().item()
 """,
     raised=(RUNTIME, r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar"),
+    blanks=operand,
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "truth-of-several", "error", "if, while, and, or, not of a tensor of several elements",
+    "truth-of-several", "error", "a tensor of several elements is used in if, while, and, or, not",
     "{lead}a tensor of several elements is neither true nor false.",
-    "Say which is meant: (x > 0).any() or (x > 0).all(); combine conditions with & and |.",
+    "Write (x > 0).any() or (x > 0).all(), and combine conditions with & and |.",
     """
 x = jgrad.ones(3)
 if x > 0:
@@ -53,8 +56,8 @@ if (x > 0).all():
 
 OPERATIONS.by_words(
     "deepcopy-of-computed", "error", "copy.deepcopy() of a tensor that was computed",
-    "{lead}a computed tensor hangs on a graph, which deepcopy does not copy; only leaves are copied so.",
-    "Copy x.detach(), or use clone(), which stays in the graph.",
+    "{lead}deepcopy() copies leaves only, because a computed tensor belongs to a graph.",
+    "Write copy.deepcopy({name}.detach()), or {name}.clone(), which stays in the graph.",
     """
 import copy
 x = jgrad.ones(2, requires_grad=True)
@@ -67,12 +70,13 @@ y = x * 2
 copy.deepcopy(y.detach())
 """,
     raised=(RUNTIME, r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol"),
+    blanks=argument,
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "no-gpu", "error", "a GPU is asked for where there is none",
-    "{lead}there is no CUDA here.",
-    "Leave device= out, or choose it by what there is: 'cuda' if jgrad.cuda.is_available() else 'cpu'.",
+    "no-gpu", "error", "a GPU is requested where there is none",
+    "{lead}CUDA is not available here.",
+    "Leave device= out, or write `device = 'cuda' if jgrad.cuda.is_available() else 'cpu'`.",
     """
 x = jgrad.ones(2)
 x.cuda()
@@ -84,9 +88,9 @@ x.to("cuda" if jgrad.cuda.is_available() else "cpu")
 )  # fmt: skip
 
 WARNINGS.by_words(
-    "tensor-of-tensor", "warning", "tensor() is called with a tensor",
-    "{lead}tensor(x) of a tensor is a copy without history, which is easily mistaken for one with.",
-    "Write x.detach().clone() if that is meant, and x.clone() to stay in the graph.",
+    "tensor-of-tensor", "warning", "tensor() gets a tensor",
+    "{lead}tensor(x) copies the numbers of the tensor x without its history.",
+    "Write x.detach().clone() for such a copy, or x.clone() to stay in the graph.",
     """
 x = jgrad.ones(2, requires_grad=True)
 y = jgrad.tensor(x)
@@ -99,8 +103,8 @@ y = x.detach().clone()
 
 WARNINGS.by_words(
     "number-of-requiring", "warning", "float() or int() of a tensor that requires grad",
-    "{lead}a Python number has no history, so the gradient ends here.",
-    "Say that you mean it, with x.detach() or x.item(); to stay in the graph, go on with the tensor.",
+    "{lead}a Python number has no history, so no gradient passes through it.",
+    "Write x.item() if the tensor x needs no gradient here; otherwise compute with x itself.",
     """
 x = jgrad.ones(1, requires_grad=True)
 float(x)

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
+from jgrad.trace.document.syntax import parsed
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 ERRORS = Rules()
 
+
+def function_called(incident: Incident) -> Iterator[dict]:
+    """The class of which `Twice()(x)` made an object."""
+    for node in ast.walk(parsed(incident.what.split("\n"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
+            yield {"name": ast.unparse(node.func.func)}
+            return
+    yield {"name": "Twice"}
+
+
 ERRORS.by_words(
     "gradient-of-wrong-shape", "error", "a backward of a custom Function returns a gradient of another shape than its input",
-    "{lead}{node} returned a gradient of shape {given} for input {index}, which has shape {shape}: a gradient has the shape of its input.",
-    "Sum over the dimensions that forward broadcast, or reshape.",
+    "{lead}{node} returned a gradient of shape {given} for input {index} (counted from 0), which has shape {shape}.",
+    "Return a gradient of shape {shape}: sum over the dimensions that forward() broadcast, or reshape.",
     """
 class Twice(jgrad.autograd.Function):
     @staticmethod
@@ -46,8 +58,8 @@ Twice.apply(x).sum().backward()
 
 @ERRORS.rule(
     "too-few-gradients", "error", "a backward of a custom Function returns more or fewer gradients than forward has inputs",
-    "{lead}backward of {node} returned {got} gradient{s} where forward has {expected} inputs.",
-    "Return one for each input of forward, in their order, and None for those that have no gradient.",
+    "{lead}{node} returned {got} gradient{s}, but forward() has {expected} input{s_in}.",
+    "Return one gradient for each input of forward() in the same order, and None for an input without one.",
     """
 class Scale(jgrad.autograd.Function):
     @staticmethod
@@ -78,13 +90,16 @@ Scale.apply(x, 3.).sum().backward()
     raised=(RUNTIME, r"function (?P<node>\w+) returned an incorrect number of gradients \(expected (?P<expected>\d+), got (?P<got>\d+)\)"),
 )  # fmt: skip
 def too_few_gradients(incident: Incident) -> Iterator[dict]:
-    yield {"s": "" if "got 1)" in incident.message else "s"}
+    yield {
+        "s": "" if "got 1)" in incident.message else "s",
+        "s_in": "" if "(expected 1," in incident.message else "s",
+    }
 
 
 ERRORS.by_words(
-    "save-for-backward-of-no-tensor", "error", "save_for_backward() is given something that is no tensor",
-    "{lead}save_for_backward() keeps tensors; argument {index} is of type {kind}.",
-    "Put it on ctx, as in ctx.factor = factor.",
+    "save-for-backward-of-no-tensor", "error", "save_for_backward() gets an argument that is not a tensor",
+    "{lead}save_for_backward() takes tensors, but argument {index} (counted from 0) is of type {kind}.",
+    "Store it on ctx, as in ctx.factor = factor.",
     """
 class Scale(jgrad.autograd.Function):
     @staticmethod
@@ -118,9 +133,9 @@ Scale.apply(x, 3).sum().backward()
 
 
 @ERRORS.rule(
-    "saved-tensors-unpacked", "error", "backward of a custom Function takes more or fewer saved tensors than forward saved",
-    "{lead}ctx.saved_tensors holds what forward gave to ctx.save_for_backward(), which is {got}.",
-    "Give all that backward needs to one ctx.save_for_backward(...), and unpack as many.",
+    "saved-tensors-unpacked", "error", "backward() of a custom Function unpacks more or fewer saved tensors than forward() saved",
+    "{lead}backward() unpacks {expected}, but forward() passed {got} to ctx.save_for_backward().",
+    "Pass all tensors that backward() needs to one ctx.save_for_backward(...), and unpack as many.",
     """
 class Square(jgrad.autograd.Function):
     @staticmethod
@@ -153,22 +168,19 @@ Square.apply(x).sum().backward()
     raised=("ValueError", r"(?:not enough|too many) values to unpack \(expected \d+"),
 )  # fmt: skip
 def saved_tensors_unpacked(incident: Incident) -> Iterator[dict]:
-    got = re.search(r"got (\d+)\)", incident.message)
-    if "saved_tensors" in incident.failing():
-        count = (
-            "more than is taken here"
-            if got is None
-            else "nothing"
-            if got[1] == "0"
-            else f"{got[1]} tensor{'s' * (got[1] != '1')}"
-        )
-        yield {"got": count}
+    got, expected = (
+        re.search(r"got (\d+)\)", incident.message),
+        re.search(r"expected (\d+)", incident.message),
+    )
+    if "saved_tensors" in incident.failing() and expected is not None:
+        count = "more" if got is None else "none" if got[1] == "0" else got[1]
+        yield {"got": count, "expected": f"{expected[1]} saved tensor{'' if expected[1] == '1' else 's'}"}
 
 
 ERRORS.by_words(
-    "gradient-for-no-tensor", "error", "a backward of a custom Function returns a gradient for an input that is no tensor",
-    "{lead}backward of {node} returned a gradient for input {index}, which is no tensor.",
-    "Return None in its place.",
+    "gradient-for-no-tensor", "error", "backward() of a custom Function returns a gradient for an input that is not a tensor",
+    "{lead}{node} returned a gradient for input {index} (counted from 1), which is not a tensor.",
+    "Return None for input {index}.",
     """
 class Scale(jgrad.autograd.Function):
     @staticmethod
@@ -201,8 +213,8 @@ Scale.apply(x, 3).sum().backward()
 
 ERRORS.by_words(
     "differentiated-twice", "error", "a second derivative goes through a backward marked @once_differentiable",
-    "{lead}the backward of a custom Function is marked @once_differentiable, so its result has no derivative.",
-    "Write backward with operations on tensors and without that mark, or don't ask for second derivatives.",
+    "{lead}the backward() of this Function is marked @once_differentiable, so its result has no derivative.",
+    "Remove @once_differentiable and compute with tensors in backward(), or leave out create_graph=True.",
     """
 class Square(jgrad.autograd.Function):
     @staticmethod
@@ -241,10 +253,9 @@ g.sum().backward()
 )  # fmt: skip
 
 ERRORS.by_words(
-    "dirty-not-returned", "error", "forward of a custom Function marks an input as changed and does not return it",
-    "{lead}what forward changes in place and gives to mark_dirty() has to be among what it returns, since it is the result from then on. "
-    "(It has been changed all the same, and its version counted.)",
-    "Return it, as in ctx.mark_dirty(x); return x.mul_(2), or compute a new tensor and mark nothing.",
+    "dirty-not-returned", "error", "forward() of a custom Function marks an input as changed and does not return it",
+    "{lead}forward() passed an input to ctx.mark_dirty() but did not return this input.",
+    "Return it, as in ctx.mark_dirty(x); return x.mul_(2), or leave out mark_dirty() and compute a new tensor.",
     """
 class Twice(jgrad.autograd.Function):
     @staticmethod
@@ -277,9 +288,9 @@ Twice.apply(y)
 )  # fmt: skip
 
 ERRORS.by_words(
-    "function-called", "error", "a custom Function is made an object and called, instead of applied",
-    "{lead}a Function is no layer: its forward and backward are static, and it is used by apply.",
-    "Mark both with @staticmethod, take ctx as the first argument, and write Twice.apply(x) for Twice()(x).",
+    "function-called", "error", "a custom Function is called like a layer",
+    "{lead}a Function is not a layer: apply() runs it, and its forward() and backward() are static methods.",
+    "Write {name}.apply(x) instead of {name}()(x), mark both methods with @staticmethod, and take ctx as their first argument.",
     """
 class Twice(jgrad.autograd.Function):
     def forward(self, x):
@@ -304,14 +315,14 @@ x = jgrad.ones(2, requires_grad=True)
 Twice.apply(x)
 """,
     raised=(RUNTIME, r"Legacy autograd function with non-static forward method is deprecated"),
+    blanks=function_called,
 )  # fmt: skip
 
 ERRORS.by_words(
     "derivative-is-wrong", "error", "gradcheck() finds that backward is not the derivative of forward",
-    "{lead}backward is not the derivative of forward: for output {output} and input {input}, `numerical` is what forward does when the "
-    "input changes a little, `analytical` what backward says.",
-    "Compare the two tables entry by entry: a factor, a sign, a transposed or a missing term. They also differ when the input is not "
-    "of dtype float64.",
+    "{lead}backward() is not the derivative of forward(): for output {output} and input {input}, numerical (measured with small changes of "
+    "the input) and analytical (computed by backward()) differ.",
+    "Compare the two tables for a factor, a sign, a transposed or a missing term, and use inputs of dtype float64.",
     """
 class Square(jgrad.autograd.Function):
     @staticmethod

@@ -97,7 +97,7 @@ def network_cut(log: Log) -> Iterator[dict]:
 @NOTES.rule(
     "network-left-as-numbers", "warning", "a network goes on with plain numbers of what it computed",
     "{names} may be meant to learn, but {never} a gradient: line {line} makes plain numbers of what was computed from {them} ({what}).",
-    "Go on with the tensor itself.",
+    "Compute with the tensor itself.",
     SCALED % "s.item()",
     SCALED % "s",
 )  # fmt: skip

@@ -25,10 +25,10 @@ NOTES = Rules()
 
 # Operations of which finite inputs may give inf:
 AT_AN_EDGE = re.compile(r"(?:log|(?:true_)?div|reciprocal|r?sqrt|pow|tan|atanh|erfinv|create|tensor|full)")
-EDGE = "Keep its input away from where that happens: 0 / 0, 0 * inf, inf - inf, the logarithm or the root of a negative number."
+EDGE = "Avoid 0 / 0, 0 * inf, inf - inf, and the logarithm or the root of a negative number, as with x.clamp(min=1e-12)."
 GROWN = (
-    "Numbers grew until no float holds them: a lower learning rate, clipped gradients, or a function made for large numbers (log_softmax, "
-    "logsumexp) keep them in bounds."
+    "The numbers became too large for the dtype: use a lower learning rate, clipped gradients, or a function for large numbers (log_softmax, "
+    "logsumexp)."
 )
 PUTS = re.compile(r"(?:masked_fill|where|tensor|full)")
 CHAIN = 4  # steps that a sentence lists
@@ -39,17 +39,20 @@ FILLS = re.compile(
 MADE = "{at} ({doing}) made the first nan{of}."
 PUT_IN = "{at} ({doing}) put in the first nan."
 SEEN = (
-    "{at} ({doing}) is where nan is first seen, but it may be older: a trace keeps no more than {most} elements of a tensor in full, and {names} "
-    "({where}) had more."
+    "{at} ({doing}) made the first nan that the trace holds, but {names} ({where}) may have held an older one, because a trace keeps all elements "
+    "of small tensors only (up to {most} elements)."
 )
-BETWEEN = "{at} ({doing}) is where nan is first seen; it came in there or in {chain}. (A trace keeps no more than {most} elements of a tensor in full.)"
-ROW = "A row of nothing but -inf has no softmax: leave one place open in each."
+BETWEEN = (
+    "{at} ({doing}) or {chain} made the first nan; the trace can't tell which, because it keeps all elements of small tensors only (up to {most} "
+    "elements)."
+)
+ROW = "Keep at least one number that is not -inf in each row, because a row of only -inf has no softmax."
 Found = dict[str, Any]
 Living = Callable[[int], Tensor | None]
 
 
 @NOTES.rule(
-    "nan-appears", "warning", "nan appears in what is computed",
+    "nan-appears", "warning", "nan appears in a result",
     "{text}",
     "{repair}",
     """
@@ -173,9 +176,11 @@ class _Search:
         log, living = self.log, self.living
         suspects = set().union(*[self.suspects.get(s, {None}) for s in doubtful])
         makers = sorted(k for k in suspects if k is not None)
-        repair = "It was written to since: look at it with isnan().any() before that."
+        repair = "Check with isnan().any() before the tensor is written to again."
         if living is None or any(living(t) is None for t in doubtful.values()):
-            repair = "Keep that result in a variable and trace once more: %why looks through all of what still lives and was not written to."
+            repair = (
+                "Keep the result in a variable and trace again, so that %why can look at all its elements."
+            )
         found = self._case(i, log.lines(*makers, i)) | {"repair": repair}
         blanks = {"at": log.at(i), "doing": log.doing(i), "most": WHOLE}
         ran = [k for k in makers if log.steps[k]["kind"] == "op"]
@@ -196,7 +201,7 @@ class _Search:
         if source is None:
             return found | {"text": MADE.format(**blanks, of=""), "repair": EDGE}
         origin = log.steps[source]
-        of = f", out of an infinity that {log.ran(source)} had made"
+        of = f" from an infinity that {log.ran(source)} had made"
         repair = EDGE if AT_AN_EDGE.match(origin["op"]) or origin["kind"] == "write" else GROWN
         if "softmax" in step["op"] and (origin["kind"] == "write" or PUTS.match(origin["op"])):
             repair = ROW

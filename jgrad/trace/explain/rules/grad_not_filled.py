@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.syntax import decisions, numbers_taken, used_in
+from jgrad.trace.explain.history import uncut
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.subject import Subject
 
@@ -16,8 +17,8 @@ W = "w = jgrad.ones(1, requires_grad=True)\n"
 
 
 @WHY.rule(
-    "grad-cleared", "info", "it is None, since it was set to None",
-    "{name}.grad is None: {at} set it to None, and no backward has filled it since.",
+    "grad-cleared", "info", "it is None, because it was set to None",
+    "{name}.grad is None: {at} set it to None, and no backward() has filled it since.",
     "",
     W + "(w * 2).backward()\nw.grad = None",
     W + "w.grad = None\n(w * 2).backward()",
@@ -33,8 +34,8 @@ def grad_cleared(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-asked-too-late", "warning", "it is None, since the tensor was used before it was asked to require grad",
-    "{name}.grad is None: {at} computed {what} from {name}, which did not require grad yet.",
+    "grad-asked-too-late", "warning", "it is None, because the tensor was used before it required grad",
+    "{name}.grad is None: {at} computed {what} from {name} when {name} did not require grad yet.",
     "Call {name}.requires_grad_() before anything is computed from {name}.",
     W + "x = jgrad.ones(1)\ny = w * x\nx.requires_grad_()\ny.backward()",
     W + "x = jgrad.ones(1)\nx.requires_grad_()\ny = w * x\ny.backward()",
@@ -61,9 +62,9 @@ def grad_asked_too_late(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-no-backward", "info", "it is None, since backward() has not run",
+    "grad-no-backward", "info", "it is None, because backward() has not run",
     "{name}.grad is None: {what}.",
-    "",
+    "{repair}",
     W + "y = w * 2",
     W + "y = w * 2\ny.backward()",
     ask="w.grad",
@@ -75,11 +76,12 @@ def grad_no_backward(s: Subject) -> Iterator[dict]:
             end = len(s.log.steps) - 1
             failed = end >= 0 and s.log.steps[end]["kind"] == "error" and s.log.steps[end]["op"] == "backward"
             what = (
-                f"the backward() of {s.log.at(end)} raised{_raised(s.log, end)}"
+                f"backward() in {s.log.at(end)} raised an error{_raised(s.log, end)}"
                 if failed
                 else f"no backward() ran in {s.log.title()}"
             )
-            yield {"what": what} | s.place(end if failed else s.made_at())
+            repair = "" if failed else f"Call backward() on a result that was computed from {s.name}."
+            yield {"what": what, "repair": repair} | s.place(end if failed else s.made_at())
 
 
 def _raised(log: Log, step: int) -> str:
@@ -95,9 +97,9 @@ def _raised(log: Log, step: int) -> str:
 
 
 @WHY.rule(
-    "grad-returned", "info", "it is None, since autograd.grad() does not fill it",
-    "{name}.grad is None: autograd.grad() ({at}) returns the gradients and leaves every .grad as it is.",
-    "Use what it returns, or call backward().",
+    "grad-returned", "info", "it is None, because autograd.grad() does not fill it",
+    "{name}.grad is None: autograd.grad() ({at}) returns the gradients and changes no .grad.",
+    "Use the result of autograd.grad(), or call backward().",
     W + "y = w * 2\njgrad.autograd.grad(y, w)",
     W + "y = w * 2\ny.backward()",
     ask="w.grad",
@@ -111,9 +113,9 @@ def grad_returned(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-failed", "info", "it is None, since backward() raised before it came there",
-    "{name}.grad is None: the backward pass of {at} raised before it came to {name}.",
-    "",
+    "grad-failed", "info", "it is None, because backward() raised an error",
+    "{name}.grad is None: backward() in {at} raised an error before it reached {name}.",
+    "Ask %why about the error.",
     W + "y = w.exp()\ny.add_(1)\ny.backward()",
     W + "y = w.exp() + 1\ny.backward()",
     ask="w.grad",
@@ -127,9 +129,9 @@ def grad_failed(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-undefined", "info", "it is None, since a node on the way gave no gradient",
-    "{name}.grad is None: {node} gave no gradient (None) for what leads to {name}.",
-    "A custom Function has to return one for each input that requires grad.",
+    "grad-undefined", "info", "it is None, because a node on the way returned no gradient",
+    "{name}.grad is None: {node} returned no gradient (None) for the input that leads to {name}.",
+    "Return a gradient in backward() for each input that requires grad.",
     """
 class Scale(jgrad.autograd.Function):
     @staticmethod
@@ -184,9 +186,9 @@ def grad_undefined(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-left-out", "info", "it is None, since backward(inputs=...) named other tensors",
-    "{name}.grad is None: {at} called backward with inputs=, which fills the .grad of those tensors alone.",
-    "Add {name} to inputs, or leave inputs out.",
+    "grad-left-out", "info", "it is None, because backward(inputs=...) named other tensors",
+    "{name}.grad is None: {at} called backward() with inputs=, which fills the .grad of these inputs only.",
+    "Add {name} to inputs=, or leave out inputs=.",
     W + "b = jgrad.ones(1, requires_grad=True)\n(w * b).backward(inputs=[b])",
     W + "b = jgrad.ones(1, requires_grad=True)\n(w * b).backward(inputs=[b, w])",
     ask="w.grad",
@@ -205,9 +207,9 @@ def grad_left_out(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-cut", "info", "it is None, since the graph was cut on the way",
+    "grad-cut", "info", "it is None, because the graph was cut on the way",
     "{name}.grad is None: {root} was computed from {name}, but {at} cut the graph with {what}.",
-    "",
+    "{repair}",
     W + "b = jgrad.ones(1, requires_grad=True)\nd = (w * 2).detach()\nloss = d * b\nloss.backward()",
     W + "b = jgrad.ones(1, requires_grad=True)\nd = w * 2\nloss = d * b\nloss.backward()",
     ask="w.grad",
@@ -222,15 +224,16 @@ def grad_cut(s: Subject) -> Iterator[dict]:
                 made = s.log.maker[cut]
                 yield {
                     "root": s.log.name(root, i), "at": s.log.at(made), "what": s.log.cutter(cut), "step": i,
+                    "repair": uncut(s.log, cut, s.name).strip(),
                     "lines": s.log.lines(made, i),
                 }  # fmt: skip
                 return
 
 
 @WHY.rule(
-    "grad-left-as-numbers", "info", "it is None, since numbers were taken out of the graph",
-    "{name}.grad is None: {at} made plain numbers of it ({what}), and what is computed from those has no history.",
-    "Go on with the tensor itself.",
+    "grad-left-as-numbers", "info", "it is None, because numbers were taken out of the graph",
+    "{name}.grad is None: {at} made plain numbers ({what}), and what is computed from plain numbers has no history.",
+    "Compute with the tensor itself.",
     W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w.item()\nloss.backward()",
     W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w\nloss.backward()",
     ask="w.grad",
@@ -294,9 +297,9 @@ def grad_decided(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-unused", "info", "it is None, since the result does not depend on the tensor",
-    "{name}.grad is None: backward ran from {root}, to which no recorded operation leads from {name}.",
-    "",
+    "grad-unused", "info", "it is None, because the result does not depend on the tensor",
+    "{name}.grad is None: backward() ran from {root}, and no recorded operation leads from {name} to {root}.",
+    "Compute {root} from {name} if {name} should learn.",
     W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * 2\nloss.backward()",
     W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * 2 + w\nloss.backward()",
     ask="w.grad",
@@ -309,7 +312,7 @@ def grad_unused(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-not-reached", "info", "it is None, and no trace knows more",
-    "{name}.grad is None: no backward() has reached {name} since it was made, or since its .grad was cleared.",
+    "{name}.grad is None: no backward() has reached {name} since it was made or its .grad was cleared.",
     "",
 )  # fmt: skip
 def grad_not_reached(s: Subject) -> Iterator[dict]:

@@ -19,7 +19,7 @@ W = "w = jgrad.ones(1, requires_grad=True)\n"
 @WHY.rule(
     "grad-integer", "info", "it is None, and the tensor holds whole numbers or bools",
     "{name}.grad is None: {name} has dtype {dtype}, and only floating point and complex tensors have gradients.",
-    "",
+    "If {name} needs a gradient, write {name} = {name}.float().requires_grad_() before {name} is used.",
     W + "n = w.long()\n(w * n).backward()",
     W + "n = w.double()\nn.retain_grad()\n(w * n).backward()",
     ask="n.grad",
@@ -31,8 +31,8 @@ def grad_integer(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-detached", "info", "it is None, and the tensor comes from detach() or .data",
-    "{name}.grad is None: {name} was made by {how}{made}, so it has no history and does not require grad.",
-    "",
+    "{name}.grad is None: {name} comes from {how}{made}, so it has no history and does not require grad.",
+    "Leave out {how}, or call {name}.requires_grad_() to make {name} a leaf with its own gradient.",
     W + "d = w.detach()\n(w * d).backward()",
     W + "d = w.clone()\nd.retain_grad()\n(w * d).backward()",
     ask="d.grad",
@@ -44,10 +44,10 @@ def grad_detached(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-rebound-no-grad", "info", "it is None, and the variable was assigned anew under no_grad()",
-    "{name}.grad is None: {at} gave the name {name} to a new tensor, computed under {mode}, which does not require grad; the leaf that was "
-    "called {name} before stays as it was.",
-    "Write to it in place: {name} -= ... or {name}.copy_(...).",
+    "grad-rebound-no-grad", "info", "it is None, and the variable got a new tensor under no_grad()",
+    "{name}.grad is None: {at} gave the name {name} to a new tensor that was computed under {mode} and does not require grad, while the "
+    "leaf that was called {name} before stays as it was.",
+    "Write to the leaf in place under no_grad(), as in {name} -= ... or {name}.copy_(...).",
     W + "(w * 5).backward()\nwith jgrad.no_grad():\n    w = w - 0.1 * w.grad",
     W + "(w * 5).backward()\nwith jgrad.no_grad():\n    w -= 0.1 * w.grad",
     ask="w.grad",
@@ -66,7 +66,7 @@ def grad_rebound_no_grad(s: Subject) -> Iterator[dict]:
 @WHY.rule(
     "grad-no-grad-mode", "info", "it is None, and the tensor was computed under no_grad()",
     "{name}.grad is None: {name} was computed under {mode}{made}, so it has no history and does not require grad.",
-    "",
+    "Compute {name} outside of {mode} if it needs a gradient.",
     W + "with jgrad.no_grad():\n    y = w * 2\n(w * y).backward()",
     W + "y = w * 2\ny.retain_grad()\n(w * y).backward()",
     ask="y.grad",
@@ -76,12 +76,12 @@ def grad_no_grad_mode(s: Subject) -> Iterator[dict]:
     if step is not None and s.log is not None and not s.requires_grad:
         reads = s.log.steps[step].get("reads", ())
         if s.log.steps[step]["kind"] == "op" and any(s.log.tensors[r]["requires_grad"] for r in reads):
-            mode = s.log.switch(step).removesuffix(", under which it ran")
+            mode = s.log.switch(step)
             yield {"mode": mode} | s.place(step)
 
 
 @WHY.rule(
-    "grad-without-history", "info", "it is None, and the tensor was computed from nothing that has a history",
+    "grad-without-history", "info", "it is None, and the tensor was computed without a history",
     "{name}.grad is None: {name} does not require grad: {why}",
     "",
     W + "d = (w * 2).detach()\nloss = d * 3",
@@ -105,7 +105,7 @@ def grad_without_history(s: Subject) -> Iterator[dict]:
 @WHY.rule(
     "grad-not-required", "info", "it is None, and the tensor does not require grad",
     "{name}.grad is None: {name} does not require grad.",
-    "Call {name}.requires_grad_() before it is used.",
+    "Call {name}.requires_grad_() before {name} is used.",
     W + "x = jgrad.ones(1)\n(w * x).backward()",
     W + "x = jgrad.ones(1).requires_grad_()\n(w * x).backward()",
     ask="x.grad",
@@ -116,10 +116,10 @@ def grad_not_required(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-rebound", "info", "it is None, and the variable meant a leaf before it was assigned anew",
-    "{name}.grad is None: {at} gave the name {name} to the result of {grad_fn}, which is not a leaf; the gradient goes to the leaf that "
-    "was called {name} before.",
-    "Give the result a name of its own; to change a parameter, write to it in place under no_grad().",
+    "grad-rebound", "info", "it is None, and the variable meant a leaf before it got a new tensor",
+    "{name}.grad is None: {at} gave the name {name} to a computed tensor with grad_fn {grad_fn}, and the gradient goes to the leaf that was "
+    "called {name} before.",
+    "Give the result another name; to change a parameter, write to it in place under no_grad().",
     W + "w = w * 2\nw.backward()",
     W + "y = w * 2\ny.backward()",
     ask="w.grad",
@@ -160,8 +160,8 @@ def _leaf_before(s: Subject) -> bool:
 
 
 @WHY.rule(
-    "grad-computed-at-birth", "info", "it is None, and the tensor was computed in the line that made its leaf",
-    "{name}.grad is None: {name} is not a leaf, it was computed{made} by {grad_fn} from the leaf {leaf}, which has no name.",
+    "grad-computed-at-birth", "info", "it is None, and the line that made the leaf also computed with it",
+    "{name}.grad is None: {name} was computed{made} from the leaf {leaf}, which has no name, so {name} is not a leaf.",
     "Compute first and call requires_grad_() last.",
     "w = jgrad.ones(2, requires_grad=True) * 0.1\nw.sum().backward()",
     "w = (jgrad.ones(2) * 0.1).requires_grad_()\nw.sum().backward()",
@@ -184,9 +184,9 @@ def grad_computed_at_birth(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-kept-late", "info", "it is None, since retain_grad() came after backward()",
-    "{name}.grad is None: {name} keeps gradients since its retain_grad() was called, and none has come through it after that.",
-    "Call retain_grad() before backward().",
+    "grad-kept-late", "info", "it is None, because retain_grad() came after backward()",
+    "{name}.grad is None: {name}.retain_grad() came after backward(), and no later backward() reached {name}.",
+    "Call {name}.retain_grad() before backward().",
     W + "y = w * 2\ny.backward()\ny.retain_grad()\nz = y * 3",
     W + "y = w * 2\ny.retain_grad()\ny.backward()\nz = y * 3",
     ask="y.grad",
@@ -199,8 +199,9 @@ def grad_kept_late(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-beside", "info", "it is None, and the tensor was computed but not used for the result",
-    "{name}.grad is None: {name} is not a leaf, {grad_fn} made it{made}, and backward ran from {root}, which was not computed from {name}.",
+    "grad-beside", "info", "it is None, and the result was not computed from the tensor",
+    "{name}.grad is None: {name} was computed{made}, so it is not a leaf, and backward() ran from {root}, which was not computed from "
+    "{name}.",
     "{advice}",
     "x = jgrad.ones(3, requires_grad=True)\nfirst = x[0]\n(x * 2).sum().backward()",
     "x = jgrad.ones(3, requires_grad=True)\nfirst = x[0]\nfirst.retain_grad()\n(first * 2).backward()",
@@ -215,7 +216,7 @@ def grad_beside(s: Subject) -> Iterator[dict]:
     viewed = (
         s.log.steps[step]["reads"][0] if step is not None and s.log.steps[step]["kind"] == "view" else None
     )
-    advice = f"Compute from {s.name} what backward() starts at, and call {s.name}.retain_grad() before."
+    advice = f"Compute the loss from {s.name}, and call {s.name}.retain_grad() before backward()."
     if viewed is not None and s.log.final[viewed]["is_leaf"]:
         advice = f"The gradient is in {s.log.name(viewed)}.grad."
     root = listed([s.log.name(r, calls[-1][0]) for r in calls[-1][1]["roots"]])
@@ -232,7 +233,7 @@ def _came_through(s: Subject) -> bool:
 
 @WHY.rule(
     "grad-not-leaf", "info", "it is None, and the tensor was computed from others",
-    "{name}.grad is None: {name} is not a leaf, {grad_fn} made it{made}, and only leaves keep their gradient.",
+    "{name}.grad is None: {name} was computed{made}, so it is not a leaf, and only leaves keep their gradient.",
     "{advice}",
     W + "y = w * 2\ny.backward()",
     W + "y = w * 2\ny.retain_grad()\ny.backward()",
@@ -244,5 +245,5 @@ def grad_not_leaf(s: Subject) -> Iterator[dict]:
         if s.log is not None and step is not None and s.log.steps[step]["kind"] == "view":
             viewed = s.log.steps[step]["reads"][0]
             if s.log.final[viewed]["is_leaf"] and s.log.final[viewed]["requires_grad"]:
-                advice = f"Its part is in {s.log.name(viewed)}.grad; to have it by itself, call {s.name}.retain_grad() before backward()."
+                advice = f"Read the gradient in {s.log.name(viewed)}.grad, or call {s.name}.retain_grad() before backward()."
         yield {"advice": advice} | s.place(step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jgrad.trace.document.sentences import brief
+from jgrad.trace.document.sentences import MADE_BY_HOOK, brief
 from jgrad.trace.explain.flow import zero, zeroed
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
@@ -20,10 +20,9 @@ W = "w = jgrad.ones(1, requires_grad=True)\n"
 
 
 @WHY.rule(
-    "grad-spoilt-unseen", "warning", "it is wrong, since a saved tensor was overwritten past its version counter",
-    "{name}.grad is wrong, without an error: {by}, which its version counter does not "
-    "see, and {node} computed with what it found there.",
-    "Write after backward(), under no_grad().",
+    "grad-spoilt-unseen", "warning", "it may be wrong, because a saved tensor was overwritten without a change of its version",
+    "{name}.grad may be wrong, without an error: {by}, and {node} computed with the new numbers.",
+    "Move the write behind backward(), or write under no_grad(), which autograd notices.",
     "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nw.data.clamp_(0, 1)\nloss.backward()",
     "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nloss.backward()\nwith jgrad.no_grad():\n    w.clamp_(0, 1)",
     ask="w.grad",
@@ -51,9 +50,9 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
                     and write["changed_elements"] != []
                 ):
                     saved_name, writer = log.name(t["id"], k), log.name(write["tensor"], k)
-                    by = f"{log.at(k)} wrote to the memory of {saved_name} through {writer}"
+                    by = f"{log.at(k)} wrote to the memory of {saved_name} through {writer}, which did not change the version of {saved_name}"
                     if outside:
-                        by = f"before {log.at(k)} the memory of {saved_name} had changed from outside, as by a NumPy array that shares it"
+                        by = f"a NumPy array or other code wrote to the memory of {saved_name} before {log.at(k)}, which did not change its version"
                     yield {
                         "by": by, "node": log.node(node["id"]), "step": k, "lines": log.lines(k, i),
                     }  # fmt: skip
@@ -61,10 +60,10 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-of-other-data", "warning", "it is wrong, since the .data of a saved tensor was set before backward()",
-    "{name}.grad is wrong, without an error: {at} put other numbers into {saved} through .data, which no version counter sees, and {node} "
-    "computed with those.",
-    "Set it after backward(), or write to it under no_grad(), which autograd notices.",
+    "grad-of-other-data", "warning", "it may be wrong, because the .data of a saved tensor was set before backward()",
+    "{name}.grad may be wrong, without an error: {at} put other numbers into {saved} through .data, which changes no version, and {node} "
+    "computed with these numbers.",
+    "Set {saved}.data after backward(), or use {saved}.copy_(...) under no_grad(), which autograd notices.",
     "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nw.data = jgrad.tensor(1.)\nloss.backward()",
     "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nloss.backward()\nw.data = jgrad.tensor(1.)",
     ask="w.grad",
@@ -115,14 +114,14 @@ def grad_not_finite(s: Subject) -> Iterator[dict]:
         return
     first = next((e for e in reversed(s.events()) if not spoilt(e[1]["before"])), None)
     if s.log is None or first is None:
-        culprit = f"an operation on the way met a derivative that is infinite or undefined{TRACE}"
+        culprit = f"a derivative on the way is infinite or undefined{TRACE}"
         yield {"value": brief(s.value), "culprit": culprit, "advice": UNDEFINED} | s.place(None)
         return
     at, grad = first
     here = {"value": brief(s.value)}
     if grad["action"] != "add":
         before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
-        yield (here | {"culprit": f"{s.log.ran(at)} made it so{before}", "advice": ""} | s.place(at))
+        yield here | {"culprit": f"{s.log.ran(at)} changed it{before}", "advice": ""} | s.place(at)
         return
     towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward_call")
     for i, step in s.log.of("node"):
@@ -135,24 +134,28 @@ def grad_not_finite(s: Subject) -> Iterator[dict]:
         ):
             got = next((v for v in step["grads_in"] if v is not None), None)
             of, advice = remedy(s.log, i)
-            culprit = f"{s.log.node(step['node'])} got {brief(got)} and made {brief(bad)} of it{of}"
+            culprit = f"{s.log.node(step['node'])} got {brief(got)} and computed {brief(bad)}{of}"
             yield here | {"culprit": culprit, "advice": advice} | s.place(i)
             return
     came = [part["value"] for part in grad["contributions"]]
     started = next(
         (v for _, b in s.asked() if b["backward_call"] == last for v in b["grads_in"] if spoilt(v)), None
     )
-    culprit = "a hook on the way made it so" if started is None else f"backward started with {brief(started)}"
+    culprit = (
+        "a hook on the way changed the gradient"
+        if started is None
+        else f"backward() started with {brief(started)}"
+    )
     if came and not any(map(spoilt, came)):
         culprit = (
-            f"{brief(grad['added'])} was made of {listed([brief(v) for v in came])} by a hook or in adding up"
+            f"a hook or the addition computed {brief(grad['added'])} from {listed([brief(v) for v in came])}"
         )
     yield here | {"culprit": culprit, "advice": ""} | s.place(at)
 
 
 @WHY.rule(
     "grad-accumulated", "warning", "it is the sum of several backward passes",
-    "{grads} the sum of {count} backward passes ({where}), since nothing cleared {them} in between.",
+    "{grads} the sum of {count} backward passes ({where}), because nothing cleared {them} in between.",
     "{repair}",
     W + "(w * 5).backward()\n(w * 5).backward()",
     W + "(w * 5).backward()\nw.grad = None\n(w * 5).backward()",
@@ -173,8 +176,8 @@ def grad_accumulated(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-asked-late", "warning", "it misses what was computed before the tensor was asked to require grad",
-    "{name}.grad misses a part: {at} computed {what} from {name}, which did not require grad yet.",
+    "grad-asked-late", "warning", "it misses what was computed before the tensor required grad",
+    "{name}.grad misses a part: {at} computed {what} from {name} when {name} did not require grad yet.",
     "Call {name}.requires_grad_() before anything is computed from {name}.",
     """
 x = jgrad.tensor([1., 2.])
@@ -198,11 +201,11 @@ def grad_asked_late(s: Subject) -> Iterator[dict]:
 # A node whose derivative is zero, and what to do about it.
 FLAT = (
     (r"(?:Relu|Threshold|Hardtanh|Clamp\w*|Hardsigmoid)Backward",
-     "All its inputs lie where it is flat: start from other numbers or take smaller steps, or use something with a slope, as softplus for relu."),
-    (r"(?:Round|Floor|Ceil|Trunc|Sign|Heaviside)Backward", "It is flat everywhere: use no rounding while training."),
-    (r"Embedding\w*Backward", "Either the row of padding_idx alone was looked up, which gets no gradient, or the gradients of each row cancel."),
-    (r"(?:Pow|Abs|MseLoss|L1Loss|LinalgVectorNorm|Norm|Cdist)Backward", "All its inputs are 0 there, as differences are once there is nothing left to learn."),
-    (r"(?:Sigmoid|Tanh|Softmax|LogSoftmax|Erf)\w*Backward", "All its inputs are so large that it is flat there: scale them down, or start from smaller numbers."),
+     "Its function is flat at all its inputs: use other first values, smaller steps, or a function with a slope, such as softplus."),
+    (r"(?:Round|Floor|Ceil|Trunc|Sign|Heaviside)Backward", "Its function is flat everywhere: leave it out while training."),
+    (r"Embedding\w*Backward", "Only the row of padding_idx was looked up, which gets no gradient, or the gradients of each row add up to zero."),
+    (r"(?:Pow|Abs|MseLoss|L1Loss|LinalgVectorNorm|Norm|Cdist)Backward", "All its inputs are 0, as differences are when a model fits its data."),
+    (r"(?:Sigmoid|Tanh|Softmax|LogSoftmax|Erf)\w*Backward", "All its inputs are so large that its function is flat: scale them down, or use smaller first values."),
     ("", ""),
 )  # fmt: skip
 VANISHING = 1e-35  # float32 holds nothing below 1.4e-45, and products of such numbers not at all
@@ -211,14 +214,13 @@ STRETCHES = re.compile(
     r"(?:r?sub|add|mul|(?:true_|floor_)?div|pow|where|f?m(?:ax|in)|m(?:ax|in)imum|atan2|hypot|lerp|addc(?:mul|div)|fmod|remainder|masked_fill|"
     r"clamp|xlogy|logaddexp|copysign)_?$"
 )
-TRACE = "; with %%trace in the first line of the cell, %why names it"
+TRACE = "; write %%trace in the first line of the cell, and %why names the operation"
 
 
 @WHY.rule(
-    "grad-vanished", "warning", "it is zero, since the gradient became too small on the way",
-    "{name}.grad is zero: {node} got {arrived}, and what it made of that is too small for the dtype.",
-    "Each operation on the way scales the gradient, as a sigmoid does by at most a quarter: take fewer of them, others (relu), or ways around "
-    "them (y = x + f(x)).",
+    "grad-vanished", "warning", "it is zero, because the gradient became too small on the way",
+    "{name}.grad is zero: {node} got {arrived}, and its result is too small for the dtype.",
+    "Use fewer operations that shrink the gradient (a sigmoid keeps at most a quarter of it), or a way around them, as in `y = x + f(x)`.",
     "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-20 * 1e-20 * 1e-20\nh.backward()",
     "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-2 * 1e-2 * 1e-2\nh.backward()",
     ask="w.grad",
@@ -231,8 +233,8 @@ def grad_vanished(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-zero-factor", "info", "it is zero, since the tensor was multiplied by zeros",
-    "{name}.grad is zero: {node} multiplied {arrived} by {factor}, and that gave zeros.",
+    "grad-zero-factor", "info", "it is zero, because the tensor was multiplied by zeros",
+    "{name}.grad is zero: {node} multiplied {arrived} by {factor}, which gave zeros.",
     "{advice}",
     "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.zeros(2, requires_grad=True)\n(w * v).sum().backward()",
     "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.full((2,), 0.1, requires_grad=True)\n(w * v).sum().backward()",
@@ -251,13 +253,13 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
                 if {"0.", "-0."}.issuperset(s.log.held(t, case["step"])):
                     factor = s.log.name(whole, case["step"])
                 if s.log.final[whole]["is_leaf"] and s.log.final[whole]["requires_grad"]:
-                    advice = "Start weights with random numbers instead of zeros."
+                    advice = "Use random numbers instead of zeros as first weights."
             yield case | {"factor": factor, "advice": advice}
 
 
 @WHY.rule(
-    "grad-zero", "info", "it is zero, since the derivative of something on the way is zero",
-    "{name}.grad is zero: {node} got {arrived} and sent zeros on: its derivative is zero there.",
+    "grad-zero", "info", "it is zero, because a derivative on the way is zero",
+    "{name}.grad is zero: {node} got {arrived} and sent zeros, because its derivative is zero there.",
     "{advice}",
     "w = jgrad.tensor(-1.2, requires_grad=True)\nloss = ((w * 3).relu() - 6) ** 2\nloss.backward()",
     "w = jgrad.tensor(1.2, requires_grad=True)\nloss = ((w * 3).relu() - 6) ** 2\nloss.backward()",
@@ -282,8 +284,8 @@ def grad_zero(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-broadcast", "info", "it has another shape than the result, since the tensor was broadcast",
-    "{name}.grad has {name}'s shape {shape}: {at} broadcast {name} to {wide}, so the gradient is summed over the copies.",
+    "grad-broadcast", "info", "it has another shape than the result, because the tensor was broadcast",
+    "{name}.grad has the shape {shape} of {name}: {at} broadcast {name} to {wide}, so the gradient is summed over the copies.",
     "",
     "b = jgrad.tensor(1., requires_grad=True)\nx = jgrad.ones(2, 3)\n(x * b).sum().backward()",
     "x = jgrad.ones(2, 3)\nb = jgrad.ones(2, 3, requires_grad=True)\n(x * b).sum().backward()",
@@ -312,8 +314,8 @@ def _broadcast(shapes: list[list[int]]) -> list[int] | None:
 
 
 @WHY.rule(
-    "grad-present", "info", "it is what one backward pass left there",
-    "{name}.grad is there{last}.",
+    "grad-present", "info", "it holds what one backward pass left",
+    "{name}.grad is {value}{last}.",
     "",
     W + "y = w * 5 + w.clone()\ny.backward()",
     ask="w.grad",
@@ -321,16 +323,16 @@ def _broadcast(shapes: list[list[int]]) -> list[int] | None:
 def grad_present(s: Subject) -> Iterator[dict]:
     if s.has_grad:
         events = s.events()
-        last = f" ({brief(s.value)})"
+        last = ""
         if events and s.log is not None:
             step, grad = events[-1]
-            last = f": {s.log.at(step)} left {brief(grad['after'])} there"
-            if grad["action"] != "add":
-                before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
-                last = f": {s.log.ran(step)} set it to {brief(grad['after'])}{before}"
+            before = "" if grad["before"] is None else f" (it was {brief(grad['before'])} before)"
+            last = f": {s.log.ran(step)} set it{before}"
+            if grad["action"] == "add":
+                last = f": backward() in {s.log.at(step)} computed it{before}"
             parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["contributions"]]
             if 1 < len(parts) <= 4:
-                last += f", the sum of {listed(parts)}"
-            hooked = re.search(r", which (?:a hook|hooks) made of .*", s.log.steps[step]["text"])
+                last += f" as the sum of {listed(parts)}"
+            hooked = re.search(f", {MADE_BY_HOOK} .*", s.log.steps[step]["text"])
             last += hooked[0] if hooked else ""
-        yield {"last": last} | s.place(events[-1][0] if events else None)
+        yield {"last": last, "value": brief(s.value)} | s.place(events[-1][0] if events else None)

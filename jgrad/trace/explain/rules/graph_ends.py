@@ -24,7 +24,7 @@ INSTEAD = (
     (r"gt|lt|ge|le|eq|ne|isclose|bool|logical_\w+|__\w+__", "Use a step that has a slope: y = jgrad.sigmoid(10 * (a - b)) instead of a > b."),
     (r"long|int|to|type|short|_to_copy", "A whole number has no gradient: leave it a float, or add what is lost: y = x + (x.round() - x).detach()."),
     (r"multinomial|bernoulli|randint\w*", "Give backward() the logarithm of the probability of what was drawn: loss = -(log_p[drawn] * reward).sum()."),
-    ("", "Go on with the tensor itself."),
+    ("", "Compute with the tensor itself."),
 )  # fmt: skip
 BEST = """
 scores = jgrad.tensor([0.1, 0.7, 0.2], requires_grad=True)
@@ -67,7 +67,7 @@ def path_ends(log: Log) -> Iterator[dict]:
 @NOTES.rule(
     "path-ends-in-numbers", "warning", "the path from the loss to a leaf ends in item(), float(), int() or numpy()",
     "{grads} {stay} None: line {line} takes plain numbers of what was computed from {names} ({what}), and {root} is computed from those.",
-    "Go on with the tensor itself.",
+    "Compute with the tensor itself.",
     BEST.format(choice="factor = scores.sum().item()\nloss = (table * factor).sum()"),
     BEST.format(choice="factor = scores.sum()\nloss = (table * factor).sum()"),
 )  # fmt: skip

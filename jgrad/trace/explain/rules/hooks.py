@@ -8,6 +8,7 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import brief, is_sum
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import named
 from jgrad.trace.explain.rule import RUNTIME, Rules, listed
 from jgrad.trace.explain.subject import Subject
 
@@ -21,9 +22,9 @@ SHOWN = 3  # changes that a sentence lists
 
 
 @ERRORS.rule(
-    "hook-changes-shape", "error", "a hook returns something of another size or dtype than the gradient",
-    "{lead}what a hook returns takes the place of the gradient it was given, and this one changed {words} of it.",
-    "Return a tensor of the shape and dtype of what it gets, or nothing, to leave the gradient as it is.",
+    "hook-changes-shape", "error", "a hook returns a tensor of another shape or dtype than the gradient",
+    "{lead}a hook replaced a gradient by a tensor of another {words}.",
+    "Return a tensor of the same shape and dtype, or None to keep the gradient.",
     """
 x = jgrad.ones(2, requires_grad=True)
 x.register_hook(lambda grad: grad.norm())
@@ -36,13 +37,13 @@ x.register_hook(lambda grad: grad / grad.norm())
     raised=(RUNTIME, r"hook '.*' has changed the (?:size|type) of value"),
 )  # fmt: skip
 def hook_changes_shape(incident: Incident) -> Iterator[dict]:
-    yield {"words": "the size" if "size" in incident.message else "the dtype"}
+    yield {"words": "size" if "size" in incident.message else "dtype"}
 
 
 ERRORS.by_words(
-    "hook-returns-no-tensor", "error", "a hook returns something that is no tensor",
-    "{lead}what a hook returns takes the place of the gradient it was given, and this one returned something of type {kind}.",
-    "Return a tensor, or nothing, to leave the gradient as it is.",
+    "hook-returns-no-tensor", "error", "a hook returns something that is not a tensor",
+    "{lead}a hook returned a value of type {kind}, which can't replace the gradient.",
+    "Return a tensor, or None to keep the gradient.",
     """
 x = jgrad.ones(2, requires_grad=True)
 x.register_hook(lambda grad: 0)
@@ -57,8 +58,8 @@ x.register_hook(lambda grad: grad * 0)
 
 ERRORS.by_words(
     "hook-without-grad", "error", "register_hook() of a tensor that does not require grad",
-    "{lead}this tensor does not require grad, so no gradient will come by that could call the hook.",
-    "Call requires_grad_() on it, or see that it is computed from something that requires grad.",
+    "{lead}{subject} does not require grad, so it gets no gradient that could run the hook.",
+    "Call {name}.requires_grad_() first, or compute {name} from a tensor that requires grad.",
     """
 x = jgrad.ones(2)
 x.register_hook(print)
@@ -67,13 +68,14 @@ x = jgrad.ones(2, requires_grad=True)
 x.register_hook(print)
 """,
     raised=(RUNTIME, r"cannot register a hook on a tensor that doesn't require gradient"),
+    blanks=named("register_hook"),
 )  # fmt: skip
 
 
 @NOTES.rule(
     "hook-too-late", "info", "a computed tensor gets a hook after backward()",
-    "{name} got a hook after {at} had run backward through it, and none has come through since: the hook was not called.",
-    "Call {name}.register_hook() before backward().",
+    "{name} got a hook after {at} had run backward() through {name}, so the hook has not run.",
+    "Call {name}.register_hook(...) before backward().",
     """
 x = jgrad.ones(2, requires_grad=True)
 y = x * 2

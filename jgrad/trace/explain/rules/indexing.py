@@ -8,14 +8,15 @@ from collections.abc import Iterator
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import operand
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
 NOTES = Rules()
 
 OPERATIONS.by_words(
-    "index-dtype", "error", "gather() or scatter() with an index that is not of dtype int64",
-    "{lead}{op}() takes an index of dtype int64.",
+    "index-dtype", "error", "gather() or scatter() gets an index that is not of dtype int64",
+    "{lead}{op}() needs an index of dtype int64.",
     "Write index.long().",
     """
 x = jgrad.ones(3)
@@ -30,8 +31,8 @@ x.gather(0, index)
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "index-dimensions", "error", "gather() or scatter() with an index that has not as many dimensions as the tensor",
-    "{lead}gather() and scatter() take an index with as many dimensions as the tensor: it has a cell for each element that is to be moved.",
+    "index-dimensions", "error", "gather() or scatter() gets an index with another number of dimensions than the tensor",
+    "{lead}gather() and scatter() need an index with as many dimensions as the tensor.",
     "Add the dimension, as in index[:, None] or index.unsqueeze(0).",
     """
 x = jgrad.ones(2, 3)
@@ -46,10 +47,10 @@ x.gather(1, index)
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "index-too-long", "error", "gather() or scatter() with an index that is longer than the tensor in another dimension",
-    "{lead}the index has shape {index}, the tensor {shape}: apart from dimension {dim}, along which places are looked up, an index may "
-    "not be longer than the tensor (nor than what scatter() takes the values from).",
-    "Each row of the index belongs to the same row of the tensor; to look up whole rows, write x[index] or index_select().",
+    "index-too-long", "error", "gather() or scatter() gets an index that is longer than the tensor in another dimension",
+    "{lead}the index has shape {index} and the tensor has shape {shape}, but outside of dimension {dim} the index can't be larger than the "
+    "tensor.",
+    "Shorten the index, or take whole rows with x[index] or index_select().",
     """
 x = jgrad.ones(2, 3)
 index = jgrad.tensor([[0], [2], [1]])
@@ -64,9 +65,9 @@ x.gather(1, index)
 
 
 @OPERATIONS.rule(
-    "index-out-of-range", "error", "an index beyond the end",
-    "{lead}there is no element {index} along dimension {dim}, which has {size}: they are counted from 0 to {last}.",
-    "x.shape shows how many there are.",
+    "index-out-of-range", "error", "an index is beyond the end",
+    "{lead}the index {index} is out of range: dimension {dim} has size {size}, so an index can be 0 to {last}.",
+    "Look at {name}.shape.",
     """
 x = jgrad.ones(3)
 x[3]
@@ -77,12 +78,13 @@ x[2]
     raised=("IndexError|RuntimeError", r"index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)"),
 )  # fmt: skip
 def index_out_of_range(incident: Incident) -> Iterator[dict]:
-    yield {"last": int(re.findall(r"\d+", incident.message)[-1]) - 1}
+    last = int(re.findall(r"\d+", incident.message)[-1]) - 1
+    yield from ({"last": last, **case} for case in operand(incident))
 
 
 OPERATIONS.by_words(
-    "index-not-whole", "error", "a tensor of a floating dtype is used as an index",
-    "{lead}an index counts elements, so it has an integer dtype (or bool, as a mask of what to take); this one has another.",
+    "index-not-whole", "error", "a tensor of a floating point dtype is used as an index",
+    "{lead}a tensor used as an index needs an integer dtype, or bool for a mask.",
     "Write index.long().",
     """
 x = jgrad.ones(3)
@@ -100,7 +102,7 @@ x[index]
 @NOTES.rule(
     "scatter-collision", "warning", "scatter_ writes several times to one place",
     "{at}: {op} writes {count} times to {place}{more}; {which}.",
-    "{repair} if they are to be brought together.",
+    "{repair}",
     """
 out = jgrad.zeros(3)
 out.scatter_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))
@@ -125,15 +127,17 @@ def scatter_collision(log: Log) -> Iterator[dict]:
             added = line is not None and re.search(r"\]\s*[-+*/]=", log.source[line - 1])
             put = m["op"].startswith("index_put")
             trained = (
-                ", and backward() sends a gradient to all of them"
+                ", but backward() sends a gradient to all of them"
                 if "node" in log.steps[i] and not put
                 else ""
             )
-            if not (m["undefined_order"] or added or trained):
+            same = len({*m["source"]["elements"]}) == 1 and m["source"]["elements"][0] in ("True", "False")
+            if not (m["undefined_order"] or added or trained) or same:
                 continue  # all write the same value
             yield {
-                "which": "each of them from the value before, so it counts once" if added else "PyTorch does not say which write stays" + trained,
-                "repair": "Use index_put_((index,), values, accumulate=True) or index_add_()" if put else "Use scatter_add_ or scatter_reduce_",
+                "which": "each write adds to the old value, so only one of them counts" if added else "PyTorch does not define which write stays" + trained,
+                "repair": "Use index_put_((index,), values, accumulate=True) or index_add_() to add the values."
+                if put else "Use scatter_add_() to add the values, or scatter_reduce_().",
                 "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "op": m["op"], "place": f"{name}{where}", "count": seen[twice[0]],
                 "more": f" (and {len(twice) - 1} more)" if len(twice) > 1 else "",
             }  # fmt: skip

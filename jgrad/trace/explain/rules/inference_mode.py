@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from jgrad.trace.explain.repairs import in_place_write, named
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 ERRORS = Rules()
 
 ERRORS.by_words(
-    "inference-inplace", "error", "a tensor of inference_mode() is written to outside of it",
-    "{lead}the tensor was made under inference_mode(), which keeps neither a history nor a version counter for it.",
-    "Write to a clone(), which is an ordinary tensor, or make it under no_grad() instead.",
+    "inference-inplace", "error", "a tensor made under inference_mode() is written to outside of it",
+    "{lead}the tensor was made under inference_mode() and has no version counter, so no write to it is allowed outside.",
+    "Write {name} = {name}.clone() first, or make {name} under no_grad().",
     """
 with jgrad.inference_mode():
     x = jgrad.ones(2)
@@ -20,12 +21,13 @@ with jgrad.no_grad():
 x.add_(1)
 """,
     raised=(RUNTIME, r"Inplace update to inference tensor outside InferenceMode is not allowed"),
+    blanks=in_place_write,
 )  # fmt: skip
 
 ERRORS.by_words(
-    "inference-saved", "error", "a tensor of inference_mode() is used where autograd would save it",
-    "{lead}backward would need a tensor that was made under inference_mode(), which nothing keeps watch over.",
-    "Use its clone(), or make it under no_grad() instead.",
+    "inference-saved", "error", "autograd would have to save a tensor made under inference_mode()",
+    "{lead}backward() would need a tensor that was made under inference_mode(), and autograd can't save it.",
+    "Use x.clone() in place of this tensor x, or make x under no_grad().",
     """
 with jgrad.inference_mode():
     x = jgrad.ones(2)
@@ -41,9 +43,9 @@ w * x
 )  # fmt: skip
 
 ERRORS.by_words(
-    "inference-asked", "error", "requires_grad_() of a tensor of inference_mode()",
-    "{lead}a tensor that was made under inference_mode() never takes part in autograd.",
-    "Use its clone(), or make it under no_grad() instead.",
+    "inference-asked", "error", "requires_grad_() of a tensor made under inference_mode()",
+    "{lead}a tensor that was made under inference_mode() can't require grad.",
+    "Write {name} = {name}.clone().requires_grad_(), or make {name} under no_grad().",
     """
 with jgrad.inference_mode():
     x = jgrad.ones(2)
@@ -54,4 +56,5 @@ with jgrad.no_grad():
 x.requires_grad_()
 """,
     raised=(RUNTIME, r"Setting requires_grad=True on inference tensor outside InferenceMode is not allowed"),
+    blanks=named("requires_grad_"),
 )  # fmt: skip

@@ -48,7 +48,7 @@ def layer_of_other_size(incident: Incident) -> Iterator[dict]:
         (x for x in in_expression(incident) if len(x.shape) == 2 and x.shape == [n, given] and n == features),
         None,
     )
-    repair = f"Make it with jgrad.nn.Linear({given}, {out}), or give it {features} features."
+    repair = f"Make it with jgrad.nn.Linear({given}, {out}), or pass an input with {features} features."
     if columns is not None:
         repair = f"If the samples are the columns of {columns.name}, pass {columns.name}.T; else make it with jgrad.nn.Linear({given}, {out})."
     yield {"layer": layer, "repair": repair}
@@ -85,7 +85,7 @@ norm(jgrad.ones(4, 3))
 OPERATIONS.by_words(
     "features-of-rnn", "error", "an RNN, LSTM or GRU meets an input with another number of features",
     "{lead}the layer takes {expected} features (its first argument, input_size), and the last dimension of the input has {given}.",
-    "Make it with input_size={given}, or give it {expected} features.",
+    "Make it with input_size={given}, or pass an input with {expected} features.",
     """
 rnn = jgrad.nn.RNN(2, 4)
 rnn(jgrad.ones(5, 1, 3))

@@ -13,8 +13,8 @@ OPERATIONS = Rules()
 
 OPERATIONS.by_words(
     "one-value-per-channel", "error", "batch_norm() in training gets a single sample",
-    "{lead}in training a batch norm divides by the spread of the batch, and one sample has none.",
-    "Use larger batches (drop a last one of a single sample), or call eval() on the model to use the averages it has kept.",
+    "{lead}batch norm in training needs the variance of a batch, and a single sample has none.",
+    "Use larger batches, as with drop_last=True, or call eval() on the model to use its running averages.",
     """
 bn = jgrad.nn.BatchNorm1d(2)
 bn(jgrad.ones(1, 2))
@@ -27,9 +27,9 @@ bn(jgrad.ones(1, 2))
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "row-not-whole", "error", "an embedding is asked for rows by numbers of a floating dtype",
-    "{lead}an embedding looks rows up by their number, so it takes integers (Long or Int); these are {given}.",
-    "Write index.long(), and 1 for 1. where the numbers are given.",
+    "row-not-whole", "error", "an embedding gets row numbers of a floating point dtype",
+    "{lead}an embedding takes row numbers of dtype Long or Int, but these are {given}.",
+    "Write index.long(), or 1 instead of 1. where the numbers are made.",
     """
 rows = jgrad.nn.Embedding(4, 2)
 rows(jgrad.tensor([1., 2.]))
@@ -42,9 +42,9 @@ rows(jgrad.tensor([1, 2]))
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "row-out-of-range", "error", "an embedding is asked for a row that it does not have",
-    "{lead}one of the numbers is negative or not less than the number of rows, the first argument of Embedding.",
-    "Make as many rows as there are numbers, the highest one plus 1.",
+    "row-out-of-range", "error", "an embedding gets the number of a row that it does not have",
+    "{lead}a row number is negative, or not less than the number of rows of the embedding.",
+    "Make the embedding with more rows, as in jgrad.nn.Embedding(int(index.max()) + 1, size), or correct the index.",
     """
 rows = jgrad.nn.Embedding(4, 2)
 rows(jgrad.tensor([4]))
@@ -56,10 +56,9 @@ rows(jgrad.tensor([4]))
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "channels-do-not-fit", "error", "a convolution meets an image with another number of channels",
-    "{lead}the layer expects {expected} channels (its weight has shape {weight}), the input has {given}; it has shape {shape}, and channels are "
-    "the dimension after the batch.",
-    "Make the layer with in_channels={given}, or bring the dimensions into order with permute().",
+    "channels-do-not-fit", "error", "a convolution gets an image with another number of channels",
+    "{lead}the layer expects {expected} channels (its weight has shape {weight}), but the input of shape {shape} has {given}.",
+    "Make the layer with in_channels={given}, or move the channels behind the batch dimension with permute().",
     """
 layer = jgrad.nn.Conv2d(3, 2, 3)
 layer(jgrad.ones(2, 1, 5, 5))
@@ -73,8 +72,8 @@ layer(jgrad.ones(2, 1, 5, 5))
 
 OPERATIONS.by_words(
     "module-not-begun", "error", "a module gets layers or parameters before super().__init__() was called",
-    "{lead}a module can't take notice of its {kind} before Module.__init__() has run.",
-    "Call super().__init__() first in __init__.",
+    "{lead}no {kind} can be assigned to a module before Module.__init__() has run.",
+    "Call super().__init__() first in __init__().",
     """
 class Net(jgrad.nn.Module):
     def __init__(self):
@@ -94,9 +93,9 @@ Net()
 
 
 @OPERATIONS.rule(
-    "forward-returns-nothing", "error", "a forward() without return",
-    "{lead}{name}.forward (line {line}) returns nothing, so what the module gives is None.",
-    "End it with return and the result.",
+    "forward-returns-nothing", "error", "forward() of a module has no return",
+    "{lead}forward() of {name} (line {line}) returns nothing, so the result of the module is None.",
+    "End forward() with return and its result.",
     """
 class Net(jgrad.nn.Module):
     def __init__(self):

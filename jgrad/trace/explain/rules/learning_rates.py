@@ -34,7 +34,7 @@ for epoch in range(4):
 @NOTES.rule(
     "step-too-large", "warning", "a learning rate is so large that a step throws away what was learned",
     "{at} ({what}) moved {name} by {times} times its size, and {loss} went from {first} to {last}{rate}.",
-    "Take a smaller learning rate.",
+    "Use a smaller learning rate.",
     LARGE_RATE % "100.",
     LARGE_RATE % "0.1",
 )  # fmt: skip

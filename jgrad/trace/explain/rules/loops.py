@@ -66,10 +66,9 @@ for i in range(3):
 
 
 @NOTES.rule(
-    "sum-keeps-graphs", "warning", "losses are summed up or averaged with their history",
-    "{at} takes {root} into {total} with its history: the graphs of {count} results stay in memory as long as {total}, and each round "
-    "adds one.",
-    "Take {root}.item() or {root}.detach().",
+    "sum-keeps-graphs", "warning", "losses are added up or averaged with their history",
+    "{at} adds {root} with its history to {total}, so {total} keeps the graphs of {count} results in memory, and each round adds one.",
+    "Write {root}.item() or {root}.detach() in {at}.",
     TOTAL % "loss",
     TOTAL % "loss.item()",
 )  # fmt: skip
@@ -99,9 +98,10 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "history-grows", "warning", "what is carried from round to round keeps its whole history",
-    "{at} computes {name} from what it was before, with its history: that of {count} rounds is in it, and no backward() came through.",
-    "Compute it under no_grad(), or of {name}.detach().",
+    "history-grows", "warning", "a tensor that is carried from round to round keeps its whole history",
+    "{at} computes {name} from its old value with the history, so {name} keeps the graphs of {count} rounds, and no backward() went "
+    "through them.",
+    "Compute it under no_grad(), or use {name}.detach() in {at}.",
     AVERAGED % "average = 0.9 * average + 0.1 * w",
     AVERAGED % "average = 0.9 * average + 0.1 * w.detach()",
 )  # fmt: skip
@@ -131,11 +131,9 @@ def history_grows(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "rounds-run-again", "warning", "retain_graph=True lets each round go through all rounds before it",
-    "{at}: backward() went through {first} operations at first and through {last} in the end: each round goes through all rounds before it, "
-    "whose graphs retain_graph=True keeps.",
-    "Take {name} over without its history, as in {name} = {name}.detach(), and leave retain_graph=True out; or call backward() once, after "
-    "the loop.",
+    "rounds-run-again", "warning", "retain_graph=True makes each round run through all rounds before it",
+    "{at}: backward() ran {first} in its first round and {last} in its last round, because retain_graph=True keeps the graphs of all rounds.",
+    "Write {name} = {name}.detach() at the start of each round and leave out retain_graph=True, or call backward() once after the loop.",
     RETAINED % ("h", "retain_graph=True"),
     RETAINED % ("h.detach()", ""),
 )  # fmt: skip
@@ -160,15 +158,15 @@ def rounds_run_again(log: Log) -> Iterator[dict]:
                 if log.node_at(t, k) in runs[-2] and (name := log.name(t, k - 1)).isidentifier()
             )  # fmt: skip
             yield {
-                "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "first": len(runs[0]), "last": len(runs[-1]),
+                "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "first": _nodes(len(runs[0])), "last": _nodes(len(runs[-1])),
                 "name": next(carried, "h"),
             }  # fmt: skip
 
 
 @NOTES.rule(
-    "loss-grows", "warning", "what is to become small grows from round to round",
-    "{name} ({at}) grew from {first} to {last} in {count} rounds: the training diverges.",
-    "Take a smaller learning rate, and look whether gradients are cleared and the sign of the step is right.",
+    "loss-grows", "warning", "a loss grows from round to round",
+    "{name} ({at}) grew from {first} to {last} in {count} rounds, so the training diverges.",
+    "Use a smaller learning rate, and check the sign of the step and that gradients are cleared.",
     DIVERGING % "1.",
     DIVERGING % "0.1",
 )  # fmt: skip
@@ -196,8 +194,8 @@ def loss_grows(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "list-keeps-graphs", "info", "losses are kept in a list with their history",
-    "{name} holds results{of} with their history: their graphs stay in memory as long as {name}.",
-    "Append .item() or .detach() of them.",
+    "{name} holds results{of} with their history, so their graphs stay in memory as long as {name}.",
+    "Append loss.item() or loss.detach() instead of the result loss.",
     LISTED % "loss",
     LISTED % "loss.item()",
 )  # fmt: skip
@@ -218,6 +216,10 @@ def list_keeps_graphs(log: Log) -> Iterator[dict]:
                 "step": len(log.steps) - 1 if made is None else made, "tensors": [t["id"] for t in found], "lines": log.lines(made), "name": name,
                 "of": "" if made is None else f" of {log.at(made)}",
             }  # fmt: skip
+
+
+def _nodes(count: int) -> str:
+    return "1 node" if count == 1 else f"{count} nodes"
 
 
 def losses(log: Log) -> dict[int | None, list[tuple[int, float, str]]]:

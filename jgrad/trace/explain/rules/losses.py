@@ -11,6 +11,7 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step
 from jgrad.trace.document.syntax import parsed
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import NAME
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
@@ -18,17 +19,17 @@ WARNINGS = Rules()
 NOTES = Rules()
 
 DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
-LOGITS = "takes it of them a second time. Give it the scores from before"
-SQUASHED = {  # what an operation expects not to be done before it
-    "log_softmax": (("softmax",), LOGITS),
-    "binary_cross_entropy_with_logits": (("sigmoid",), LOGITS),
-    "nll_loss": (("softmax", "sigmoid"), "expects their logarithms. Use log_softmax() there, or cross_entropy() of the scores"),
+SCORES = "Leave out the {op}() of {made}."
+SQUASHED = {  # operation -> what must not come before it, what it does with probabilities, what to do
+    "log_softmax": (("softmax",), "computes the softmax itself", SCORES),
+    "binary_cross_entropy_with_logits": (("sigmoid",), "computes the sigmoid itself", SCORES),
+    "nll_loss": (("softmax", "sigmoid"), "needs their logarithms", "Use log_softmax() instead of the {op}() of {made}, or cross_entropy() of the scores."),
 }  # fmt: skip
 
 
 @OPERATIONS.rule(
-    "loss-made-of-tensors", "error", "a loss of jgrad.nn is given the tensors where it is made",
-    "{lead}{loss} is made here, from its settings, and tensors are none.",
+    "loss-made-of-tensors", "error", "a loss module gets tensors where it is made",
+    "{lead}{loss}(...) makes the loss and takes settings, not tensors.",
     "Make it first and call it then, as in {loss}()(output, target).",
     """
 output = jgrad.ones(3, requires_grad=True)
@@ -49,9 +50,9 @@ def loss_made_of_tensors(incident: Incident) -> Iterator[dict]:
 
 
 OPERATIONS.by_words(
-    "classes-and-labels", "error", "cross_entropy() gets labels of a floating dtype that are not probabilities",
-    "{lead}class labels are whole numbers (Long), these are {given}.",
-    "Write target.long(); probabilities need the shape of the input.",
+    "classes-and-labels", "error", "cross_entropy() gets class labels of a floating point dtype",
+    "{lead}class labels must be whole numbers of dtype Long, but these are {given}.",
+    "Write target.long(); class probabilities need the shape of the scores.",
     """
 scores = jgrad.ones(3, 2)
 target = jgrad.tensor([0., 1., 1.])
@@ -66,8 +67,8 @@ jgrad.nn.functional.cross_entropy(scores, target)
 
 OPERATIONS.by_words(
     "label-without-class", "error", "a label names a class for which there is no score",
-    "{lead}there is no class {label}: there are as many classes as columns of scores, counted from 0.",
-    "Count labels from 0, or give the last layer an output for each class.",
+    "{lead}there is no class {label}: classes are the columns of the scores, counted from 0.",
+    "Count labels from 0, or give the last layer one output for each class.",
     """
 scores = jgrad.ones(2, 3)
 target = jgrad.tensor([1, 3])
@@ -81,9 +82,9 @@ jgrad.nn.functional.cross_entropy(scores, target)
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "scores-and-labels", "error", "there are not as many labels as rows of scores",
-    "{lead}scores for {a} samples meet labels for {b}: each row of scores needs one label.",
-    "Scores have the shape (samples, classes); bring them there with view(-1, classes), or look whether the last batch was cut differently.",
+    "scores-and-labels", "error", "the number of labels is not the number of rows of scores",
+    "{lead}there are scores for {a} samples but labels for {b}: each row of scores needs one label.",
+    "Bring the scores to shape (samples, classes) with scores.view(-1, classes), or check the size of the last batch.",
     """
 scores = jgrad.ones(4, 3)
 target = jgrad.tensor([0, 1, 2])
@@ -97,9 +98,9 @@ jgrad.nn.functional.cross_entropy(scores, target)
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "labels-in-columns", "error", "cross_entropy() gets class labels with a dimension too many",
-    "{lead}class labels are one number for each sample, of shape (samples,); these have another dimension.",
-    "Write target.squeeze(1); for one-hot rows, target.argmax(1), or target.float() to have them taken as probabilities.",
+    "labels-in-columns", "error", "cross_entropy() gets class labels with one dimension too many",
+    "{lead}class labels need shape (samples,), one number for each sample, but these have another dimension.",
+    "Write target.squeeze(1), or target.argmax(1) for one-hot rows.",
     """
 scores = jgrad.ones(3, 2)
 target = jgrad.tensor([[0], [1], [1]])
@@ -114,8 +115,8 @@ jgrad.nn.functional.cross_entropy(scores, target)
 
 OPERATIONS.by_words(
     "target-of-other-shape", "error", "binary_cross_entropy_with_logits() gets a target of another shape than the input",
-    "{lead}the input has shape {shape}, the target {target}: each score is compared with one number.",
-    "Bring them to one shape, with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
+    "{lead}the input has shape {shape} but the target has shape {target}, and each score needs one number.",
+    "Bring both to one shape with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
     """
 scores = jgrad.ones(3, 1)
 target = jgrad.tensor([0., 1., 1.])
@@ -129,9 +130,9 @@ jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
 )  # fmt: skip
 
 WARNINGS.by_words(
-    "loss-broadcast", "warning", "a loss is given a target of another shape",
-    "{lead}the input has shape {shape}, the target {target}: they are broadcast, so every input is compared with every target.",
-    "Bring them to one shape first, with squeeze(1) or view(-1, 1).",
+    "loss-broadcast", "warning", "a loss gets a target of another shape",
+    "{lead}the input has shape {shape} and the target has shape {target}, so broadcasting compares every input with every target.",
+    "Bring both to one shape first, with input.squeeze(1) or target.view(-1, 1).",
     """
 pred = jgrad.ones(3, 1, requires_grad=True)
 target = jgrad.zeros(3)
@@ -146,9 +147,9 @@ jgrad.nn.functional.mse_loss(pred.squeeze(1), target)
 
 
 @NOTES.rule(
-    "broadcast-both", "warning", "a difference of a column and a row, where one of the same shape was meant",
-    "{at}: {a} {shape_a} and {b} {shape_b} were both stretched, to {wide}: each element of one meets each of the other.",
-    "Bring them to one shape first, with squeeze(1) or [:, None].",
+    "broadcast-both", "warning", "a difference of a column and a row, where two tensors of one shape were meant",
+    "{at}: {a} {shape_a} and {b} {shape_b} were both broadcast to {wide}, so each element of {a} meets each element of {b}.",
+    "Bring both to one shape first, with {column}.squeeze(1).",
     """
 pred = jgrad.ones(3, 1, requires_grad=True)
 target = jgrad.zeros(3)
@@ -173,8 +174,14 @@ def broadcast_both(log: Log) -> Iterator[dict]:
                 yield {
                     "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": wide,
                     "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
+                    "column": _operand(names[0] if len(shapes[0]) == 2 else names[1]),
                 }  # fmt: skip
                 return
+
+
+def _operand(text: str) -> str:
+    """A name, or an expression in parentheses, of which a method can be called."""
+    return text if NAME.fullmatch(text) else f"({text})"
 
 
 def _before_expand(log: Log, number: int, step: Step) -> int:
@@ -184,9 +191,9 @@ def _before_expand(log: Log, number: int, step: Step) -> int:
 
 
 @NOTES.rule(
-    "softmax-twice", "warning", "a loss that takes the softmax, or the sigmoid, itself gets probabilities",
-    "{at}: {what} gets the probabilities of {first} ({made}), and {instead}.",
-    "",
+    "softmax-twice", "warning", "a loss that computes the softmax or the sigmoid itself gets probabilities",
+    "{at}: {what} gets probabilities from {first} ({made}), but {instead}.",
+    "{repair}",
     """
 scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
 p = scores.softmax(1)
@@ -202,7 +209,7 @@ def softmax_twice(log: Log) -> Iterator[dict]:
     """A loss gets probabilities, and takes the softmax or sigmoid of them itself; or logarithms are meant and it gets probabilities."""
     reported = set()
     for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
-        first, instead = SQUASHED[step["op"]]
+        first, instead, repair = SQUASHED[step["op"]]
         made = log.maker.get(_before_views(log, step["reads"][0])) if step.get("reads") else None
         if (
             made is not None
@@ -213,6 +220,7 @@ def softmax_twice(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
                 "made": log.at(made), "first": log.doing(made), "instead": instead,
+                "repair": repair.format(op=log.steps[made]["op"], made=log.at(made)),
             }  # fmt: skip
 
 

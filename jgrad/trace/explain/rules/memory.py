@@ -9,6 +9,7 @@ from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log, Sharers
 from jgrad.trace.document.schema import TraceTensor, Write
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import copied_operand, in_place_write
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules, listed
 from jgrad.trace.record.records import OUTSIDE
 
@@ -19,8 +20,8 @@ NOTES = Rules()
 
 ERRORS.by_words(
     "out-with-gradient", "error", "out= is used where a gradient would be recorded",
-    "{lead}out= writes into a tensor that is there already, and {op} keeps no record of that; but one of its arguments requires grad.",
-    "Use the value that the call returns, or compute inside `with jgrad.no_grad():`.",
+    "{lead}autograd can't record {op}(out=...), but one of the arguments requires grad.",
+    "Use the result that {op}() returns, as in out = {op}(...), or call it under no_grad().",
     """
 w = jgrad.ones(2, requires_grad=True)
 out = jgrad.zeros(2)
@@ -34,9 +35,9 @@ out = jgrad.add(w, 1)
 
 
 @OPERATIONS.rule(
-    "view-needs-a-copy", "error", "view() meets memory that it can't look at in that shape",
-    "{lead}view() copies nothing, and the elements do not lie in memory in the order that this shape needs{maker}.",
-    "Use reshape(), which copies where it must.",
+    "view-needs-a-copy", "error", "view() gets a shape that the memory does not allow",
+    "{lead}view() never copies, and the elements are not in memory in the order of the new shape{maker}.",
+    "Write {code}, which copies if it must.",
     """
 a = jgrad.arange(6.).view(2, 3)
 b = a.t()
@@ -49,11 +50,12 @@ b.reshape(6)
     raised=(RUNTIME, r"view size is not compatible with input tensor's size and stride"), knows_more=True,
 )  # fmt: skip
 def view_needs_a_copy(incident: Incident) -> Iterator[dict]:
-    yield {"maker": _maker_of_viewed(incident)}
+    code = incident.what.replace(".view(", ".reshape(") if ".view(" in incident.what else "x.reshape(...)"
+    yield {"maker": _maker_of_viewed(incident), "code": code}
 
 
 def _maker_of_viewed(incident: Incident) -> str:
-    """ ", since line 2 made it with t()", of the tensor whose view() failed."""
+    """ ", because line 2 made b with t()", of the tensor whose view() failed."""
     viewed = re.search(r"(\w+)\.view\(", incident.what)
     number = (
         None if incident.log is None or viewed is None else incident.log.numbered(viewed[1], incident.step)
@@ -61,13 +63,13 @@ def _maker_of_viewed(incident: Incident) -> str:
     if incident.log is None or number not in incident.log.maker:
         return ", as after a transpose"
     step = incident.log.maker[number]
-    return f", since {incident.log.at(step)} made it with {incident.log.steps[step]['op']}()"
+    return f", because {incident.log.at(step)} made {viewed[1]} with {incident.log.steps[step]['op']}()"  # type: ignore[index]
 
 
 OPERATIONS.by_words(
     "elements-share-memory", "error", "a tensor whose elements share memory, as after expand(), is written to",
-    "{lead}several elements of this tensor are one place in memory (expand() copies nothing), so a write to one would be a write to all.",
-    "Call clone() first, or use the operation that makes a new tensor.",
+    "{lead}several elements of the tensor share one place in memory, as after expand(), so a write to one would change the others.",
+    "Write {name} = {name}.clone() first.",
     """
 a = jgrad.ones(3)
 b = a.expand(2, 3)
@@ -78,12 +80,13 @@ b = a.expand(2, 3).clone()
 b.add_(1)
 """,
     raised=(RUNTIME, r"unsupported operation: more than one element of the written-to tensor refers to a single memory location"),
+    blanks=in_place_write,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "operands-share-memory", "error", "an in-place operation reads memory that it writes to",
-    "{lead}{what} reads some of the elements that it writes to, so the result would depend on the order.",
-    "Read from a clone(), as in a[1:].add_(a[:-1].clone()).",
+    "{lead}{what} reads elements that it also writes to, so the result would depend on the order.",
+    "Read from a copy, as in {code}.",
     """
 a = jgrad.arange(4.)
 a[1:].add_(a[:-1])
@@ -92,12 +95,13 @@ a = jgrad.arange(4.)
 a[1:].add_(a[:-1].clone())
 """,
     raised=(RUNTIME, r"unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"),
+    blanks=copied_operand,
 )  # fmt: skip
 
 WARNINGS.by_words(
     "out-resized", "warning", "out= has another shape than the result",
-    "{lead}the tensor given as out= had shape {shape} and was resized to {wide}; what looked at its memory before may now look at other memory.",
-    "Give an out= of the result's shape, or an empty one.",
+    "{lead}out= had shape {shape} but the result has shape {wide}, so out= was resized, and its views may now show other memory.",
+    "Pass an out= of shape {wide}, or out=jgrad.empty(0).",
     """
 out = jgrad.zeros(2)
 jgrad.add(jgrad.ones(3), 1, out=out)
@@ -112,7 +116,7 @@ jgrad.add(jgrad.ones(3), 1, out=out)
 
 @NOTES.rule(
     "data-write", "warning", "a write that no version counter saw",
-    "{at} wrote to storage {storage} through {writer}, whose version counter is not that of {others}: autograd did not notice{danger}.",
+    "{at} wrote to the memory of {others} through {writer}, which has another version counter, so autograd did not notice the write{danger}.",
     "{repair}",
     """
 x = jgrad.ones(2, requires_grad=True)
@@ -149,9 +153,9 @@ def data_write(log: Log) -> Iterator[dict]:
                 continue  # x.data.clamp_() changes x on purpose, and no derivative needs what was there
             danger = ""
             if savers:
-                danger = (
-                    f", and {log.node(savers[0]['id'])} saved it: its gradient will be wrong without an error"
-                )
+                kept = [s["tensor"] for s in savers[0]["saved"] if s["tensor"] is not None]
+                saved = next(log.name(t, i) for t in kept if log.tensors[t]["version_counter"] in counters)
+                danger = f", and {log.node(savers[0]['id'])} had saved {saved}: its gradient may be wrong without an error"
             yield {
                 "step": i, "tensors": [write["tensor"], *(t["id"] for t in others)], "lines": log.lines(i), "at": log.at(i),
                 "writer": log.name(write["tensor"], i), "storage": storage + 1, "danger": danger,
@@ -164,16 +168,16 @@ def _instead(log: Log, writer: int, other: int, index: int) -> str:
     """What to do about a write that the version counter of another tensor did not see."""
     name = log.name(other, index)
     if log.tensors[writer]["origin"] == "data":
-        return f"Write to {name} itself under no_grad(), which autograd counts."
+        return f"Write to {name} itself under no_grad(), which its version counter counts."
     if log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]:
-        return f"Take .clone() of it where {name} is to keep its numbers."
-    return f"If {name} is to be the same tensor, assign the tensor itself instead of its .data; if it is not, take .clone()."
+        return f"Make {name} with clone() if it should keep its numbers."
+    return f"Make {name} with clone() if it should keep its numbers; otherwise assign the tensor itself instead of its .data."
 
 
 @NOTES.rule(
-    "shared-memory", "info", "a write shows in another variable too, since they share memory",
-    "{at} wrote to {writer}, and so to {others}: {shared}.",
-    "",
+    "shared-memory", "info", "a write shows in another variable too, because they share memory",
+    "{at} wrote to {writer} and so changed {others}: {shared}.",
+    "{repair}",
     """
 a = jgrad.ones(4)
 b = a[2:]
@@ -207,12 +211,18 @@ def shared_memory(log: Log) -> Iterator[dict]:
             writer = name if written == write["tensor"] else f"a part of {name}"
             also = [*others][:4] + ([f"other elements of {name}"] if many else [])
             shared = (
-                f"they share storage {write['storage'] + 1}" if others else "they are one place in memory"
+                f"they share storage {write['storage'] + 1}" if others else "they share one place in memory"
             )
             yield {
                 "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer,
-                "others": listed(also), "shared": shared,
+                "others": listed(also), "shared": shared, "repair": _apart(log, [written, *others.values()], i) if others else "",
             }  # fmt: skip
+
+
+def _apart(log: Log, numbers: list[int], index: int) -> str:
+    """What to do so that tensors share no memory: copy the one that was made last."""
+    last = log.name(max(numbers), index)
+    return f"Make {last} with clone() if {last} should have its own memory."
 
 
 def shows(tensor: TraceTensor, write: Write) -> int:
@@ -232,8 +242,8 @@ def shows(tensor: TraceTensor, write: Write) -> int:
 
 @NOTES.rule(
     "written-from-outside", "info", "a NumPy array that shares a tensor's memory was written to",
-    "{at}: the numbers of {name} had changed from outside, as by a NumPy array that shares its memory; no version counter saw it{danger}.",
-    "Take a copy of the array, or make the tensor with jgrad.tensor(array), where they are not to share.",
+    "{at}: a NumPy array or other code had changed the memory of {name} without changing its version{danger}.",
+    "If they should not share memory, copy the array, or make the tensor with jgrad.tensor(array).",
     """
 w = jgrad.ones(2, requires_grad=True)
 array = w.detach().numpy()
@@ -270,7 +280,7 @@ def written_from_outside(log: Log) -> Iterator[dict]:
         danger = (
             ""
             if saver is None
-            else f", and {log.node(saver['id'])} had saved it: its gradient will be wrong without an error"
+            else f", and {log.node(saver['id'])} had saved {name}: its gradient may be wrong without an error"
         )
         yield {
             "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "at": log.at(i), "name": name, "danger": danger,

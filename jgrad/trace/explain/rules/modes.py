@@ -65,7 +65,7 @@ class Run:
 @NOTES.rule(
     "evaluated-in-train-mode", "warning", "a model is evaluated in training mode",
     "{at} computes under {off} with {name} in training mode, so {what}.",
-    "Call {name}.eval() before that, and {name}.train() before the training goes on.",
+    "Call {name}.eval() before {at}, and {name}.train() before the next training step.",
     EVALUATED % "",
     EVALUATED % "net.eval()\n",
 )  # fmt: skip

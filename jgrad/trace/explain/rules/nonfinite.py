@@ -15,8 +15,8 @@ NOTES = Rules()
 
 ERRORS.by_words(
     "nan-in-backward", "error", "anomaly detection finds nan in a backward pass",
-    "{lead}{node} is the first to make nan in the backward pass.",
-    "Keep its input away from where the derivative is infinite or undefined: clamp it, or add a small number before sqrt, log or a division.",
+    "{lead}{node} is the first node of this backward pass that computed nan.",
+    "Keep its input away from where the derivative is infinite or undefined, as in sqrt(x + 1e-12) or log(x.clamp(min=1e-12)).",
     """
 w = jgrad.zeros(1, requires_grad=True)
 with jgrad.autograd.set_detect_anomaly(True):
@@ -30,21 +30,18 @@ with jgrad.autograd.set_detect_anomaly(True):
 )  # fmt: skip
 
 UNDEFINED = (
-    "Keep its input away from there: add a small number, as in sqrt(x + 1e-12), or put a where() before it, as in log(where(x > 0, x, 1)); one "
-    "after it does not help, for it sends back a 0, and 0 times infinity is nan."
+    "Keep its input away from that point, as in sqrt(x + 1e-12) or log(where(x > 0, x, 1)); a where() after it does not help, because "
+    "0 * inf is nan."
 )
-TOO_LARGE = (
-    "One of its factors is infinite or too large: look where that was made. Where a training diverges, a lower learning rate or clipped gradients "
-    "keep it in bounds."
-)
+TOO_LARGE = "A factor is infinite or too large: find where it was made, or use a lower learning rate or clipped gradients."
 PRODUCTS = re.compile(
     r"(?:Mul|Mm|Mv|Dot|Bmm|Addmm|Addmv|Baddbmm|Linear|LinalgVecdot|ConvolutionOverrideable|Convolution)Backward"
 )
 REMEDIES = (  # a node that made nan or inf, and what to do about it
     (PRODUCTS, TOO_LARGE),
-    (r"(?:Acos|Asin|Atanh|Erfinv)Backward", "Keep its input away from -1 and 1, as with x.clamp(-1 + 1e-6, 1 - 1e-6)."),
-    (r"(?:Std|Var)(?:Mean)?Backward", "A single number has no spread: give it at least two, or pass correction=0."),
-    (r"(?:Div|Reciprocal)Backward", "Keep the divisor away from 0: add a small number to it, or put a where() before it, as in x / where(y != 0, y, 1)."),
+    (r"(?:Acos|Asin|Atanh|Erfinv)Backward", "Keep its input away from -1 and 1, as in x.clamp(-1 + 1e-6, 1 - 1e-6)."),
+    (r"(?:Std|Var)(?:Mean)?Backward", "A single number has no variance: pass at least two numbers, or correction=0."),
+    (r"(?:Div|Reciprocal)Backward", "Keep the divisor away from 0, as in x / (y + 1e-12) or x / where(y != 0, y, 1)."),
     ("", UNDEFINED),
 )  # fmt: skip
 LARGE = 1e15  # the powers of such numbers soon leave what float32 can hold
@@ -52,7 +49,7 @@ LARGE = 1e15  # the powers of such numbers soon leave what float32 can hold
 
 @NOTES.rule(
     "grad-not-finite", "warning", "nan or inf appears in a backward pass",
-    "{node}{where} made {what} out of finite gradients{of}: it is the first to do so.",
+    "{node}{where} got finite gradients and computed {what}{of}, as the first node of the backward pass.",
     "{repair}",
     """
 w = jgrad.zeros(1, requires_grad=True)
@@ -73,7 +70,7 @@ def grad_not_finite(log: Log) -> Iterator[dict]:
             of, repair = remedy(log, i)
             yield {
                 "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]), "of": of,
-                "repair": "Keep its input away from where the derivative is infinite or undefined." if repair == UNDEFINED else repair,
+                "repair": repair,
                 "where": log.made_node(step["node"]), "what": "nan" if bad[0].get("nan_count") else "inf",
             }  # fmt: skip
             return
@@ -91,20 +88,16 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
         if bad is not None:
             called = log.name(t, step)
             where = (
-                f"%why {called} says where that comes from."
-                if re.fullmatch(r"[A-Za-z_][\w.]*", called)
-                else ""
+                f"Ask %why {called} where it comes from." if re.fullmatch(r"[A-Za-z_][\w.]*", called) else ""
             )
-            return f", since {called} holds {bad}", where or TOO_LARGE.replace(
-                "One of its factors is infinite or too large: look", "Look"
-            )
+            return f", because {called} holds {bad}", where or TOO_LARGE
         if name.startswith("PowBackward") and any(
             abs(float(x)) > LARGE for x in texts if re.fullmatch(r"-?[\d.]+(?:e[+-]?\d+)?", x)
         ):
             return "", TOO_LARGE
     after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
     if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
-        return "", "Use log_softmax(), which takes the logarithm before a small probability can become 0."
+        return "", "Use log_softmax(), which does not round small probabilities to 0."
     return "", next(advice for pattern, advice in REMEDIES if re.match(pattern, name))
 
 

@@ -11,6 +11,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace.document.syntax import numbers_taken, parsed, returns
 from jgrad.trace.explain.incident import LONGEST, Incident
 from jgrad.trace.explain.meaning import in_comprehensions, meaning
+from jgrad.trace.explain.repairs import before
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
@@ -21,9 +22,9 @@ OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 @ERRORS.rule(
-    "tuple-of-gradients", "error", "what autograd.grad() returns is used as if it were one tensor",
-    "{lead}autograd.grad() returns a tuple, a gradient for each input, also for a single one.",
-    "Unpack it, as in g, = jgrad.autograd.grad(y, x).",
+    "tuple-of-gradients", "error", "the result of autograd.grad() is used like one tensor",
+    "{lead}autograd.grad() returns a tuple with one gradient for each input, also for a single input.",
+    "Unpack the tuple, as in `g, = jgrad.autograd.grad(y, x)`.",
     """
 x = jgrad.ones(2, requires_grad=True)
 g = jgrad.autograd.grad((x * x).sum(), x)
@@ -42,8 +43,8 @@ def tuple_of_gradients(incident: Incident) -> Iterator[dict]:
 
 
 @ERRORS.rule(
-    "things-without-backward", "error", "a list or tuple of tensors is used as if it were one tensor",
-    "{lead}{name} is a {kind}, which has no {method}(); the tensors in it have.",
+    "things-without-backward", "error", "a list or tuple of tensors is used like one tensor",
+    "{lead}{name} is a {kind}, which has no {method}(); the tensors in it have one.",
     "{repair}",
     """
 w = jgrad.ones(1, requires_grad=True)
@@ -69,13 +70,13 @@ def things_without_backward(incident: Incident) -> Iterator[dict]:
         return
     name, method = attribute
     values = f"{name}.values()" if kind == "dict" else name
-    repair = f"Join them first, as in jgrad.stack({f'list({values})' if kind == 'dict' else name}), or take one of them."
+    repair = f"Join the tensors with jgrad.stack({f'list({values})' if kind == 'dict' else name}), or take one of them."
     if named:
-        repair = f"Take one of them by its name, as in {name}.values."
+        repair = f"Take one of them by name, as in {name}.values."
     elif kind == "tuple":
-        repair = f"Take one of them, as in {name}[0], or give each a name: out, state = rnn(x)."
+        repair = f"Take one of them, as in {name}[0], or unpack the tuple, as in out, state = rnn(x)."
     elif method == "backward":
-        repair = f"Call backward() of their sum, as in sum({values}).backward()."
+        repair = f"Write sum({values}).backward()."
     yield {
         "name": name,
         "kind": f"named tuple ({kind})" if named else kind,
@@ -85,9 +86,9 @@ def things_without_backward(incident: Incident) -> Iterator[dict]:
 
 
 @ERRORS.rule(
-    "nothing-returned", "error", "a function that was to compute something has no return",
-    "{lead}{name} is None, since {function} (line {line}) returns nothing.",
-    "End it with return and what it computed.",
+    "nothing-returned", "error", "a function that computes something has no return",
+    "{lead}{name} is None, because {function}() (line {line}) returns nothing.",
+    "End {function}() with return and its result.",
     """
 def loss_of(y):
     (y * y).sum()
@@ -124,8 +125,8 @@ def nothing_returned(incident: Incident) -> Iterator[dict]:
 
 @ERRORS.rule(
     "method-without-backward", "error", "backward() of a method or a loss that was not called",
-    "{lead}backward() is called of {name}, which is no tensor but something to be called.",
-    "Call it first: x.mean() for x.mean, criterion(output, target) for criterion.",
+    "{lead}{name} is not a tensor: it is a method or a module that still has to be called.",
+    "Call it, as in {name}({arguments}).backward().",
     """
 w = jgrad.ones(2, requires_grad=True)
 criterion = jgrad.nn.MSELoss()
@@ -140,13 +141,14 @@ criterion(w, jgrad.zeros(2)).backward()
 def method_without_backward(incident: Incident) -> Iterator[dict]:
     attribute = _missing_attribute(incident)
     if attribute is not None:
-        yield {"name": attribute[0]}
+        loss = re.search(r"'\w+Loss'", incident.message)
+        yield {"name": attribute[0], "arguments": "output, target" if loss else ""}
 
 
 @ERRORS.rule(
     "number-without-backward", "error", "backward() of a plain number",
-    "{lead}backward() is called of a plain number ({kind}), which has no history: {made}.",
-    "Call backward() of the tensor itself, and item() only to show its value.",
+    "{lead}{name} is a plain number ({kind}) without a history: {made}.",
+    "Call backward() on the tensor itself, and item() only to show its value.",
     """
 w = jgrad.ones(1, requires_grad=True)
 loss = (w * 2).item()
@@ -161,18 +163,18 @@ loss.backward()
 def number_without_backward(incident: Incident) -> Iterator[dict]:
     source = incident.cell
     names = set(re.findall(r"[A-Za-z_]\w*", "\n".join(source)))
-    made = "item(), float() or tolist() made it of a tensor, or nothing here ever was one"
+    made = "item(), float() or tolist() may have made it from a tensor"
     for line, text in numbers_taken(source, names):
         if re.search(r"\b(?:item|tolist|numpy)\(\)|^(?:float|int)\(", text) and (
             incident.line is None or line <= incident.line
         ):
-            made = f"{text} in line {line} made plain numbers of a tensor"
-    yield {"made": made}
+            made = f"{text} in line {line} made plain numbers from a tensor"
+    yield {"made": made, "name": before(incident, "backward", "the object")}
 
 
 @ERRORS.rule(
     "none-where-a-gradient-was-meant", "error", "code computes with a .grad that is None",
-    "{lead}{name}.grad is None there: {why}",
+    "{lead}{name}.grad is None here: {why}",
     "",
     """
 w = jgrad.ones(1, requires_grad=True)
@@ -194,7 +196,7 @@ for i in range(2):
 def none_where_a_gradient_was_meant(incident: Incident) -> Iterator[dict]:
     for name in _none_grads(incident):
         clearing = re.search(rf"{re.escape(name)}\.grad(?:\.data)?\.(?:zero_|fill_)\(", incident.failing())
-        repair = f" Write {name}.grad = None, which clears it whether it is there or not." if clearing else ""
+        repair = f" Write {name}.grad = None, which also works if it is None already." if clearing else ""
         yield {"name": name, "why": _why_none(incident, name).rstrip() + repair}
         return
 

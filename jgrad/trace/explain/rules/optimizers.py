@@ -9,17 +9,19 @@ from typing import Any
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step
 from jgrad.trace.document.sentences import brief
+from jgrad.trace.explain.repairs import named
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 from jgrad.trace.explain.training import CLIP, Training, called
 
+LARGER = "Use a larger learning rate, as in lr=0.1."
 ERRORS = Rules()
 WARNINGS = Rules()
 NOTES = Rules()
 
 ERRORS.by_words(
-    "nothing-to-clip", "error", "clip_grad_value_() is called while no gradient is there",
-    "{lead}the .grad of every parameter is None, and clip_grad_value_() stumbles over that.",
-    "Call it after backward() and before step().",
+    "nothing-to-clip", "error", "clip_grad_value_() runs before there is a gradient",
+    "{lead}the .grad of every parameter is None, and clip_grad_value_() needs at least one gradient.",
+    "Call clip_grad_value_() after backward() and before step().",
     """
 w = jgrad.ones(2, requires_grad=True)
 loss = (w * 5).sum()
@@ -36,8 +38,8 @@ jgrad.nn.utils.clip_grad_value_([w], 1.0)
 
 ERRORS.by_words(
     "step-without-closure", "error", "LBFGS makes a step without a closure",
-    "{lead}LBFGS looks at the loss several times in one step, so it has to be able to compute it.",
-    "Give step() a function that clears the gradients, computes the loss, runs backward() and returns the loss.",
+    "{lead}LBFGS computes the loss several times in one step, so step() needs a function that computes it.",
+    "Write {name}.step(closure), where closure() clears the gradients, computes the loss, runs backward() and returns the loss.",
     """
 w = jgrad.ones(1, requires_grad=True)
 opt = jgrad.optim.LBFGS([w])
@@ -54,13 +56,14 @@ def closure():
 opt.step(closure)
 """,
     raised=("TypeError", r"step\(\) missing 1 required positional argument: 'closure'"),
+    blanks=named("step", "opt"),
 )  # fmt: skip
 
 ERRORS.by_words(
     "nothing-to-optimize", "error", "an optimizer is given no parameters",
-    "{lead}the optimizer found nothing that it could change: the module has no parameters, or they lie where it does not see them, as "
-    "layers in a plain list do, or parameters() was used up before.",
-    "Put layers into jgrad.nn.ModuleList or Sequential, and tensors into jgrad.nn.Parameter.",
+    "{lead}the optimizer got no parameters: the module has none, its layers are in a plain list or dict, or a generator such as "
+    "parameters() was used up.",
+    "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
     """
 class Net(jgrad.nn.Module):
     def __init__(self):
@@ -81,8 +84,8 @@ jgrad.optim.SGD(Net().parameters(), lr=0.1)
 
 ERRORS.by_words(
     "optimize-non-leaf", "error", "an optimizer is given a tensor that was computed",
-    "{lead}an optimizer changes leaves; this tensor was computed from others, and the next forward pass would compute it again.",
-    "Give it the leaves, or make this one a leaf with .detach().requires_grad_().",
+    "{lead}an optimizer changes leaves, but this tensor was computed from others.",
+    "Pass the leaves, or make the tensor w a leaf with w = w.detach().requires_grad_().",
     """
 w = jgrad.ones(2, requires_grad=True) * 0.1
 jgrad.optim.SGD([w], lr=0.1)
@@ -94,8 +97,8 @@ jgrad.optim.SGD([w], lr=0.1)
 )  # fmt: skip
 
 WARNINGS.by_words(
-    "scheduler-before-optimizer", "warning", "the schedule of the learning rate steps before the optimizer did",
-    "{lead}scheduler.step() came before optimizer.step(): the first value of the schedule is skipped.",
+    "scheduler-before-optimizer", "warning", "a scheduler of the learning rate steps before the optimizer",
+    "{lead}scheduler.step() ran before optimizer.step(), so the first learning rate of the schedule is skipped.",
     "Call optimizer.step() first.",
     """
 w = jgrad.ones(1, requires_grad=True)
@@ -116,9 +119,9 @@ scheduler.step()
 )  # fmt: skip
 
 WARNINGS.by_words(
-    "clip-of-nothing", "warning", "clip_grad_norm_() is given a generator that was used up",
-    "{lead}a generator, as parameters() gives one, can be gone through once; this one had been, so there was nothing to clip.",
-    "Call parameters() anew, or keep list(net.parameters()).",
+    "clip-of-nothing", "warning", "clip_grad_norm_() gets a generator that was used up",
+    "{lead}clip_grad_norm_() got a generator that was used up, as parameters() gives one, and clipped nothing.",
+    "Call parameters() again, as in clip_grad_norm_(net.parameters(), 1.0).",
     """
 net = jgrad.nn.Linear(2, 1)
 params = net.parameters()
@@ -163,8 +166,8 @@ for i in range(2):
 
 
 @NOTES.rule(
-    "step-without-gradients", "warning", "an optimizer makes a step while no parameter has a gradient",
-    "{at} ({what}) changed nothing{times}, since the .grad of every parameter it holds is None: {why}.",
+    "step-without-gradients", "warning", "an optimizer steps while no parameter has a gradient",
+    "{at} ({what}) changed nothing{times}, because every parameter has .grad None: {why}.",
     "{repair}",
     STALE_OPTIMIZER,
     "net = jgrad.nn.Linear(2, 1)\n" + STALE_OPTIMIZER.replace("net = jgrad.nn.Linear(2, 1)\n", ""),
@@ -187,8 +190,8 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "step-in-vain", "info", "an optimizer writes to its parameters what was there before",
-    "{at} ({what}) wrote to {name} and changed no element: {why}.",
+    "step-in-vain", "info", "an optimizer steps and no parameter changes",
+    "{at} ({what}) changed no element of {name}: {why}.",
     "{repair}",
     FITTED % "0",
     FITTED % "0.1",
@@ -217,24 +220,26 @@ def step_in_vain(log: Log) -> Iterator[dict]:
         if grad is not None and grad.get("norm") == 0 and not grad.get("nan_count"):
             if before[-1][1]["action"] == "zero" and any(g["action"] == "add" for _, g in before):
                 lines, severity = log.lines(before[-1][0], i), "warning"
-                why = f"{log.at(before[-1][0])} set the gradients to zero before it"
-                repair = f"Clear them before backward(), or after {what}."
+                why = f"{log.at(before[-1][0])} had set the gradients to zero"
+                repair = f"Move {log.at(before[-1][0])} before backward(), or after {what}."
             else:
                 why, repair = (
                     "the gradients are zero",
-                    f"%why {log.name(parameter, i)}.grad says where that comes from.",
+                    f"Ask %why {log.name(parameter, i)}.grad for the reason.",
                 )
         elif rate is not None:
             lines, severity = sorted({rate, *lines}), "warning"
-            why, repair = f"line {rate} gives it a learning rate of 0 ({given})", "Choose a larger one."
+            why, repair = f"line {rate} sets the learning rate to 0 ({given})", LARGER
         elif any(
             o["name"] == what.split(".")[0] and o["rates"] and not any(o["rates"])
             for o in training.optimizers
         ):
-            severity, why, repair = "warning", f"its learning rate is 0 ({given})", "Choose a larger one."
+            severity, why, repair = "warning", f"the learning rate is 0 ({given})", LARGER
         else:
-            why = f"{given}, but the learning rate is 0 or so small that the sum is rounded to what was there"
-            repair = "Choose a larger one."
+            why = (
+                f"{given}, but the learning rate is 0 or too small for the dtype of {log.name(parameter, i)}"
+            )
+            repair = LARGER
         yield {
             "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": repair,
             "severity": severity,
@@ -243,7 +248,7 @@ def step_in_vain(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "clip-out-of-turn", "warning", "gradients are clipped before backward() or after they were used",
-    "{at} ({what}) does not clip the gradients that are used: {why}.",
+    "{at} ({what}) does not clip the gradients that step() uses: {why}.",
     "Clip after backward() and before step().",
     CLIPPED % ("jgrad.nn.utils.clip_grad_norm_([w], 1.0)", "loss.backward()"),
     CLIPPED % ("loss.backward()", "jgrad.nn.utils.clip_grad_norm_([w], 1.0)"),
@@ -268,14 +273,14 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
             after = max((i for i in adds if use is not None and c < i < use), default=None)
             if late and c in changed:
                 reported.add(line)
-                why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used them already"
+                why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used the gradients before"
                 yield _clip(log, training, c, why, log.lines(late[0], c))
             elif after is not None and use is not None and not late and (c in changed or not full):
                 if any(after < other < use for other, _ in clips):
                     continue
                 reported.add(line)
-                none = "there were none yet" if not full else "they were those of an earlier backward pass"
-                why = f"{none}; {log.at(after)} added those that {log.at(use)} ({called(training.text(use))}) used, unclipped"
+                found = "no gradient yet" if not full else "only gradients of an earlier backward pass"
+                why = f"it found {found}, and {log.at(after)} added the gradients that {log.at(use)} ({called(training.text(use))}) used unclipped"
                 yield _clip(log, training, c, why, log.lines(c, after, use))
 
 

@@ -29,7 +29,7 @@ loss.backward()
 
 @NOTES.rule(
     "float64-from-numpy", "info", "data from NumPy makes a float32 computation float64",
-    "{at} ({doing}) computes in float64, though {parameter} is float32: {made} made {data} of NumPy's numbers, which are float64 unless another "
+    "{at} ({doing}) computes in float64, though {parameter} is float32: {made} made {data} from NumPy's numbers, which are float64 unless another "
     "dtype is given.",
     "Convert it once: {data} = {data}.float().",
     DATA.format(convert=""),

@@ -14,6 +14,7 @@ from jgrad.trace.document.places import run_at
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.syntax import in_loop, parsed
 from jgrad.trace.explain.incident import LONGEST, Incident
+from jgrad.trace.explain.repairs import NAME, instead_of
 from jgrad.trace.explain.rule import RUNTIME, Rules
 from jgrad.trace.explain.training import STEP
 
@@ -21,10 +22,7 @@ ERRORS = Rules()
 NOTES = Rules()
 
 UNSEEN = "a line that was not traced"
-RETAINED = (
-    "Backward goes through a graph of an earlier round, which retain_graph=True kept: take what is carried over without its history, as in "
-    "h = h.detach(), and leave retain_graph=True out."
-)
+RETAINED = "retain_graph=True kept the graph of an earlier round: leave it out, and write h = h.detach() for the tensor h that each round takes over."
 ACTIVATIONS = re.compile(
     r"(?:\w*relu6?|r?relu|c?elu|selu|silu|mish|hard\w+|threshold|\w*dropout|clamp(?:_min)?|bernoulli)_"
 )
@@ -34,8 +32,8 @@ RAISED = "modified by an inplace operation"
 
 @ERRORS.rule(
     "saved-overwritten", "error", "backward() finds that a tensor it saved was written to in place",
-    "{saver} saved {name} (version {saved}) for {node}; {writer} wrote to it{through} (version {now}), so its gradient can no "
-    "longer be computed.",
+    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}), so {node} "
+    "can no longer compute a gradient.",
     "{repair}",
     """
 x = jgrad.ones(3, requires_grad=True)
@@ -63,17 +61,17 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
             retained = earlier and "retain_graph" in incident.source and ".step())" in found["writer"]
             yield found | ({"repair": RETAINED} if retained else {})
             return
-    for name, cell, version in stale_saved(incident.node):
+    for _, cell, version in stale_saved(incident.node):
         saver = _saver(incident)
         writer, doing, through = _writer(incident, cell, version)
         if not writer:
             suspect = _suspect(incident, cell)
             writer = f"{UNSEEN} ({suspect[0]}: {suspect[1]})" if suspect and saver else ""
         if saver or writer:
-            label = _name(incident, cell) or f"its {name}"
+            label = _name(incident, cell) or "a tensor"
             other = f" through {through}" if through and through != label else ""
             yield {
-                "saver": saver or UNSEEN, "name": label, "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
+                "saver": saver or UNSEEN, "name": label, "again": _again(label), "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
                 "writer": run_at(doing, writer or UNSEEN), "through": other, "now": cell[0],
                 "repair": repair(label, doing),
             }  # fmt: skip
@@ -81,9 +79,9 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
 
 
 @ERRORS.rule(
-    "saved-overwritten-unseen", "error", "the same, and no trace saw who wrote",
-    "{lead}{node} needs {what}, but it was written to in place since{now}{suspect}.",
-    "Write to {copy}, or use the operation that makes a new tensor.",
+    "saved-overwritten-unseen", "error", "the same, and no trace knows the line that wrote",
+    "{lead}{node} needs {what}, but a later write in place changed this tensor{now}{suspect}.",
+    "{repair}",
     raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True,
 )  # fmt: skip
 def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
@@ -94,19 +92,18 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
     suspect = _suspect(incident, cell)
     name = _name(incident, cell) or (f"the result of {words[1]}" if words else "")
     yield {
-        "node": "backward" if incident.node is None else short(incident.node.name()),
-        "what": f"{name or 'a tensor'} as it was at version {versions[2]}"
-        if versions
-        else f"{name or 'a tensor'} as it was when it was saved",
-        "now": f" (version {versions[1]})" if versions else "",
-        "suspect": "" if suspect is None else f"; {suspect[0]} writes to it: {suspect[1]}",
-        "copy": f"{name}.clone()" if name and not name.startswith("the result") else "a clone() of it",
+        "node": "backward()" if incident.node is None else short(incident.node.name()),
+        "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
+        "now": f" (it is at version {versions[1]} now)" if versions else "",
+        "suspect": "" if suspect is None else f", as {suspect[0]} ({suspect[1]}) does",
+        "repair": repair(name, "" if suspect is None else suspect[1]),
     }
 
 
 @NOTES.rule(
     "saved-stale", "warning", "a tensor that backward will need was written to in place",
-    "{saver} saved {name} (version {saved}) for {node}; {writer} wrote to it{through} (version {now}): backward through {node} will raise.",
+    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}): a backward() "
+    "through {node} will raise an error.",
     "{repair}",
     """
 x = jgrad.ones(3, requires_grad=True)
@@ -147,7 +144,7 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
                     doing = log.doing(i)
                     yield {
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
-                        "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
+                        "saver": log.at(made), "name": name, "again": _again(name), "saved": saved["version"], "node": short(node["name"]),
                         "writer": log.ran(i, made), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
                         "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
                     }  # fmt: skip
@@ -158,15 +155,21 @@ def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int
     """What to do about a write, by a step, to what another saved."""
     doing = log.doing(writer)
     if writer == saver:
-        return "Use the operation that makes a new tensor: its derivative needs what it overwrites."
+        return instead_of(
+            doing,
+            name,
+            "Use the operation that makes a new tensor, because the derivative needs what the in-place one overwrites.",
+        )
     target = log.state(written, writer)
     own = not doing.endswith(".step()") and not doing.startswith("embedding_renorm_")
     if own and target["is_leaf"] and target["requires_grad"]:
-        return f"Run every backward() that goes through it before {log.at(writer)}, or compute the result anew after it."
+        return (
+            f"Run backward() before {log.spot(writer)}, or compute the result anew after {log.spot(writer)}."
+        )
     if PART.match(doing) and any(
         in_loop("\n".join(lines), line) for lines, line in log.places.around(log.steps[writer])
     ):
-        return f"Collect the parts in a list and join them with stack() or cat(), or read a copy, as in {name}[0].clone()."
+        return f"Collect the parts in a list and join them with jgrad.stack(parts), or read from a copy, as in {name}[0].clone()."
     text, op = log.text(writer), log.steps[writer]["op"]
     called = called_in(text)  # also where the sentence is too short for it
     return repair(name, f"{op} in {text}" if called and called.strip("_") != op.strip("_") else doing)
@@ -175,17 +178,25 @@ def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int
 def repair(name: str, writer: str) -> str:
     """What to do about a write to a tensor that was saved."""
     if writer.endswith(".step()"):
-        return (
-            "Run every backward() that goes through it before that step, or compute the result anew after it."
-        )
+        return f"Run backward() before {writer.rpartition(' in ')[2]}, or compute the result anew after it."
     if writer.startswith("embedding_renorm_"):
-        return f"Each lookup with max_norm= rescales rows of the weight in place: look up first, or compute from {name}.clone()."
-    operation, within, _ = writer.partition(" in ")
+        return f"A lookup with max_norm= rescales rows of the weight in place: look up first, or compute from {name}.clone()."
+    operation, _, within = writer.partition(" in ")
     if within and (ACTIVATIONS.fullmatch(operation) or "inplace=True" in writer):
-        return "A layer or function with inplace=True does that: leave inplace=True out."
+        return "Leave inplace=True out of the layer or function that wrote."
     if within:
-        return f"What is called there writes in place by {operation}(): use the operation that makes a new tensor, or leave inplace=True out."
-    return f"Write to {name}.clone(), or use the operation that makes a new tensor."
+        return f"{within} writes in place with {operation}(): use an operation that makes a new tensor, or leave inplace=True out."
+    copy = (
+        f"Write {name} = {name}.clone() before the write in place."
+        if NAME.fullmatch(name)
+        else "Write to a clone() of the saved tensor."
+    )
+    return instead_of(writer, name, copy)
+
+
+def _again(name: str) -> str:
+    """How a sentence names a tensor for the second time."""
+    return name if NAME.fullmatch(name) else "it"
 
 
 def stale_saved(node: Node | None) -> Iterator[tuple[str, Any, int]]:

@@ -10,15 +10,15 @@ from typing import Any
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.syntax import in_loop, loops_around
-from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.incident import LONGEST, Incident
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 ERRORS = Rules()
 
 
 @ERRORS.rule(
-    "second-round", "error", "backward() runs in a loop through what an earlier round computed",
-    "{lead}backward freed the saved tensors {when} and needs them again: {what}.",
+    "second-round", "error", "backward() in a loop runs through what an earlier round computed",
+    "{lead}backward() needs saved tensors that were freed {when}: {what}.",
     "{repair}",
     """
 w = jgrad.ones(2, requires_grad=True)
@@ -46,7 +46,7 @@ def second_round(incident: Incident) -> Iterator[dict]:
 
 @ERRORS.rule(
     "second-backward", "error", "backward() runs again through a graph whose saved tensors were freed",
-    "{freer} ran backward and freed the saved tensors{of}; {at} needs them again.",
+    "{freer} ran backward() and freed the saved tensors{of}, but {at} needs them again.",
     "{repair}",
     """
 x = jgrad.ones(2, requires_grad=True)
@@ -69,11 +69,11 @@ def _freer(incident: Incident) -> dict[str, Any]:
     """Which line freed the saved tensors, and what to do about it."""
     found = _freed(incident)
     blanks: dict[str, Any] = {
-        "freer": "an earlier call",
+        "freer": "An earlier call",
         "of": "" if incident.node is None else f" of {short(incident.node.name())}",
         "lines": [],
     }
-    repair = "Pass retain_graph=True to the first, or compute the result anew."
+    repair = "Pass retain_graph=True to the earlier call, or compute the result anew."
     if found is not None:
         log, step, node = found
         blanks["freer"] = log.at(step)
@@ -81,6 +81,7 @@ def _freer(incident: Incident) -> dict[str, Any]:
             blanks["of"] = f" of {log.node(node) if log is incident.log else short(log.nodes[node]['name'])}"
         if log is incident.log:
             blanks["lines"] = log.lines(step, incident.step)
+            repair = _retaining(log, step) or repair
             roots = [
                 log.name(s["roots"][0], i)
                 for i, s in enumerate(log.steps)
@@ -88,10 +89,27 @@ def _freer(incident: Incident) -> dict[str, Any]:
             ]
             if len(roots) > 1 and len({*roots[-2:]}) == 2:
                 repair = (
-                    f"Run one backward() from {roots[-2]} + {roots[-1]}, or pass retain_graph=True to the first; if one of them should not "
-                    "go through it, cut the graph there with detach()."
+                    f"Write ({roots[-2]} + {roots[-1]}).backward() once, pass retain_graph=True to the first call, or cut the graph with "
+                    f"detach() where {roots[-1]} should send no gradient."
                 )
     return blanks | {"repair": repair}
+
+
+def _retaining(log: Log, freed: int) -> str:
+    """What to do about the call of backward() by which saved tensors were freed in a step; nothing if the source does not show it."""
+    number = log.steps[freed].get("backward_call")
+    call = next((i for i, s in log.of("backward") if s["backward_call"] == number), None)
+    text = "" if call is None else log.text(call)
+    if (
+        call is None
+        or "\n" in text
+        or len(text) > LONGEST
+        or not text.endswith(")")
+        or "retain_graph" in text
+    ):
+        return ""
+    code = f"{text[:-1]}{'' if text.endswith('()') else ', '}retain_graph=True)"
+    return f"Write {code} in {log.spot(call)}, or compute the result anew before the second call."
 
 
 def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
@@ -124,7 +142,7 @@ def _again_in_a_loop(incident: Incident) -> str:
     ):
         return "in an earlier round of the loop" if loop else "when this line ran before"
     unknown = log is None and found is None
-    return "before, perhaps in an earlier round of the loop," if loop and unknown else ""
+    return "before, perhaps in an earlier round of the loop" if loop and unknown else ""
 
 
 def _carried(incident: Incident) -> dict[str, str]:
@@ -152,21 +170,16 @@ def _carried(incident: Incident) -> dict[str, str]:
                     and not known["is_leaf"]
                     and re.fullmatch(r"[A-Za-z_][\w.]*", name)
                 ):
-                    return _from_before(incident, name, log.maker.get(t), f"{log.at(i)} went on from", loop)
+                    return _from_before(incident, name, log.maker.get(t), f"{log.at(i)} uses", loop)
     elif loop is not None:
         root = re.match(r"\w+(?=\.backward\()", incident.what)
         given = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         if root is not None and root[0] not in given:
             return _from_before(incident, root[0], None, f"{incident.spot} starts at", loop)
-    traced = incident.log is not None
+    uses = "this round uses" if incident.log is not None else "this round may use"
     return {
-        "what": "something in this round "
-        + (
-            "was computed from a result of that one"
-            if traced
-            else "may have been computed from a result of an earlier one"
-        ),
-        "repair": "Take it over without its history, as in h = h.detach(), or compute it anew in each round.",
+        "what": f"{uses} a result of an earlier round",
+        "repair": "Write h = h.detach() for the tensor h that each round takes over, or compute h anew in each round.",
     }
 
 
@@ -178,17 +191,19 @@ def _from_before(
     again: list[Any] = [] if loop is None else [loop]
     if incident.log is not None:  # what a function computes, it may compute in each round
         again += [n for n in ast.walk(incident.log.tree) if isinstance(n, (ast.FunctionDef, ast.Lambda))]
-    repair = (
-        f"Take it over without its history, as in {name} = {name}.detach(), or compute it anew in each round."
-    )
     if line is not None and any(n.lineno <= line <= (n.end_lineno or line) for n in again):
-        return {"what": f"{goes_on} {name}, a result of that one", "repair": repair}
-    each = "anew each time" if loop is None else "within the loop, anew in each round"
+        repair = f"Write {name} = {name}.detach() at the start of each round, or compute {name} anew in each round."
+        return {
+            "what": f"{goes_on} {name}, a result of {'an earlier round' if loop else 'an earlier run'}",
+            "repair": repair,
+        }
+    each = "anew each time" if loop is None else "inside the loop, anew in each round"
     when = "" if loop is None else " the loop" if line is None else ", before the loop"
     log = incident.log
     computed = f"was computed before{when}"
     if line is not None and log is not None and maker is not None:
         computed = f"{log.at(maker)} computed once{when}"
-    if goes_on.endswith("starts at"):
-        repair = f"Compute {name} {each}."
+    repair = f"Compute {name} {each}."
+    if not goes_on.endswith("starts at"):
+        repair = f"Compute {name} {each}, or write {name} = {name}.detach() if it needs no gradient."
     return {"what": f"{goes_on} {name}, which {computed}", "repair": repair}

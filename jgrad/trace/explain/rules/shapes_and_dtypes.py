@@ -7,14 +7,30 @@ from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.operands import Operand, from_numpy, in_expression, origin, pairs
+from jgrad.trace.explain.repairs import instead_of, operand, written_to
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
 
+
+def converted(incident: Incident) -> Iterator[dict[str, str]]:
+    """The repairs of a write in place of numbers that its target can't hold."""
+    name = written_to(incident) or "x"
+    yield {
+        "repair": instead_of(incident.what, name, f"Convert the tensor first, as in {name} = {name}.float().")
+    }
+
+
+def made_anew(incident: Incident) -> Iterator[dict[str, str]]:
+    """The repairs of a write in place of a result that is larger than its target."""
+    name = written_to(incident)
+    yield {"repair": instead_of(incident.what, name, "Use the operation that makes a new tensor.")}
+
+
 OPERATIONS.by_words(
     "dtype-would-be-lost", "error", "an in-place operation gives numbers that its target's dtype can't hold",
-    "{lead}{what} gives {given} numbers, and a tensor keeps its dtype when it is written to: {target} can't hold them.",
-    "Use the operation that makes a new tensor, or convert the target first, as in x = x.float().",
+    "{lead}{what} computes {given} numbers, but an in-place operation keeps the dtype of its tensor, {target}.",
+    "{repair}",
     """
 n = jgrad.tensor([1, 2, 3])
 n.mul_(0.5)
@@ -23,12 +39,13 @@ n = jgrad.tensor([1, 2, 3])
 n = n * 0.5
 """,
     raised=(RUNTIME, r"result type (?P<given>\w+) can't be cast to the desired output type (?P<target>\w+)"),
+    blanks=converted,
 )  # fmt: skip
 
 
 @OPERATIONS.rule(
     "shapes-do-not-fit", "error", "an operation on elements meets shapes that do not broadcast",
-    "{lead}the shapes do not fit: along dimension {dim} one has {a} elements and the other {b}, and neither is 1.",
+    "{lead}the two shapes do not broadcast: in dimension {dim} one tensor has size {a} and the other has size {b}.",
     "{repair}",
     """
 a = jgrad.ones(2, 3)
@@ -53,7 +70,7 @@ def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
             repair = (
                 f"{sizes}: write {' or '.join(ways[:2])}."
                 if ways
-                else f"{sizes}: one of them has the wrong size; mend it where it is made."
+                else f"{sizes}: one of them has the wrong size; correct it where it is made."
             )
             break
     yield {"repair": repair}
@@ -76,8 +93,8 @@ def broadcast(a: list[int], b: list[int]) -> bool:
 
 OPERATIONS.by_words(
     "target-too-small", "error", "an in-place operation would have to make its target larger",
-    "{lead}the result has shape {wide}, but the tensor that {what} writes to has shape {shape}, and writing can't make it larger.",
-    "Use the operation that makes a new tensor.",
+    "{lead}the result has shape {wide}, but {what} writes to a tensor of shape {shape}, which can't grow.",
+    "{repair}",
     """
 a = jgrad.ones(3)
 a.add_(jgrad.ones(2, 3))
@@ -86,12 +103,13 @@ a = jgrad.ones(3)
 a = a + jgrad.ones(2, 3)
 """,
     raised=(RUNTIME, r"output with shape (?P<shape>\[.*?\]) doesn't match the broadcast shape (?P<wide>\[.*?\])"),
+    blanks=made_anew,
 )  # fmt: skip
 
 
 @OPERATIONS.rule(
     "matrices-do-not-fit", "error", "a matrix product meets shapes that do not fit",
-    "{lead}a matrix of {a} times a matrix of {b}: the columns of the first must be as many as the rows of the second.",
+    "{lead}a {a} matrix can't be multiplied by a {b} matrix: the first must have as many columns as the second has rows.",
     "{repair}",
     """
 x = jgrad.ones(4, 3)
@@ -121,13 +139,13 @@ def matrices_do_not_fit(incident: Incident) -> Iterator[dict]:
     elif ways:
         repair = "Transpose the second, as in a @ b.T." if m == q else "Transpose the first, as in a.T @ b."
     else:
-        repair = f"No transposition helps: {x} has {m} columns and {y} {p} rows, so one of them has the wrong size; mend it where it is made."
+        repair = f"No transposition helps: {x} has {m} columns and {y} {p} rows, so one of them has the wrong size; correct it where it is made."
     yield {"repair": repair}
 
 
 @OPERATIONS.rule(
     "dtypes-do-not-fit", "error", "a matrix product or a layer meets two dtypes",
-    "{lead}both need one dtype, here one is {a} and the other {b}{origin}.",
+    "{lead}both tensors need one dtype, but one is {a} and the other is {b}{origin}.",
     "{repair}",
     """
 w = jgrad.ones(2, 2)
@@ -161,13 +179,13 @@ def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
         words += ", as NumPy's numbers are float64 unless another dtype is given"
     elif odd.dtype.startswith("int") and at:
         words += ", as it is made of whole numbers"
-    yield {"origin": words, "repair": f"Convert it once, where it is made: {odd.name} = {odd.name}.float()."}
+    yield {"origin": words, "repair": f"Convert it where it is made: {odd.name} = {odd.name}.float()."}
 
 
 OPERATIONS.by_words(
-    "dimension-out-of-range", "error", "a dim= that the tensor does not have",
-    "{lead}there is no dimension {dim}: this tensor's go from {low} to {high}, negative ones counted from the end.",
-    "x.shape shows how many dimensions there are.",
+    "dimension-out-of-range", "error", "dim= names a dimension that the tensor does not have",
+    "{lead}the tensor has no dimension {dim}: dim= can be {low} to {high}, where negative numbers count from the end.",
+    "Look at {name}.shape.",
     """
 x = jgrad.ones(2, 3)
 x.sum(2)
@@ -176,12 +194,13 @@ x = jgrad.ones(2, 3)
 x.sum(1)
 """,
     raised=("IndexError", r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<dim>-?\d+)\)"),
+    blanks=operand,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "shape-of-another-size", "error", "a tensor is reshaped to a shape of another number of elements",
-    "{lead}shape {shape} does not hold {count} elements.",
-    "Let one dimension be worked out with -1, as in x.view(2, -1).",
+    "{lead}a tensor of {count} elements can't have shape {shape}.",
+    "Let one size be computed with -1, as in {name}.view(2, -1).",
     """
 a = jgrad.ones(6)
 a.view(4, 2)
@@ -190,13 +209,14 @@ a = jgrad.ones(6)
 a.view(3, -1)
 """,
     raised=(RUNTIME, r"shape '(?P<shape>\[.*?\])' is invalid for input of size (?P<count>\d+)"),
+    blanks=operand,
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "sizes-to-join-along", "error", "cat() of tensors that differ in another dimension",
-    "{lead}cat() along dimension {dim} joins tensors that are alike in all other dimensions; where the first has {a} elements, number "
-    "{index} has {b}.",
-    "Join along the dimension in which they differ, or bring the others to one size.",
+    "{lead}cat() along dimension {dim} needs equal sizes in all other dimensions, but tensor 0 has size {a} where tensor {index} has size "
+    "{b}.",
+    "Join along the dimension in which they differ, as in cat(tensors, dim=1), or bring them to one size.",
     """
 a = jgrad.ones(2, 3)
 b = jgrad.ones(2, 4)
@@ -212,8 +232,8 @@ jgrad.cat([a, b], dim=1)
 
 OPERATIONS.by_words(
     "sizes-to-join", "error", "stack() of tensors of different shapes",
-    "{lead}stack() lays tensors of one shape side by side; the first has {a}, number {index} has {b}.",
-    "Use cat() to join them along a dimension that they have, or bring them to one shape.",
+    "{lead}stack() needs tensors of one shape, but tensor 0 has shape {a} and tensor {index} has shape {b}.",
+    "Use cat() to join them along an existing dimension, or bring them to one shape.",
     """
 jgrad.stack([jgrad.ones(2), jgrad.ones(3)])
 """, """

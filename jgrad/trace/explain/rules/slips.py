@@ -54,8 +54,8 @@ loss.backward()
 
 
 @NOTES.rule(
-    "method-not-called", "warning", "a method is named and not called",
-    "line {line}: {text} names the method and does not call it, so nothing happens.",
+    "method-not-called", "warning", "a method is named but not called",
+    "line {line}: {text} names the method without calling it, so nothing happens.",
     "Write {text}().",
     LOOP.format("opt.zero_grad"),
     LOOP.format("opt.zero_grad()"),
@@ -67,9 +67,9 @@ def method_not_called(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "compared-not-assigned", "warning", "== stands where = was meant",
+    "compared-not-assigned", "warning", "== is written where = was meant",
     "line {line}: {text} compares and sets nothing.",
-    "Write = for ==.",
+    "Write {code}.",
     "x = jgrad.ones(2)\nx.requires_grad == True\ny = x * 2",
     "x = jgrad.ones(2)\nx.requires_grad = True\ny = x * 2",
 )  # fmt: skip
@@ -78,13 +78,18 @@ def compared_not_assigned(log: Log) -> Iterator[dict]:
         value = node.value
         left = value.left if isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq) else None
         if isinstance(left, ast.Attribute) and left.attr in ("requires_grad", "grad", "data"):
-            yield _case(log, node, ast.unparse(node))
+            yield _case(
+                log,
+                node,
+                ast.unparse(node),
+                code=f"{ast.unparse(left)} = {ast.unparse(value.comparators[0])}",
+            )
 
 
 @NOTES.rule(
-    "attribute-misspelt", "warning", "an attribute of a tensor is set that autograd does not know",
-    "line {line}: {written} means nothing to autograd; Python lets a tensor have attributes of any name.",
-    "Write {owner}.requires_grad = ..., or {owner}.requires_grad_(), which raises when it is misspelt.",
+    "attribute-misspelt", "warning", "an attribute is set that autograd does not know",
+    "line {line}: {written} = ... has no effect, because autograd knows no such attribute.",
+    "Write {owner}.requires_grad_().",
     "x = jgrad.ones(2)\nx.require_grad = True\ny = x * 2",
     "x = jgrad.ones(2)\nx.requires_grad = True\ny = x * 2",
 )  # fmt: skip
@@ -99,7 +104,7 @@ def attribute_misspelt(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "forward-past-hooks", "warning", "forward() of a module with hooks is called",
-    "line {line}: {text} computes past the hooks of {owner}, which run when the module itself is called.",
+    "line {line}: {text} bypasses the hooks of {owner}, which run only when {owner} itself is called.",
     "Write {owner}(...).",
     """
 net = jgrad.nn.Linear(2, 1)
@@ -125,8 +130,8 @@ def forward_past_hooks(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "result-thrown-away", "warning", "detach() is called and its result not used",
-    "line {line}: {text} gives a new tensor, which nobody keeps; {owner} has its history still.",
+    "result-thrown-away", "warning", "the result of detach() is not used",
+    "line {line}: {text} returns a new tensor that no variable keeps, and {owner} still has its history.",
     "Write {owner} = {text}.",
     CARRIED.format("h.detach()"),
     "w = jgrad.ones(1, requires_grad=True)\nh = w * 2\nh = h.detach()\nloss = (w * h * 3).sum()\nloss.backward()",

@@ -62,7 +62,7 @@ NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(
 
 @NOTES.rule(
     "step-forgotten", "warning", "gradients are computed in each round, and the optimizer never makes a step",
-    "{at} fills {names} {count} times, but {opt} never makes a step, so the parameters stay as they are.",
+    "{at} fills {names} {count} times, but {opt} never makes a step, so no parameter changes.",
     "Write {opt}.step() after backward().",
     STEPLESS,
     STEPLESS + "    opt.step()\n",

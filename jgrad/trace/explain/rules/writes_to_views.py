@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from jgrad.trace.explain.repairs import in_place_write
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 ERRORS = Rules()
 
 ERRORS.by_words(
-    "view-of-several-inplace", "error", "one of several views that came out of one operation is written to in place",
-    "{lead}{op}() gave several views at once, and autograd can't tell what a write to one of them does to the others.",
-    "Write to a clone() of it, or take the part by itself, as in x[:2].",
+    "view-of-several-inplace", "error", "one of several views that one operation returned is written to in place",
+    "{lead}{op}() returned several views at once, and autograd can't record an in-place write to one of them.",
+    "Write {name} = {name}.clone() first, or take this part with an index, as in {name} = x[:2].",
     """
 x = jgrad.ones(4, requires_grad=True)
 y = x * 2
@@ -23,13 +24,14 @@ a.mul_(3)
 """,
     raised=(RUNTIME, r"Output \d+ of (?P<op>\w+?)(?:Backward\d*)? is a view and is being modified inplace\. This view is the output of a "
                      r"function that returns multiple views"),
+    blanks=in_place_write,
 )  # fmt: skip
 
 ERRORS.by_words(
     "view-spoilt", "error", "a view is used after a write to its base that autograd can't follow into the view",
-    "{lead}this needs the history of a view whose base, or another view of that, was written to in place since: autograd can't tell "
-    "what became of it.",
-    "Make the view after the write, or write out of place.",
+    "{lead}an in-place write to the base of this view, or to another view of it, came after the view was made, and autograd can't update "
+    "the view's history.",
+    "Make the view after the write, or write to a clone().",
     """
 x = jgrad.ones(4, requires_grad=True)
 y = x * 2
@@ -47,9 +49,9 @@ a.sum().backward()
 )  # fmt: skip
 
 ERRORS.by_words(
-    "view-under-no-grad-inplace", "error", "a view made under no_grad() is written to in place with a gradient",
-    "{lead}the view was made under no_grad(), where nothing is recorded, so autograd can't follow a write through it.",
-    "Make the view outside of no_grad(), or write under no_grad() too.",
+    "view-under-no-grad-inplace", "error", "a view made under no_grad() is written to in place while autograd records",
+    "{lead}the view was made under no_grad(), so autograd can't record a write through it.",
+    "Make the view outside of no_grad(), or write inside `with jgrad.no_grad():` too.",
     """
 x = jgrad.ones(4, requires_grad=True)
 y = x * 2
@@ -63,13 +65,14 @@ v = y[:2]
 v.mul_(3)
 """,
     raised=(RUNTIME, r"A view was created in no_grad mode and is being modified inplace with grad mode enabled"),
+    blanks=in_place_write,
 )  # fmt: skip
 
 ERRORS.by_words(
     "hooked-module-inplace", "error", "the result of a module with a full backward hook is written to in place",
-    "{lead}a module with register_full_backward_hook() hands its result on as a view that watches for the gradient, and a write in place to "
-    "that would get around the hook.",
-    "Leave inplace=True out of what comes after the module, or write to a clone() of what it returned.",
+    "{lead}a module with a full backward hook returns a view that autograd watches, and an in-place write to this view would bypass the "
+    "hook.",
+    "Leave out inplace=True after the module, or write to y.clone() of its result y.",
     """
 net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.ReLU(inplace=True))
 net[0].register_full_backward_hook(lambda module, before, after: None)
@@ -84,8 +87,8 @@ net(jgrad.ones(1, 2))
 
 ERRORS.by_words(
     "view-of-function-inplace", "error", "a view that a custom Function returned is written to in place",
-    "{lead}{op} returned a view of its input, and a write to it would put another derivative in the place of the one that {op} has.",
-    "Write to a clone() of what it returned.",
+    "{lead}{op} returned a view of its input, and an in-place write to this view would replace the derivative that {op} defines.",
+    "Write {name} = {name}.clone() first.",
     """
 class Same(jgrad.autograd.Function):
     @staticmethod
@@ -115,4 +118,5 @@ y.add_(1)
 """,
     raised=(RUNTIME, r"Output \d+ of (?P<op>\w+?)(?:Backward\d*)? is a view and is being modified inplace\. This view was created inside "
                      r"a custom Function"),
+    blanks=in_place_write,
 )  # fmt: skip
