@@ -312,7 +312,7 @@ def test_objects_of_unrelated_cells_do_not_appear(shell: InteractiveShell) -> No
     run(shell, "opt = jgrad.optim.SGD([jgrad.ones(1, requires_grad=True)], lr=0.1)")
     assert why(shell, "opt.step()").endswith("every parameter has .grad None. Call backward() first.")
     run(shell, "v = jgrad.ones(1, requires_grad=True); adam = jgrad.optim.Adam([jgrad.ones(1)])")
-    assert "adam does not hold it" in why(shell, "v")
+    assert "adam does not hold v" in why(shell, "v")
 
 
 # The document -------------------------------------------------------------------------------------------------------------------------

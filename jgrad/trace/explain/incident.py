@@ -79,7 +79,7 @@ class Incident:
         while tb is not None:
             frame = tb.tb_frame
             of_cell = frame.f_globals is variables or _is_asked(frame.f_code)
-            if of_cell or (own and user.has(frame.f_code, frame.f_globals)):
+            if (of_cell or own) and (_is_asked(frame.f_code) or user.has(frame.f_code, frame.f_globals)):
                 own.append(tb)
                 made.variables = {**variables, **({} if of_cell else frame.f_globals), **frame.f_locals}
             module, function = frame.f_globals.get("__name__"), frame.f_code.co_name

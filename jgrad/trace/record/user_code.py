@@ -56,6 +56,8 @@ class UserCode:
         """Code that was compiled from a text, by `exec` or by a notebook: it belongs to the module whose variables it uses."""
         if GENERATED.match(code.co_filename) or code.co_qualname.startswith("__create_fn__"):
             return False
+        if code.co_filename.startswith("<timed ") and code.co_name == "<module>":
+            return False  # what %time runs: a part of the cell, whose lines these are not
         file = variables.get("__file__")
         return variables.get("__name__") == "__main__" or not isinstance(file, str) or self._has_file(file)
 
