@@ -57,7 +57,7 @@ def test_ipython_in_a_terminal_prints_the_text_forms(tmp_path: Path) -> None:
         assert re.search(rf"^(In \[\d+\]:|\W)*{title}\b", printed, re.MULTILINE)
     assert re.search(r"w +\[2\] +\(1,\) +0 +v0 ", printed)
     assert re.search(r"w +\[1\., 2\.\] +\[2\., 4\.\]", printed)  # %grad's table
-    assert "w.grad is [3., 3.]: backward() in line 3 computed it." in printed
+    assert "w.grad is [3., 3.]: backward() in cell 3, line 3 computed it." in printed
     assert "<" not in re.sub(r"<jgrad[^>]*>", "", printed)  # no markup, no default repr
     assert all(len(line) <= 110 for line in printed.split("\n"))
     assert "\x1b" not in printed

@@ -80,6 +80,7 @@ class Registry:
     def meet(self, tensor: Tensor, born: int, how: str, node: int | None = None) -> TensorRecord:
         """Describe a tensor that was not seen before. `node`: the number of its grad_fn, if that is known."""
         record = TensorRecord(tensor, self._note)
+        record.fn = 0  # until it is known: its base may be met first
         tensors = self.tensors
         record.id = number = len(tensors)
         tensors.append(record)
