@@ -24,7 +24,8 @@ LINES = re.compile(
     r"(?:(?P<file>cell \d+|[^\s,()]+\.py|<\w+>), )?\blines? \d+(?:(?:, \d+)* and \d+)?"
     r"(?: of (?P<title>trace (?:'[^']*'|\"[^\"]*\")|cell \d+|another cell)"
     r"| of (?P<module>[^\s,()]+\.py)"
-    r"| of (?P<function>an? [\w ]+?|[^\s()]+) \((?!called |run |an older )(?P<within>[^,()]+))?"
+    r"| of (?P<function>a lambda|a generator expression|[^\W\d][\w.]*)"
+    r"(?: \((?P<within>cell \d+|another cell|a cell of another session|[^\s,()]+\.py|<[\w ]+>))?)?"
 )
 CALLS = r"(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\][\n]*\])"
 VALUE = rf"[^\W\d]\w*(?:\.[^\W\d]\w*|{CALLS})+"
@@ -85,9 +86,12 @@ def printable_lines(text: str) -> list[str]:
 
 def _parts(text: str, passage: Passage, own: str | None, traces: Traces) -> Iterator[Part]:
     at = 0
+    files: dict[str, str] = {}  # of functions: a text names the file once
     for match in LINES.finditer(text):
         yield from _with_code(text[at : match.start()])
-        file = match["file"] or match["within"] or match["module"]
+        if match["within"]:
+            files[match["function"]] = match["within"]
+        file = match["file"] or match["module"] or files.get(match["function"])
         title = match["title"] or own
         if file in traces.titles:
             title, file = file, None

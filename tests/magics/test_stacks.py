@@ -17,6 +17,9 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import jgrad
 from jgrad.trace.document.check import DocumentError, check
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.passage import Passage
+from jgrad.views.answer import Traces, blocks
 from tests.magics.cells import run, why
 
 pytestmark = pytest.mark.quick
@@ -335,3 +338,18 @@ def test_the_table_of_calls(shell: InteractiveShell) -> None:
         check(without)
     steps = [{k: v for k, v in step.items() if k != "call"} for step in document["steps"]]
     check({**without, "steps": steps})  # a document from before calls were recorded
+
+
+def test_lines_of_functions_are_links(shell: InteractiveShell) -> None:
+    """Each moves the trace to the step that ran there, not to that of a line of the cell with the same number."""
+    run(shell, F)
+    run(shell, W + "z = f(w)")
+    log = Log(jgrad.trace.recent[-1].document)
+    traces = Traces({log.title(): (log, types.SimpleNamespace(model_id="model"))})
+    found = [
+        [(text, cursor) for kind, text, model, cursor in parts if kind == "line" and model == 0]
+        for text in (why(shell), "cell 1, line 3 wrote", "cell 2, line 2 made", "line 3 of g (cell 9, called at line 3)")
+        for _, parts in blocks([Passage(text, log, None)], traces, {}.__contains__)[:1]
+    ]  # fmt: skip
+    assert found[0][:3] == [("line 2", 2), ("line 3", 3), ("line 3", 3)]
+    assert found[1:] == [[("line 3", 3)], [("line 2", 1)], [("line 3", 3)]]
