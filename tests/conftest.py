@@ -17,6 +17,7 @@ for library in ("OMP", "MKL", "OPENBLAS"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 import jgrad  # noqa: E402
+from tests.notebooks import numbered as numbered  # noqa: E402  (nbval numbers the cells)
 
 # The kernels that tests start import the jgrad that the tests import, installed or not.
 os.environ["PYTHONPATH"] = os.pathsep.join(

@@ -52,7 +52,7 @@ def test_the_lines_of_an_answer_move_the_trace(notebook: Notebook) -> None:
         run(notebook, cell)
     trace, answer = Trace(notebook, 1), Answer(notebook, 2)
     expect(answer.live).to_contain_text(
-        "line 3 saved y (version 0) for MulBackward0; line 4 (y.mul_(2)) wrote to it"
+        "line 3 saved y at version 0 for MulBackward0, and line 4 (y.mul_(2)) then"
     )
     expect(answer.static).to_be_hidden()
     end = int(trace.slider.get_attribute("max") or 0)
@@ -92,7 +92,7 @@ def test_the_lines_of_an_answer_move_the_trace(notebook: Notebook) -> None:
     # Saved: HTML without a script.
     saved = notebook.saved()
     [text], [html] = outputs(saved, 2, "text/plain"), outputs(saved, 2, "text/html")
-    assert text.startswith("line 3 saved y (version 0)")
+    assert text.startswith("line 3 saved y at version 0")
     assert "<script" not in html
     assert "<p>line 3 saved <" in html or "<p>line 3 saved y" in html
 

@@ -2,10 +2,9 @@
 
 That jgrad prints and draws the same is nbval's part, which runs every cell again and compares strictly:
 
-    pytest notebooks --nbval --nbval-current-env --nbval-sanitize-with=tests/notebooks/sanitize.cfg
+    pytest tests/notebooks notebooks
 
-With these options in pytest's `addopts` and `notebooks` in its `testpaths`, plain `pytest` does both. With xdist
-the cells of one notebook must stay together: `--dist loadscope`.
+nbval's options are in pytest's `addopts`. With xdist the cells of one notebook stay in one process: `--dist=loadfile`.
 """
 
 from __future__ import annotations

@@ -266,7 +266,7 @@ def isin(elements: Any, test_elements: Any, assume_unique: bool = False, invert:
             raise RuntimeError(f"Unsupported input type encountered for isin(): {kind}")
     # (An integer that is too large for the dtype is among no elements.)
     a, b = (
-        g if isinstance(g, int) and common.numpy.kind in "iu" else np.asarray(g, common.numpy)
+        np.asarray(g, np.int64 if isinstance(g, int) and common.numpy.kind in "iu" else common.numpy)
         for g in (elements, test_elements)
     )
     return np.isin(a, b, invert=invert)
