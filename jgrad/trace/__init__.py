@@ -184,7 +184,7 @@ class Trace:
             )
         try:
             with few_collections(0), np.errstate(all="ignore"):
-                if self._replay is None:
+                if self._replay is None or self._replay.compactions != recorder.compactions:
                     self._replay = Replay(recorder, self._source)
                 document = build(self._replay, self.name)
                 document["notes"] = [

@@ -12,6 +12,7 @@ from jgrad import dtypes
 from jgrad.trace import Trace
 from jgrad.trace.document.check import check, fields_of
 from jgrad.trace.document.packing import pack, unpack
+from jgrad.trace.document.rounds import figures_of, losses_of
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.recorder import MAX_STEPS
@@ -120,7 +121,9 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
         for w in x.get("writes", ()):
             refers(w["tensor"], "tensors")
             refers(w["storage"], "storages")
-            assert w["versions"][1] - w["versions"][0] == (x["op"] not in ("batch_norm", "outside")), (x, w)
+            counted = w["versions"][1] - w["versions"][0]
+            expected = counted >= 0 if x["kind"] == "gap" else counted == (x["op"] not in ("batch_norm", "outside"))
+            assert expected, (x, w)
             assert w["version_counter"] == document["tensors"][w["tensor"]]["version_counter"]
             numel = document["storages"][w["storage"]]["numel"]
             cells(w["contents"], numel)
@@ -142,11 +145,13 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
         if x["kind"] == "node":
             assert len(x["grads_out"]) <= len(document["nodes"][x["node"]]["next_functions"])
         assert x["kind"] not in ("accumulate", "grad") or "grad" in x
-        if "grad" in x:
-            refers(x["grad"]["tensor"], "tensors")
-            for v in (x["grad"]["before"], x["grad"]["added"], x["grad"]["after"]):
+        assert (x["kind"] == "gap") == ("gap" in x)
+        assert "grads" not in x or x["kind"] == "gap"
+        for grad in (*([x["grad"]] if "grad" in x else []), *x.get("grads", ())):
+            refers(grad["tensor"], "tensors")
+            for v in (grad["before"], grad["added"], grad["after"]):
                 value(v)
-            for part in x["grad"]["contributions"]:
+            for part in grad["contributions"]:
                 refers(part["node"], "nodes")
                 assert document["nodes"][part["node"]]["next_functions"][part["edge"]][0] is not None
                 value(part["value"])
@@ -168,9 +173,34 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
             refers(t, "tensors")
         assert all(1 <= line <= len(document["source"]) for line in note["lines"])
         assert "{" not in note["text"]
+    if "rounds" in document:
+        rounds_are_sound(document)
     truncated = document["truncated"]
     assert truncated is None or (truncated["kept_steps"] == steps <= truncated["seen_steps"])
     return True
+
+
+def rounds_are_sound(document: dict[str, Any]) -> None:
+    """What holds of the rounds of every document."""
+    rounds = document["rounds"]
+    assert rounds["count"] >= 4
+    end = last = 0
+    for number, begin, after in rounds["kept"]:
+        assert last < number <= rounds["count"]
+        assert end <= begin < after <= len(document["steps"])
+        assert all(s["kind"] != "gap" for s in document["steps"][begin:after])
+        last, end = number, after
+    rows = -(-rounds["count"] // rounds["bin"])
+    for losses in rounds["losses"]:
+        assert len(losses_of(rounds, losses).known) == rows
+    for parameter in rounds["parameters"]:
+        for what in ("gradient", "update", "value"):
+            assert len(figures_of(rounds, parameter, what).known) == rows
+        for runs in (parameter["gradient_not_finite"], parameter["value_not_finite"]):
+            assert all(1 <= first <= last <= rounds["count"] for first, last, _, _ in runs)
+            assert all(nan or inf for _, _, nan, inf in runs)
+    numbers = [found["round"] for found in rounds["remarkable"]]
+    assert numbers == sorted(numbers)
 
 
 def only_known_fields(record: Any, kind: Any) -> None:

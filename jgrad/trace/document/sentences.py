@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from jgrad.trace.document.schema import Span, Step, TraceDocument, Value
+from jgrad.trace.document.schema import Gap, Span, Step, TraceDocument, Value
 from jgrad.trace.record.records import OUTSIDE
 
 PARTIAL = re.compile(
@@ -277,6 +277,9 @@ class Teller:
         first = error["message"].split("\n", 1)[0]
         return plain(f"{error['type']}: {first}" if first else error["type"]), ()
 
+    def gap(self, index: int, step: Step) -> Sentence:
+        return described_gap(step["gap"]), ()
+
     def _made(self, index: int, step: Step) -> Sentence:
         made = step.get("makes", [])
         if len(made) > 3:
@@ -334,6 +337,17 @@ def within(steps: list[Step], index: int) -> bool:
         after is not None and step["span"] is not None and after["span"] == step["span"] and after["op"] != step["op"]
         and after["kind"] in RUNS and (step["kind"], after["kind"]) != ("view", "write")  # x[0] = 1 writes to a view
     )  # fmt: skip
+
+
+def described_gap(gap: Gap) -> str:
+    """Which steps are missing: "rounds 12 to 5,316 were not kept"."""
+    rounds, steps = gap["rounds"], gap["steps"]
+    if rounds is None:
+        return "some steps were not kept" if steps is None else f"{steps:,} steps were not kept"
+    first, last = rounds
+    which = f"round {first:,}" if first == last else f"rounds {first:,} to {last:,}"
+    verb = "was" if first == last else "were"
+    return f"{which} {verb} not kept in full"
 
 
 def short(name: str) -> str:

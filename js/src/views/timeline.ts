@@ -42,6 +42,7 @@ const KINDS: Record<string, [letter: string, classes: string, words: string]> = 
   accumulate: ["Σ", "gradient", "added to .grad"],
   grad: ["g", "gradient", ".grad assigned"],
   error: ["!", "error", "error"],
+  gap: ["…", "muted", "steps that were not kept"],
 };
 
 export function timeline(f: Frame): Scene {
@@ -164,7 +165,7 @@ export function timeline(f: Frame): Scene {
     }
   }
   if (truncated) {
-    const kept = `only the first ${grouped(truncated.kept_steps)} of at least ${grouped(truncated.seen_steps)} steps were kept`;
+    const kept = `only ${grouped(truncated.kept_steps)} of at least ${grouped(truncated.seen_steps)} steps were kept`;
     items.push(muted(10, y + 14, kept));
     y += ROW;
   }

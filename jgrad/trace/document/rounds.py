@@ -1,0 +1,116 @@
+"""The rounds of a training loop in a trace document: how they get there, and how they are read."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from jgrad.trace.document.schema import Losses, ParameterFigures, Rounds
+from jgrad.trace.document.source import Source
+from jgrad.trace.record.figures import Array, Runs, Series, Table, missing
+from jgrad.trace.record.recorder import Recorder
+
+LEAST = 4  # rounds of which there are figures in a document
+NONE32, NONE16 = 0xFFFFFFFF, 0xFFFF
+
+
+def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str]) -> Rounds | None:
+    """The rounds of a recording as a document has them; None if there are only a few. `name_of`: what a tensor is called."""
+    rounds = recorder.rounds
+    if rounds.count < LEAST:
+        return None
+    table = rounds.table
+    found: Any = {
+        "count": rounds.count,
+        "kept": [[number + 1, begin, end] for number, begin, end in recorder.kept_rounds],
+        "bin": table.bin,
+        "losses": [
+            {"line": source.line(loss.where), "figures": _text(_figures(table, loss.column, rounds.count), False)}
+            for loss in rounds.losses.values()
+        ],
+        "parameters": [
+            _parameter(series, i, table, rounds.count, name_of) for i, series in enumerate(rounds.series)
+        ],
+        "remarkable": [
+            {"round": first.round + 1, "what": first.what}
+            for first in sorted(rounds.remarkable.values())
+        ],
+    }
+    return cast(Rounds, found)
+
+
+def _parameter(
+    series: Series, index: int, table: Table, count: int, name_of: Callable[[int], str]
+) -> ParameterFigures:
+    number = None if series.record is None else series.record.id
+    gradient, update, value = (_text(_figures(table, column, count), True) for column in series.columns)
+    return {
+        "tensor": number, "name": (number is not None and name_of(number)) or f"parameter {index + 1}", "shape": list(series.shape),
+        "gradient": gradient, "update": update, "value": value,
+        "gradient_not_finite": _counted(series.gradients), "value_not_finite": _counted(series.values),
+    }  # fmt: skip
+
+
+def _counted(runs: Runs) -> Any:
+    return [[first + 1, last + 1, nan, inf] for first, last, nan, inf in runs.rows]
+
+
+def _figures(table: Table, column: int, rounds: int) -> Array:
+    rows = -(-rounds // table.bin)
+    return np.concatenate([part[:rows, column] for part in table.parts])
+
+
+def _text(figures: Array, short: bool) -> str:
+    """Figures as a document has them; `short`: in two bytes each."""
+    codes = np.ascontiguousarray(figures).view(np.uint32)
+    if not short:
+        return base64.b64encode(codes.astype("<u4").tobytes()).decode()
+    wide = codes.astype(np.uint64)
+    rounded = (wide + 0x7FFF + ((wide >> 16) & 1)) >> 16
+    rounded = np.where(np.isnan(figures), 0x7FC0, np.minimum(rounded, 0xFF80))
+    return base64.b64encode(np.where(missing(figures), NONE16, rounded).astype("<u2").tobytes()).decode()
+
+
+# Reading ------------------------------------------------------------------------------------------------------------------------------
+
+
+def decoded(text: str, short: bool) -> tuple[Array, Array]:
+    """Figures, and where there are none. `short`: of two bytes each."""
+    data = base64.b64decode(text)
+    codes = np.frombuffer(data, "<u2").astype(np.uint32) << 16 if short else np.frombuffer(data, "<u4").astype(np.uint32)
+    return codes.view(np.float32).astype(np.float64), codes == (NONE16 << 16 if short else NONE32)
+
+
+class Figures:
+    """Figures by round: the figure of each bin's first round, the least and the largest. The three are equal where a bin is one round. Where
+    there is no figure, `known` is False."""
+
+    def __init__(self, rounds: Rounds, text: str, short: bool) -> None:
+        found, missing = decoded(text, short)
+        self.bin = rounds["bin"]
+        shape = (1 if self.bin == 1 else 3, -1)
+        found = found.reshape(shape)
+        self.known = ~missing.reshape(shape)[0]
+        self.first, self.least, self.largest = found if self.bin > 1 else (found[0],) * 3
+
+    def round_of(self, index: int) -> int:
+        """The first round, counted from 1, of a bin."""
+        return index * self.bin + 1
+
+    def at(self, number: int) -> float | None:
+        """The figure of a round, counted from 1, or of the first one in its bin; None if there is none."""
+        index = (number - 1) // self.bin
+        return float(self.first[index]) if 0 <= index < len(self.first) and self.known[index] else None
+
+
+def losses_of(rounds: Rounds, losses: Losses) -> Figures:
+    """The losses at a place."""
+    return Figures(rounds, losses["figures"], False)
+
+
+def figures_of(rounds: Rounds, parameter: ParameterFigures, what: Any) -> Figures:
+    """The figures of a parameter: `gradient`, `update` or `value`."""
+    return Figures(rounds, parameter[what], True)
