@@ -31,6 +31,7 @@ class TracedCell:
         name: str | None,
         watch: list[str],
         max_steps: int,
+        rounds: tuple[int, int] | None = None,
     ) -> None:
         self.shell = shell
         # The magic's own line is counted, so that line numbers are those of the cell as the user sees it.
@@ -56,7 +57,7 @@ class TracedCell:
         known = shell.user_ns
         old = {name: id(known[name]) for name in replaced(self.codes) - {*watch} if name in known}
         self.scope = Scope(self.filename, known, names, replaced=old)
-        self.trace = Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
+        self.trace = Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps, rounds=rounds)
         self.trace._source = Source(lines, compiled=compiled[: len(lines)])
 
     def sync(self) -> BaseException | None:

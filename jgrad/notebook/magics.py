@@ -24,7 +24,7 @@ from jgrad.notebook.asking import answer
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, TracedCell, code_of
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
-from jgrad.notebook.lines import expressions, grad_line, names_in, positive_number, views_named, without_live
+from jgrad.notebook.lines import expressions, grad_line, names_in, positive_number, rounds_named, views_named, without_live
 from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
@@ -56,6 +56,7 @@ class JgradMagics(Magics):
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
     @argument("--watch", nargs="*", help="further variables to follow.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
+    @argument("--rounds", default=None, help="rounds of a training loop to keep in full: 310:320.")
     @argument(
         "--no-show",
         action="store_true",
@@ -85,7 +86,8 @@ class JgradMagics(Magics):
         transformed = shell.transform_cell(cell)
         if not parse(code_of(transformed)).body:
             raise UsageError("%%trace: the cell is empty; write the code to trace below the %%trace line")
-        run = TracedCell(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps)
+        rounds = rounds_named(options.rounds)
+        run = TracedCell(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps, rounds)
         if not options.no_show:
             from jgrad.views.widget import early
 

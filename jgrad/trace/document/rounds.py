@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -32,7 +33,8 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
             for loss in rounds.losses.values()
         ],
         "parameters": [
-            _parameter(series, i, table, rounds.count, name_of) for i, series in enumerate(rounds.series)
+            _parameter(series, i, table, rounds.count, name_of)
+            for i, series in enumerate(sorted(rounds.series, key=_position))
         ],
         "remarkable": [
             {"round": first.round + 1, "what": first.what}
@@ -40,6 +42,11 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
         ],
     }
     return cast(Rounds, found)
+
+
+def _position(series: Series) -> float:
+    """Parameters are listed in the order in which they were met."""
+    return math.inf if series.record is None else series.record.id
 
 
 def _parameter(

@@ -19,6 +19,7 @@ from jgrad.trace.explain.rules import (
     nonfinite,
     not_tensors,
     optimizers,
+    rounds,
     saved_tensors,
     second_backward,
     shapes_and_dtypes,
@@ -70,5 +71,6 @@ NOTES = (
     *hooks.NOTES,
     *optimizers.NOTES,
     *loops.NOTES,
+    *rounds.NOTES,
     *slips.NOTES,
 )

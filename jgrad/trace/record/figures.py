@@ -115,16 +115,18 @@ class Table:
             largest = np.where(missing(largest), padded[2][:, k], _fmax(largest, padded[2][:, k]))
         self.parts = [first, least, largest]
 
-    def merge(self, count: int, mean: Iterable[int]) -> None:
-        """Make one round of the last `count`. Its figures are the last ones; in the columns `mean` their mean. Only before there are bins."""
+    def merge(self, count: int, losses: Iterable[int], mean: bool) -> None:
+        """Make one round of the last `count`. Its figures are the last ones; in the columns of losses their mean or the first one. Only before
+        there are bins."""
         table, start = self.parts[0], self.rounds - count
         rows = table[start : self.rounds].copy()
         table[start : self.rounds] = NO_FIGURE
-        columns = set(mean)
+        columns = set(losses)
         for column in range(self.width):
             known = rows[~missing(rows[:, column]), column]
             if len(known):
-                table[start, column] = known.mean() if column in columns else known[-1]
+                loss = known.mean() if mean else known[0]
+                table[start, column] = loss if column in columns else known[-1]
         self.rounds = start + 1
 
 
@@ -203,6 +205,7 @@ class Group:
         self.without: list[tuple[int, ...]] = []  # which of the small ones had no gradient
         self.squares: list[float] = []  # the squares of the gradients of the large ones
         self.before: dict[int, Any] = {}  # of the large ones: a sample of their values
+        self.began: dict[int, Any] = {}  # those before the rounds that wait
         self.gone: tuple[int, ...] | None = None  # which had no gradient last
         self.usual = 0.0  # the logarithm of the usual norm of all gradients
         self.norms = 0  # in how many rounds it was known
@@ -227,6 +230,7 @@ class Group:
         """Note the values before the first round."""
         self.start = [params[i]._a.tobytes() for i in self.small]
         self.before = {i: _sample(params[i]._a) for i in self.large}
+        self.began = self.before.copy()
 
     def go_on(self, other: Group) -> None:
         """Take over the values before the first round from another group that read them, if it has the same parameters."""
@@ -234,7 +238,7 @@ class Group:
         places = [at.get(id(s), -1) for s in self.series]
         if other.start is not None and all([places[i] in other.small for i in self.small]):
             self.start = [other.start[other.small.index(places[i])] for i in self.small]
-        self.before |= {i: other.before[places[i]] for i in self.large if places[i] in other.before}
+        self.before |= {i: other.began[places[i]] for i in self.large if places[i] in other.began}
 
     def read_gradients(self, number: int, params: list[Tensor]) -> bool:
         """Read the gradients of a round. Returns whether other parameters had one than last time."""
@@ -336,6 +340,7 @@ class Group:
         for waiting in (self.numbers, self.gradients, self.without, self.squares, self.values):
             waiting.clear()
         self.start = last
+        self.began = self.before.copy()
         return [*zip(numbers.tolist(), np.sqrt(total).tolist(), strict=True)][:count]
 
     def _matrix(self, rows: list[list[bytes]]) -> Array | None:

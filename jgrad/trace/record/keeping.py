@@ -14,9 +14,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from jgrad.observer import Listener
+from jgrad.tensor import Tensor
 from jgrad.trace.record.compaction import STEPS, Dropped, drop
 from jgrad.trace.record.contents import contents, measure
 from jgrad.trace.record.events import ACCUMULATE, ASSIGNED, BACKWARD, GAP, NODE, OP
+from jgrad.trace.record.records import TensorRecord
 from jgrad.trace.record.rounds import leaves_of, loss_of
 
 if TYPE_CHECKING:
@@ -107,6 +109,10 @@ class Keeping:
             self.cuts.append((ended[0], number))
         self._pinned = {min(n, number) for n in self._pinned if n not in self.asked} | {*self.asked[: self.recorder.max_steps]}
 
+    def record_of(self, tensor: Tensor) -> TensorRecord | None:
+        """The record of a tensor, if it was met."""
+        return self.recorder.record_of(tensor)
+
     def full(self) -> None:
         """The log is longer than it may be: drop what is between the first rounds and the last ones."""
         recorder = self.recorder
@@ -161,19 +167,19 @@ class Keeping:
         self._last_gap = None
         recorder.watch.replace(recorder)
 
-    def wake_at_the_end(self) -> None:
-        """The block is about to end: note how all is by now."""
+    def wake_at_the_end(self, failed: bool = False) -> None:
+        """The block is about to end: note how all is by now. `failed`: with an error, in a round that has not ended."""
         if self.recorder.asleep:
-            self._note_gap()
+            self._note_gap(failed)
             self.recorder.asleep = False
 
-    def _note_gap(self) -> None:
+    def _note_gap(self, failed: bool = False) -> None:
         """Note how tensors are now that were known when the recorder fell asleep."""
         recorder, index = self.recorder, self.recorder.kept
         writes: dict[tuple[int, int], tuple] = {}
         grads: dict[int, tuple[Any, Any]] = {}
         self._last_gap = grads
-        event = (GAP, *self._rounds_between(self._slept, self.rounds.count), None, writes, grads)
+        event = (GAP, *self._rounds_between(self._slept, self.rounds.count + failed), None, writes, grads)
         recorder.events.append(event)
         recorder.kept = index + 1
         recorder.unmet = index

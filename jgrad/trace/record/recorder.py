@@ -191,7 +191,7 @@ class Recorder(Registry, Observer):
                 where = (tb.tb_frame.f_code, tb.tb_lasti, tb.tb_lineno)
             tb = tb.tb_next
         if self.keeping is not None:
-            self.keeping.wake_at_the_end()
+            self.keeping.wake_at_the_end(True)
         self._look(None)
         self.recheck_all()
         raised = {"type": type(error).__name__, "message": str(error)}
@@ -524,7 +524,9 @@ class Recorder(Registry, Observer):
             self._begun.clear()
             leaves, self._leaves = self._leaves, []
             if get_ident() == self._thread and not self._limited:
-                self._guard(self.rounds.ran, self._loss, [leaf for r in leaves if (leaf := r()) is not None])
+                # (If it fell asleep in this very call, not all leaves were reported.)
+                known = None if self.asleep else [leaf for r in leaves if (leaf := r()) is not None]
+                self._guard(self.rounds.ran, self._loss, known)
 
     def node_begins(self, node: Node, gradients: Sequence) -> None:
         if get_ident() == self._thread and not self.asleep:

@@ -16,6 +16,7 @@ the round. An update is the change since the end of the round before.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import sys
@@ -30,7 +31,7 @@ from jgrad.graph.batched import NoData
 from jgrad.optim import LBFGS, Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.record.figures import Group, Series, Table
-from jgrad.trace.record.records import Place
+from jgrad.trace.record.records import Place, TensorRecord
 from jgrad.trace.record.scope import Scope
 
 LEARNED = 16  # rounds after which a new optimizer no longer belongs to the rounds of the others
@@ -40,7 +41,7 @@ WAITING = 64  # rounds of a group whose norms are computed at once
 JUMP = 100.0  # times the usual norm of the gradients at which it is remarkable
 USUAL = 10  # rounds after which a norm is usual
 Call = tuple[int, tuple]  # the address of a code object, and the span of an expression in it
-PACKAGE = os.path.dirname(observer.__file__) + os.sep
+ENGINE = (os.path.dirname(observer.__file__) + os.sep, contextlib.__file__)  # the files of the code that runs a backward call
 
 
 class Remarkable(NamedTuple):
@@ -68,6 +69,9 @@ class Keeper(Protocol):
 
     def rounds_merged(self, count: int) -> None:
         """The last so many rounds were one."""
+
+    def record_of(self, tensor: Tensor) -> TensorRecord | None:
+        """The record of a tensor, if it was met."""
 
 
 class Rounds:
@@ -103,9 +107,13 @@ class Rounds:
 
     # What happens -----------------------------------------------------------------------------------------------------------------
 
-    def ran(self, loss: float | None, leaves: list[Tensor]) -> None:
-        """A backward call is over, that was not part of another one. `leaves`: where gradients were added up."""
+    def ran(self, loss: float | None, leaves: list[Tensor] | None) -> None:
+        """A backward call is over, that was not part of another one. `leaves`: where gradients were added up; None if that is not known, which
+        are then those of the last call at the same place."""
         place = self._place(sys._getframe(1))
+        if leaves is None:
+            series = self._groups[place].series if place in self._groups else []
+            leaves = [leaf for s in series if (leaf := s.tensor()) is not None]
         if self._last is None and leaves:
             self._ran_without_optimizer(place, leaves)
         if loss is not None:
@@ -113,6 +121,8 @@ class Rounds:
 
     def _ran_without_optimizer(self, place: Call, leaves: list[Tensor]) -> None:
         group = self._groups.get(place)
+        if group is not None and [*map(id, leaves)] != group.ids:
+            leaves = sorted(leaves, key=self._rank)  # the engine and the recorder list them in different orders
         if group is None or not group.adopt(leaves):
             if place in self._open:  # other leaves than before, at the same place
                 self._close(place)
@@ -126,6 +136,11 @@ class Rounds:
             self._close(place)
         self._open[place] = group
         self._read_gradients(group, leaves)
+
+    def _rank(self, leaf: Tensor) -> float:
+        """The position of a parameter among those that were met; new ones come last."""
+        known = self._series_of.get(id(leaf))
+        return math.inf if known is None or known.tensor() is not leaf else known.columns[0]
 
     def _close(self, place: Call) -> None:
         """End a round of a loop without optimizer, before the backward call at a place."""
@@ -160,17 +175,17 @@ class Rounds:
                 del loss.found[1:]
         self._read_gradients(group, params)
         group.read_values(self.count, params)
-        self._decide(key, fresh)
+        self._decide(key, fresh, optimizer.__class__ is not LBFGS)
 
-    def _decide(self, key: int, fresh: bool) -> None:
-        """Whether this step ends the round: see Note [Rounds]."""
+    def _decide(self, key: int, fresh: bool, mean: bool) -> None:
+        """Whether this step ends the round: see Note [Rounds]. `mean`: whether the mean of losses counts, or the first."""
         if self._last is None:
             parts = self._parts_of_this_round()
             self._open.clear()
             self._last = key
             self._end()
             if parts:
-                self._merge(parts + 1)
+                self._merge(parts + 1, mean)
         elif key == self._last:
             self._end()
         elif fresh:
@@ -178,7 +193,7 @@ class Rounds:
             self._last, self._since = key, 0
             self._end()
             if parts:
-                self._merge(parts + 1)
+                self._merge(parts + 1, mean)
         else:
             self._others += 1
             if self._others > FORGOTTEN:
@@ -221,6 +236,7 @@ class Rounds:
                     continue
                 known = self._series_of[id(p)] = Series(p, tuple(columns))  # type: ignore[arg-type]
                 self.series.append(known)
+                known.record = None if self.keeper is None else self.keeper.record_of(p)
             series.append(known)
         return Group(params[: len(series)], series, self.table)
 
@@ -270,13 +286,13 @@ class Rounds:
             self.remarkable[what] = Remarkable(number, what)
             self._news = True
 
-    def _merge(self, count: int) -> None:
+    def _merge(self, count: int, mean: bool) -> None:
         """The last so many rounds were one."""
         if self.table.bin > 1 or count > self.count:
             return
         for group in self._groups.values():
             self._flush(group)
-        self.table.merge(count, [loss.column for loss in self.losses.values()])
+        self.table.merge(count, [loss.column for loss in self.losses.values()], mean)
         self.count -= count - 1
         for what, found in self.remarkable.items():
             self.remarkable[what] = Remarkable(min(found.round, self.count - 1), what)
@@ -287,7 +303,7 @@ class Rounds:
 
     def _place(self, frame: FrameType | None) -> Call:
         """The expression of the user's code that called `backward()`."""
-        while frame is not None and frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        while frame is not None and frame.f_back is not None and frame.f_code.co_filename.startswith(ENGINE):
             frame = frame.f_back
         assert frame is not None
         code = frame.f_code
