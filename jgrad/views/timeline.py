@@ -48,7 +48,7 @@ KINDS = {
     "accumulate": ("Σ", "gradient", "added to .grad"),
     "grad": ("g", "gradient", ".grad assigned"),
     "error": ("!", "error", "error"),
-    "gap": ("…", "muted", "steps that were not kept"),
+    "gap": ("…", "muted", "not kept"),
 }
 
 

@@ -1,7 +1,7 @@
 /** The state of a document at a cursor. Counterpart: `Frame` in jgrad/views/scene.py. */
 
 import type { Contents, Step, TraceStorage, TraceTensor, Value } from "./document";
-import { type Lived, type Log, sameSpan } from "./log";
+import { gradIn, type Lived, type Log, sameSpan } from "./log";
 import { floor, max, min } from "./math";
 import { grouped, plural, shapeText, short } from "./text";
 
@@ -45,7 +45,7 @@ export function createFrame(log: Log, cursor: number) {
   /** The `.grad` of a tensor, if a step up to the cursor touched it. */
   function grad(tensor: number): Value | null {
     const at = log.grads.latest(tensor, cursor);
-    return at === undefined ? null : (steps[at].grad?.after ?? null);
+    return at === undefined ? null : gradIn(steps[at], tensor).after;
   }
 
   /** The step that made a tensor. */

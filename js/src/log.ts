@@ -3,7 +3,7 @@
  * Its counterpart is jgrad/trace/document/index.py.
  */
 
-import type { Change, Step, TraceDocument, Write } from "./document";
+import type { Change, GradUpdate, Step, TraceDocument, Write } from "./document";
 import { createFrame, type Frame } from "./frame";
 import { type Loop, loopsOf } from "./loops";
 import { max } from "./math";
@@ -165,9 +165,8 @@ export class Log {
           adopters.add(change.grad_fn, at, change.tensor);
         }
       }
-      const { grad } = step;
-      if (grad) {
-        this.grads.add(grad.tensor, at, at);
+      for (const { tensor } of step.updates ?? [step.grad ?? []].flat()) {
+        this.grads.add(tensor, at, at);
       }
     });
     this.loops = loopsOf(signs, HIDDEN);
@@ -234,4 +233,9 @@ export class Log {
     }
     return this.#latest!;
   }
+}
+
+/** What a step did to the `.grad` of a tensor, one of those that it touched. */
+export function gradIn({ grad, updates }: Step, tensor: number): GradUpdate {
+  return grad ?? updates!.find((one) => one.tensor === tensor)!;
 }

@@ -394,7 +394,7 @@ export interface Step {
   /** `gap`: which steps are missing. */
   gap?: Gap;
   /** `gap`: what happened to the `.grad` of tensors, in sum. */
-  grads?: GradUpdate[];
+  updates?: GradUpdate[];
   /** What an index operator, or the node of its backward, moved where. */
   index_map?: IndexMap;
   /** `error`: what was raised. */
@@ -490,7 +490,7 @@ export interface RemarkableRound {
  */
 export interface Rounds {
   /** How many rounds there were. */
-  count: number;
+  total: number;
   /**
    * The rounds that are in the document in full: the round, its first step, and the step after its last one.
    */

@@ -40,7 +40,7 @@ def test_growing_documents_then_glimpses(monkeypatch: pytest.MonkeyPatch) -> Non
     last = [s["grad"]["after"]["elements"] for s in glimpses[-1]["steps"] if "grad" in s][-1]
     assert float(last[0]) > 3 * 50, "a moment after the recorder fell asleep"
     assert trace.document["truncated"]["kept_steps"] <= 50
-    assert trace.document["rounds"]["count"] == 60
+    assert trace.document["rounds"]["total"] == 60
 
 
 def running(monkeypatch: pytest.MonkeyPatch, recorded: int = 2) -> tuple[Trace, list[dict[str, Any]]]:

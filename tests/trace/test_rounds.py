@@ -125,7 +125,7 @@ def test_figures_are_what_numpy_says(kind: str, seed: int, monkeypatch: pytest.M
     t = trace(source, names, max_steps=choose.choice([60, 400]))
     assert t.error is None
     rounds = t.document["rounds"]
-    assert rounds["count"] == len(book.rows)
+    assert rounds["total"] == len(book.rows)
     assert rounds["bin"] == 1
     (losses,) = rounds["losses"]
     assert losses["line"] is not None
@@ -158,7 +158,7 @@ for i in range(30):
     second.step()
 """)
     rounds = t.document["rounds"]
-    assert rounds["count"] == 30
+    assert rounds["total"] == 30
     assert [losses["line"] for losses in rounds["losses"]] == [5, 8]
     assert all(losses_of(rounds, losses).known.all() for losses in rounds["losses"])
     assert np.allclose(losses_of(rounds, rounds["losses"][0]).first, [2 * 0.64**i for i in range(30)], rtol=1e-5)
@@ -180,7 +180,7 @@ for i in range(12):
     second.step()
 """)
     rounds = t.document["rounds"]
-    assert rounds["count"] == 12
+    assert rounds["total"] == 12
     moved = figures_of(rounds, rounds["parameters"][0], "value").first
     assert np.allclose(moved, [math.sqrt(2) * 0.8 ** (5 * (i + 1)) for i in range(12)], rtol=5e-3)
 
@@ -194,7 +194,7 @@ for i in range(50):
 """, max_steps=100)  # fmt: skip
     rounds = t.document["rounds"]
     (parameter,) = rounds["parameters"]
-    assert rounds["count"] == 50
+    assert rounds["total"] == 50
     assert parameter["name"] == "w"
     assert np.allclose(figures_of(rounds, parameter, "gradient").first, [4 * 0.8**i for i in range(50)], rtol=5e-3)
 
@@ -332,7 +332,7 @@ for i in range(500):
     optimizer.step()
 """, max_steps=60)  # fmt: skip
     rounds = t.document["rounds"]
-    assert rounds["count"] == 500
+    assert rounds["total"] == 500
     assert rounds["bin"] == 16
     losses = losses_of(rounds, rounds["losses"][0])
     assert losses.first.tolist() == [16 * k % 10 for k in range(32)]

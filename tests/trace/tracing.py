@@ -146,8 +146,8 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
             assert len(x["grads_out"]) <= len(document["nodes"][x["node"]]["next_functions"])
         assert x["kind"] not in ("accumulate", "grad") or "grad" in x
         assert (x["kind"] == "gap") == ("gap" in x)
-        assert "grads" not in x or x["kind"] == "gap"
-        for grad in (*([x["grad"]] if "grad" in x else []), *x.get("grads", ())):
+        assert "updates" not in x or x["kind"] == "gap"
+        for grad in (*([x["grad"]] if "grad" in x else []), *x.get("updates", ())):
             refers(grad["tensor"], "tensors")
             for v in (grad["before"], grad["added"], grad["after"]):
                 value(v)
@@ -183,21 +183,21 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
 def rounds_are_sound(document: dict[str, Any]) -> None:
     """What holds of the rounds of every document."""
     rounds = document["rounds"]
-    assert rounds["count"] >= 4
+    assert rounds["total"] >= 4
     end = last = 0
     for number, begin, after in rounds["kept"]:
-        assert last < number <= rounds["count"]
+        assert last < number <= rounds["total"]
         assert end <= begin < after <= len(document["steps"])
         assert all(s["kind"] != "gap" for s in document["steps"][begin:after])
         last, end = number, after
-    rows = -(-rounds["count"] // rounds["bin"])
+    rows = -(-rounds["total"] // rounds["bin"])
     for losses in rounds["losses"]:
         assert len(losses_of(rounds, losses).known) == rows
     for parameter in rounds["parameters"]:
         for what in ("gradient", "update", "value"):
             assert len(figures_of(rounds, parameter, what).known) == rows
         for runs in (parameter["gradient_not_finite"], parameter["value_not_finite"]):
-            assert all(1 <= first <= last <= rounds["count"] for first, last, _, _ in runs)
+            assert all(1 <= first <= last <= rounds["total"] for first, last, _, _ in runs)
             assert all(nan or inf for _, _, nan, inf in runs)
     numbers = [found["round"] for found in rounds["remarkable"]]
     assert numbers == sorted(numbers)

@@ -105,7 +105,7 @@ class TraceIndex:
             if "grad" in step:
                 self.grads.append((i, step["grad"]))
                 self.grads_of.add(step["grad"]["tensor"], i, step["grad"])
-            for update in step.get("grads", ()):
+            for update in step.get("updates", ()):
                 self.grads.append((i, update))
                 self.grads_of.add(update["tensor"], i, update)
             if "index_map" in step:

@@ -257,7 +257,7 @@ class Replay:
                 })  # fmt: skip
                 self._last_grads[whose] = now
         if updates:
-            row["grads"] = updates
+            row["updates"] = updates
         self._parts.clear()
 
     def _write_in_gap(self, written: tuple) -> dict[str, Any] | None:

@@ -25,7 +25,7 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
         return None
     table = rounds.table
     found: Any = {
-        "count": rounds.count,
+        "total": rounds.count,
         "kept": [[number + 1, begin, end] for number, begin, end in recorder.kept_rounds],
         "bin": table.bin,
         "losses": [

@@ -375,7 +375,7 @@ class Step(TypedDict):
     """The nodes whose saved tensors this step freed."""
     gap: NotRequired[Gap]
     """`gap`: which steps are missing."""
-    grads: NotRequired[list[GradUpdate]]
+    updates: NotRequired[list[GradUpdate]]
     """`gap`: what happened to the `.grad` of tensors, in sum."""
     index_map: NotRequired[IndexMap]
     """What an index operator, or the node of its backward, moved where."""
@@ -454,7 +454,7 @@ class Rounds(TypedDict):
     """The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without an optimizer, when `backward()` is
     called again at the same place. `jgrad/trace/record/rounds.py` has the exact rule. Rounds count from 1."""
 
-    count: int
+    total: int
     """How many rounds there were."""
     kept: list[tuple[int, StepNumber, int]]
     """The rounds that are in the document in full: the round, its first step, and the step after its last one."""

@@ -2,6 +2,7 @@
 
 import type { Contribution, GradUpdate, Step, Value } from "../document";
 import { type Frame, foremost, status, tensorClass } from "../frame";
+import { gradIn } from "../log";
 import { max, min, trunc } from "../math";
 import {
   CHAR,
@@ -78,9 +79,9 @@ export function accumulation(f: Frame): Scene {
   return finished("accumulation", f, y, items, columns, () => shown.flatMap((leaf) => tableOf(f, leaf)));
 }
 
-function eventAt(f: Frame, at: number): Event {
+function eventAt(f: Frame, at: number, tensor: number): Event {
   const step = f.document.steps[at];
-  const grad = step.grad!;
+  const grad = gradIn(step, tensor);
   const { action, contributions: parts } = grad;
   return { at, step, grad, parts, adds: action === "add", least: LEAST[action] ?? 112 };
 }
@@ -97,7 +98,7 @@ function drawLeaf(f: Frame, { id: t, count, places }: Leaf, y: number, items: It
   const drawn: Event[] = [];
   let used = 0;
   for (const at of places.toReversed()) {
-    const e = eventAt(f, at);
+    const e = eventAt(f, at, t);
     if (used + e.least > WIDTH - LEFT - 10) {
       break;
     }
@@ -126,7 +127,7 @@ function drawLeaf(f: Frame, { id: t, count, places }: Leaf, y: number, items: It
 /** The events of a tensor's `.grad` as rows of a table. */
 function tableOf(f: Frame, { id: t, places }: Leaf): string[][] {
   return places.map((at) => {
-    const e = eventAt(f, at);
+    const e = eventAt(f, at, t);
     const { grad, step, parts } = e;
     const sum = parts.map((p) => brief(p.value, 40)).join(" + ");
     return [

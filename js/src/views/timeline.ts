@@ -42,7 +42,7 @@ const KINDS: Record<string, [letter: string, classes: string, words: string]> = 
   accumulate: ["Σ", "gradient", "added to .grad"],
   grad: ["g", "gradient", ".grad assigned"],
   error: ["!", "error", "error"],
-  gap: ["…", "muted", "steps that were not kept"],
+  gap: ["…", "muted", "not kept"],
 };
 
 export function timeline(f: Frame): Scene {

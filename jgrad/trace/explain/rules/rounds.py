@@ -54,14 +54,14 @@ def round_step(log: Log, number: int) -> int:
 def incomplete(log: Log) -> Rounds | None:
     """The rounds of a log that lacks some of them."""
     rounds = log.document.get("rounds")
-    return rounds if rounds is not None and len(rounds["kept"]) < rounds["count"] else None
+    return rounds if rounds is not None and len(rounds["kept"]) < rounds["total"] else None
 
 
 def asking(rounds: Rounds, number: int) -> str:
     """How to see a round in full."""
     if any(kept == number for kept, _, _ in rounds["kept"]):
         return "Its steps are in this trace."
-    last = min(number + 1, rounds["count"])
+    last = min(number + 1, rounds["total"])
     return f"Its steps were not kept; `%%trace --rounds {max(number - 1, 1)}:{last}` keeps them."
 
 
@@ -90,7 +90,7 @@ def loss_not_finite(log: Log) -> Iterator[dict[str, Any]]:
         )  # fmt: skip
         lines = [one["line"] for one in rounds["losses"] if one["line"] is not None]
         yield {
-            "step": round_step(log, number), "round": number, "count": rounds["count"], "where": where,
+            "step": round_step(log, number), "round": number, "count": rounds["total"], "where": where,
             "repair": asking(rounds, number), "tensors": [], "lines": lines,
         }  # fmt: skip
 
@@ -107,12 +107,12 @@ def gradient_not_finite(log: Log) -> Iterator[dict[str, Any]]:
         return
     first = {found["what"]: found["round"] for found in rounds["remarkable"]}
     number = first.get("gradient-not-finite")
-    if number is None or first.get("loss-not-finite", rounds["count"] + 1) <= number:
+    if number is None or first.get("loss-not-finite", rounds["total"] + 1) <= number:
         return
     names = _first_bad(rounds["parameters"], "gradient_not_finite", number)
     if names:
         yield {
-            "step": round_step(log, number), "round": number, "count": rounds["count"], "names": listed(names[:SHOWN]),
+            "step": round_step(log, number), "round": number, "count": rounds["total"], "names": listed(names[:SHOWN]),
             "repair": asking(rounds, number), "tensors": [], "lines": [],
         }  # fmt: skip
 
@@ -135,7 +135,7 @@ def loss_rose(log: Log) -> Iterator[dict[str, Any]]:
         first, last = float(np.median(known[:part])), float(np.median(known[-part:]))
         if last - first > (RISEN - 1) * max(abs(first), 1e-12):
             yield {
-                "step": round_step(log, rounds["count"]), "line": losses["line"], "first": first, "last": last, "count": rounds["count"],
+                "step": round_step(log, rounds["total"]), "line": losses["line"], "first": first, "last": last, "count": rounds["total"],
                 "tensors": [], "lines": [] if losses["line"] is None else [losses["line"]],
             }  # fmt: skip
 
@@ -148,7 +148,7 @@ def loss_rose(log: Log) -> Iterator[dict[str, Any]]:
 )  # fmt: skip
 def gradient_stays_zero(log: Log) -> Iterator[dict[str, Any]]:
     rounds = incomplete(log)
-    if rounds is None or rounds["count"] < FEW:
+    if rounds is None or rounds["total"] < FEW:
         return
     figures = [figures_of(rounds, p, "gradient") for p in rounds["parameters"]]
     since = [_zero_since(f) for f in figures]
@@ -161,7 +161,7 @@ def gradient_stays_zero(log: Log) -> Iterator[dict[str, Any]]:
     for at, params in dead.items():
         number = at * rounds["bin"] + 1
         yield {
-            "step": round_step(log, number), "names": listed([p["name"] for p in params][:SHOWN]), "round": number, "count": rounds["count"],
+            "step": round_step(log, number), "names": listed([p["name"] for p in params][:SHOWN]), "round": number, "count": rounds["total"],
             "tensors": [p["tensor"] for p in params if p["tensor"] is not None], "lines": [],
         }  # fmt: skip
 
