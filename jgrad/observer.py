@@ -69,7 +69,9 @@ class Listener(Observer):
     """
 
     def __init__(self) -> None:
-        self._begun: list[tuple] = []  # the roots and inputs of the backward calls in progress
+        self._begun: list[
+            tuple[tuple, tuple | None]
+        ] = []  # the roots and inputs of the backward calls in progress
 
     def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any]) -> None:
         """A backward call ended without an error. `targets`: the nodes and leaves that it reached."""
@@ -81,7 +83,7 @@ class Listener(Observer):
         if self._begun:
             begun = self._begun.pop()
             if error is None and not self._begun:
-                self.ran(*begun, ())
+                self.ran(begun[0], begun[1], ())
 
 
 class Watch:

@@ -57,7 +57,9 @@ class TracedCell:
         known = shell.user_ns
         old = {name: id(known[name]) for name in replaced(self.codes) - {*watch} if name in known}
         self.scope = Scope(self.filename, known, names, replaced=old)
-        self.trace = Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps, rounds=rounds)
+        self.trace = Trace(
+            name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps, rounds=rounds
+        )
         self.trace._source = Source(lines, compiled=compiled[: len(lines)])
 
     def sync(self) -> BaseException | None:

@@ -87,7 +87,9 @@ def rounds_named(text: str | None) -> tuple[int, int] | None:
     found = re.fullmatch(r"(\d+)(?::(\d+))?", text)
     first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 1 <= first <= last:
-        raise UsageError(f"%%trace --rounds: {text or 'nothing'} are no rounds; write for example --rounds 310:320")
+        raise UsageError(
+            f"%%trace --rounds: {text or 'nothing'} are no rounds; write for example --rounds 310:320"
+        )
     return first, last
 
 

@@ -24,7 +24,15 @@ from jgrad.notebook.asking import answer
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, TracedCell, code_of
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
-from jgrad.notebook.lines import expressions, grad_line, names_in, positive_number, rounds_named, views_named, without_live
+from jgrad.notebook.lines import (
+    expressions,
+    grad_line,
+    names_in,
+    positive_number,
+    rounds_named,
+    views_named,
+    without_live,
+)
 from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor

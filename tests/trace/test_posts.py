@@ -53,7 +53,9 @@ def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def gradients(document: dict[str, Any]) -> list[float]:
     """The first element of `.grad` after each step that changed one."""
-    updates = [u for s in document["steps"] for u in (*([s["grad"]] if "grad" in s else []), *s.get("updates", ()))]
+    updates = [
+        u for s in document["steps"] for u in (*([s["grad"]] if "grad" in s else []), *s.get("updates", ()))
+    ]
     return [float(u["after"]["elements"][0]) for u in updates]
 
 

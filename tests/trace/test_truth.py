@@ -164,7 +164,9 @@ def test_what_a_document_says_is_so(seed: int) -> None:
             assert np.allclose(ours, theirs, equal_nan=True)
 
 
-@pytest.mark.parametrize(("most", "recorded_times", "sample"), [(12, float("inf"), 1), (12, 1, 1), (30, 2, 3), (3, 2, 128)])
+@pytest.mark.parametrize(
+    ("most", "recorded_times", "sample"), [(12, float("inf"), 1), (12, 1, 1), (30, 2, 3), (3, 2, 128)]
+)
 @pytest.mark.parametrize("seed", range(40))
 def test_what_a_document_with_gaps_says_is_so(
     seed: int, most: int, recorded_times: float, sample: int, monkeypatch: pytest.MonkeyPatch

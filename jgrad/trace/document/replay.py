@@ -238,7 +238,12 @@ class Replay:
         return write
 
     def _gap(
-        self, first: int | None, last: int | None, steps: int | None, writes: dict[Any, tuple], grads: dict[int, tuple]
+        self,
+        first: int | None,
+        last: int | None,
+        steps: int | None,
+        writes: dict[Any, tuple],
+        grads: dict[int, tuple],
     ) -> None:
         """Steps that were not kept: what they changed, in sum."""
         row = self._row("gap", "gap", None)

@@ -15,7 +15,7 @@ from jgrad.trace.record.figures import Array, Runs, Series, Table, missing
 from jgrad.trace.record.recorder import Recorder
 
 LEAST = 4  # rounds of which there are figures in a document
-NONE32, NONE16 = 0xFFFFFFFF, 0xFFFF
+NONE, NAN = 0xFFFF, 0x7FC0  # the codes of no figure and of nan
 
 
 def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str]) -> Rounds | None:
@@ -29,7 +29,10 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
         "kept": [[number + 1, begin, end] for number, begin, end in recorder.kept_rounds],
         "bin": table.bin,
         "losses": [
-            {"line": source.line(loss.where), "figures": _text(_figures(table, loss.column, rounds.count), False)}
+            {
+                "line": source.line(loss.where),
+                "figures": _text(_figures(table, loss.column, rounds.count)),
+            }
             for loss in rounds.losses.values()
         ],
         "parameters": [
@@ -37,8 +40,7 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
             for i, series in enumerate(sorted(rounds.series, key=_position))
         ],
         "remarkable": [
-            {"round": first.round + 1, "what": first.what}
-            for first in sorted(rounds.remarkable.values())
+            {"round": first.round + 1, "what": first.what} for first in sorted(rounds.remarkable.values())
         ],
     }
     return cast(Rounds, found)
@@ -53,7 +55,7 @@ def _parameter(
     series: Series, index: int, table: Table, count: int, name_of: Callable[[int], str]
 ) -> ParameterFigures:
     number = None if series.record is None else series.record.id
-    gradient, update, value = (_text(_figures(table, column, count), True) for column in series.columns)
+    gradient, update, value = (_text(_figures(table, column, count)) for column in series.columns)
     return {
         "tensor": number, "name": (number is not None and name_of(number)) or f"parameter {index + 1}", "shape": list(series.shape),
         "gradient": gradient, "update": update, "value": value,
@@ -70,33 +72,29 @@ def _figures(table: Table, column: int, rounds: int) -> Array:
     return np.concatenate([part[:rows, column] for part in table.parts])
 
 
-def _text(figures: Array, short: bool) -> str:
-    """Figures as a document has them; `short`: in two bytes each."""
-    codes = np.ascontiguousarray(figures).view(np.uint32)
-    if not short:
-        return base64.b64encode(codes.astype("<u4").tobytes()).decode()
-    wide = codes.astype(np.uint64)
+def _text(figures: Array) -> str:
+    """Figures as a document has them: the upper half of each number, rounded."""
+    wide = np.ascontiguousarray(figures).view(np.uint32).astype(np.uint64)
     rounded = (wide + 0x7FFF + ((wide >> 16) & 1)) >> 16
-    rounded = np.where(np.isnan(figures), 0x7FC0, np.minimum(rounded, 0xFF80))
-    return base64.b64encode(np.where(missing(figures), NONE16, rounded).astype("<u2").tobytes()).decode()
+    rounded = np.where(np.isnan(figures), NAN, np.minimum(rounded, 0xFF80))
+    return base64.b64encode(np.where(missing(figures), NONE, rounded).astype("<u2").tobytes()).decode()
 
 
 # Reading ------------------------------------------------------------------------------------------------------------------------------
 
 
-def decoded(text: str, short: bool) -> tuple[Array, Array]:
-    """Figures, and where there are none. `short`: of two bytes each."""
-    data = base64.b64decode(text)
-    codes = np.frombuffer(data, "<u2").astype(np.uint32) << 16 if short else np.frombuffer(data, "<u4").astype(np.uint32)
-    return codes.view(np.float32).astype(np.float64), codes == (NONE16 << 16 if short else NONE32)
+def decoded(text: str) -> tuple[Array, Array]:
+    """Figures, and where there are none."""
+    codes = np.frombuffer(base64.b64decode(text), "<u2").astype(np.uint32)
+    return (codes << 16).view(np.float32).astype(np.float64), codes == NONE
 
 
 class Figures:
     """Figures by round: the figure of each bin's first round, the least and the largest. The three are equal where a bin is one round. Where
     there is no figure, `known` is False."""
 
-    def __init__(self, rounds: Rounds, text: str, short: bool) -> None:
-        found, missing = decoded(text, short)
+    def __init__(self, rounds: Rounds, text: str) -> None:
+        found, missing = decoded(text)
         self.bin = rounds["bin"]
         shape = (1 if self.bin == 1 else 3, -1)
         found = found.reshape(shape)
@@ -115,9 +113,9 @@ class Figures:
 
 def losses_of(rounds: Rounds, losses: Losses) -> Figures:
     """The losses at a place."""
-    return Figures(rounds, losses["figures"], False)
+    return Figures(rounds, losses["figures"])
 
 
-def figures_of(rounds: Rounds, parameter: ParameterFigures, what: Any) -> Figures:
+def figures_of(rounds: Rounds, parameter: ParameterFigures, what: str) -> Figures:
     """The figures of a parameter: `gradient`, `update` or `value`."""
-    return Figures(rounds, parameter[what], True)
+    return Figures(rounds, cast(dict[str, Any], parameter)[what])

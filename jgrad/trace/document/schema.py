@@ -38,11 +38,12 @@ Origin = Literal["create", "op", "view", "detach", "data", "copy"]
 StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error", "gap"]
 GradAction = Literal["add", "set", "none", "zero"]
 Severity = Literal["info", "warning", "error"]
-Remarkable = Literal["loss-not-finite", "gradient-not-finite", "gradient-zero", "gradient-jump", "other-parameters"]
+Remarkable = Literal[
+    "loss-not-finite", "gradient-not-finite", "gradient-zero", "gradient-jump", "other-parameters"
+]
 
-# Many figures as text: little-endian numbers of four bytes, in base64. A number with all bits set means that there is no figure.
-Float32s = str
-# The same in two bytes: the upper half of such a float, rounded. So a figure has an error of at most 0.4 percent.
+# Many figures as text: the upper halves of their four-byte floats, rounded, little-endian and in base64. So a figure has an error of at most
+# 0.4 percent. Two bytes with all bits set mean that there is no figure.
 Bfloat16s = str
 
 
@@ -414,8 +415,9 @@ class Losses(TypedDict):
 
     line: Line | None
     """The line of that place."""
-    figures: Float32s
-    """A figure per round."""
+    figures: Bfloat16s
+    """A figure per round: the upper halves of four-byte floats, rounded, little-endian and in base64, so with an error of at most 0.4 percent.
+    Two bytes with all bits set mean that there is no figure."""
 
 
 class ParameterFigures(TypedDict):

@@ -72,14 +72,13 @@ class _Fold:
     """What a range of dropped steps did."""
 
     def __init__(self, dropped: Dropped) -> None:
-        first, last, self.first_round, self.last_round = dropped
-        self.steps: int | None = last - first
+        self.begin, self.last, self.first_round, self.last_round = dropped
+        self.steps: int | None = self.last - self.begin
         self.writes: dict[tuple[int, int], tuple] = {}
         self.grads: dict[int, tuple[Any, Any]] = {}
         self.changes: dict[int, tuple] = {}  # by the address of the record
         self.others: list[Any] = []  # records of what died
         self.after: list[Any] = []  # what belongs to the step after the gap, and came before it
-        self.last = last
 
     def add(self, event: Any) -> None:
         if event.__class__ is not tuple:
@@ -105,9 +104,7 @@ class _Fold:
         elif kind == GAP:
             self._gap(*event[1:])
 
-    def _gap(
-        self, first: int | None, last: int | None, steps: int | None, writes: dict, grads: dict
-    ) -> None:
+    def _gap(self, first: int | None, last: int | None, steps: int | None, writes: dict, grads: dict) -> None:
         if first is not None and (self.first_round is None or first < self.first_round):
             self.first_round = first
         if last is not None and (self.last_round is None or last > self.last_round):
@@ -150,7 +147,9 @@ def _fold(events: list[Any], ranges: Sequence[Dropped]) -> list[Any]:
                 fold = _Fold(current)
         if fold is None:
             result.append(event)
-        elif event.__class__ is tuple and event[0] in (CHANGE, WRITTEN, SEEN) and _step_of(event) < current[0]:  # type: ignore[index]
+        elif (
+            event.__class__ is tuple and event[0] in (CHANGE, WRITTEN, SEEN) and _step_of(event) < fold.begin
+        ):
             result.append(event)  # of a step before
         else:
             fold.add(event)
@@ -178,7 +177,8 @@ class _Kept:
 
     def mark(self, events: list[Any]) -> None:
         tensors, nodes = self.tensors, self.nodes
-        changes = []
+        changes: list[tuple] = []
+        gaps: list[tuple] = []
         for event in events:
             if event.__class__ is not tuple:
                 continue
@@ -206,18 +206,21 @@ class _Kept:
                 if kind == WRITTEN and event[3] is not None:
                     tensors.add(event[3][0])
             elif kind == GAP:
-                for key, written in list(event[4].items()):
-                    if written[1] in self.storages:
-                        self._written(written)
-                    else:
-                        del event[4][key]
+                gaps.append(event)
             elif kind == CHANGE:
                 changes.append(event)
             elif kind == MAP and event[2] is not None:
                 tensors.update(_grids(event[2]))
-        tensors.discard(None)  # type: ignore[arg-type]
+        tensors.discard(None)
         self._close(changes)
-        nodes.discard(None)  # type: ignore[arg-type]
+        # What gaps wrote to storages that are kept only because a step names them counts too.
+        for gap in gaps:
+            for key, written in list(gap[4].items()):
+                if written[1] in self.storages:
+                    tensors.add(written[0])
+                else:
+                    del gap[4][key]
+        self._close(changes)
 
     def _written(self, written: tuple | None) -> None:
         if written is not None:
@@ -250,8 +253,10 @@ class _Kept:
         }  # fmt: skip
 
 
-def _grids(made: dict[str, Any]) -> Iterable[int | None]:
-    return [grid["tensor"] for grid in (*made["indices"], made["source"], made["before"], made["target"]) if grid]
+def _grids(made: dict[str, Any]) -> list[Any]:
+    return [
+        grid["tensor"] for grid in (*made["indices"], made["source"], made["before"], made["target"]) if grid
+    ]
 
 
 class _Numbers(dict[int | None, int]):
@@ -265,7 +270,7 @@ class _Numbers(dict[int | None, int]):
 
 
 class _Renumbering:
-    """Gives steps, backward calls and the records that are kept their new numbers."""
+    """Gives steps and the records that are kept their new numbers. Backward calls keep theirs; what is left of one that was dropped has none."""
 
     def __init__(self, recorder: Recorder, kept: _Kept, step_at: Callable[[int], int]) -> None:
         self.recorder = recorder
@@ -294,7 +299,15 @@ class _Renumbering:
         return self.tensor if kind is TensorRecord else self.storage if kind is StorageRecord else self.node
 
     def _op(
-        self, code: int, kind: str, name: str, place: Any, call: int | None, reads: list, makes: list, node: Any
+        self,
+        code: int,
+        kind: str,
+        name: str,
+        place: Any,
+        call: int | None,
+        reads: list,
+        makes: list,
+        node: Any,
     ) -> tuple:
         tensor = self.tensor
         return (
@@ -302,7 +315,7 @@ class _Renumbering:
         )  # fmt: skip
 
     def _backward(self, code: int, name: str, place: Any, call: int, roots: list, gradients: list) -> tuple:
-        self.call[call] = len(self.call)
+        self.call[call] = call
         return code, name, place, self.call[call], [self.tensor[n] for n in roots], gradients
 
     def _node(self, code: int, node: int, place: Any, call: int | None, arrived: list, sent: list) -> tuple:
@@ -317,7 +330,9 @@ class _Renumbering:
             None if written is None else self._written_by(written),
         )  # fmt: skip
 
-    def _assigned(self, code: int, tensor: int, place: Any, grad: int | None, before: Any, after: Any) -> tuple:
+    def _assigned(
+        self, code: int, tensor: int, place: Any, grad: int | None, before: Any, after: Any
+    ) -> tuple:
         return code, self.tensor[tensor], place, self.tensor[grad], before, after
 
     def _error(self, code: int, place: Any, node: int | None, call: int | None, raised: dict) -> tuple:
@@ -420,16 +435,19 @@ class _Renumbering:
             tensor[g]: tensor[whose] for g, whose in recorder.grads.items() if g in tensor and whose in tensor
         }
         recorder._grad_of = {
-            tensor[whose]: tensor[g] for whose, g in recorder._grad_of.items() if g in tensor and whose in tensor
+            tensor[whose]: tensor[g]
+            for whose, g in recorder._grad_of.items()
+            if g in tensor and whose in tensor
         }
-        recorder._running = [(self.call[call], place) for call, place in recorder._running]
         recorder._maps = {}  # the weak references to their nodes know the old numbers
         recorder.grad_links = [
             (self.step(step), tensor[grad], tensor[whose])
             for step, grad, whose in recorder.grad_links
             if grad in tensor and (whose is None or whose in tensor)
         ]
-        recorder.outside = {self.storage[s]: held for s, held in recorder.outside.items() if s in self.storage}
+        recorder.outside = {
+            self.storage[s]: held for s, held in recorder.outside.items() if s in self.storage
+        }
         recorder.hookables = [r for r in recorder.hookables if r() is not None]
 
     def _names(self) -> None:

@@ -20,7 +20,7 @@ from jgrad.graph.batched import NoData
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.memory import Array
 from jgrad.tensor import Tensor
-from jgrad.trace.record.contents import F64, extent, on_host, silent
+from jgrad.trace.record.contents import F32, F64, extent, on_host, silent
 
 LIMIT = 1_400_000  # numbers that all tables hold together
 SMALL = 2048  # elements of a parameter that is copied
@@ -43,7 +43,9 @@ class Table:
         self.bin = 1  # rounds of a row
         self.width = 0  # series
         self._enough = 0  # for so many rounds there is room
-        self.parts = [np.full((256, 8), NO_FIGURE, np.float32)]  # in bins: the first figures, the least, the largest
+        self.parts = [
+            np.full((256, 8), NO_FIGURE, np.float32)
+        ]  # in bins: the first figures, the least, the largest
 
     def add_series(self) -> int | None:
         """The number of a new column; None if there are too many."""
@@ -83,7 +85,7 @@ class Table:
     def put(self, rounds: Array, columns: Sequence[int], figures: Array) -> None:
         """Write the figures of some rounds, a row for each, into some columns. NO_FIGURE leaves what is there."""
         if self.bin == 1:
-            place = np.ix_(rounds, columns)
+            place = np.ix_(rounds, np.array(columns))
             target = self.parts[0]
             target[place] = np.where(missing(figures), target[place], figures)
             return
@@ -137,11 +139,15 @@ def missing(figures: Array) -> Array:
 
 def _fmin(known: Array, new: Array) -> Array:
     """The least, of what is a number; a nan only if both are."""
-    return np.where(missing(new) | np.isnan(new), known, np.where(np.isnan(known), new, np.minimum(known, new)))
+    return np.where(
+        missing(new) | np.isnan(new), known, np.where(np.isnan(known), new, np.minimum(known, new))
+    )
 
 
 def _fmax(known: Array, new: Array) -> Array:
-    return np.where(missing(new) | np.isnan(new), known, np.where(np.isnan(known), new, np.maximum(known, new)))
+    return np.where(
+        missing(new) | np.isnan(new), known, np.where(np.isnan(known), new, np.maximum(known, new))
+    )
 
 
 def _grown(part: Array, shape: tuple[int, int]) -> Array:
@@ -306,9 +312,18 @@ class Group:
         if array.dtype.kind == "c":
             array = on_host(array)
             array = array.ravel("K").view(array.real.dtype)
+        if array.__class__ is ndarray and array.dtype in (F32, F64):
+            flat = array.ravel("K")
+            square = float(flat.dot(flat))
+            if LEAST_SQUARE < square < LARGEST:
+                runs.add(number, 0, 0)
+                self._put(number, i, what, math.sqrt(square))
+                return square
         with libraries.on_device_of((array,)):
             found = extent(array)
-        nan, inf = (0, 0) if isinstance(found, float) else (found.get("nan_count", 0), found.get("inf_count", 0))
+        nan, inf = (
+            (0, 0) if isinstance(found, float) else (found.get("nan_count", 0), found.get("inf_count", 0))
+        )
         runs.add(number, nan, inf)
         if isinstance(found, float) and LEAST_SQUARE < found < LARGEST:
             square = found
@@ -358,7 +373,9 @@ class Group:
 
     def _put_norms(self, numbers: Array, gradients: Array, values: Array, unread: Array) -> None:
         """Write the norms of small parameters to the table. `values` has a row more than `gradients`, for what was before."""
-        ends = np.cumsum([size // dtype.itemsize for size, dtype in zip(self.sizes, self.dtypes, strict=True)])
+        ends = np.cumsum(
+            [size // dtype.itemsize for size, dtype in zip(self.sizes, self.dtypes, strict=True)]
+        )
         starts = np.concatenate([[0], ends[:-1]])
         known = np.flatnonzero(ends > starts)
         norms = []
@@ -374,7 +391,10 @@ class Group:
         norms[UPDATE][unread[1:] | unread[:-1]] = NO_FIGURE
         for what, figures in enumerate(norms):
             self.table.put(numbers, [self.series[i].columns[what] for i in self.small], figures)
-        for rows, figures, which in ((gradients, norms[GRADIENT], "gradients"), (values[1:], norms[VALUE], "values")):
+        for rows, figures, which in (
+            (gradients, norms[GRADIENT], "gradients"),
+            (values[1:], norms[VALUE], "values"),
+        ):
             for r, k in np.argwhere(~np.isfinite(figures) & ~missing(figures)).tolist():
                 part = rows[r, starts[k] : ends[k]]
                 runs = getattr(self.series[self.small[k]], which)
@@ -401,6 +421,9 @@ def _square(array: Array) -> float:
 
 def _sample(array: Array) -> Array:
     """Some elements of an array, evenly spread; all of a small one. A copy on the host."""
+    if array.__class__ is ndarray:
+        flat = array.ravel("K")
+        return flat[:: max(-(-flat.size // SAMPLED), 1)].copy()
     with libraries.on_device_of((array,)):
         flat = array.ravel("K")
         return np.array(on_host(flat[:: max(-(-flat.size // SAMPLED), 1)]))
@@ -408,5 +431,10 @@ def _sample(array: Array) -> Array:
 
 @silent
 def _norm_of_change(before: Array, after: Array, size: int) -> float:
-    change = np.abs(np.subtract(after, before, dtype=np.result_type(after, np.float64)))
-    return float(np.sqrt(change.dot(change) * (size / max(change.size, 1))))
+    change = after - before
+    if change.dtype.kind == "c":
+        change = change.view(change.real.dtype)
+    square = float(change.dot(change))
+    if not LEAST_SQUARE < square < LARGEST:
+        square = _square(change)
+    return math.sqrt(square * (size / max(after.size, 1))) if square == square else math.nan

@@ -9,6 +9,7 @@ is recorded in full, so are the one after a remarkable round and those that the 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from jgrad.trace.record.compaction import STEPS, Dropped, drop
 from jgrad.trace.record.contents import contents, measure
 from jgrad.trace.record.events import ACCUMULATE, ASSIGNED, BACKWARD, GAP, NODE, OP
 from jgrad.trace.record.records import TensorRecord
-from jgrad.trace.record.rounds import leaves_of, loss_of
+from jgrad.trace.record.rounds import Rounds, leaves_of, loss_of
 
 if TYPE_CHECKING:
     from jgrad.trace.record.recorder import Recorder
@@ -61,7 +62,7 @@ class Keeping:
 
     def __init__(self, recorder: Recorder, asked: range = NO_ROUNDS) -> None:
         self.recorder = recorder
-        self.rounds = recorder.rounds
+        self.rounds: Rounds = recorder.rounds
         self.asked = asked  # rounds that the user wants in full
         self.listener = Sleeping(recorder)
         self.cuts: list[tuple[int, int]] = []  # (step, how many rounds have ended before it)
@@ -72,7 +73,9 @@ class Keeping:
         self._next = 0  # after so many rounds it wakes
         self._until: int | None = None  # after so many it sleeps again
         self._finishing = False
-        self._last_gap: dict[int, tuple[Any, Any]] | None = None  # the gradients of the gap at the end of the log
+        self._last_gap: dict[int, tuple[Any, Any]] | None = (
+            None  # the gradients of the gap at the end of the log
+        )
 
     # What happens -------------------------------------------------------------------------------------------------------------------
 
@@ -107,7 +110,9 @@ class Keeping:
             self.cuts.pop()
         if ended is not None:
             self.cuts.append((ended[0], number))
-        self._pinned = {min(n, number) for n in self._pinned if n not in self.asked} | {*self.asked[: self.recorder.max_steps]}
+        self._pinned = {min(n, number) for n in self._pinned if n not in self.asked} | {
+            *self.asked[: self.recorder.max_steps]
+        }
 
     def record_of(self, tensor: Tensor) -> TensorRecord | None:
         """The record of a tensor, if it was met."""
@@ -118,7 +123,11 @@ class Keeping:
         recorder = self.recorder
         self._drop(recorder.max_steps)
         began = self.cuts[-1][0] if self.cuts else 0
-        if self._until is None and recorder.seen >= RECORDED * recorder.max_steps and recorder.kept - began >= recorder.max_steps // 2:
+        if (
+            self._until is None
+            and recorder.seen >= RECORDED * recorder.max_steps
+            and recorder.kept - began >= recorder.max_steps // 2
+        ):
             self.sleep()  # without rounds, or in one that is longer than what is kept
 
     def end(self) -> None:
@@ -134,8 +143,6 @@ class Keeping:
             self._note_gradients(self._last_gap)  # also those of tensors that a variable has shown only now
         if recorder.kept > recorder.max_steps:
             self._drop(recorder.max_steps)
-        elif self.gaps:
-            drop(recorder, [])  # backward calls get numbers without holes
 
     # Sleep --------------------------------------------------------------------------------------------------------------------------
 
@@ -198,7 +205,16 @@ class Keeping:
             if root is not None and key not in writes:
                 version = cell[0] if cell.__class__ is list else tensor._writes
                 held = root.size, contents(root)
-                writes[key] = (record.id, storage.id, counter, version, tensor._a.size, None, held, root.dtype)
+                writes[key] = (
+                    record.id,
+                    storage.id,
+                    counter,
+                    version,
+                    tensor._a.size,
+                    None,
+                    held,
+                    root.dtype,
+                )
         recorder.names.look(recorder.names.globals, recorder._get_global)
         self._note_gradients(grads)
 
@@ -249,7 +265,11 @@ class Keeping:
     def _updates(self, event: tuple) -> bool:
         """Whether a step wrote to a leaf or to a gradient."""
         recorder = self.recorder
-        return event[0] == OP and event[1] == "write" and (event[5][0] in recorder.accumulators or event[5][0] in recorder.grads)
+        return (
+            event[0] == OP
+            and event[1] == "write"
+            and (event[5][0] in recorder.accumulators or event[5][0] in recorder.grads)
+        )
 
     def _drop(self, most: int) -> None:
         """Drop steps until at most so many are left."""
@@ -317,7 +337,7 @@ class Keeping:
         """The rounds that are in the log in full: number, first step, end."""
         found = []
         cuts = [(0, 0), *self.cuts]
-        for (begin, before), (end, after) in zip(cuts, cuts[1:], strict=False):
+        for (begin, before), (end, after) in pairwise(cuts):
             while begin in self.gaps:
                 begin += 1
             if after == before + 1 and begin < end and not any([begin <= g < end for g in self.gaps]):

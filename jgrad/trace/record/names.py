@@ -357,7 +357,9 @@ class Names:
         for path in self.inside.pop(name, ()):
             self._unbind(path)
 
-    def renumber(self, bindings: list[tuple[int, str, int | None]], numbers: Mapping[int | None, int]) -> None:
+    def renumber(
+        self, bindings: list[tuple[int, str, int | None]], numbers: Mapping[int | None, int]
+    ) -> None:
         """Take over bindings with new numbers of steps and tensors. `numbers`: the new number of each old one; those that it lacks are gone."""
         self.bindings = bindings
         self.bound = {name: numbers[n] for name, n in self.bound.items() if n in numbers}

@@ -138,7 +138,7 @@ class Recorder(Registry, Observer):
         self.asleep = False
         self.compactions = 0  # how often steps were dropped
         self.kept_rounds: list[tuple[int, int, int]] = []  # in the end: see `Keeping.kept_rounds`
-        self.rounds = Rounds(scope) if main is None else main.rounds
+        self.rounds: Rounds = Rounds(scope) if main is None else main.rounds
         self.keeping: Keeping | None = None
         self._limit = max_steps
         # Of the outermost backward call in progress: the leaves that got gradients, the loss, and whether it is limited to some inputs.
@@ -339,7 +339,9 @@ class Recorder(Registry, Observer):
                     continue
                 # If its node is younger than others of the block, it comes from a step that was not reported: an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
-                record = unpacked(self.tensors, t) or self.meet(t, index - 1 if unseen else self.unmet, "create")
+                record = unpacked(self.tensors, t) or self.meet(
+                    t, index - 1 if unseen else self.unmet, "create"
+                )
             elif (
                 record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
@@ -679,7 +681,13 @@ class Recorder(Registry, Observer):
 
     def released(self, node: Node) -> None:
         record = self.node_of.get(id(node))
-        if record is not None and record() is node and self.kept and not self.asleep and get_ident() == self._thread:
+        if (
+            record is not None
+            and record() is node
+            and self.kept
+            and not self.asleep
+            and get_ident() == self._thread
+        ):
             self.events.append(record)
 
     # Places and names -------------------------------------------------------------------------------------------------------------

@@ -41,7 +41,10 @@ WAITING = 64  # rounds of a group whose norms are computed at once
 JUMP = 100.0  # times the usual norm of the gradients at which it is remarkable
 USUAL = 10  # rounds after which a norm is usual
 Call = tuple[int, tuple]  # the address of a code object, and the span of an expression in it
-ENGINE = (os.path.dirname(observer.__file__) + os.sep, contextlib.__file__)  # the files of the code that runs a backward call
+ENGINE = (
+    os.path.dirname(observer.__file__) + os.sep,
+    contextlib.__file__,
+)  # the files of the code that runs a backward call
 
 
 class Remarkable(NamedTuple):
@@ -86,9 +89,13 @@ class Rounds:
         self.series: list[Series] = []
         self.remarkable: dict[str, Remarkable] = {}
         self._series_of: dict[int, Series] = {}  # by the address of the parameter
-        self._groups: dict[Any, Group] = {}  # by the address of an optimizer, or by the place of a backward call
+        self._groups: dict[
+            Any, Group
+        ] = {}  # by the address of an optimizer, or by the place of a backward call
         self._calls: dict[tuple[int, int], Call] = {}  # by code object and offset in it
-        self._where: dict[Call, tuple[CodeType, Place | None]] = {}  # (which keeps the code object and so its address)
+        self._where: dict[
+            Call, tuple[CodeType, Place | None]
+        ] = {}  # (which keeps the code object and so its address)
         # Without an optimizer: the places of backward calls in this round, with their groups.
         self._open: dict[Call, Group] = {}
         self._trailing: list[Call] = []  # of each round so far: the place that ended it
@@ -122,7 +129,9 @@ class Rounds:
     def _ran_without_optimizer(self, place: Call, leaves: list[Tensor]) -> None:
         group = self._groups.get(place)
         if group is not None and [*map(id, leaves)] != group.ids:
-            leaves = sorted(leaves, key=self._rank)  # the engine and the recorder list them in different orders
+            leaves = sorted(
+                leaves, key=self._rank
+            )  # the engine and the recorder list them in different orders
         if group is None or not group.adopt(leaves):
             if place in self._open:  # other leaves than before, at the same place
                 self._close(place)

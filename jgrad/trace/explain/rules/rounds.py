@@ -65,8 +65,13 @@ def asking(rounds: Rounds, number: int) -> str:
     return f"Its steps were not kept; `%%trace --rounds {max(number - 1, 1)}:{last}` keeps them."
 
 
-def _first_bad(parameters: list[ParameterFigures], field: Any, number: int) -> list[str]:
-    return [p["name"] for p in parameters if any(first <= number <= last for first, last, _, _ in p[field])]
+def _with_bad_gradient(rounds: Rounds, number: int) -> list[str]:
+    """The parameters whose gradient has nan or infinite elements in a round."""
+    return [p["name"] for p in rounds["parameters"] if _in_runs(p["gradient_not_finite"], number)]
+
+
+def _in_runs(runs: list[tuple[int, int, int, int]], number: int) -> bool:
+    return any(first <= number <= last for first, last, _, _ in runs)
 
 
 @NOTES.rule(
@@ -82,8 +87,8 @@ def loss_not_finite(log: Log) -> Iterator[dict[str, Any]]:
         if found["what"] != "loss-not-finite":
             continue
         number = found["round"]
-        before = _first_bad(rounds["parameters"], "value_not_finite", number - 1) if number > 1 else []
-        here = _first_bad(rounds["parameters"], "gradient_not_finite", number)
+        before = [p["name"] for p in rounds["parameters"] if _in_runs(p["value_not_finite"], number - 1)]
+        here = _with_bad_gradient(rounds, number)
         where = (
             f". Before it, elements of {listed(before[:SHOWN])} were not finite" if before
             else f". In the same round the gradients of {listed(here[:SHOWN])} are not finite either" if here else ""
@@ -109,7 +114,7 @@ def gradient_not_finite(log: Log) -> Iterator[dict[str, Any]]:
     number = first.get("gradient-not-finite")
     if number is None or first.get("loss-not-finite", rounds["total"] + 1) <= number:
         return
-    names = _first_bad(rounds["parameters"], "gradient_not_finite", number)
+    names = _with_bad_gradient(rounds, number)
     if names:
         yield {
             "step": round_step(log, number), "round": number, "count": rounds["total"], "names": listed(names[:SHOWN]),
