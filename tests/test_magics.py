@@ -122,12 +122,16 @@ def test_options(shell: InteractiveShell, shown: list) -> None:
     run(shell, "hidden = jgrad.ones(1)")
     run(
         shell,
-        "%%trace --view storage,graph --name mine --watch hidden --max-steps 1\nx = jgrad.ones(1)\ny = x + 1",
+        "%%trace --view storage,graph --name mine --watch hidden --max-steps 3\nx = jgrad.ones(1)\nfor i in range(20): y = x + 1",
     )
     [(document, chosen, _)] = shown
     assert chosen == ["storage", "graph"]
     assert document["name"] == "mine"
-    assert document["truncated"] == {"kept_steps": 1, "seen_steps": 2}
+    assert document["truncated"]["kept_steps"] <= 3
+    run(shell, "%%trace --rounds 2:3 --no-show\nx = jgrad.ones(1)")
+    assert jgrad.trace.recent.pop().rounds == range(1, 3)
+    said = run(shell, "%%trace --rounds 3:2\nx = jgrad.ones(1)")[1]
+    assert said.startswith("UsageError: %%trace --rounds: 3:2 are no rounds; write for example --rounds 310:320")
     assert "hidden" in [n for t in document["tensors"] for _, n in t["names"]]
     run(shell, "%%trace --view timeline, storage --name 'my run'\nx = jgrad.ones(1)")
     assert shown.pop()[1] == ["timeline", "storage"]

@@ -124,7 +124,7 @@ def gradient_not_finite(log: Log) -> Iterator[dict[str, Any]]:
 
 @NOTES.rule(
     "loss-rose", "info", "The loss is larger at the end of a long run than at its beginning.",
-    "The loss of line {line} rose: from {first:.4g} in the first rounds to {last:.4g} in the last of {count:,}.",
+    "The loss of line {line} rose: from {first:.2g} in the first rounds to {last:.2g} in the last of {count:,}.",
     "Take a smaller learning rate, and see whether the update has the right sign.",
     BY_HAND % "+=", BY_HAND % "-=",
 )  # fmt: skip
