@@ -303,6 +303,7 @@ class Group:
         self.table.reserve(number + 1)
         self.table.put_one(number, self.series[i].columns[what], figure)
 
+    @silent
     def _put_large(self, number: int, i: int, array: Array, what: int) -> float:
         """Note the norm of a large parameter, or of its gradient. Returns the square of the norm."""
         series = self.series[i]
