@@ -131,7 +131,9 @@ def test_options(shell: InteractiveShell, shown: list) -> None:
     run(shell, "%%trace --rounds 2:3 --no-show\nx = jgrad.ones(1)")
     assert jgrad.trace.recent.pop().rounds == range(1, 3)
     said = run(shell, "%%trace --rounds 3:2\nx = jgrad.ones(1)")[1]
-    assert said.startswith("UsageError: %%trace --rounds: 3:2 are no rounds; write for example --rounds 310:320")
+    assert said.startswith(
+        "UsageError: %%trace --rounds: 3:2 are no rounds; write for example --rounds 310:320"
+    )
     assert "hidden" in [n for t in document["tensors"] for _, n in t["names"]]
     run(shell, "%%trace --view timeline, storage --name 'my run'\nx = jgrad.ones(1)")
     assert shown.pop()[1] == ["timeline", "storage"]
