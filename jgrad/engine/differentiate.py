@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -181,10 +181,11 @@ def _differentiate(
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
         )
     task = GraphTask(roots, keep_graph, on_tensors, captures, accumulate)
-    if not (
-        on_tensors or libraries.many or graph_task.following or observer.current or observer.on_backward_done
-    ):
-        return task.run()
+    if not (on_tensors or libraries.many or graph_task.following or observer.current):
+        found = task.run()
+        if observer.listener is not None:
+            observer.listener.ran(tuple(outputs), inputs, task.dependencies)
+        return found
     with contextlib.ExitStack() as stack:
         for block in _surroundings(task, create_graph, outputs, grads, inputs):
             stack.enter_context(block)
@@ -231,8 +232,8 @@ def _surroundings(
     """The blocks in which a pass runs, from the outermost, where it needs any."""
     if observer.current is not None:
         yield _Watched(observer.current, tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
-    elif observer.on_backward_done is not None:
-        yield _AtTheEnd(observer.on_backward_done)
+    elif observer.listener is not None:
+        yield _Heard(observer.listener, outputs, inputs, task)
     if libraries.many:
         yield libraries.back_to_the_current()
     if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:
@@ -255,14 +256,18 @@ class _Watched(AbstractContextManager):
         self.watch.backward_done(error)
 
 
-class _AtTheEnd(AbstractContextManager):
-    """A block after which a function is called."""
+class _Heard(AbstractContextManager):
+    """A block whose end is reported to a listener."""
 
-    def __init__(self, call: Callable[[], None]) -> None:
-        self.call = call
+    def __init__(
+        self, listener: observer.Listener, outputs: Sequence[Any], inputs: tuple | None, task: GraphTask
+    ) -> None:
+        self.listener = listener
+        self.outputs, self.inputs, self.task = outputs, inputs, task
 
-    def __exit__(self, *_: object) -> None:
-        self.call()
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.listener.ran(tuple(self.outputs), self.inputs, self.task.dependencies)
 
 
 def _differentiate_batch(

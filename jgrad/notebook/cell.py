@@ -101,6 +101,7 @@ class Traced:
         max_steps: int,
         local: dict[str, Any] | None = None,
         into: Sequence[str] = (),
+        rounds: tuple[int, int] | None = None,
     ) -> None:
         self.shell = shell
         self.code = code
@@ -108,7 +109,9 @@ class Traced:
         known = shell.user_ns if self.local is shell.user_ns else {**shell.user_ns, **self.local}
         old = {name: id(known[name]) for name in code.replaced() - {*watch} if name in known}
         self.scope = Scope(code.filename, known, [*watch, *code.names()], replaced=old, into=into)
-        self.trace = Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
+        self.trace = Trace(
+            name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps, rounds=rounds
+        )
         self.trace._source = code.source
 
     @property

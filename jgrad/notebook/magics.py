@@ -32,7 +32,15 @@ from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
 from jgrad.notebook.help import helped, option_words, with_options
-from jgrad.notebook.lines import expressions, grad_line, names_in, positive_number, views_named, without_live
+from jgrad.notebook.lines import (
+    expressions,
+    grad_line,
+    names_in,
+    positive_number,
+    rounds_named,
+    views_named,
+    without_live,
+)
 from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.notebook.nested import transformed
 from jgrad.notebook.tables import Table, summary
@@ -70,6 +78,7 @@ class JgradMagics(Magics):
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
     @argument("--watch", nargs="*", help="further variables to follow.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
+    @argument("--rounds", default=None, help="rounds of a training loop to keep in full: 310:320.")
     @argument(
         "--into",
         nargs="*",
@@ -111,12 +120,13 @@ class JgradMagics(Magics):
                 raise UsageError(f"%%trace --into: {wrong}; write for example --into nn") from None
         steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
+        rounds = rounds_named(options.rounds)
         if cell is None:
             code = self._code_of_line(words, statement)
             name = name or statement
         else:
             code = self._code_of_cell(line, cell)
-        run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None, into)
+        run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None, into, rounds)
         if not options.no_show:
             from jgrad.views.widget import early
 

@@ -283,6 +283,9 @@ def _with_hooks(step: Callable) -> Callable:
         if observer.current is not None:
             params = tuple([p for group in self.param_groups for p in group["params"]])
             observer.report_no_effect("step", params)
+            observer.current.stepped(self)
+        elif observer.listener is not None:
+            observer.listener.stepped(self)
         for hook in self._hooks("step_post"):
             hook(self, given, kwargs)
         return result

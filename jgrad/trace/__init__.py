@@ -43,6 +43,7 @@ from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.garbage import few_collections
+from jgrad.trace.record.keeping import NO_ROUNDS
 from jgrad.trace.record.live import Live
 from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
@@ -75,10 +76,13 @@ class Trace:
         *,
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
+        rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),
     ) -> None:
+        """`rounds`: the first and the last round of a training loop that are to be kept in full, counted from 1."""
         self.name = name
+        self.rounds = NO_ROUNDS if rounds is None else range(rounds[0] - 1, rounds[1])
         self.watch = tuple(watch)
         self.into = (into,) if isinstance(into, str) else tuple(into)
         for module in self.into:
@@ -135,7 +139,7 @@ class Trace:
 
     def _begin(self, scope: Scope, frame: FrameType | None = None) -> None:
         self._document = self._replay = self._recorder = None
-        recorder = Recorder(scope, self.max_steps)
+        recorder = Recorder(scope, self.max_steps, self.rounds)
         recorder.watch = Watch(recorder)
         self._recorder = recorder
         self.failures = recorder.failures
@@ -192,7 +196,7 @@ class Trace:
             )
         try:
             with few_collections(0), np.errstate(all="ignore"):
-                if self._replay is None:
+                if self._replay is None or self._replay.compactions != recorder.compactions:
                     self._replay = Replay(recorder, self._source)
                 document = build(self._replay, self.name)
                 document["notes"] = [
@@ -335,6 +339,7 @@ class _CallableModule(types.ModuleType):
         *,
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
+        rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),
         input: Any = None,
@@ -342,7 +347,7 @@ class _CallableModule(types.ModuleType):
         """Record what a `with` block does, see `jgrad.trace.Trace`; of a matrix the sum of its diagonal, as `torch.trace`."""
         if isinstance(name, Tensor) or input is not None:
             return TABLE["trace"].function(name if input is None else input)
-        return Trace(name, watch=watch, max_steps=max_steps, show=show, into=into)
+        return Trace(name, watch=watch, max_steps=max_steps, rounds=rounds, show=show, into=into)
 
 
 sys.modules[__name__].__class__ = _CallableModule

@@ -47,6 +47,7 @@ KINDS = {
     "accumulate": ("Σ", "gradient", "added to .grad"),
     "grad": ("g", "gradient", ".grad assigned"),
     "error": ("!", "error", "error"),
+    "gap": ("…", "muted", "not kept"),
 }
 
 
@@ -115,7 +116,7 @@ def scene(f: Frame) -> Scene:
         if note["step"] < cursor and y < 1200:
             y = _note(note, y, items)
     if document["truncated"]:
-        kept = f"only the first {document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
+        kept = f"only {document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
         items.append(text(10, y + 14, kept, "muted"))
         y += ROW
     told = [n for n in document["notes"] if n["step"] < cursor]

@@ -71,7 +71,7 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     name.textContent =
       called +
       (truncated
-        ? `: the first ${grouped(truncated.kept_steps)} of at least ${grouped(truncated.seen_steps)} steps`
+        ? `: ${grouped(truncated.kept_steps)} of at least ${grouped(truncated.seen_steps)} steps`
         : "");
     slider.max = String(end);
     count.style.minWidth = `${2 * grouped(end).length + 7}ch`; // so that the slider stays where it is

@@ -13,7 +13,8 @@ export type StepKind =
   | "node"
   | "accumulate"
   | "grad"
-  | "error";
+  | "error"
+  | "gap";
 
 export type GradAction = "add" | "set" | "none" | "zero";
 
@@ -22,6 +23,13 @@ export type Severity = "info" | "warning" | "error";
 export type Problem = "missing" | "changed";
 
 export type Attribute = "list" | "tuple" | "dict" | "tensor";
+
+export type Remarkable =
+  | "loss-not-finite"
+  | "gradient-not-finite"
+  | "gradient-zero"
+  | "gradient-jump"
+  | "other-parameters";
 
 /**
  * The elements of a storage, in the order of memory. Up to 64 elements all are kept; of more, the first 24
@@ -367,13 +375,22 @@ export interface StepError {
   message: string;
 }
 
+/** Steps that were not kept. */
+export interface Gap {
+  /** The first and the last round that they are part of, counted from 1; null where the log has no rounds. */
+  rounds: [number, number] | null;
+  /** How many steps there were; null if they were not counted. */
+  steps: number | null;
+}
+
 /** One thing that happened. Optional fields that hold nothing are left out. */
 export interface Step {
   /**
    * `create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an
    * operator made another tensor on the same storage. `write`: an in-place change. `backward`: a backward
    * call; its nodes follow. `node`: a backward node ran. `accumulate`: a `.grad` received a gradient.
-   * `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised.
+   * `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised. `gap`: it stands for steps of a
+   * long run that were not kept; it has what they wrote and changed, in sum.
    */
   kind: StepKind;
   /** The innermost line of the cell that ran; null if none did. */
@@ -422,6 +439,10 @@ export interface Step {
   grad?: GradUpdate;
   /** The nodes whose saved tensors this step freed. */
   frees?: number[];
+  /** `gap`: which steps are missing. */
+  gap?: Gap;
+  /** `gap`: what happened to the `.grad` of tensors, in sum. */
+  updates?: GradUpdate[];
   /** What an index operator, or the node of its backward, moved where. */
   index_map?: IndexMap;
   /** `error`: what was raised. */
@@ -512,8 +533,91 @@ export interface Note {
 export interface Truncation {
   /** How many steps are in the document. */
   kept_steps: number;
-  /** How many steps were seen. Counting ends at ten times the steps that are kept. */
+  /** How many steps were seen. Most steps of a long run are not counted. */
   seen_steps: number;
+}
+
+/**
+ * The losses of the rounds, as far as backward calls began at one place. Of several calls in a round the
+ * mean, of LBFGS the first.
+ */
+export interface Losses {
+  /** The line of that place. */
+  line: number | null;
+  /**
+   * A figure per round: the upper halves of four-byte floats, rounded, little-endian and in base64, so with
+   * an error of at most 0.4 percent. Two bytes with all bits set mean that there is no figure.
+   */
+  figures: string;
+}
+
+/**
+ * The figures of a parameter: a leaf that got gradients. A figure is nan if an element is nan, else infinite
+ * if one is infinite.
+ */
+export interface ParameterFigures {
+  /** The tensor, if it is in the document. If a round makes it anew, it is that of the first round. */
+  tensor: number | null;
+  /** What the user called it; "parameter 3" if that is not known. */
+  name: string;
+  /** Its shape. */
+  shape: number[];
+  /**
+   * The 2-norm of its `.grad`, per round: after the optimizer's step or, without optimizer, after
+   * `backward()`.
+   */
+  gradient: string;
+  /**
+   * The 2-norm of what the round added to its value. Above 16,384 elements it is estimated from a part of
+   * them.
+   */
+  update: string;
+  /** The 2-norm of its value at the end of the round. */
+  value: string;
+  /**
+   * The rounds with nan or infinite elements in its gradient: first round, last round, and how many elements
+   * are nan and infinite in each of these rounds. At most 200 entries.
+   */
+  gradient_not_finite: [number, number, number, number][];
+  /** The same for its value. */
+  value_not_finite: [number, number, number, number][];
+}
+
+/** The first round in which something happened. */
+export interface RemarkableRound {
+  /** The round, counted from 1. */
+  round: number;
+  /**
+   * `loss-not-finite`: a loss is nan or infinite. `gradient-not-finite`: an element of a gradient is.
+   * `gradient-zero`: all gradients are 0. `gradient-jump`: the norm of all gradients is 100 times what it
+   * was before. `other-parameters`: others than before have a `.grad`.
+   */
+  what: Remarkable;
+}
+
+/**
+ * The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without
+ * an optimizer, when `backward()` is called again at the same place. `jgrad/trace/record/rounds.py` has the
+ * exact rule. Rounds count from 1.
+ */
+export interface Rounds {
+  /** How many rounds there were. */
+  total: number;
+  /**
+   * The rounds that are in the document in full: the round, its first step, and the step after its last one.
+   */
+  kept: [number, number, number][];
+  /**
+   * How many rounds a figure stands for: 1, or more in a very long run. Then a list of figures holds the
+   * figure of the first round of each bin, after those the least of each bin, then the largest.
+   */
+  bin: number;
+  /** The losses, by place. */
+  losses: Losses[];
+  /** The figures of each parameter. */
+  parameters: ParameterFigures[];
+  /** The first rounds in which something happened, in order. */
+  remarkable: RemarkableRound[];
 }
 
 /** What happened while a cell ran. */
@@ -544,4 +648,6 @@ export interface TraceDocument {
   optimizers?: TraceOptimizer[];
   /** Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB. */
   truncated: Truncation | null;
+  /** The rounds of a training loop, if there are at least four. */
+  rounds?: Rounds;
 }

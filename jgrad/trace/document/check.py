@@ -280,6 +280,7 @@ NEEDED = {  # fields that steps of a kind have
     "accumulate": ("grad",),
     "grad": ("grad",),
     "error": ("error",),
+    "gap": ("gap",),
 }
 
 

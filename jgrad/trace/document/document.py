@@ -15,6 +15,7 @@ from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import texts_of
 from jgrad.trace.document.packing import Packer, RecordedDocument, rows_of
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.rounds import rounds_of
 from jgrad.trace.document.schema import (
     SCHEMA,
     Contents,
@@ -73,8 +74,12 @@ def build(replay: Replay, name: str) -> TraceDocument:
         recorded.texts = None
     else:
         recorded.texts = [*written]
-    if recorder.seen > len(steps):
-        document["truncated"] = {"kept_steps": len(steps), "seen_steps": recorder.seen}
+    if recorder.seen > len(steps) or any(step["kind"] == "gap" for step in steps):
+        document["truncated"] = {"kept_steps": len(steps), "seen_steps": max(recorder.seen, len(steps))}
+    rounds = None if recorder.running else rounds_of(recorder, source, lambda n: _name(names, n))
+    if rounds is not None:
+        rounds["kept"] = [part for part in rounds["kept"] if part[2] <= len(steps)]
+        document["rounds"] = rounds
     return document
 
 
@@ -85,6 +90,11 @@ def _add_models(document: TraceDocument, recorder: Recorder) -> None:
         document["modules"] = cast("list[TraceModule]", models.modules)
     if models.optimizers:
         document["optimizers"] = cast("list[TraceOptimizer]", models.optimizers)
+
+
+def _name(names: list[list], number: int) -> str:
+    """The last name of a tensor."""
+    return next((name for _, name in reversed(names[number]) if name), "")
 
 
 def _noted(written: Iterable[Sentence], texts: list[Sentence]) -> Iterator[Sentence]:

@@ -124,6 +124,9 @@ class TraceIndex:
             if "grad" in step:
                 self.grads.append((i, step["grad"]))
                 self.grads_of.add(step["grad"]["tensor"], i, step["grad"])
+            for update in step.get("updates", ()):
+                self.grads.append((i, update))
+                self.grads_of.add(update["tensor"], i, update)
             if "index_map" in step:
                 self.maps.append((i, step["index_map"]))
 

@@ -37,11 +37,18 @@ StepNumber = Annotated[int, "step"]
 Span = tuple[int, int, int, int]
 
 Origin = Literal["create", "op", "view", "detach", "data", "copy"]
-StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error"]
+StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error", "gap"]
 GradAction = Literal["add", "set", "none", "zero"]
 Severity = Literal["info", "warning", "error"]
 Problem = Literal["missing", "changed"]
 Attribute = Literal["list", "tuple", "dict", "tensor"]
+Remarkable = Literal[
+    "loss-not-finite", "gradient-not-finite", "gradient-zero", "gradient-jump", "other-parameters"
+]
+
+# Many figures as text: the upper halves of their four-byte floats, rounded, little-endian and in base64. So a figure has an error of at most
+# 0.4 percent. Two bytes with all bits set mean that there is no figure.
+Bfloat16s = str
 
 
 class Contents(TypedDict):
@@ -354,13 +361,23 @@ class StepError(TypedDict):
     """Its text, at most 2,000 characters of it."""
 
 
+class Gap(TypedDict):
+    """Steps that were not kept."""
+
+    rounds: tuple[int, int] | None
+    """The first and the last round that they are part of, counted from 1; null where the log has no rounds."""
+    steps: int | None
+    """How many steps there were; null if they were not counted."""
+
+
 class Step(TypedDict):
     """One thing that happened. Optional fields that hold nothing are left out."""
 
     kind: StepKind
     """`create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an operator made another tensor on the
     same storage. `write`: an in-place change. `backward`: a backward call; its nodes follow. `node`: a backward node ran. `accumulate`: a
-    `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised."""
+    `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised. `gap`: it stands for steps of a long
+    run that were not kept; it has what they wrote and changed, in sum."""
     line: Line | None
     """The innermost line of the cell that ran; null if none did."""
     span: Span | None
@@ -394,6 +411,10 @@ class Step(TypedDict):
     """`accumulate` and `grad`: what happened to the `.grad`."""
     frees: NotRequired[list[NodeId]]
     """The nodes whose saved tensors this step freed."""
+    gap: NotRequired[Gap]
+    """`gap`: which steps are missing."""
+    updates: NotRequired[list[GradUpdate]]
+    """`gap`: what happened to the `.grad` of tensors, in sum."""
     index_map: NotRequired[IndexMap]
     """What an index operator, or the node of its backward, moved where."""
     error: NotRequired[StepError]
@@ -485,7 +506,68 @@ class Truncation(TypedDict):
     kept_steps: int
     """How many steps are in the document."""
     seen_steps: int
-    """How many steps were seen. Counting ends at ten times the steps that are kept."""
+    """How many steps were seen. Most steps of a long run are not counted."""
+
+
+class Losses(TypedDict):
+    """The losses of the rounds, as far as backward calls began at one place. Of several calls in a round the mean, of LBFGS the first."""
+
+    line: Line | None
+    """The line of that place."""
+    figures: Bfloat16s
+    """A figure per round: the upper halves of four-byte floats, rounded, little-endian and in base64, so with an error of at most 0.4 percent.
+    Two bytes with all bits set mean that there is no figure."""
+
+
+class ParameterFigures(TypedDict):
+    """The figures of a parameter: a leaf that got gradients. A figure is nan if an element is nan, else infinite if one is infinite."""
+
+    tensor: TensorId | None
+    """The tensor, if it is in the document. If a round makes it anew, it is that of the first round."""
+    name: str
+    """What the user called it; "parameter 3" if that is not known."""
+    shape: list[int]
+    """Its shape."""
+    gradient: Bfloat16s
+    """The 2-norm of its `.grad`, per round: after the optimizer's step or, without optimizer, after `backward()`."""
+    update: Bfloat16s
+    """The 2-norm of what the round added to its value. Above 16,384 elements it is estimated from a part of them."""
+    value: Bfloat16s
+    """The 2-norm of its value at the end of the round."""
+    gradient_not_finite: list[tuple[int, int, int, int]]
+    """The rounds with nan or infinite elements in its gradient: first round, last round, and how many elements are nan and infinite in each of
+    these rounds. At most 200 entries."""
+    value_not_finite: list[tuple[int, int, int, int]]
+    """The same for its value."""
+
+
+class RemarkableRound(TypedDict):
+    """The first round in which something happened."""
+
+    round: int
+    """The round, counted from 1."""
+    what: Remarkable
+    """`loss-not-finite`: a loss is nan or infinite. `gradient-not-finite`: an element of a gradient is. `gradient-zero`: all gradients are 0.
+    `gradient-jump`: the norm of all gradients is 100 times what it was before. `other-parameters`: others than before have a `.grad`."""
+
+
+class Rounds(TypedDict):
+    """The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without an optimizer, when `backward()` is
+    called again at the same place. `jgrad/trace/record/rounds.py` has the exact rule. Rounds count from 1."""
+
+    total: int
+    """How many rounds there were."""
+    kept: list[tuple[int, StepNumber, int]]
+    """The rounds that are in the document in full: the round, its first step, and the step after its last one."""
+    bin: int
+    """How many rounds a figure stands for: 1, or more in a very long run. Then a list of figures holds the figure of the first round of each
+    bin, after those the least of each bin, then the largest."""
+    losses: list[Losses]
+    """The losses, by place."""
+    parameters: list[ParameterFigures]
+    """The figures of each parameter."""
+    remarkable: list[RemarkableRound]
+    """The first rounds in which something happened, in order."""
 
 
 class TraceDocument(TypedDict):
@@ -517,3 +599,5 @@ class TraceDocument(TypedDict):
     """The optimizers that variables held."""
     truncated: Truncation | None
     """Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB."""
+    rounds: NotRequired[Rounds]
+    """The rounds of a training loop, if there are at least four."""

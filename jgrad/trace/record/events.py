@@ -7,6 +7,7 @@ Steps:
     (ACCUMULATE, tensor, place, backward call, node, whether it is a leaf, output number, before, added, after, tensor made or None, write)
     (ASSIGNED, tensor, place, tensor that is its .grad now, before, after)
     (ERROR, place, node, backward call, {"type", "message"})
+    (GAP, first round, last round, steps or None, writes, gradients)   see `jgrad/trace/record/compaction.py`
 What was noticed about steps:
     (CHANGE, record of a tensor, step, whether that step did it, state, offset)
     (WRITTEN, step, write, None or (whose .grad it is, before, after))
@@ -18,4 +19,4 @@ Tensors, nodes and backward calls are numbers in the lists of the recorder; grad
 `Recorder._written` gives; a place is a `Place`.
 """
 
-OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE = range(11)
+OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE, GAP = range(12)

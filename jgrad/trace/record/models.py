@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -70,6 +70,22 @@ class Models:
                 whole.append(module)  # else it is a layer of another one
         self.modules = sorted(whole, key=lambda m: m["met_step"])
 
+    def renumber(self, step_at: Callable[[int], int], numbers: Mapping[int | None, int]) -> None:
+        """Take over new numbers of steps and tensors, after steps were dropped. `numbers`: the new number of each old one that is left.
+
+        What is alive is described anew. Of what is gone, only what is known whole stays: a network that lacks a few of its parameters would
+        look like another one.
+        """
+        for key, model in list(self._known.items()):
+            model.since = step_at(model.since)
+            holder = model.reference()
+            if holder is not None:
+                self._describe(model, holder)
+            elif not _renumbered(model.facts, step_at, numbers):
+                del self._known[key]
+        self.modules = [facts for facts in self.modules if _renumbered(facts, step_at, numbers)]
+        self.optimizers = [facts for facts in self.optimizers if _renumbered(facts, step_at, numbers)]
+
     def _close(self, model: Model) -> None:
         holder = model.reference()
         if holder is not None:
@@ -130,6 +146,20 @@ class Models:
         """The numbers of those that were met, each once."""
         records = [self._registry.record_of(t) for t in tensors]
         return [*dict.fromkeys(r.id for r in records if r is not None)]
+
+
+def _renumbered(
+    facts: dict[str, Any], step_at: Callable[[int], int], numbers: Mapping[int | None, int]
+) -> bool:
+    """Give the tensors of a model their new numbers. Returns whether all of them are left."""
+    for part in (facts, *facts.get("unlisted", ())):
+        if not all(n in numbers for n in part["parameters"]):
+            return False
+        part["parameters"] = [numbers[n] for n in part["parameters"]]
+    for layer in facts.get("switched", ()):
+        layer["running_mean"] = numbers.get(layer["running_mean"])
+    facts["met_step"] = step_at(facts["met_step"])
+    return True
 
 
 def _worse(name: str) -> tuple[int, int]:

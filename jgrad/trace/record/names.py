@@ -380,6 +380,19 @@ class Names:
         for path in self.inside.pop(name, ()):
             self._unbind(path)
 
+    def renumber(
+        self, bindings: list[tuple[int, str, int | None]], numbers: Mapping[int | None, int]
+    ) -> None:
+        """Take over bindings with new numbers of steps and tensors. `numbers`: the new number of each old one; those that it lacks are gone."""
+        self.bindings = bindings
+        self.bound = {name: numbers[n] for name, n in self.bound.items() if n in numbers}
+        self.inside = {
+            variable: {name: numbers[n] for name, n in found.items() if n in numbers}
+            for variable, found in self.inside.items()
+        }
+        self._rest = [(numbers[n], named) for n, named in self._rest if n in numbers]
+        self.shown, self._names_of, self._means, self._read_to = {}, {}, {}, 0
+
     # What is shown ----------------------------------------------------------------------------------------------------------------
 
     def update(self) -> None:

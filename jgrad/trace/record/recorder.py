@@ -27,6 +27,7 @@ from jgrad.dispatch import fast
 from jgrad.graph.node import Edge, Node
 from jgrad.kernels.numpy.memory import Array
 from jgrad.observer import Observer, Watch
+from jgrad.optim import Optimizer
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import (
@@ -55,6 +56,7 @@ from jgrad.trace.record.events import (
 )
 from jgrad.trace.record.hooks import find_hooks
 from jgrad.trace.record.indexes import FAMILY, IndexMap
+from jgrad.trace.record.keeping import NO_ROUNDS, Keeping
 from jgrad.trace.record.names import Names
 from jgrad.trace.record.nodes import unpacked, written_part
 from jgrad.trace.record.records import (
@@ -66,11 +68,13 @@ from jgrad.trace.record.records import (
     TensorRecord,
 )
 from jgrad.trace.record.registry import Registry
+from jgrad.trace.record.rounds import Rounds, loss_of
 from jgrad.trace.record.scope import Scope
 from jgrad.trace.record.stacks import Stacks, called_by
 
 MAX_STEPS = 2000
-COUNTED = 2  # a full recorder counts until it saw so many times the steps that it keeps: less than a tenth of the time of a quick loop
+LEAST_STEPS = 3  # a first step, a gap, a last step
+OVER = 2  # a log may be so many times longer than what is kept of it, before steps are dropped
 MAPPED = 60_000  # cells that all index maps hold together; later operations have no map
 # How many moves of large index operations are counted in all, and how many of each in any case:
 COUNTED_MOVES = 1 << 21
@@ -93,49 +97,11 @@ class Spectator(Protocol):
     def pulse(self, recorder: Recorder) -> None:
         """The recorder kept or counted a step, and `due` has come."""
 
-    def full(self) -> None:
-        """The log of the recorder is full."""
+    def notice(self, calls: int) -> None:
+        """A backward call ended while the recorder sleeps, and `due` has come."""
 
-    def leave(self, recorder: Recorder) -> None:
-        """The recorder has counted enough steps."""
-
-
-class Full(Observer):
-    """Counts steps in place of a recorder that keeps no more. When it has counted long enough, the rest of the block runs unobserved."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-
-    def op(self, *_: Any) -> None:
-        recorder = self.recorder
-        if get_ident() != recorder._thread:
-            return
-        recorder.seen += 1
-        live = recorder.live
-        if live is not None and perf_counter() >= live.due:
-            recorder._guard(live.pulse, recorder)
-        if recorder.seen >= COUNTED * recorder.max_steps and recorder.watch.observer is self:
-            if live is None:
-                recorder.watch.replace(None)
-            else:
-                live.leave(recorder)
-
-    accumulated = op
-
-    def node_done(self, *_: Any) -> None:
-        if get_ident() == self.recorder._thread:
-            self.recorder.seen += 1
-
-    grad_assigned = node_done
-
-    def backward(self, *_: Any) -> None:
-        recorder = self.recorder
-        recorder._running.append((recorder.backwards, None))
-        recorder.backwards += 1
-        self.node_done()
-
-    def backward_done(self, error: BaseException | None) -> None:
-        self.recorder.backward_done(error)
+    def asleep(self) -> None:
+        """The recorder records no more for a while."""
 
 
 class Recorder(Registry, Observer):
@@ -144,13 +110,16 @@ class Recorder(Registry, Observer):
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
         "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
-        "functions",
+        "functions", "rounds", "keeping", "asleep", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds",
     )  # fmt: skip
 
-    def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
+    def __init__(
+        self, scope: Scope, max_steps: int = MAX_STEPS, asked: range = NO_ROUNDS, main: Recorder | None = None
+    ) -> None:
+        """`asked`: rounds to keep in full, counted from 0. `main`: the recorder that sleeps while this one has a look for it."""
         super().__init__()
         self.scope = scope
-        self.max_steps = max_steps
+        self.max_steps = max_steps = max(max_steps, LEAST_STEPS)
         self.seen = 0
         self.failures: list[Exception] = []
         self.functions: dict[type, list[FunctionUse]] = {}  # custom Functions that ran, and their first uses
@@ -177,8 +146,21 @@ class Recorder(Registry, Observer):
         self._thread = get_ident()
         self.watch: Watch  # in which it is called
         self.live: Spectator | None = None  # what shows the trace while it is recorded
-        self.when_full: Callable[[], None] | None = None  # to be called when nothing more is kept
+        self.when_full: Callable[[], None] | None = None  # to be called when it first sleeps
         self.running = True
+        self.asleep = False
+        self.compactions = 0  # how often steps were dropped
+        self.kept_rounds: list[tuple[int, int, int]] = []  # in the end: see `Keeping.kept_rounds`
+        self.rounds: Rounds = Rounds(scope) if main is None else main.rounds
+        self.keeping: Keeping | None = None
+        self._limit = max_steps
+        # Of the outermost backward call in progress: the leaves that got gradients, the loss, and whether it is limited to some inputs.
+        self._leaves: list[weakref.ref[Tensor]] = []
+        self._loss: float | None = None
+        self._limited = False
+        if main is None:
+            self._limit = OVER * max_steps
+            self.keeping = self.rounds.keeper = Keeping(self, asked)
 
     # Life -------------------------------------------------------------------------------------------------------------------------
 
@@ -188,10 +170,17 @@ class Recorder(Registry, Observer):
 
     def stop(self, frame: FrameType | None = None) -> None:
         """Look for names a last time, and release all that was met."""
+        if self.keeping is not None:
+            self._guard(self.keeping.end)
         self._guard(self._look, frame)
         self._guard(self.recheck_all)
         self._guard(self._find_writes_from_outside, self._exposed_storages(), None)
         self._guard(self._find_hooks)
+        if self.keeping is not None:
+            self._guard(self.keeping.finish)
+            self.kept_rounds = self.keeping.kept_rounds()
+            self.needed_records()
+            self.rounds.keeper = self.keeping = None  # which refer to this recorder
         self._guard(self.names.name_the_rest, self.scope.namespace)
         self._guard(self.names.models.close)
         self.running = False
@@ -209,14 +198,15 @@ class Recorder(Registry, Observer):
         self._guard(self._failed, error)
 
     def _failed(self, error: BaseException) -> None:
+        if self.keeping is not None:
+            self.keeping.wake_at_the_end(True)
         where = self.stacks.of_traceback(error.__traceback__)
         self._look(None)
         self.recheck_all()
         raised = {"type": type(error).__name__, "message": str(error)}
         node = self._begun[-1][0].id if self._begun else None
         self.events.append((ERROR, where, node, self.backwards - 1 if self._begun else None, raised))
-        # In a full log the error takes the place of the last step, since it is what the reader looks for.
-        self.kept = min(self.kept + 1, self.max_steps)
+        self.kept += 1
         self.seen += 1
 
     def _guard(self, function: Callable, *args: Any) -> None:
@@ -230,7 +220,28 @@ class Recorder(Registry, Observer):
         if get_ident() != self._thread:
             return False
         self.seen += 1
-        return self.kept < self.max_steps
+        if self.kept >= self._limit:
+            self._make_room()
+        return not self.asleep
+
+    def _make_room(self) -> None:
+        """The log is longer than it may be."""
+        if self.keeping is None:
+            self.asleep = True
+        elif not self.asleep:
+            self._guard(self.keeping.full)
+            if self.kept >= self._limit:  # which cannot be, unless it failed
+                self.keeping.sleep()
+
+    def needed_records(self) -> list[TensorRecord]:
+        """The records of parameters of which there are figures."""
+        for series in self.rounds.series:
+            series.record = series.record or self.record_of(series.tensor())
+        return [series.record for series in self.rounds.series if series.record is not None]
+
+    def stepped(self, optimizer: Optimizer) -> None:
+        if get_ident() == self._thread:
+            self._guard(self.rounds.stepped, optimizer)
 
     # Operations -------------------------------------------------------------------------------------------------------------------
 
@@ -240,9 +251,9 @@ class Recorder(Registry, Observer):
         if get_ident() != self._thread:
             return
         self.seen += 1
-        if self.kept >= self.max_steps:
-            self._count()
-        else:
+        if self.kept >= self._limit:
+            self._make_room()
+        if not self.asleep:
             try:
                 if self._running or self._begun:
                     call, place = self._within(sys._getframe(2))
@@ -280,16 +291,6 @@ class Recorder(Registry, Observer):
                 return call, place
         return call, self._locate(frame)
 
-    def _count(self) -> None:
-        """An operation that is not kept ran: from now on `Full` counts, which is quicker."""
-        if self.when_full is not None:
-            self.when_full()
-            self.when_full = None
-        if self.live is not None:
-            self.live.full()
-        if self.watch.observer is self:
-            self.watch.replace(Full(self))
-
     # Writes from outside --------------------------------------------------------------------------------------------------------------
 
     def exposed(self, root: Array) -> None:
@@ -309,7 +310,7 @@ class Recorder(Registry, Observer):
             before, root = self.outside.get(storage.id), storage()
             if before is None or root is None or (target is not None and target.storage is storage):
                 continue
-            if kept_of(root) == before or self.kept >= self.max_steps:
+            if kept_of(root) == before:
                 continue
             numbers = storage.sharers if storage.sharers.__class__ is list else [storage.sharers]
             for record in [self.tensors[n] for n in numbers]:
@@ -328,8 +329,8 @@ class Recorder(Registry, Observer):
             self._measure.forget()
             array = tensor._a
             root = array if array.base is None else owner(array)
-            if self.outside and self.kept < self.max_steps and get_ident() == self._thread:
-                record = self.known_tensor(tensor, -1)
+            if self.outside and not self.asleep and get_ident() == self._thread:
+                record = self.known_tensor(tensor, self.unmet)
                 self._find_writes_from_outside([record.storage], self._locate(sys._getframe(1)))
             self._before = (id(tensor), kept_of(root) if root.size <= COMPARED else None)
         except Exception as error:
@@ -355,7 +356,9 @@ class Recorder(Registry, Observer):
                     continue
                 # If its node is younger than others of the block, it comes from a step that was not reported: an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
-                record = unpacked(self.tensors, t) or self.meet(t, index - 1 if unseen else -1, "create")
+                record = unpacked(self.tensors, t) or self.meet(
+                    t, index - 1 if unseen else self.unmet, "create"
+                )
             elif (
                 record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
@@ -496,16 +499,18 @@ class Recorder(Registry, Observer):
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         call, where, ours = self.backwards, None, get_ident() == self._thread
         try:
-            if ours:
+            if ours and not self.asleep:
                 where = self._locate(sys._getframe(2))
         except Exception as error:
             self.failures.append(error)
         self._running.append((call, where))
         self.backwards = call + 1
-        if ours:
-            self.seen += 1
-            if self.kept < self.max_steps:
-                self._guard(self._backward, call, where, roots, gradients, inputs)
+        if len(self._running) == 1:
+            self._leaves = []
+            self._loss = None if inputs is not None else loss_of(roots)
+            self._limited = inputs is not None
+        if self._awake():
+            self._guard(self._backward, call, where, roots, gradients, inputs)
 
     def _backward(
         self, call: int, where: Place | None, roots: tuple, gradients: tuple, inputs: tuple | None
@@ -516,7 +521,7 @@ class Recorder(Registry, Observer):
         index = self.kept
         numbers = []
         for t in roots:
-            record = self.known_tensor(t, -1)
+            record = self.known_tensor(t, self.unmet)
             numbers.append(record.id)
             if (
                 record.fn != id(t._fn)
@@ -544,9 +549,14 @@ class Recorder(Registry, Observer):
             self.events.append((DONE,))
             self._measure.forget()
             self._begun.clear()
+            leaves, self._leaves = self._leaves, []
+            if get_ident() == self._thread and not self._limited:
+                # (If it fell asleep in this very call, not all leaves were reported.)
+                known = None if self.asleep else [leaf for r in leaves if (leaf := r()) is not None]
+                self._guard(self.rounds.ran, self._loss, known)
 
     def node_begins(self, node: Node, gradients: Sequence) -> None:
-        if get_ident() == self._thread and self.kept < self.max_steps:
+        if get_ident() == self._thread and not self.asleep:
             try:
                 record = self.node_of.get(id(node))
                 if record is None or record() is not node:
@@ -567,13 +577,11 @@ class Recorder(Registry, Observer):
                 self.failures.append(error)
 
     def node_done(self, node: Node, gradients: Sequence) -> None:
-        if get_ident() == self._thread:
-            self.seen += 1
-            if self.kept < self.max_steps:
-                try:
-                    self._node_done(node, gradients)
-                except Exception as error:
-                    self.failures.append(error)
+        if self._awake():
+            try:
+                self._node_done(node, gradients)
+            except Exception as error:
+                self.failures.append(error)
 
     def _node_done(self, node: Node, gradients: Sequence) -> None:
         if not self._begun or self._begun[-1][0]() is not node:
@@ -623,8 +631,9 @@ class Recorder(Registry, Observer):
 
     def accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> None:
         if get_ident() == self._thread:
-            self.seen += 1
-            if self.kept < self.max_steps:
+            if tensor._fn is None and len(self._running) == 1:
+                self._leaves.append(weakref.ref(tensor))
+            if self._awake():
                 try:
                     self._accumulated(tensor, before, added, after)
                 except Exception as error:
@@ -638,7 +647,7 @@ class Recorder(Registry, Observer):
         call, where = self._running[-1] if self._running else (None, None)
         known = tensor_of.get(id(tensor))
         if known is None or known() is not tensor:
-            known = self.known_tensor(tensor, -1)
+            known = self.known_tensor(tensor, self.unmet)
         number = known.id
         leaf = tensor._fn is None
         if leaf:
@@ -680,14 +689,14 @@ class Recorder(Registry, Observer):
     def _grad_assigned(self, tensor: Tensor, before: Any, after: Any) -> None:
         index = self.kept
         place = self._locate(sys._getframe(2))
-        number = self.known_tensor(tensor, -1).id
+        number = self.known_tensor(tensor, self.unmet).id
         assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
         self.link_grad(index, number, assigned)
         self.events.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
         self.kept = index + 1
 
     def marked(self, tensor: Tensor) -> None:
-        if get_ident() == self._thread and self.kept < self.max_steps:
+        if get_ident() == self._thread and not self.asleep:
             record = self.tensor_of.get(id(tensor))
             if record is not None and record() is tensor:
                 self._guard(self.recheck, record, tensor, self.kept - 1)
@@ -697,7 +706,13 @@ class Recorder(Registry, Observer):
 
     def released(self, node: Node) -> None:
         record = self.node_of.get(id(node))
-        if record is not None and record() is node and self.kept and get_ident() == self._thread:
+        if (
+            record is not None
+            and record() is node
+            and self.kept
+            and not self.asleep
+            and get_ident() == self._thread
+        ):
             self.events.append(record)
 
     # Places and names -------------------------------------------------------------------------------------------------------------
@@ -719,8 +734,8 @@ class Recorder(Registry, Observer):
 
     def _look(self, frame: FrameType | None, place: Place | None = None, deep: bool = True) -> None:
         """Read the names again. In functions of other cells and files the variables of the traced code are not looked into."""
-        if self.seen > self.max_steps:
-            return  # the log is full
+        if self.asleep:
+            return
         names = self.names
         names.look(names.globals, self._get_global, deep and (place is None or place.here))
         if (

@@ -36,7 +36,7 @@ class Registry:
 
     __slots__ = (
         "events", "_note", "kept", "storages", "tensors", "nodes", "tensor_of", "storage_of", "node_of", "accumulators", "hookables",
-        "grad_links", "grads", "_grad_of", "outside", "_first_node", "_old_nodes",
+        "grad_links", "grads", "_grad_of", "outside", "_first_node", "_old_nodes", "unmet",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -59,6 +59,8 @@ class Registry:
         self.outside: dict[int, tuple[int, Any, bytes]] = {}
         self._first_node = sys.maxsize  # nodes with a lower sequence number existed before the block
         self._old_nodes = 0
+        # The step since which a tensor may have existed that nothing reported: -1, or that of the last gap.
+        self.unmet = -1
 
     # Tensors and storages ---------------------------------------------------------------------------------------------------------
 
@@ -117,7 +119,7 @@ class Registry:
             requires, leaf = tensor._rg, fn is None
         else:
             of: Any = tensor._base
-            base = self.known_tensor(of, -1).id
+            base = self.known_tensor(of, self.unmet).id
             requires = tensor.requires_grad
             leaf = fn is None and not of.requires_grad
         if fn is not None and node is None:
@@ -243,7 +245,7 @@ class Registry:
         """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
         node from before the block when enough of those were described."""
         if node.__class__ is AccumulateGrad:
-            return self.accumulator(self.known_tensor(node.variable, -1))
+            return self.accumulator(self.known_tensor(node.variable, self.unmet))
         node_of = self.node_of
         found = node_of.get(id(node))
         if found is not None and found() is node:
@@ -285,7 +287,7 @@ class Registry:
                     number = None if known is None or known() is not target else known.id
                     following.append((number, e.nr) if e.__class__ is Edge and number is not None else number)
                 else:
-                    following.append(self.accumulator(self.known_tensor(target, -1)))
+                    following.append(self.accumulator(self.known_tensor(target, self.unmet)))
             if n is not node or record.born == -1:
                 self.note_saved(record, n, None)
         return fresh[0][1].id if fresh else None
