@@ -20,6 +20,9 @@ UNNAMED = "trace"  # the name of a trace that the user gave none
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
 
 
+UNKNOWN_STEPS = "steps that were not kept"
+
+
 class Log(TraceIndex):
     """A trace document with what the rules ask of it."""
 
@@ -32,6 +35,20 @@ class Log(TraceIndex):
         self.functions: Mapping[
             type, Sequence[FunctionUse]
         ] = {}  # the custom Functions that ran, as long as they are known
+
+    @cached_property
+    def gaps(self) -> list[int]:
+        """The steps that stand for others, which were not kept. What happened within them is not known: a rule that says what never happened,
+        what happened in each round or between two steps asks for them."""
+        return [i for i, _ in self.of("gap")]
+
+    def has_gap(self, first: int, last: int) -> bool:
+        """Whether steps from the first to the last of two were not kept."""
+        return any(first <= gap <= last for gap in self.gaps)
+
+    def times(self, number: int) -> str:
+        """How often something happened: "3", or "at least 3" if there are steps that were not kept."""
+        return f"at least {number}" if self.gaps else f"{number}"
 
     @cached_property
     def parameter_of(self) -> dict[int, list[int]]:
@@ -80,7 +97,8 @@ class Log(TraceIndex):
         """ "line 3", or which step where no line is known."""
         if index is None:
             return "code before this cell"
-        return self.places.at(self.steps[index]) or f"step {index + 1}"
+        step = self.steps[index]
+        return self.places.at(step) or (UNKNOWN_STEPS if step["kind"] == "gap" else f"step {index + 1}")
 
     def ran(self, index: int, before: int | None = None) -> str:
         """What a step ran, and where: "line 3 (y.mul_(2))", "y.mul_(2) in line 2 of f (cell 4, called at line 7)". `before`: a step that the

@@ -30,6 +30,13 @@ class Training:
         self._texts: dict[tuple, str] = {}
         self.modules: list[TraceModule] = log.document.get("modules", [])
         self.optimizers: list[TraceOptimizer] = log.document.get("optimizers", [])
+        rounds = log.document.get("rounds")
+        # What got gradients in a round, also if the steps of that round were not kept:
+        self.fed = (
+            set()
+            if rounds is None
+            else {p["tensor"] for p in rounds["parameters"] if p["tensor"] is not None}
+        )
         self.optimized = {p for optimizer in self.optimizers for p in optimizer["parameters"]}
 
     @classmethod

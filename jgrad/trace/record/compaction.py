@@ -364,8 +364,13 @@ class _Renumbering:
     def _seen(self, code: int, step: int, written: tuple) -> tuple:
         return code, self.step(step), self._written_by(written)
 
-    def _map(self, code: int, step: int, made: dict[str, Any] | None) -> tuple:
+    def _dropped(self, step: int) -> bool:
+        return any(first <= step < last for first, last, _, _ in self.ranges)
+
+    def _map(self, code: int, step: int, made: dict[str, Any] | None) -> tuple | None:
         if made is not None:
+            if self._dropped(made.get("forward_step", -1)):
+                return None  # it shows the way back through a step that is gone
             made = dict(made)
             for key in ("source", "before", "target"):
                 if made[key]:
@@ -456,7 +461,7 @@ class _Renumbering:
             function: [
                 (self.step(step), cls, arguments, [tensor[n] for n in numbers])
                 for step, cls, arguments, numbers in uses
-                if not any(first <= step < last for first, last, _, _ in self.ranges)
+                if not self._dropped(step)
             ]
             for function, uses in recorder.functions.items()
         }

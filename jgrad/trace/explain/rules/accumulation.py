@@ -63,7 +63,7 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         names = [f"{log.name(leaf, calls[-1])}.grad" for leaf, calls in found]
         shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
         yield {
-            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": count,
+            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.times(count),
             "where": log.places.of_lines(lines), "severity": severity,
         } | gathered(shown, log, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
 
@@ -76,6 +76,7 @@ class Sum:
     adds: list[int]
     uses: list[int]
     cleared: int | None = None
+    after_gap: bool = False
 
     def is_mistake(self) -> bool:
         """Whether what was used stayed and was used again, or the sum was neither used nor cleared. A sum that was used once, or cleared, is
@@ -86,7 +87,8 @@ class Sum:
         if between:
             again = next(a for a in self.adds if a > between[0])
             return any(u > again for u in self.uses)
-        return not self.uses and self.cleared is None
+        # (The last steps of a long run may be a part of a round, in which the gradients of several backward passes are still to be used.)
+        return not self.uses and self.cleared is None and not self.after_gap
 
 
 def _is_differentiated(log: Log, name: str) -> bool:
@@ -113,9 +115,14 @@ def sums(log: Log) -> dict[int, list[Sum]]:
     found: dict[int, list[Sum]] = {}
     for i, grad in log.grads:
         runs = found.setdefault(grad["tensor"], [])
+        gap = next((g for g in log.gaps if runs and runs[-1].adds[-1] < g < i), None)
+        if gap is not None and runs[-1].cleared is None:
+            runs[
+                -1
+            ].cleared = gap  # what came to it within the gap, and whether it was cleared there, is not known
         if grad["action"] == "add":
             if not runs or runs[-1].cleared is not None:
-                runs.append(Sum([], []))
+                runs.append(Sum([], [], after_gap=log.has_gap(0, i)))
             runs[-1].adds.append(i)
         elif (
             runs and runs[-1].cleared is None and not (log.steps[i].get("writes") and grad["action"] == "set")

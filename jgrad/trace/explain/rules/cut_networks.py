@@ -156,7 +156,8 @@ def _never_filled(training: Training, params: list[int]) -> list[int]:
         if (
             log.final[p]["requires_grad"]
             and not training.grads.get(p)
-            and not any(i > first for i, _ in written)
+            and p not in training.fed
+            and not any(i > first or i in log.gaps for i, _ in written)
         ):
             found.append(p)
     return found[:MOST]

@@ -106,6 +106,10 @@ class _Search:
         for i, step in enumerate(self.log.steps):
             case = self._look(i, step)
             if case is not None:
+                if "text" in case and self.log.has_gap(0, i):
+                    case["text"] = case["text"].replace(
+                        "the first nan", "the first nan in the steps that were kept", 1
+                    )
                 yield case
                 return
 
@@ -121,7 +125,9 @@ class _Search:
         for storage, cells in made:
             nan, infinite = self._holds(i, step, storage, cells)
             if infinite:
-                self.inf.setdefault(storage, i if source is None else source)
+                self.inf.setdefault(
+                    storage, None if step["kind"] == "gap" else i if source is None else source
+                )
             else:
                 self.inf.pop(storage, None)
             computes = step["kind"] in ("create", "op", "write") and (
@@ -141,6 +147,8 @@ class _Search:
     def _left(self, i: int, step: Step) -> list[tuple[int, Contents]]:
         """(storage, contents) of what a step wrote and made."""
         left = [(w["storage"], w["contents"]) for w in step.get("writes", ())]
+        if step["kind"] == "gap":
+            left += [(s["id"], s["contents"]) for s in self.storages if s["created_step"] == i]
         for t in step.get("makes", ()):
             own = self.storages[self.log.tensors[t]["storage"]]
             if own["created_step"] == i:

@@ -122,8 +122,13 @@ def _case(log: Log, zeros: Zeros) -> dict:
     return {
         "step": zeros.step, "tensors": zeros.leaves, "lines": log.lines(zeros.forward), "at": log.at(zeros.forward),
         "doing": log.doing(zeros.forward), "op": step["op"].rstrip("_"), "grads": listed(shown), "are": "is" if len(names) == 1 else "are",
-        "rounds": f", in all {zeros.rounds} rounds" if zeros.rounds > 1 else "",
+        "rounds": f", in all {kept_rounds(log, zeros.rounds)}" if zeros.rounds > 1 else "",
     }  # fmt: skip
+
+
+def kept_rounds(log: Log, count: int) -> str:
+    """ "5 rounds", as far as they were kept."""
+    return f"{count} rounds that were kept" if log.gaps else f"{count} rounds"
 
 
 def straight_through(op: str) -> str:
@@ -176,7 +181,7 @@ def saturated(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "dead-units", "info", "most units of a layer give 0 for every sample in every round",
-    "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds} rounds: they may be dead, since nothing "
+    "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds}: they may be dead, since nothing "
     "changes a unit whose relu is always 0.",
     "Use leaky_relu(), a smaller learning rate, or a bias of 0 at the start.",
     UNITS.format(alive=2),
@@ -206,7 +211,7 @@ def dead_units(log: Log) -> Iterator[dict]:
             if forward is not None:
                 yield {
                     "step": i, "tensors": [leaf], "lines": log.lines(forward), "at": log.at(forward), "doing": log.doing(forward),
-                    "count": sum(dead), "units": len(dead), "rounds": len(adds),
+                    "count": sum(dead), "units": len(dead), "rounds": kept_rounds(log, len(adds)),
                 }  # fmt: skip
 
 

@@ -92,7 +92,8 @@ def path_ends_in_numbers(log: Log) -> Iterator[dict]:
 
 def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
     """(step of a backward call, root, leaf with a name) of the leaves that could have got a gradient and never did."""
-    filled, optimized = {grad["tensor"] for _, grad in log.grads}, Training.of(log).optimized
+    training = Training.of(log)
+    filled, optimized = {grad["tensor"] for _, grad in log.grads} | training.fed, training.optimized
     last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
     for i, step in last.values():
         arrived = any(s.get("backward_call") == step["backward_call"] for _, s in log.of("accumulate"))

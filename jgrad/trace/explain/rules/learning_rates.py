@@ -40,8 +40,8 @@ for epoch in range(4):
 )  # fmt: skip
 def step_too_large(log: Log) -> Iterator[dict]:
     """The step of an optimizer changed a parameter by many times its norm, and the loss of later rounds is not below the first."""
-    if next(loss_grows(log), None) is not None:
-        return  # which tells the same
+    if log.gaps or next(loss_grows(log), None) is not None:
+        return  # (the latter tells the same, and of long runs the figures of all rounds tell more)
     training = Training.of(log)
     if any(optimizer["maximize"] for optimizer in training.optimizers):
         return

@@ -135,7 +135,7 @@ def data_write(log: Log) -> Iterator[dict]:
     reported, sharers = set(), Sharers(log)
     for i, write in log.writes:
         storage = write["storage"]
-        if log.steps[i]["op"] == OUTSIDE or storage in reported:
+        if log.steps[i]["op"] in (OUTSIDE, "gap") or storage in reported:
             continue
         there = sorted(sharers.on(storage, i))
         others = [

@@ -71,7 +71,9 @@ class Run:
 )  # fmt: skip
 def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
     """A result that was not recorded went through such a layer in training mode, and a figure was made of it. It is not one of several
-    results for one input, and nothing is learned from it."""
+    results for one input, and nothing is learned from it, which steps that were not kept might do."""
+    if log.gaps:
+        return
     runs: dict[tuple, list[Run]] = {}
     for run in _runs(log):
         runs.setdefault((run.module["name"], run.step["line"], log.text(run.index)), []).append(run)
@@ -106,6 +108,8 @@ def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
 )  # fmt: skip
 def trained_in_eval_mode(log: Log) -> Iterator[dict]:
     """An optimizer trains a model that is in evaluation mode as a whole, after an evaluation or without any call of eval() in the cell."""
+    if log.gaps:
+        return  # in which it may have changed its mode
     training, runs = Training.of(log), [*_runs(log)]
     for module in training.modules:
         params = {*module["parameters"]} & training.optimized

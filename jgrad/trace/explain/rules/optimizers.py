@@ -178,14 +178,18 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
     for i, step in training.idle:
         if step["op"] == "step":
             times.setdefault(step["line"], []).append((i, step))
-    for found in times.values():
+    for all_found in times.values():
+        # Why there are no gradients is known as long as all steps were kept.
+        found = [one for one in all_found if not log.has_gap(0, one[0])]
+        if not found:
+            continue
         i, step = found[-1]
         what = called(training.text(i))
         why, repair, at = training.why_none(step["reads"], i, what)
         computed = any("node" in s for _, s in log.of("op"))
         yield {
             "step": i, "tensors": step["reads"], "lines": log.lines(*at, i), "at": log.at(i), "what": what, "why": why,
-            "repair": repair, "times": f", {len(found)} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
+            "repair": repair, "times": f", {log.times(len(found))} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
         }  # fmt: skip
 
 
@@ -198,6 +202,8 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
 )  # fmt: skip
 def step_in_vain(log: Log) -> Iterator[dict]:
     """Every step of an optimizer wrote what had been there before."""
+    if log.gaps:
+        return  # steps that were not kept may have changed something
     training = Training.of(log)
     # "opt.step()" -> (step, parameter, whether it changed something)
     steps: dict[str, list[tuple[int, int, bool]]] = {}
@@ -267,6 +273,11 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
             line = log.steps[c]["line"]
             if line in reported:
                 continue
+            if log.gaps and log.has_gap(
+                max((i for i in adds if i < c), default=0),
+                min((i for i in stepped if i > c), default=len(log.steps)),
+            ):
+                continue  # its turn is not known
             added = max((i for i in adds if i < c), default=None)
             late = [i for i in stepped if added is not None and added < i < c]
             use = min((i for i in stepped if i > c), default=None)

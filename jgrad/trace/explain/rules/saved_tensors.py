@@ -122,7 +122,13 @@ def saved_stale(log: Log) -> Iterator[dict]:
     ends = {t["grad_fn"] for t in log.final if t["freed_step"] is None and t["grad_fn"] is not None}
     yield from stale(
         log,
-        [n for n in sorted(log.nodes_behind(*ends)) if log.nodes[n]["freed_step"] is None and n not in ran],
+        [
+            n
+            for n in sorted(log.nodes_behind(*ends))
+            if log.nodes[n]["freed_step"] is None
+            and n not in ran
+            and not log.has_gap(log.nodes[n]["created_step"], len(log.steps))
+        ],
         None,
     )
 

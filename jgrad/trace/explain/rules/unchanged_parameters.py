@@ -88,7 +88,7 @@ def step_forgotten(log: Log) -> Iterator[dict]:
         calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
         yield {
             "step": i, "tensors": thrown, "lines": log.lines(i), "at": log.at(i), "names": training.names(thrown, i, ".grad"),
-            "count": len(calls), "opt": optimizer["name"],
+            "count": log.times(len(calls)), "opt": optimizer["name"],
         }  # fmt: skip
 
 
@@ -214,6 +214,11 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
 def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
     """Whether an optimizer was made of a module before it got some parameters."""
     log, end = training.log, len(training.log.steps)
+    if any(
+        log.has_gap(0, when)
+        for when in (optimizer["met_step"], *(log.tensors[p]["created_step"] for p in missing))
+    ):
+        return False  # what came first within a gap is not known
     known = {p for m in training.modules for p in m["parameters"]}
     if any(p not in known and not training.named(p, end) for p in optimizer["parameters"]):
         return True  # it has what the module had before
