@@ -103,12 +103,14 @@ class Log(TraceIndex):
     def ran(self, index: int, before: int | None = None) -> str:
         """What a step ran, and where: "line 3 (y.mul_(2))", "y.mul_(2) in line 2 of f (cell 4, called at line 7)". `before`: a step that the
         sentence names before."""
+        if self.steps[index]["kind"] == "gap":
+            return UNKNOWN_STEPS
         at = self.places.at(self.steps[index], None if before is None else self.steps[before])
         return run_at(self.doing(index), at or f"step {index + 1}")
 
     def spot(self, index: int) -> str:
         """Where a step ran, in words for parentheses: "line 3", "cell 4, line 2"."""
-        return self.places.short(self.steps[index]) or f"step {index + 1}"
+        return self.places.short(self.steps[index]) or self.at(index)
 
     def title(self) -> str:
         """ "cell 3", or "trace 'mine'" of one that the user named."""

@@ -76,7 +76,6 @@ class Sum:
     adds: list[int]
     uses: list[int]
     cleared: int | None = None
-    after_gap: bool = False
 
     def is_mistake(self) -> bool:
         """Whether what was used stayed and was used again, or the sum was neither used nor cleared. A sum that was used once, or cleared, is
@@ -87,8 +86,7 @@ class Sum:
         if between:
             again = next(a for a in self.adds if a > between[0])
             return any(u > again for u in self.uses)
-        # (The last steps of a long run may be a part of a round, in which the gradients of several backward passes are still to be used.)
-        return not self.uses and self.cleared is None and not self.after_gap
+        return not self.uses and self.cleared is None
 
 
 def _is_differentiated(log: Log, name: str) -> bool:
@@ -122,7 +120,7 @@ def sums(log: Log) -> dict[int, list[Sum]]:
             ].cleared = gap  # what came to it within the gap, and whether it was cleared there, is not known
         if grad["action"] == "add":
             if not runs or runs[-1].cleared is not None:
-                runs.append(Sum([], [], after_gap=log.has_gap(0, i)))
+                runs.append(Sum([], []))
             runs[-1].adds.append(i)
         elif (
             runs and runs[-1].cleared is None and not (log.steps[i].get("writes") and grad["action"] == "set")

@@ -11,6 +11,7 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.rounds import Figures, figures_of, losses_of
 from jgrad.trace.document.schema import ParameterFigures, Rounds
 from jgrad.trace.explain.rule import Rules, listed
+from jgrad.trace.explain.training import Training
 
 NOTES = Rules()
 
@@ -129,20 +130,31 @@ def gradient_not_finite(log: Log) -> Iterator[dict[str, Any]]:
     BY_HAND % "+=", BY_HAND % "-=",
 )  # fmt: skip
 def loss_rose(log: Log) -> Iterator[dict[str, Any]]:
+    """There is one loss, which is to become smaller: it is positive, and nothing else is minimized. All of the last rounds are above all of the
+    first, so it is no noise of batches."""
     rounds = incomplete(log)
-    for losses in [] if rounds is None else rounds["losses"]:
-        assert rounds is not None
+    if rounds is None or len(rounds["losses"]) != 1 or not _learns(rounds):
+        return
+    if any(optimizer["maximize"] for optimizer in Training.of(log).optimizers):
+        return
+    for losses in rounds["losses"]:
         found = losses_of(rounds, losses)
         known = found.first[found.known]
-        if len(known) < FEW or not np.isfinite(known).all():
+        if len(known) < FEW or not np.isfinite(known).all() or not (known > 0).all():
             continue
-        part = max(len(known) // 10, 1)
+        part = max(len(known) // 10, FEW // 4)
         first, last = float(np.median(known[:part])), float(np.median(known[-part:]))
-        if last - first > (RISEN - 1) * max(abs(first), 1e-12):
+        if last > RISEN * first and known[-part:].min() > known[:part].max():
             yield {
                 "step": round_step(log, rounds["total"]), "line": losses["line"], "first": first, "last": last, "count": rounds["total"],
                 "tensors": [], "lines": [] if losses["line"] is None else [losses["line"]],
             }  # fmt: skip
+
+
+def _learns(rounds: Rounds) -> bool:
+    """Whether rounds change parameters."""
+    found = [figures_of(rounds, p, "update") for p in rounds["parameters"]]
+    return any((f.largest[f.known] > 0).any() for f in found)
 
 
 @NOTES.rule(
