@@ -78,6 +78,7 @@ def test_codes_and_blanks() -> None:
     assert {rule.code for rule in RULES if not rule.example} == {
         "saved-overwritten-unseen",
         "grad-not-reached",
+        "grad-in-gap",
     }
     assert {rule.severity for rule in RULES} <= set(explain.SEVERITIES)
 

@@ -6,6 +6,7 @@ import re
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.rounds import figures_of
 from jgrad.trace.document.schema import GradUpdate, TraceModule, TraceOptimizer, Write
 from jgrad.trace.document.sentences import IDLE
 from jgrad.trace.explain.rule import listed
@@ -30,13 +31,14 @@ class Training:
         self._texts: dict[tuple, str] = {}
         self.modules: list[TraceModule] = log.document.get("modules", [])
         self.optimizers: list[TraceOptimizer] = log.document.get("optimizers", [])
-        rounds = log.document.get("rounds")
         # What got gradients in a round, also if the steps of that round were not kept:
-        self.fed = (
-            set()
+        rounds = log.document.get("rounds")
+        figures = (
+            []
             if rounds is None
-            else {p["tensor"] for p in rounds["parameters"] if p["tensor"] is not None}
+            else [(p["tensor"], figures_of(rounds, p, "gradient")) for p in rounds["parameters"]]
         )
+        self.fed = {number for number, found in figures if number is not None and found.known.any()}
         self.optimized = {p for optimizer in self.optimizers for p in optimizer["parameters"]}
 
     @classmethod
