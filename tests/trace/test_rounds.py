@@ -384,3 +384,58 @@ def test_a_document_of_100_000_rounds_is_small() -> None:
     assert table.bin == 1
     text = 4 * (2 * 13 * 100_000) / 3
     assert text < 3_800_000
+
+
+def test_models_and_custom_functions_have_the_numbers_of_what_is_left() -> None:
+    """Steps are dropped again and again. What the document says of modules, optimizers and Functions still names the right tensors."""
+    t = trace(
+        """
+class Twice(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 3
+
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = jgrad.nn.Linear(2, 3)
+        self.norm = jgrad.nn.BatchNorm1d(3)
+        self.rest = [jgrad.nn.Linear(3, 1)]
+
+    def forward(self, x):
+        return self.rest[0](self.norm(self.first(x)))
+
+garbage = [jgrad.ones(2) * k for k in range(50)]
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.001)
+x = jgrad.ones(4, 2) * jgrad.arange(4.).unsqueeze(1)
+del garbage
+for i in range(300):
+    net = net if i % 100 else Net()
+    opt = opt if i % 100 else jgrad.optim.SGD(net.parameters(), lr=0.001)
+    opt.zero_grad()
+    loss = Twice.apply(net(x)).pow(2).mean()
+    loss.backward()
+    opt.step()
+""",
+        max_steps=400,
+    )
+    document, net = t.document, t.namespace["net"]
+    assert document["truncated"] is not None
+    [module] = [m for m in document["modules"] if m["training"] is not None]
+    assert [t.living(n) for n in module["parameters"]] == [*net.parameters()]
+    [attribute] = module["unlisted"]
+    assert [t.living(n) for n in attribute["parameters"]] == [*net.rest[0].parameters()]
+    assert t.living(module["switched"][0]["running_mean"]) is net.norm.running_mean
+    assert any([t.living(n) for n in o["parameters"]] == [*net.parameters()] for o in document["optimizers"])
+    for one in (*document["modules"], *document["optimizers"]):
+        assert -1 <= one["met_step"] < len(document["steps"])
+    wrong = [n for n in document["notes"] if n["code"] == "backward-is-wrong"]
+    assert len(wrong) == 1
+    step = document["steps"][wrong[0]["step"]]
+    assert step["op"] == "Twice"
+    assert step["reads"] == wrong[0]["tensors"]
