@@ -80,7 +80,7 @@ MAPPED = 60_000  # cells that all index maps hold together; later operations hav
 COUNTED_MOVES = 1 << 21
 MAP_COUNTED = 1 << 14
 
-USES = 4  # of each custom Function that are kept
+USES = 4  # of each custom Function that are kept: the first ones and the last one
 PLAIN = (int, float, bool, str, type(None))  # types of arguments that are kept
 
 FAMILY_NAMES = FAMILY | {f"{name}_" for name in FAMILY}
@@ -122,7 +122,7 @@ class Recorder(Registry, Observer):
         self.max_steps = max_steps = max(max_steps, LEAST_STEPS)
         self.seen = 0
         self.failures: list[Exception] = []
-        self.functions: dict[type, list[FunctionUse]] = {}  # custom Functions that ran, and their first uses
+        self.functions: dict[type, list[FunctionUse]] = {}  # custom Functions that ran, and uses of each
         self.backwards = 0
         # Node -> (step, map) of the operation that it differentiates:
         self._maps: dict[int, tuple[int, IndexMap, weakref.ref]] = {}
@@ -415,9 +415,11 @@ class Recorder(Registry, Observer):
             self._before = NOT_WRITING
 
     def _used(self, function: type, use: FunctionUse) -> None:
-        """Keep how a custom Function was called, if its arguments are tensors and plain numbers."""
+        """Keep how a custom Function was called, if its arguments are tensors and plain numbers: the first times, and the last one, whose step
+        is left when those of a long run are dropped."""
         uses = self.functions.setdefault(function, [])
-        if len(uses) < USES and all(isinstance(value, PLAIN) for value in use[2].values()):
+        if all(isinstance(value, PLAIN) for value in use[2].values()):
+            del uses[USES - 1 :]
             uses.append(use)
 
     def _map(
