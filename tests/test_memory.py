@@ -150,3 +150,14 @@ def test_values_that_only_the_derivative_needs_are_not_kept_without_one(traced):
     after, _ = tracemalloc.get_traced_memory()
     assert after - before < 2 * ARRAY
     assert np.isfinite(y.numpy()).all()
+
+
+def test_what_a_node_saved_is_released_before_its_gradient_is_added_to_another(traced: None) -> None:
+    w = jgrad.ones(SIZE, requires_grad=True)
+    h = w * 1
+    loss = (h.exp() + h).sum()
+    del h
+    tracemalloc.reset_peak()
+    loss.backward()
+    # w, and two of: the saved result of exp, its gradient, the sum with the other gradient of h. Not all three at once.
+    assert tracemalloc.get_traced_memory()[1] < 3.5 * ARRAY
