@@ -30,6 +30,7 @@ from jgrad.dtypes import (
     result_type,
     set_default_dtype,
 )
+from jgrad.formats import channels_last, channels_last_3d, contiguous_format, memory_format, preserve_format
 from jgrad.graph.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled
 from jgrad.graph.grad_mode import (
     enable_grad,
@@ -61,8 +62,6 @@ from jgrad.ops.matrix_functions import (
     symeig,
 )
 from jgrad.ops.resizing import resize_as_
-from jgrad.ops.shaping import contiguous_format, preserve_format
-from jgrad.ops.shaping import memory_format as memory_format
 from jgrad.ops.sorting import unique, unique_consecutive
 from jgrad.ops.statistics import norm
 from jgrad.printing import set_printoptions
@@ -75,8 +74,9 @@ from jgrad.random import (
     seed,
     set_rng_state,
 )
-from jgrad.storage import Storage as UntypedStorage
 from jgrad.storage import TypedStorage as TypedStorage
+from jgrad.storage import UntypedStorage as UntypedStorage
+from jgrad.switches import *
 from jgrad.tensor import Size, Tensor, is_tensor, layout, sparse_coo, sparse_csr, strided
 from jgrad.transforms import provided as _provided  # what operators do under vmap and in forward mode
 from jgrad.warn import is_warn_always_enabled, set_warn_always
@@ -98,6 +98,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 # What is above the operators is loaded when first used. It is named here, not imported, since it imports this module itself.
 _MODULES = (
     "accelerator",
+    "amp",
     "backends",
     "distributions",
     "func",
@@ -109,6 +110,27 @@ _MODULES = (
     "utils",
 )
 _NAMES = {
+    **dict.fromkeys(
+        (
+            "autocast",
+            "autocast_decrement_nesting",
+            "autocast_increment_nesting",
+            "clear_autocast_cache",
+            "get_autocast_cpu_dtype",
+            "get_autocast_dtype",
+            "get_autocast_gpu_dtype",
+            "is_autocast_cache_enabled",
+            "is_autocast_cpu_enabled",
+            "is_autocast_enabled",
+            "set_autocast_cache_enabled",
+            "set_autocast_cpu_dtype",
+            "set_autocast_cpu_enabled",
+            "set_autocast_dtype",
+            "set_autocast_enabled",
+            "set_autocast_gpu_dtype",
+        ),
+        "jgrad.amp.autocast_mode",
+    ),
     "vmap": "jgrad.func",
     "save": "jgrad.serialization",
     "load": "jgrad.serialization",

@@ -1,4 +1,4 @@
-"""The command `jgrad`: `jgrad lab` opens JupyterLab on the tutorials."""
+"""The command `jgrad`: `jgrad lab` opens JupyterLab on the tutorials; `jgrad export` writes a notebook as one HTML file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import jgrad
 
 PACKAGE = Path(__file__).parent
+CHECKOUT = PACKAGE.parent / "notebooks"
 COPIES = ".jgrad-copies.json"  # in a tutorials folder: by file name the digest of what jgrad wrote there
 
 NOTEBOOK = """\
@@ -31,10 +32,15 @@ def tutorials(folder: Path) -> tuple[Path, list[str]]:
 
     In a checkout the folder is its own `notebooks`. An installed package copies its notebooks to `folder`, where they can be changed.
     """
-    checkout = PACKAGE.parent / "notebooks"
-    if checkout.is_dir() and (PACKAGE.parent / "pyproject.toml").is_file():
-        return checkout, []
-    return folder, copy(PACKAGE / "notebooks", folder)
+    if shipped() == CHECKOUT:
+        return CHECKOUT, []
+    return folder, copy(shipped(), folder)
+
+
+def shipped() -> Path:
+    """The folder with the tutorials that came with this jgrad. The JupyterLab extension copies them from here, too."""
+    in_checkout = CHECKOUT.is_dir() and (PACKAGE.parent / "pyproject.toml").is_file()
+    return CHECKOUT if in_checkout else PACKAGE / "notebooks"
 
 
 def copy(source: Path, folder: Path) -> list[str]:
@@ -79,8 +85,41 @@ def lab(folder: Path, arguments: Sequence[str]) -> int:
         )
     from jupyterlab.labapp import LabApp
 
+    extension = (
+        PACKAGE.parent / "js" / "labextensions"
+    )  # an installed jgrad has put it where JupyterLab looks
+    if extension.is_dir():
+        arguments = [f"--LabApp.extra_labextensions_path={extension}", *arguments]
     first = ["--LabApp.default_url=/lab/tree/tour.ipynb"] if (root / "tour.ipynb").exists() else []
     LabApp.launch_instance(argv=[f"--ServerApp.root_dir={root}", *first, *arguments])
+    return 0
+
+
+def export(source: Path, target: Path | None, run: bool) -> int:
+    """Write a notebook, or a trace that was saved, as one HTML file with live views."""
+    target = target or source.with_suffix(".html")
+    try:
+        if source.suffix == ".json":
+            from jgrad.trace.document.files import load
+            from jgrad.views.page import page_of
+
+            target.write_text(page_of(load(source)), encoding="utf-8", errors="backslashreplace")
+            print(f"{target}: 1 trace")
+            return 0
+        if importlib.util.find_spec("nbconvert") is None:
+            raise Refusal('jgrad export needs nbconvert, which JupyterLab brings: pip install "jgrad[lab]"')
+        from jgrad.notebook.export import NotExported
+        from jgrad.notebook.export import export as write
+
+        try:
+            count = write(source, target, run=run)
+        except NotExported as error:
+            raise Refusal(str(error)) from error
+    except (OSError, ValueError) as error:
+        raise Refusal(str(error)) from error
+    print(f"{target}: {count} trace{'' if count == 1 else 's'}")
+    if not count and not run:
+        print("jgrad: the notebook was saved without traces: --run runs it first", file=sys.stderr)
     return 0
 
 
@@ -107,6 +146,21 @@ def parser() -> argparse.ArgumentParser:
         default=Path.home() / "jgrad-tutorials",
         help="where an installed jgrad puts the notebooks (%(default)s); files you changed there are never overwritten",
     )
+    command = commands.add_parser(
+        "export",
+        allow_abbrev=False,
+        help="write a notebook as one HTML file with live views",
+        usage="jgrad export NOTEBOOK [--to FILE] [--run]",
+        description="Write a notebook as one HTML file. Its traces can be stepped through in any browser, without a kernel and without a "
+        "network. NOTEBOOK may also be a trace that `trace.save` has written, a .json file.",
+    )
+    command.add_argument("notebook", type=Path, metavar="NOTEBOOK")
+    command.add_argument(
+        "--to", type=Path, metavar="FILE", help="the file to write (NOTEBOOK with the ending .html)"
+    )
+    command.add_argument(
+        "--run", action="store_true", help="run the notebook first; its own file stays as it is"
+    )
     return top
 
 
@@ -120,7 +174,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             top.error(f"unrecognized arguments: {' '.join(others)}")
         top.print_help()
         return 0
+    if arguments.command == "export" and others:
+        top.error(f"unrecognized arguments: {' '.join(others)}")
     try:
+        if arguments.command == "export":
+            return export(arguments.notebook, arguments.to, arguments.run)
         return lab(arguments.dir.expanduser().resolve(), others)
     except Refusal as refusal:
         print(f"jgrad: {refusal}", file=sys.stderr)

@@ -243,7 +243,7 @@ def get_device_capability(device: Any = None) -> tuple[int, int]:
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Whether tensors can be bfloat16. They cannot: NumPy and CuPy have no such dtype."""
+    """Whether tensors on a GPU can be bfloat16. They cannot: CuPy has no such dtype."""
     return False
 
 

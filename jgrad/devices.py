@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from jgrad.errors import class_name
+
 _KINDS = "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone"
 
 
 class device:
-    """A device as `torch.device`: `device("cpu")`, `device("cuda", 1)`, `device("cuda:1")`; `with device("cuda"):` makes it the default."""
+    """A device as `torch.device`: `device("cpu")`, `device("cuda", 1)`, `device("cuda:1")`, `device(1)` (a GPU); `with device("cuda"):` makes it the default."""
 
     __slots__ = ("type", "index")
     type: str
     index: int | None
 
-    def __init__(self, type: str | device = "cpu", index: int | None = None) -> None:
+    def __init__(self, type: str | int | device = "cpu", index: int | None = None) -> None:
         if isinstance(type, device):
             self.type, self.index = type.type, type.index
             return
+        if type.__class__ is int:
+            self.type, self.index = "cuda", _natural(type)
+            return
+        if not isinstance(type, str):
+            raise TypeError(
+                f"device() received an invalid combination of arguments - got ({class_name(type)}), but expected one of:\n"
+                " * (torch.device device)\n"
+                f"      didn't match because some of the arguments have invalid types: (!{class_name(type)}!)\n"
+                " * (str type, int index = -1)\n"
+            )
         kind, colon, number = type.partition(":")
         if kind not in _KINDS.split(", "):
             raise RuntimeError(f"Expected one of {_KINDS} device type at start of device string: {type}")
@@ -28,7 +42,7 @@ class device:
                 raise RuntimeError(f"Invalid device string: '{type}'")
             index = int(number)
         self.type = kind
-        self.index = index
+        self.index = None if index is None else _natural(index)
 
     def __repr__(self) -> str:
         return f"device(type='{self.type}'" + (f", index={self.index})" if self.index is not None else ")")
@@ -56,9 +70,16 @@ class device:
         _default = _before.pop()
 
 
+def _natural(index: int) -> int:
+    if index < 0:
+        raise RuntimeError("Device index must not be negative")
+    return index
+
+
 CPU = device("cpu")
 _Device = device
 _default = CPU
+open_meta: Any = None  # makes the library of the meta device; `jgrad.kernels` registers itself here
 _before: list[device] = []  # the defaults to restore after `with device(...)`
 
 
@@ -66,16 +87,17 @@ def resolve(given: str | int | device | None) -> device:
     """The device that a factory was given, for a GPU with its number. Raises PyTorch's errors if there is no such device."""
     if given is None:
         return _default
-    if isinstance(given, int):
-        given = device("cuda", given)
     requested = given if isinstance(given, device) else device(given)
     if requested.type == "cpu":
         return requested
+    if requested.type == "meta":
+        open_meta()
+        return device("meta")
     if requested.type == "cuda":
         from jgrad import cuda
 
         return device("cuda", cuda.ordinal_of(requested))
-    raise NotImplementedError(f"jgrad has no device '{requested}': tensors live on 'cpu' and 'cuda'")
+    raise NotImplementedError(f"jgrad has no device '{requested}': tensors live on 'cpu', 'cuda' and 'meta'")
 
 
 def get_default_device() -> device:

@@ -1,17 +1,26 @@
 """The dtypes and PyTorch's rules of type promotion.
 
-A `dtype` is a name and the NumPy dtype that stores its elements. Promotion differs from NumPy's in two ways. The *category* (boolean, integer,
+A `dtype` is a name and the NumPy dtype that stores its elements. NumPy lacks the *narrow* floats, bfloat16 and the float8s: `ml_dtypes`
+has their NumPy dtypes, and is imported when one of them is first needed. Promotion differs from NumPy's in two ways. The *category* (boolean, integer,
 floating, complex) decides first, so `int64 + float32` is float32. And a 0-d tensor or a Python number only counts if its category is
 higher than that of every tensor with dimensions.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)
+
+# NumPy's letters for kinds of dtypes. "V" stands for dtypes that NumPy does not know: here that is the narrow floats.
+INEXACT, REAL = "fcV", "fV"
+
+narrow_in_use = False  # whether there may be arrays of narrow floats
+listeners: list[Callable[[], None]] = []  # called when that becomes True
 
 
 class dtype:
@@ -19,12 +28,22 @@ class dtype:
 
     __slots__ = ("name", "numpy", "category", "itemsize", "type_name")
 
-    def __init__(self, name: str, category: int, type_name: str) -> None:
+    numpy: np.dtype[Any]
+
+    def __init__(self, name: str, category: int, type_name: str, narrow: int = 0) -> None:
         self.name = name
-        self.numpy = np.dtype(name)
         self.category = category
-        self.itemsize = self.numpy.itemsize
         self.type_name = type_name  # PyTorch's older name, which its error texts use: "Float", "Long"
+        if not narrow:
+            self.numpy = np.dtype(name)
+        self.itemsize = narrow or self.numpy.itemsize
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there: `numpy` of a narrow float before ml_dtypes was imported."""
+        if name == "numpy" and self in NARROW:
+            _use_narrow()
+            return self.numpy
+        raise AttributeError(f"'dtype' object has no attribute '{name}'")
 
     @property
     def is_floating_point(self) -> bool:
@@ -36,7 +55,7 @@ class dtype:
 
     @property
     def is_signed(self) -> bool:
-        return self.numpy.kind in "ifc"
+        return self not in (bool_, uint8, float8_e8m0fnu)
 
     def to_real(self) -> dtype:
         return {complex64: float32, complex128: float64}.get(self, self)
@@ -44,7 +63,9 @@ class dtype:
     def to_complex(self) -> dtype:
         if self is float16:
             raise NotImplementedError("jgrad has no complex32, the complex dtype of float16")
-        return {float32: complex64, float64: complex128}.get(self, self)
+        if self in FLOAT8:
+            raise RuntimeError(f"Unknown Complex ScalarType for {self.type_name}")
+        return {bfloat16: complex64, float32: complex64, float64: complex128}.get(self, self)
 
     def __repr__(self) -> str:
         return f"jgrad.{self.name}"
@@ -64,20 +85,47 @@ int16 = dtype("int16", INTEGER, "Short")
 int32 = dtype("int32", INTEGER, "Int")
 int64 = dtype("int64", INTEGER, "Long")
 bool_ = dtype("bool", BOOL, "Bool")
+bfloat16 = dtype("bfloat16", FLOATING, "BFloat16", narrow=2)
+float8_e4m3fn = dtype("float8_e4m3fn", FLOATING, "Float8_e4m3fn", narrow=1)
+float8_e4m3fnuz = dtype("float8_e4m3fnuz", FLOATING, "Float8_e4m3fnuz", narrow=1)
+float8_e5m2 = dtype("float8_e5m2", FLOATING, "Float8_e5m2", narrow=1)
+float8_e5m2fnuz = dtype("float8_e5m2fnuz", FLOATING, "Float8_e5m2fnuz", narrow=1)
+float8_e8m0fnu = dtype("float8_e8m0fnu", FLOATING, "Float8_e8m0fnu", narrow=1)
 
-ALL = (float16, float32, float64, complex64, complex128, uint8, int8, int16, int32, int64, bool_)
+OF_NUMPY = (float16, float32, float64, complex64, complex128, uint8, int8, int16, int32, int64, bool_)
+FLOAT8 = (float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu)
+NARROW = (bfloat16, *FLOAT8)
+HALVES = (float16, bfloat16)  # of 16 bits, and computed in float32
+ALL = OF_NUMPY + NARROW
 SHORT_NAMES = {
     "half": float16, "float": float32, "double": float64, "cfloat": complex64, "cdouble": complex128,
     "short": int16, "int": int32, "long": int64, "bool": bool_,
 }  # fmt: skip
 PYTHON_TYPES: dict[Any, dtype] = {bool: bool_, int: int64, float: float64, complex: complex128}
-FROM_NUMPY = {d.numpy: d for d in ALL}
+FROM_NUMPY = {d.numpy: d for d in OF_NUMPY}
+
+
+def _use_narrow() -> None:
+    """Import ml_dtypes, and take its dtypes into the tables."""
+    global narrow_in_use
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise ImportError(
+            "tensors of bfloat16 and float8 need the package ml_dtypes, which is not installed. Install it with: pip install 'jgrad[bfloat16]'"
+        ) from None
+    for d in NARROW:
+        d.numpy = np.dtype(getattr(ml_dtypes, d.name))
+        FROM_NUMPY[d.numpy] = d
+    narrow_in_use = True
+    for listener in listeners:
+        listener()
 
 
 def from_numpy(numpy_dtype: np.dtype[Any]) -> dtype:
     """The dtype for a NumPy dtype. Raises PyTorch's error if there is none."""
     found = FROM_NUMPY.get(numpy_dtype)
-    if found is not None and numpy_dtype.isnative:
+    if found is not None and numpy_dtype.isnative and found not in NARROW:
         return found
     if not numpy_dtype.isnative:
         raise ValueError(
@@ -117,21 +165,34 @@ def of_number(number: Any) -> dtype:
         return int64
     if isinstance(number, (float, np.floating)):
         return _default
+    if _default is bfloat16:
+        raise RuntimeError("invalid default scalar type for complex")
     return _default.to_complex()
 
 
-PROMOTED = {}
-for _a in ALL:
-    for _b in ALL:
-        if _a.category == _b.category:
-            PROMOTED[_a, _b] = FROM_NUMPY[np.promote_types(_a.numpy, _b.numpy)]
-        else:
-            _low, _high = (_a, _b) if _a.category < _b.category else (_b, _a)
-            PROMOTED[_a, _b] = complex128 if _high is complex64 and _low is float64 else _high
+def _promoted(a: dtype, b: dtype) -> dtype:
+    """The common dtype of two dtypes that are not float8."""
+    if a is b:
+        return a
+    if a.category != b.category:
+        low, high = (a, b) if a.category < b.category else (b, a)
+        return complex128 if high is complex64 and low is float64 else high
+    if bfloat16 in (a, b):
+        return float32 if float16 in (a, b) else a if b is bfloat16 else b
+    return FROM_NUMPY[np.promote_types(a.numpy, b.numpy)]
+
+
+PROMOTED = {(_a, _b): _promoted(_a, _b) for _a in (*OF_NUMPY, bfloat16) for _b in (*OF_NUMPY, bfloat16)}
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
     """The common dtype of two dtypes: it has the higher category, and holds both."""
+    if type1 in FLOAT8 or type2 in FLOAT8:
+        if type1 is type2:
+            return type1
+        raise RuntimeError(
+            f"Promotion for Float8 Types is not supported, attempted to promote {type1.type_name} and {type2.type_name}"
+        )
     return PROMOTED[type1, type2]
 
 
@@ -157,7 +218,7 @@ def result_of(operands: list[Any]) -> dtype:
         else:
             level, d = 2, of_number(operand)
         seen = levels[level]
-        levels[level] = d if seen is None else PROMOTED[seen, d]
+        levels[level] = d if seen is None else PROMOTED.get((seen, d)) or promote_types(seen, d)
     result = _combine(_combine(levels[0], levels[1]), levels[2])
     assert result is not None
     return result
@@ -184,6 +245,15 @@ def result_type(tensor1: Any, tensor2: Any) -> dtype:
     return result_of([getattr(operand, "_a", operand) for operand in (tensor1, tensor2)])
 
 
+def limits_of(numpy_dtype: np.dtype[Any]) -> Any:
+    """What NumPy or ml_dtypes knows of the limits of a floating-point dtype."""
+    if FROM_NUMPY[numpy_dtype] not in NARROW:
+        return np.finfo(numpy_dtype)
+    import ml_dtypes
+
+    return ml_dtypes.finfo(numpy_dtype)
+
+
 class finfo:
     """The limits of a floating-point dtype: `torch.finfo`."""
 
@@ -193,11 +263,13 @@ class finfo:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
             )
-        info = np.finfo(kind.to_real().numpy)
+        info = limits_of(kind.to_real().numpy)
         self.bits = info.bits
         self.eps, self.max, self.min = float(info.eps), float(info.max), float(info.min)
-        self.smallest_normal = self.tiny = float(info.tiny)
-        self.resolution = float(10.0**-info.precision)
+        if kind is float8_e5m2fnuz:
+            self.eps = 0.125  # PyTorch's number; the numbers next to 1 are 0.125 below and 0.25 above it
+        self.smallest_normal = self.tiny = float(info.smallest_normal)
+        self.resolution = float(10.0 ** -int(-math.log10(self.eps)))
         self.dtype = kind.to_real().name
 
     def __repr__(self) -> str:

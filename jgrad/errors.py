@@ -14,7 +14,7 @@ IN_PYTORCH = {
     "finfo": "torch.finfo",
     "iinfo": "torch.iinfo",
     "Generator": "torch._C.Generator",
-    "Storage": "torch.storage.UntypedStorage",
+    "UntypedStorage": "torch.storage.UntypedStorage",
     "TypedStorage": "torch.storage.TypedStorage",
 }
 

@@ -6,7 +6,7 @@ what it did, after the fact, from whichever path it took.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import RLock, get_ident
 from typing import Any
@@ -25,6 +25,9 @@ class Observer:
     def writing(self, tensor: Any) -> None:
         """An operation is about to write to this tensor."""
 
+    def writing_several(self, tensors: Sequence[Any]) -> None:
+        """One operation is about to write to all of these tensors; it is told as a write to each."""
+
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         """A `backward()` (inputs is None or what it was limited to) or an `autograd.grad()` begins."""
 
@@ -40,8 +43,9 @@ class Observer:
     def keep(self, array: Any) -> Any:
         """What `accumulated` will get as `before`: a `.grad` as it is before a gradient is added."""
 
-    def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
-        """A `.grad` received a gradient; `before` is what `keep` gave, or None the first time."""
+    def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> Any:
+        """A `.grad` received a gradient; `before` is what `keep` gave, or None the first time. Gives back what `keep` would give next time, if that
+        is known."""
 
     def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
         """The user assigned `.grad`."""
@@ -58,15 +62,41 @@ class Observer:
     def released(self, node: Any) -> None:
         """A node has released the tensors that it had saved."""
 
+    def not_followed(self, what: str) -> None:
+        """Something is not told, as a sentence: "code that torch.compile has made runs. The trace does not follow it."."""
 
-class BackwardListener(Observer):
-    """Observes nothing but the end of each backward call; all operations run at full speed."""
+    def stepped(self, optimizer: Any) -> None:
+        """An optimizer has made a step."""
 
-    def __init__(self, on_backward_done: Callable[[], None]) -> None:
-        self.on_backward_done = on_backward_done
+    def entered(self, module: Any) -> None:
+        """The forward of an nn.Module begins."""
+
+    def left(self, module: Any) -> None:
+        """It ended, maybe with an error. It is reported to the observer to which the beginning was."""
+
+
+class Listener(Observer):
+    """An observer that is only called at the end of backward calls and of optimizers' steps. All operations run at full speed.
+
+    While there are watches of several threads, it is called as every observer is. So it has `backward` and `backward_done` too.
+    """
+
+    def __init__(self) -> None:
+        self._begun: list[
+            tuple[tuple, tuple | None]
+        ] = []  # the roots and inputs of the backward calls in progress
+
+    def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any]) -> None:
+        """A backward call ended without an error. `targets`: the nodes and leaves that it reached."""
+
+    def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
+        self._begun.append((roots, inputs))
 
     def backward_done(self, error: BaseException | None) -> None:
-        self.on_backward_done()
+        if self._begun:
+            begun = self._begun.pop()
+            if error is None and not self._begun:
+                self.ran(begun[0], begun[1], ())
 
 
 class Watch:
@@ -135,9 +165,9 @@ class _ByThread:
 NO_OBSERVER = Observer()
 BY_THREAD: Any = _ByThread()
 
-# These two follow from the watches: what the engine calls, and what it calls after a backward call if `current` is None.
+# These two follow from the watches: what the engine calls, and what it calls at the end of backward calls and steps if `current` is None.
 current: Observer | None = None
-on_backward_done: Callable[[], None] | None = None
+listener: Listener | None = None
 # Called with whether there is an observer, when that changes: the fast paths test a flag of their own.
 listeners: list[Callable[[bool], None]] = []
 _watches: list[Watch] = []
@@ -158,16 +188,16 @@ def _notify(observed: bool) -> None:
 
 def _update() -> None:
     """Make the observer of the innermost watch the one that the engine calls."""
-    global current, on_backward_done
+    global current, listener
 
     last = _watches[-1].observer if _watches else None
     if len({watch.thread for watch in _watches}) > 1:
         last = BY_THREAD
-    idle = last is None or isinstance(last, BackwardListener)
+    idle = last is None or isinstance(last, Listener)
     if idle:
         _notify(False)  # first, since another thread may be between a look at its flag and one at `current`
     current = None if idle else last
-    on_backward_done = last.on_backward_done if isinstance(last, BackwardListener) else None
+    listener = last if isinstance(last, Listener) else None
     if not idle:
         _notify(True)
 

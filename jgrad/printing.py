@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.dtypes import REAL
 from jgrad.kernels import libraries
+from jgrad.kernels.narrow import rounded
 
 
 @dataclass
@@ -76,10 +78,11 @@ def _column(shown: np.ndarray) -> tuple[Callable[[Any], str], int]:
 
     Zeros, infinities and NaNs take no part in choosing notation and width, so they may stick out.
     """
-    if shown.dtype.kind != "f":
+    if shown.dtype.kind not in REAL:
         width = max((len(str(v)) for v in shown.ravel().tolist()), default=1)
         return lambda v: str(v).rjust(width), width
-    measured = shown[np.isfinite(shown) & (shown != 0)].astype(np.float64)
+    zero = rounded(np.zeros(()), shown.dtype)  # float8_e8m0fnu has none: its smallest number stands for it
+    measured = shown[np.isfinite(shown) & (shown != zero)].astype(np.float64)
     if not measured.size:
         return lambda v: _whole(v), 1
     magnitudes = np.abs(measured)
@@ -160,10 +163,13 @@ def _suffixes(t: Any) -> list[str]:
     if t.device.type != "cpu":
         found.append(f"device='{t.device}'")
     default = dtypes.get_default_dtype()
-    if not t._a.size:
+    if t.is_meta:
+        found.append(f"size={tuple(t.shape)}")
+        expected: tuple[dtypes.dtype, ...] = (default,)
+    elif not t._a.size:
         if t._a.ndim != 1:
             found.append(f"size={tuple(t.shape)}")
-        expected: tuple[dtypes.dtype, ...] = (default,)
+        expected = (default,)
     else:
         if not _options.edgeitems:
             found.append(f"size={tuple(t.shape)}")
@@ -194,7 +200,7 @@ def tensor_repr(t: Any) -> str:
     prefix = "tensor(" if kind in ("Tensor", "Parameter") else kind + "("
     indent = len(prefix)
     with libraries.on_device_of((t,)):
-        text = prefix + (_body(t._a, indent) if t._a.size else "[]")
+        text = prefix + ("..." if t.is_meta else _body(t._a, indent) if t._a.size else "[]")
     used = len(text) - text.rfind("\n") + 1  # PyTorch's count of the last line, one more than it has
     for suffix in _suffixes(t):
         if used + len(suffix) + 2 > _options.linewidth:

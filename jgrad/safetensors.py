@@ -2,11 +2,12 @@
 
 `from jgrad.safetensors import load_file, save_file` where one would write `from safetensors.torch import load_file, save_file`, and
 `from jgrad.safetensors import safe_open` for `from safetensors import safe_open`. The library is an extra: `pip install jgrad[safetensors]`.
-The format has no complex128, and jgrad has no bfloat16, no float8 and no unsigned integers but uint8.
+The format has no complex128, and jgrad has no unsigned integers but uint8.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections import defaultdict
 from typing import Any
@@ -26,6 +27,8 @@ __all__ = ["load", "load_file", "load_model", "safe_open", "save", "save_file", 
 _DTYPES = {
     "F64": dtypes.float64, "F32": dtypes.float32, "F16": dtypes.float16, "I64": dtypes.int64, "I32": dtypes.int32,
     "I16": dtypes.int16, "I8": dtypes.int8, "U8": dtypes.uint8, "BOOL": dtypes.bool_, "C64": dtypes.complex64,
+    "BF16": dtypes.bfloat16, "F8_E4M3": dtypes.float8_e4m3fn, "F8_E5M2": dtypes.float8_e5m2, "F8_E8M0": dtypes.float8_e8m0fnu,
+    "F8_E4M3FNUZ": dtypes.float8_e4m3fnuz, "F8_E5M2FNUZ": dtypes.float8_e5m2fnuz,
 }  # fmt: skip
 
 Path = str | os.PathLike
@@ -58,7 +61,7 @@ class safe_open:
     def __init__(
         self, filename: Path, framework: str = "pt", device: str | int = "cpu", **options: Any
     ) -> None:
-        self.device = device
+        self.device, self.filename = device, filename
         self._file = safetensors.safe_open(filename, framework="np", **options)
         for name in ("keys", "metadata", "offset_keys"):
             setattr(self, name, getattr(self._file, name))
@@ -72,12 +75,15 @@ class safe_open:
 
     def get_slice(self, name: str) -> _Slice:
         """A tensor of which parts can be read by index."""
-        return _Slice(self._file.get_slice(name), name, self.device)
+        return _Slice(self._file.get_slice(name), name, self)
 
     def get_tensor(self, name: str) -> Tensor:
         """A whole tensor."""
-        _dtype(self._file.get_slice(name).get_dtype(), name)
-        return _tensor(self._file.get_tensor(name), self.device)
+        part = self._file.get_slice(name)
+        kind = _dtype(part.get_dtype(), name)
+        if kind in dtypes.FLOAT8:
+            return _tensor(_float8(self.filename, name, kind).reshape(part.get_shape()), self.device)
+        return _tensor(self._file.get_tensor(name).astype(kind.numpy, copy=False), self.device)
 
     def get_tensors(self) -> dict[str, Tensor]:
         """All tensors by their names."""
@@ -85,13 +91,24 @@ class safe_open:
 
 
 class _Slice:
-    def __init__(self, part: Any, name: str, device: str | int) -> None:
-        self._part, self._name, self._device = part, name, device
+    def __init__(self, part: Any, name: str, file: safe_open) -> None:
+        self._part, self._name, self._file = part, name, file
         self.get_shape, self.get_dtype = part.get_shape, part.get_dtype
 
     def __getitem__(self, index: Any) -> Tensor:
-        _dtype(self._part.get_dtype(), self._name)
-        return _tensor(self._part[index], self._device)
+        kind = _dtype(self._part.get_dtype(), self._name)
+        if kind in dtypes.FLOAT8:
+            return wrap(self._file.get_tensor(self._name)._a[index])
+        return _tensor(self._part[index].astype(kind.numpy, copy=False), self._file.device)
+
+
+def _float8(filename: Path, name: str, kind: dtypes.dtype) -> np.ndarray:
+    """The elements of a tensor of float8, for which the library looks in NumPy: read from where the header says they are."""
+    with open(filename, "rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        begin, end = json.loads(file.read(length))[name]["data_offsets"]
+        file.seek(8 + length + begin)
+        return np.frombuffer(bytearray(file.read(end - begin)), kind.numpy)
 
 
 def load_file(filename: Path, device: str | int = "cpu", **options: Any) -> dict[str, Tensor]:
@@ -197,7 +214,7 @@ def _arrays(tensors: dict[str, Tensor]) -> dict[str, np.ndarray]:
                 "tensors which are reference of each other in which case it's recommended to save only the full tensors, and reslice at load "
                 "time, or simply call `.contiguous()` on your tensor to pack it before saving."
             )
-        arrays[name] = tensor.detach().cpu().numpy()
+        arrays[name] = tensor.detach().cpu()._a
     return arrays
 
 

@@ -10,15 +10,15 @@ import itertools
 import operator
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from jgrad import observer, printing, warn
+from jgrad import formats, observer, printing, warn
 from jgrad import storage as storages
 from jgrad.devices import CPU, device, resolve
-from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.grad_mode import InferenceCell
@@ -30,7 +30,8 @@ from jgrad.graph.node import (
     extras_of,
     sequence_numbers,
 )
-from jgrad.kernels import libraries
+from jgrad.kernels import lazy, libraries
+from jgrad.kernels.narrow import is_narrow
 from jgrad.kernels.numpy.shape import c_name, wrap_dim
 
 
@@ -38,6 +39,9 @@ class Size(tuple):
     """The shape of a tensor: a tuple of ints that knows its `numel()`."""
 
     __slots__ = ()
+
+    def __new__(cls, sizes: Iterable[Any] = ()) -> Size:
+        return tuple.__new__(cls, [n if n.__class__ is int else _extent(n, i) for i, n in enumerate(sizes)])
 
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
@@ -51,7 +55,7 @@ class Size(tuple):
 
     def __getitem__(self, index: Any) -> Any:
         item = tuple.__getitem__(self, index)
-        return Size(item) if index.__class__ is slice else item
+        return tuple.__new__(Size, item) if index.__class__ is slice else item
 
     def __add__(self, other: Any) -> Size:
         return Size(tuple.__add__(self, other))
@@ -60,6 +64,15 @@ class Size(tuple):
         return Size(tuple.__mul__(self, times))
 
     __rmul__ = __mul__
+
+
+def _extent(extent: Any, place: int) -> int:
+    """An element of a Size: an integer, or a tensor of one."""
+    try:
+        return operator.index(extent)
+    except TypeError:
+        got = type(extent).__name__
+        raise TypeError(f"torch.Size() takes an iterable of 'int' (item {place} is '{got}')") from None
 
 
 class layout:
@@ -118,6 +131,7 @@ class Tensor:
 
         def __getattr__(self, name: str) -> Any: ...
 
+    _waits = False  # for its shape: see `UninitializedParameter`
     _a: Any  # the raw array: shape, strides, memory
     _rg: bool  # whether it needs a gradient
     _fn: Node | None  # that made it,
@@ -132,14 +146,14 @@ class Tensor:
     @property
     def shape(self) -> Size:
         """The extent of each dimension."""
-        return Size(self._a.shape)
+        return tuple.__new__(Size, self._a.shape)
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the extent of one dimension."""
         shape = self._a.shape
         if dim is not None and not shape:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-        return Size(shape) if dim is None else shape[wrap_dim(dim, len(shape))]
+        return tuple.__new__(Size, shape) if dim is None else shape[wrap_dim(dim, len(shape))]
 
     def stride(self, dim: int | None = None) -> Any:
         """Elements to skip in memory per step of each dimension, or of one."""
@@ -165,7 +179,7 @@ class Tensor:
 
     def data_ptr(self) -> int:
         """The address of the first element, 0 if there is none."""
-        return storages.address(self._a)
+        return 0 if libraries.several and self.is_meta else storages.address(self._a)
 
     ndim = property(lambda self: self._a.ndim, doc="The number of dimensions.")
     itemsize = property(lambda self: self._a.itemsize, doc="Bytes per element.")
@@ -186,8 +200,13 @@ class Tensor:
         """Bytes per element."""
         return self._a.itemsize
 
-    def is_contiguous(self) -> bool:
-        """Whether the elements are in row-major order in memory, without gaps."""
+    def is_contiguous(self, memory_format: Any = None) -> bool:
+        """Whether the elements are in row-major order in memory, without gaps; or in the order of another format."""
+        if memory_format is None:
+            return self._a.flags.c_contiguous
+        formats.check("is_contiguous", memory_format)
+        if memory_format in formats.NDIM:
+            return formats.is_in(self._a.shape, self.stride(), memory_format)
         return self._a.flags.c_contiguous
 
     @property
@@ -205,10 +224,11 @@ class Tensor:
         return strided
 
     is_cuda = property(lambda self: self.device.type == "cuda")
+    is_meta = property(lambda self: self.device.type == "meta")
     is_cpu = property(lambda self: self.device.type == "cpu")
 
     def is_floating_point(self) -> bool:
-        return self._a.dtype.kind == "f"
+        return self._a.dtype.kind in REAL
 
     def is_complex(self) -> bool:
         return self._a.dtype.kind == "c"
@@ -229,26 +249,26 @@ class Tensor:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables." + ("" if value else HINT_DETACH)
             )
-        if value and self._a.dtype.kind not in "fc":
+        if value and self._a.dtype.kind not in INEXACT:
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         self._refuse_inference(value)
         self._rg = bool(value)
-        if observer.current is not None:
-            observer.current.marked(self)
+        if (watch := observer.current) is not None:
+            watch.marked(self)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch recording for this leaf on or off, in place."""
         if levels.anywhere:
             levels.refuse_inside("requires_grad_", " (or perhaps using torch.autograd.functional.* APIs)")
-        if requires_grad and self._a.dtype.kind not in "fc":
+        if requires_grad and self._a.dtype.kind not in INEXACT:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self._refuse_inference(requires_grad)
         if self._fn is None:
             self._rg = bool(requires_grad)
         elif not requires_grad:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." + HINT_DETACH)
-        if observer.current is not None:
-            observer.current.marked(self)
+        if (watch := observer.current) is not None:
+            watch.marked(self)
         return self
 
     def _refuse_inference(self, requires_grad: bool) -> None:
@@ -338,8 +358,8 @@ class Tensor:
                     "Please ensure that the gradient and the tensor are the same size"
                 )
         self._grad = value
-        if observer.current is not None:
-            observer.current.grad_assigned(
+        if (watch := observer.current) is not None:
+            watch.grad_assigned(
                 self, None if before is None else before._a, None if value is None else value._a
             )
 
@@ -388,8 +408,8 @@ class Tensor:
         if node is not None and not self.retains_grad:
             self._extras().retains_grad = True
             extras_of(node).retains[self._nr] = weakref.ref(self)
-            if observer.current is not None:
-                observer.current.marked(self)
+            if (watch := observer.current) is not None:
+                watch.marked(self)
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(grad)` whenever the gradient of this tensor is computed; what it returns replaces the gradient."""
@@ -421,21 +441,21 @@ class Tensor:
         """A tensor on the same memory without history, with a version counter of its own: writes to it go unnoticed."""
         result = _plain(self._a)
         result._vc = self._vc if self.is_inference() else None
-        if observer.current is not None:
-            observer.current.op("data", "view", (self,), (result,), None, {})
+        if (watch := observer.current) is not None:
+            watch.op("data", "view", (self,), (result,), None, {})
         return result
 
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {class_name(value)}")
-        if self.requires_grad and value._a.dtype.kind not in "fc":
+        if self.requires_grad and value._a.dtype.kind not in INEXACT:
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             )
         self._get_geometry(value._a)
-        if observer.current is not None:
-            observer.current.op("data", "view", (self, value), (self,), None, {})
+        if (watch := observer.current) is not None:
+            watch.op("data", "view", (self, value), (self,), None, {})
 
     def _get_geometry(self, array: Any) -> None:
         """Take another array. What a graph that was made before expects of a leaf's gradient stays as it was."""
@@ -452,12 +472,21 @@ class Tensor:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
-        if libraries.several and self.is_cuda:
+        if libraries.several and not self.is_cpu:
             if not force:
                 raise TypeError(
                     f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
                 )
             return libraries.moved(self._a, CPU)
+        if libraries.unusual and isinstance(self._a, lazy.Lazy):
+            if force:
+                return lazy.resolved(self._a)
+            which, cure = ("conjugate", "conj") if self._a.conjugated else ("negative", "neg")
+            raise RuntimeError(
+                f"Can't call numpy() on Tensor that has {which} bit set. Use tensor.resolve_{cure}().numpy() instead."
+            )
+        if libraries.unusual and is_narrow(self._a.dtype):
+            raise TypeError(f"Got unsupported ScalarType {self.dtype.type_name}")
         storages.expose(self._a)
         return self._a.view()
 
@@ -533,6 +562,9 @@ class Tensor:
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
+    def __reversed__(self) -> Tensor:
+        return self.flip(0) if self._a.ndim else self
+
     def __contains__(self, element: Any) -> bool:
         if not isinstance(element, (Tensor, int, float, complex, bool)):
             raise RuntimeError(
@@ -548,7 +580,7 @@ class Tensor:
         return printing.tensor_repr(self)
 
     def __format__(self, spec: str) -> str:
-        if self._a.ndim == 0 and type(self) is Tensor:
+        if self._a.ndim == 0 and type(self) is Tensor and not self.is_meta:
             return libraries.values(self._a).item().__format__(spec)
         return object.__format__(self, spec)
 
@@ -570,6 +602,10 @@ class Tensor:
         if id(self) in memo:
             return memo[id(self)]
         # Tensors that share a storage share one in the copy too.
+        if isinstance(self._a, lazy.Lazy):  # as PyTorch
+            memo[id(self)] = result = _plain(lazy.resolved(self._a))
+            result._rg = self.requires_grad
+            return result
         root = storages.owner(self._a)
         copied = memo.get(id(root))
         if copied is None:
@@ -610,6 +646,8 @@ class Tensor:
         root = storages.owner(self._a)
         offset = self.storage_offset() * self.itemsize
         parts = (root, self.dtype, offset, self._a.shape, self._a.strides, self.requires_grad)
+        if isinstance(self._a, lazy.Lazy):
+            return _rebuild, (*parts, "cpu", *lazy.bits_of(self._a))
         if libraries.several and self.is_cuda:
             return _rebuild, (libraries.moved(root, CPU), *parts[1:], str(self.device))
         return _rebuild, parts
@@ -679,19 +717,23 @@ def _rebuild(
     strides: tuple,
     requires_grad: bool,
     place: str = "cpu",
+    conjugated: bool = False,
+    negated: bool = False,
 ) -> Tensor:
     """A tensor that was pickled, as a leaf."""
-    root = root.view(dtype.numpy)  # pickled arrays have dtypes of their own, equal but not the same
+    # Pickled arrays have dtypes of their own, equal but not the same.
+    root = storages.writable(root).view(dtype.numpy)
     if place != "cpu":
         root = libraries.moved(root, resolve(place))
     whole = root.shape == shape and root.strides == strides
     over = libraries.of(root).kernels.over
-    result = wrap(
-        root if whole else over(root.ravel("K"), shape, dtype.numpy, offset, strides), requires_grad
-    )
-    return _counted(result)
+    array = root if whole else over(root.ravel("K"), shape, dtype.numpy, offset, strides)
+    if conjugated or negated:
+        array = lazy.toggled(array, conjugated, negated)
+    return _counted(wrap(array, requires_grad))
 
 
+storages.tensor_class = Tensor
 Tensor.__module__ = Size.__module__ = "jgrad"  # where users meet them
 
 

@@ -1,41 +1,22 @@
 // Builds jgrad/static/jgrad.js and jgrad.css: one module text and one style sheet, as anywidget wants them.
-import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { minify } from "terser";
+import { views } from "./views.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "jgrad", "static");
-const LIMIT = { plain: 82_500, gzip: 32_300 }; // of jgrad.*: every widget in a notebook carries them
+const LIMIT = { plain: 180_000, gzip: 68_000 }; // of jgrad.*: every widget in a notebook carries them
 
 /** Properties that only this code knows, by which it never looks up a name in a string: they get shorter names. The translator lists those of
  * the code that it makes. */
 const OWN =
-  "arrange count counts element jump least links open panes pin placeOf redrawn reveal sentence show showTable tabular togglePlay".split(
+  "arrange count counts element jump links open panes pick picture pin placeOf redrawn reveal roundAt sentence show showTable tabular togglePlay turn".split(
     " ",
   );
-
-/** Translates the views, at first and whenever one of them changed. */
-const views = {
-  name: "views",
-  setup(build) {
-    const root = join(here, "..");
-    build.onStart(() => {
-      const { status } = spawnSync("python3", ["-m", "js.translator"], { cwd: root, stdio: "inherit" });
-      return status === 0
-        ? {}
-        : { errors: [{ text: "the views were not translated (python3 -m js.translator)" }] };
-    });
-    build.onLoad({ filter: /[\\/]js[\\/]made[\\/]\w+\.js$/ }, ({ path }) => {
-      const contents = readFileSync(path, "utf8");
-      const [, source] = /^\/\/ Made from (\S+)/.exec(contents);
-      return { contents, watchFiles: [join(root, source)] };
-    });
-  },
-};
 
 /** @type {esbuild.BuildOptions} */
 const options = {
@@ -44,6 +25,8 @@ const options = {
     { in: join(here, "src", "style.css"), out: "jgrad" },
     { in: join(here, "src", "answer.ts"), out: "answer" }, // a widget of its own, which is small
     { in: join(here, "src", "answer.css"), out: "answer" },
+    { in: join(here, "src", "player.ts"), out: "player" }, // for pages without a kernel
+    { in: join(here, "src", "loader.ts"), out: "loader" }, // what each widget carries
   ],
   outdir: target,
   bundle: true,

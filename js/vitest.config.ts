@@ -1,3 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["src/**/*.test.ts"], environment: "happy-dom" } });
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts"],
+    environment: "happy-dom",
+    testTimeout: 30_000, // a busy machine takes its time
+  },
+});

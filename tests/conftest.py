@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,25 +29,33 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Tests on a GPU and deep ones are asked for: `pytest -m gpu`, `pytest -m deep`. Of a tier that is asked for, only the modules that
+    """Tests on a GPU, of JupyterLite, and deep ones are asked for: `pytest -m gpu`, `-m lite`, `-m deep`. Of a tier that is asked for, only the modules that
     have tests of it are imported."""
+    if collection_path.name == "trace-your-own-pytorch.ipynb" and find_spec("torch") is None:
+        return True
     asked = config.getoption("markexpr")
-    if collection_path.name in ("gpu", "deep"):
+    if collection_path.name in ("gpu", "lite", "deep"):
         return asked != collection_path.name
-    if asked in ("gpu", "deep", "quick") and collection_path.is_file():
+    if asked in ("gpu", "lite", "deep", "quick") and collection_path.is_file():
         return collection_path.suffix != ".py" or f"mark.{asked}" not in marks_of(collection_path)
     return None
 
 
 def marks_of(path: Path) -> str:
-    """The source of a module, in which `first_is_quick` declares quick tests too."""
-    return path.read_text(encoding="utf-8").replace("mark.first_is_quick", "mark.quick")
+    """The source of a module, in which `first_is_quick` declares quick tests too, and `one_in` deep ones."""
+    return (
+        path.read_text(encoding="utf-8")
+        .replace("mark.first_is_quick", "mark.quick")
+        .replace("mark.one_in", "mark.deep")
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `first_is_quick` asks for, and begin with what waits for a browser or a kernel most of its time."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what `first_is_quick` and `one_in` ask for, leave the deep tests to their tier, and begin with what waits for a browser or a kernel
+    most of its time."""
     seen = set()
+    cases: Counter[str] = Counter()
     for item in items:
         for mark in item.iter_markers("first_is_quick"):
             (parameter,) = mark.args
@@ -55,6 +64,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if case not in seen:
                 item.add_marker("quick")
             seen.add(case)
+        for mark in item.iter_markers("one_in"):
+            function = item.nodeid.partition("[")[0]
+            if cases[function] % mark.args[0] and not item.get_closest_marker("quick"):
+                item.add_marker("deep")
+            cases[function] += 1
+    if not config.getoption("markexpr") and not any("::" in asked for asked in config.args):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("deep")])
+        items[:] = [item for item in items if not item.get_closest_marker("deep")]
     items.sort(key=lambda item: place(item.nodeid))
 
 

@@ -16,6 +16,10 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+EXTENSIONS = (
+    Path(__file__).parent.parent / "js" / "labextensions"
+)  # a checkout does not put it where JupyterLab looks
+
 
 @dataclass
 class Server:
@@ -41,6 +45,7 @@ def jupyterlab(folder: Path) -> list[str]:
         "jupyterlab",
         f"--ServerApp.root_dir={folder}",
         "--LabApp.expose_app_in_browser=True",
+        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
     ]
 
 

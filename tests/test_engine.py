@@ -1,6 +1,7 @@
 """What a comparison with PyTorch can't show: depth, memory, threads, and the rules that declarations keep."""
 
 import builtins
+import contextlib
 import copy
 import gc
 import inspect
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 import jgrad
+from jgrad import storage
 from jgrad.dispatch import TABLE, fast
 from jgrad.kernels import numpy as kernels
 from jgrad.observer import Observer, observe
@@ -35,6 +37,24 @@ def test_a_chain_of_a_million_nodes_needs_no_recursion():
     with pytest.raises(RuntimeError, match="graph leaves"):
         copy.deepcopy(y)
     del y  # neither does taking it apart
+
+
+def test_tensors_travel_beside_their_pickle_and_can_be_written_to():
+    base = jgrad.arange(1000.0)
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps([base, base[10:20], jgrad.eye(20).t()], 5, buffer_callback=buffers.append)
+    assert len(data) < 1000
+    assert [b.raw().nbytes for b in buffers] == [4000, 1600]  # not one byte twice
+    for kind in (bytes, bytearray):  # a receiver may give read-only memory
+        received = [kind(b.raw()) for b in buffers]
+        copy, part, turned = pickle.loads(data, buffers=received)
+        part.mul_(2)
+        turned[0] = 7
+        assert copy[10:20].tolist() == [2.0 * n for n in range(10, 20)]
+        assert turned.stride() == (1, 20)
+        assert not isinstance(received[0], bytes) or received[0] == base.numpy().tobytes()
+    assert not storage._copies
+    assert base[10] == 10
 
 
 class Times(jgrad.autograd.Function):
@@ -295,6 +315,7 @@ def test_threads_may_differentiate_one_graph():
 FIRST_USES = """
 import sys, threading
 import jgrad
+from jgrad import storage
 sys.setswitchinterval(1e-6)
 names = "sin cos tan exp log sqrt tanh sigmoid relu abs neg square rsqrt erf floor ceil sinh cosh atan asin sgn sign".split()
 failed, barrier = [], threading.Barrier(8, timeout=60)
@@ -355,6 +376,75 @@ def test_every_operation_says_what_it_does(name):
     operation = TABLE[name]
     assert operation.doc, name
     assert operation.function.__doc__
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_every_operation_shows_its_arguments(name):
+    """To Shift-Tab and to Tab inside of a call: every overload can be called as the signature says."""
+    operation = TABLE[name]
+    if not hasattr(operation.function, "op"):
+        return  # it is written out, and so is its signature
+    signature = inspect.signature(operation.function)
+    for overload in operation.overloads:
+        needed = [p.label() for p in overload.schema.params if p.required]
+        several = {p.name for p in signature.parameters.values() if p.kind is p.VAR_POSITIONAL}
+        by_name = {n: None for n in needed if n in signature.parameters and n not in several}
+        assert set(needed) - set(by_name) <= several | {"from"}
+        only = [
+            p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_ONLY and p.name in by_name
+        ]
+        signature.bind(*[by_name.pop(n) for n in only], **by_name)
+
+
+def test_signatures_of_overloads_methods_and_sizes():
+    def shown(function):
+        before = str(inspect.signature(function))
+        with contextlib.suppress(TypeError):  # the first call puts another function in its place
+            function()
+        return before
+
+    assert shown(jgrad.sum) == "(input, dim=..., keepdim=False, *, dtype=None, out=None)"
+    assert shown(jgrad.ones(2).sum) == "(dim=..., keepdim=False, *, dtype=None)"
+    assert shown(jgrad.max) == "(input, dim=..., keepdim=False, *, other=..., out=None)"
+    assert shown(jgrad.reshape) == "(input, shape)"
+    assert shown(jgrad.Tensor.reshape) == "(self, *shape)"
+    assert shown(jgrad.Tensor.add_) == "(self, other, *, alpha=1)"
+    assert shown(jgrad.Tensor.random_) == "(self, from_=..., /, to=..., *, generator=None)"
+    assert str(inspect.signature(jgrad.sum)) == "(input, dim=..., keepdim=False, *, dtype=None, out=None)"
+
+
+@pytest.mark.parametrize("owner", ["", "Tensor."])
+def test_factories_show_the_parameters_of_pytorch(owner):
+    names = (
+        "new_tensor new_full new_empty new_ones new_zeros new_empty_strided polygamma" if owner else
+        "tensor zeros ones empty full arange zeros_like ones_like empty_like full_like eye linspace logspace empty_strided einsum "
+        "is_complex is_floating_point is_nonzero is_inference numel"
+    )  # fmt: skip
+    torch = pytest.importorskip("torch")
+    for name in names.split():
+        ours, theirs = ((m.Tensor if owner else m) for m in (jgrad, torch))
+        first = getattr(theirs, name).__doc__.strip().partition(") ->")[0].partition("(")[2]
+        said = [part.partition("=")[0].partition(":")[0].strip(" \n\\*") for part in first.split(",")]
+        shown = [n for n in inspect.signature(getattr(ours, name)).parameters if n != "self"]
+        assert set(said) - {""} <= {*shown, "layout", "pin_memory"}, name
+        assert set(shown) - set(said) <= {"pin_memory", "layout"}, name
+        plain = ("out", "dtype", "layout", "device", "requires_grad", "pin_memory", "memory_format")
+        assert [n for n in shown if n not in plain] == [n for n in said if n and n not in plain], name
+
+
+def test_functions_that_read_their_arguments_themselves_show_them():
+    def shown(function):
+        return str(inspect.signature(function)).replace("'", "")
+
+    nn = jgrad.nn.functional
+    assert shown(jgrad.is_same_size) == "(input: Tensor, other) -> bool"
+    assert shown(jgrad.arange).startswith("(start=0, end=..., step=1, *, out=None, dtype=None, ")
+    for dims in "123":
+        for pool in (f"max_pool{dims}d", f"adaptive_max_pool{dims}d", f"fractional_max_pool{dims}d"):
+            if hasattr(nn, pool):
+                given = inspect.signature(getattr(nn, pool)).parameters
+                assert next(iter(given)) == "input"
+                assert given["return_indices"].default is False
 
 
 def test_importing_needs_numpy_alone():

@@ -21,6 +21,8 @@ OPTIMIZERS = [
     "RMSprop",
     "Adagrad",
     "Adadelta",
+    "Adafactor",
+    "Muon",
     "LBFGS",
 ]
 REFUSED = [
@@ -40,6 +42,8 @@ REFUSED = [
     {"alpha": -1},
     {"lr_decay": -1},
     {"initial_accumulator_value": -1},
+    {"beta2_decay": 0.5},
+    {"d": 0.5},
     {"fused": True, "foreach": True},
     {"fused": True, "differentiable": True},
     {"unknown": 1},
@@ -58,7 +62,7 @@ def made(library, name, **options):
     """The optimizer, or its error."""
     values = {k: library.tensor(v) if isinstance(v, list) else v for k, v in options.items()}
     try:
-        return getattr(library.optim, name)([library.ones(2, requires_grad=True)], **values)
+        return getattr(library.optim, name)([library.ones(2, 2, requires_grad=True)], **values)
     except Exception as error:
         return type(error).__name__, str(error)
 

@@ -12,25 +12,20 @@ import pytest
 
 from jgrad import cli
 from tests.serving import serve
+from tests.wheel import CHECKOUT, build, unpack
 
-CHECKOUT = Path(__file__).parents[1]
 NOTEBOOKS = {path.name for path in (CHECKOUT / "notebooks").glob("*.ipynb")}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True)
-    return next(folder.glob("*.whl"))
+    return build(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that holds the wheel's package and nothing of the checkout."""
-    folder = tmp_path_factory.mktemp("installed")
-    zipfile.ZipFile(wheel).extractall(folder)
-    return folder
+    return unpack(wheel, tmp_path_factory.mktemp("installed"))
 
 
 def python(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -49,7 +44,19 @@ def test_the_wheel_holds_the_package_the_front_end_and_the_notebooks(wheel: Path
     assert {name for name in names if name.startswith("jgrad/") and "/notebooks/" not in name} == here
     assert {Path(name).name for name in names if name.startswith("jgrad/notebooks/")} == NOTEBOOKS
     assert any(re.fullmatch(r"jgrad/static/.*\.js", name) for name in names)
-    assert not [name for name in names if not re.match(r"jgrad(/|-[\d.]+\.dist-info/)", name)]
+    shared = r"-[\d.]+\.data/data/share/jupyter/labextensions/jgrad/"
+    extension = {
+        path.name for path in (CHECKOUT / "js" / "labextensions" / "jgrad").rglob("*") if path.is_file()
+    }
+    assert {Path(name).name for name in names if re.match("jgrad" + shared, name)} == extension
+    stubs = {
+        path.relative_to(CHECKOUT / "stubs").as_posix()
+        for path in (CHECKOUT / "stubs" / "jgrad-stubs").rglob("*.*")
+    }
+    assert {name for name in names if name.startswith("jgrad-stubs/")} == stubs
+    assert not [
+        name for name in names if not re.match(rf"jgrad(-stubs)?(/|-[\d.]+\.dist-info/|{shared})", name)
+    ]
 
 
 def test_importing_it_loads_numpy_alone(installed: Path) -> None:

@@ -117,16 +117,18 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         try:
             outputs = finish(ctx, inputs, results, recorded, separate)
         except Exception:
-            if dirty and observer.current is not None:  # what was marked has a new version all the same
+            if (
+                dirty and (watch := observer.current) is not None
+            ):  # what was marked has a new version all the same
                 known = tuple([t for t in inputs if among(t, dirty)])
-                observer.current.op(cls.__name__, "op", tuple(inputs), known, None, {})
+                watch.op(cls.__name__, "op", tuple(inputs), known, None, {})
             raise
         if levels.anywhere and (at := tangents.carried(list(args))):
             transformed_function.carry_tangents(cls, ctx, args, outputs, dirty, at)
-        if observer.current is not None:
+        if (watch := observer.current) is not None:
             tensors = tuple([t for t in outputs if isinstance(t, Tensor)])
             other = {f"{i}": a for i, a in enumerate(args) if not isinstance(a, Tensor)}
-            observer.current.op(cls.__name__, "op", tuple(inputs), tensors, ctx if recorded else None, other)
+            watch.op(cls.__name__, "op", tuple(inputs), tensors, ctx if recorded else None, other)
         return outputs if isinstance(output, tuple) else outputs[0]
 
     @classmethod

@@ -12,6 +12,7 @@ from jgrad.graph import levels, tangents
 from jgrad.graph.node import FREED, Node
 from jgrad.graph.saved import Packed, RawSaved, SavedTensor
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import resolved
 from jgrad.tensor import Tensor
 
 
@@ -137,7 +138,7 @@ class BackwardCFunction(Node, FunctionCtx):
 
     def apply(self, grad: Any, needed: Any) -> tuple:
         __tracebackhide__ = True
-        return tuple([None if g is None else g._a for g in self._differentiate(grad, False)])
+        return tuple([None if g is None else resolved(g._a) for g in self._differentiate(grad, False)])
 
     def apply_public(self, grad: Any, needed: Any) -> tuple:
         __tracebackhide__ = True

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from jgrad import warn
 from jgrad.autograd.function_node import BackwardCFunction
 from jgrad.devices import CPU
+from jgrad.dtypes import INEXACT
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.saved import SavedTensor
@@ -56,7 +57,7 @@ def finish(
     outputs = []
     for nr, t in enumerate(results):
         if isinstance(t, Tensor):
-            has_gradient = recorded and t._a.dtype.kind in "fc" and not among(t, constant)
+            has_gradient = recorded and t._a.dtype.kind in INEXACT and not among(t, constant)
             differentiable += has_gradient
             t = _placed(ctx, t, nr, has_gradient, several, marks)
         outputs.append(t)

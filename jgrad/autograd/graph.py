@@ -45,8 +45,8 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
         if not isinstance(t, Tensor):
             raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
         bump(t)
-        if observer.current is not None:
-            observer.current.op("increment_version", "view", (t,), (t,), None, {})
+        if (watch := observer.current) is not None:
+            watch.op("increment_version", "view", (t,), (t,), None, {})
 
 
 __all__ = [

@@ -1,26 +1,32 @@
 """The backward pass of a node class, written as straight-line Python when a node of the class first runs.
 
 It fetches and checks what was saved, and calls the formulas whose gradients are needed. `apply` does so on raw arrays, with the formulas
-bound to the kernels; `apply_public` on tensors, with the formulas as they stand (see Note [One formula, two lowerings] in
-`jgrad/dispatch/declare.py`). `docs/architecture.md` shows what is written for `mul`.
+bound to the kernels; `apply_public` on tensors (see Note [One formula, two lowerings] in `jgrad/dispatch/declare.py`). `docs/architecture.md` shows what is written for `mul`.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import dtypes
+from jgrad.dispatch.arithmetic import of_tensors
+from jgrad.dispatch.narrow import backward_path
 from jgrad.dispatch.recorded import PLAIN, RecordedNode
 from jgrad.dispatch.recording import Formula, parameters
 from jgrad.dispatch.source import Source, load
+from jgrad.graph import written
 from jgrad.graph.node import FREED, Edge
-from jgrad.kernels import libraries
+from jgrad.kernels import lazy, libraries
+from jgrad.kernels.narrow import is_narrow
 from jgrad.tensor import Tensor
 
 looks_for_detached = False  # see `look_for_detached` in `jgrad/dispatch/node_classes.py`
 elsewhere_written: dict[
     tuple[type, libraries.Library], Callable[..., Any]
 ] = {}  # backward passes for other libraries than NumPy
+resolving_written: dict[type, Callable[..., Any]] = {}  # and for lazy arrays
 
 
 def write_release(cls: type[RecordedNode]) -> Callable[..., bool]:
@@ -37,22 +43,31 @@ def write_release(cls: type[RecordedNode]) -> Callable[..., bool]:
 
 
 def write_backward(
-    cls: type[RecordedNode], raw: bool, library: libraries.Library = libraries.NUMPY
+    cls: type[RecordedNode],
+    raw: bool,
+    library: libraries.Library = libraries.NUMPY,
+    lower: Callable[[Formula], Formula] | None = None,
+    resolving: bool = False,
 ) -> Callable[..., tuple]:
-    """The backward pass of a node class: on raw arrays with the kernels of one library, or on tensors."""
+    """The backward pass of a node class: on raw arrays with the kernels of one library, or on tensors, maybe with its formulas lowered.
+    `resolving`: arrays may be lazy."""
     title = f"{cls.__name__}.{'apply' if raw else 'apply_public'}"
     namespace: dict[str, Any] = {
         "PLAIN": PLAIN,
         "Tensor": Tensor,
         "is_needed": _is_needed,
         "libraries": libraries,
-        "NUMPY": libraries.NUMPY,
-        "library_of": _library_of,
         "elsewhere": _elsewhere,
+        "resolved": lazy.resolved,
+        "count": written.count,
     }
     for name, formula in formulas_of(cls):
-        namespace[f"{name}_formula"] = library.lower(formula) if raw else formula
-    return load(source(cls, raw, library), title, "apply", namespace)
+        if raw:
+            bound = library.lower(formula)
+        else:
+            bound = lower(formula) if lower else of_tensors(formula, bool(cls.overload.schema.numbers))
+        namespace[f"{name}_formula"] = bound
+    return load(source(cls, raw, library, resolving), title, "apply", namespace)
 
 
 def formulas_of(cls: type[RecordedNode]) -> list[tuple[str, Formula]]:
@@ -65,7 +80,12 @@ def formulas_of(cls: type[RecordedNode]) -> list[tuple[str, Formula]]:
     return [(name, formula) for formula, name in found.items()]
 
 
-def source(cls: type[RecordedNode], raw: bool, library: libraries.Library = libraries.NUMPY) -> str:
+def source(
+    cls: type[RecordedNode],
+    raw: bool,
+    library: libraries.Library = libraries.NUMPY,
+    resolving: bool = False,
+) -> str:
     """The source of a backward pass."""
     overload = cls.overload
     inputs = [overload.params[i] for i in overload.recording.inputs]
@@ -73,10 +93,12 @@ def source(cls: type[RecordedNode], raw: bool, library: libraries.Library = libr
     code = Source()
     with code.block("def apply(node, grad, needed):"):
         code.add("__tracebackhide__ = True", "edges = node._next")
-        if raw and library is libraries.NUMPY:
+        if resolving:
+            code.add("grad = resolved(grad)")
+        elif raw and library is libraries.NUMPY:
             code.add(
-                "if libraries.several and (library := library_of(grad)) is not NUMPY:",
-                "    return elsewhere(node, library)(node, grad, needed)",
+                "if libraries.unusual and (path := elsewhere(node, grad)) is not None:",
+                "    return path(node, grad, needed)",
             )
         # All that was saved is fetched first, needed or not: what is stale or freed raises, as in PyTorch.
         results = [name for _, name in cls.saved_results]
@@ -84,6 +106,8 @@ def source(cls: type[RecordedNode], raw: bool, library: libraries.Library = libr
         fetched = {
             name: _fetch(name, cls, raw, code) for name in sorted(names, key=lambda n: (n in results, n))
         }
+        if resolving:
+            code.add(*[f"{value} = resolved({value})" for value in fetched.values() if value.isidentifier()])
         fetched["output_mask"] = "output_mask"
         for name, formula in formulas:
             positions = [e for e, p in enumerate(inputs) if overload.formulas[p.name] is formula]
@@ -91,6 +115,9 @@ def source(cls: type[RecordedNode], raw: bool, library: libraries.Library = libr
             passed = [fetched[n] for n in parameters(formula)]
             of_list = inputs[positions[0]].type == "Tensor[]"
             _call_formula(code, name, formula, passed, positions, gradients, of_list)
+        if raw and library is libraries.NUMPY and cls.gradient_writes:
+            for param in inputs:
+                code.add(f"if {param.name}_grad is not None: count({param.name}_grad, {cls.gradient_writes})")
         returned = [("*" if p.type == "Tensor[]" else "") + f"{p.name}_grad" for p in inputs]
         code.add(f"return ({', '.join(returned)},)")
     return code.text()
@@ -170,18 +197,29 @@ def _fetch_array(name: str, result: bool, of_list: bool, code: Source) -> None:
 # What the source calls --------------------------------------------------------------------------------------------------------
 
 
-def _library_of(grad: Any) -> libraries.Library:
-    """The library of a gradient, or of a list of them with gaps."""
-    return libraries.among(grad if grad.__class__ is list else (grad,))
-
-
-def _elsewhere(node: RecordedNode, library: libraries.Library) -> Callable[..., tuple]:
-    """The backward pass of a node for arrays of another library than NumPy."""
+def _elsewhere(node: RecordedNode, grad: Any) -> Callable[..., tuple] | None:
+    """The backward pass of a node for gradients of another library than NumPy, or of narrow floats; None for the usual ones."""
+    grads = grad if grad.__class__ is list else (grad,)
+    if lazy.in_use and any([isinstance(a, lazy.Lazy) for a in (*grads, *node.arrays())]):
+        written = resolving_written.get(type(node))
+        if written is None:
+            written = resolving_written[type(node)] = write_backward(type(node), raw=True, resolving=True)
+        return written
+    if dtypes.narrow_in_use and any([is_narrow(getattr(g, "dtype", None)) for g in (*grads, *node.arrays())]):
+        return functools.partial(backward_path, _write_narrow)
+    library = libraries.among(grads)
+    if library is libraries.NUMPY:
+        return None
     key = type(node), library
     written = elsewhere_written.get(key)
     if written is None:
         written = elsewhere_written[key] = write_backward(type(node), raw=True, library=library)
     return written
+
+
+def _write_narrow(cls: type[RecordedNode], lower: Callable[[Formula], Formula]) -> Callable[..., tuple]:
+    """The backward pass of a node class on tensors, with its formulas lowered."""
+    return write_backward(cls, raw=False, lower=lower)
 
 
 def _is_needed(edge: Any, needed: Any) -> bool:

@@ -110,8 +110,10 @@ class Declaration:
             promoted_names=promoted_names,
             promotes_numbers=not promoted,
             boolean=options.get("boolean", False),
+            row_major=options.get("row_major", False),
             refuses_bool=options.get("refuses_bool", False),
             numbers_in_single=options.get("numbers_in_single", False),
+            refuses_overflow=options.get("refuses_overflow", False),
             keeps_dtype=options.get("keeps_dtype", False),
             c_names=options.get("c_names", False),
             formulas=formulas,
@@ -137,7 +139,7 @@ class Declaration:
         camel = "".join(part.capitalize() for part in name.rstrip("_").split("_"))
 
         def made(name: str, refuses: bool = False) -> type[RecordedNode]:
-            return node_class(name, recording, refuses, materializes)
+            return node_class(name, recording, refuses, materializes, options.get("gradient_writes", 0))
 
         if options.get("undifferentiable"):
             return made("NotImplemented", refuses=True), None

@@ -13,7 +13,8 @@ backward needs*: `grad` (`grads` for several results), any argument, `result`, a
 `NAME_device` for that much of an argument. Nothing else is saved, and nothing at all for an input that needs no gradient.
 
 Note [One formula, two lowerings]: a formula is written once, against the names of its module, where `conj` and `exp` are the public
-operators; so run with tensors it records itself, which is what `create_graph=True` does. For the first order the same code object is
+operators; so run with tensors it records itself, which is what `create_graph=True` does. (`arithmetic.py` gives `2 * x` in a formula
+the node that it has in PyTorch's C++.) For the first order the same code object is
 rebound to the names of `jgrad.kernels.numpy`, where `conj` and `exp` are NumPy's, and runs on raw arrays without any of our overhead.
 
 Note [Tracebacks]: functions between the user's line and an error set `__tracebackhide__`, which IPython and pytest heed. The user sees
@@ -24,7 +25,7 @@ passes, the docstring, and what the recorder reports of it. `TABLE` lists all op
 
 The package reads in this order: this file; `options.py`; `declaration.py`, which reads what was declared; `facts.py`, what is known then;
 `schema.py` and `matching.py` for arguments; `overload.py`, the general path of a call, with `promotion.py` and `out.py`; `recording.py`,
-`recorded.py`, `node_classes.py` and `backward.py` for nodes; `operators.py`, which installs functions and methods; and `fast/`, the fast
+`recorded.py`, `node_classes.py`, `backward.py` and `arithmetic.py` for nodes; `operators.py`, which installs functions and methods; and `fast/`, the fast
 paths.
 """
 

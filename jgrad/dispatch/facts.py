@@ -13,6 +13,7 @@ from jgrad.dispatch.immutable import Immutable
 from jgrad.dispatch.options import Options
 from jgrad.dispatch.recording import Formula, Recording
 from jgrad.dispatch.schema import Param, Schema
+from jgrad.dtypes import INEXACT
 from jgrad.graph import batched
 from jgrad.graph.node import Node
 from jgrad.return_types import named
@@ -69,14 +70,14 @@ class BaseOverload(Immutable):
         outputs: tuple[Tensor, ...],
         node: Node | None,
     ) -> None:
-        """Report to the observer. An operator on examples is not reported: the one on the whole batch was."""
-        if outputs and outputs[0].__class__ is not Tensor and isinstance(outputs[0], batched.Batched):
+        """Report to the observer, if there still is one. An operator on examples is not reported: the one on the whole batch was."""
+        watch = observer.current
+        if watch is None or (outputs and isinstance(outputs[0], batched.Batched)):
             return
         arguments = dict(zip(self.names_of_params, values, strict=False))
         arguments.pop("self", None)
         name = observer.SHOWN_NAMES.get(name, name.lstrip("_"))
-        assert observer.current is not None
-        observer.current.op(name, kind, tuple(tensors), outputs, node, arguments)
+        watch.op(name, kind, tuple(tensors), outputs, node, arguments)
 
 
 class OverloadFacts(BaseOverload):
@@ -98,8 +99,10 @@ class OverloadFacts(BaseOverload):
     promoted_names: frozenset[str]
     promotes_numbers: bool  # numbers among the positional arguments take part in the promotion
     boolean: bool
+    row_major: bool
     refuses_bool: bool
     numbers_in_single: bool
+    refuses_overflow: bool
     keeps_dtype: bool
     c_names: bool
 
@@ -117,4 +120,6 @@ class OverloadFacts(BaseOverload):
 
     def differentiable(self, i: int, output: Tensor) -> bool:
         """Whether this result can have a gradient."""
-        return output._a.dtype.kind in "fc" and not (self.constant and self.result_names[i] in self.constant)
+        return output._a.dtype.kind in INEXACT and not (
+            self.constant and self.result_names[i] in self.constant
+        )

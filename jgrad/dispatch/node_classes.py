@@ -14,7 +14,9 @@ from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dispatch.recording import Recording
 
 
-def node_class(name: str, recording: Recording, refuses: bool, materializes: bool) -> type[RecordedNode]:
+def node_class(
+    name: str, recording: Recording, refuses: bool, materializes: bool, gradient_writes: int
+) -> type[RecordedNode]:
     """The class of the nodes that calls of an overload leave behind. `refuses`: their backward pass raises, for lack of formulas.
 
     The overload holds its node classes and is set on them when it has been made.
@@ -31,6 +33,7 @@ def node_class(name: str, recording: Recording, refuses: bool, materializes: boo
         "saved_results": tuple([(saved.position, saved.name) for saved in recording.results]),
         "materializes": materializes,
         "refuses": refuses,
+        "gradient_writes": gradient_writes,
         "release": _written_later("release"),
         "apply": _not_implemented if refuses else _written_later("apply"),
         "apply_public": _not_implemented if refuses else _written_later("apply_public"),

@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jgrad import return_types
+from jgrad.dispatch import autocast, signatures
 from jgrad.dispatch import fast as fast  # from now on the fast paths hear of modes and observers
 from jgrad.dispatch.declaration import Operator
 from jgrad.dispatch.matching import match, refuse
 from jgrad.dispatch.overload import Overload
 from jgrad.dispatch.schema import NUMBERS
+from jgrad.graph import autocast_mode
 from jgrad.tensor import Tensor
 
 Function = Callable[..., Any]
@@ -38,6 +40,8 @@ class Op(Operator):
         overload, values = match(self, args, kwargs, method, self.shown)
         if out is not None and not overload.schema.out:
             refuse(self.shown, [o.schema for o in self.overloads], args, {**kwargs, "out": out}, method)
+        if autocast_mode.anywhere and out is None:
+            return autocast.run(self.name, overload.run, values)
         return overload.run(values, out)
 
     def call_method(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -149,11 +153,11 @@ def _install_inplace(operator: Op, name: str, general: General) -> None:
         if quick is None:
             from jgrad.dispatch.fast.inplace import inplace_path
 
-            quick = described(inplace_path(operator.overloads[0], general), operator, name)
+            quick = described(inplace_path(operator.overloads[0], general), operator, name, True)
             setattr(Tensor, name, quick)
         return quick(*args, **kwargs)
 
-    setattr(Tensor, name, described(stub, operator, name))
+    setattr(Tensor, name, described(stub, operator, name, True))
 
 
 def _function(operator: Op, general: General, name: str, method: bool) -> Function:
@@ -169,7 +173,7 @@ def _function(operator: Op, general: General, name: str, method: bool) -> Functi
             made = fast_path(operator.overloads, general, TABLE)
             if operator.varargs and "method" in operator.forms and not method:
                 made = together(made, general)
-            quick = described(made, operator, name)
+            quick = described(made, operator, name, method)
             modules = list(sys.modules.items())  # (of which other threads may import more)
             places: list[Any] = [Tensor] if method else [m for n, m in modules if n.startswith("jgrad")]
             for key in {name, operator.public, *[d.body.__name__ for d in operator.declarations]}:
@@ -178,13 +182,18 @@ def _function(operator: Op, general: General, name: str, method: bool) -> Functi
                         setattr(place, key, quick)
         return quick(*args, **kwargs)
 
-    return described(stub, operator, name)
+    return described(stub, operator, name, method)
 
 
-def described(function: Any, operator: Op, name: str) -> Function:
-    """Give a function the name and the documentation of its operator."""
+def described(function: Any, operator: Op, name: str, method: bool) -> Function:
+    """Give a function or method the name, the documentation and the signature of its operator."""
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{operator.declarations[0].text.replace('Tensor(a)', 'Tensor')}\n\n{operator.doc}"
+    doc = f"{operator.declarations[0].text.replace('Tensor(a)', 'Tensor')}\n\n{operator.doc}"
+    inplace = name == operator.shown + "_"
+    function.__doc__ = (
+        f"{operator.shown}() in place: the result is written to self.\n\n{doc}" if inplace else doc
+    )
     function.__module__ = "jgrad"
     function.op = operator
+    function.__signature__ = signatures.of_operator(operator, method)
     return function

@@ -47,6 +47,9 @@ class Options(TypedDict, total=False):
     numbers: Literal["any", "either", "other"]
     """Python numbers may stand for tensors: "any" of them, "either" of two but not both, or any "other" than the first."""
 
+    row_major: bool
+    """The result is contiguous, whatever the strides of the operands are."""
+
     boolean: bool
     """The result is bool, whatever the operands are."""
 
@@ -55,6 +58,9 @@ class Options(TypedDict, total=False):
 
     numbers_in_single: bool
     """A half-precision tensor and a Python number are computed in single precision."""
+
+    refuses_overflow: bool
+    """A Python number that the common dtype can't hold is refused. Without the option integers wrap around, as in C."""
 
     keeps_dtype: bool
     """The result has the dtype of self even if another tensor requires grad. That dtype may be one without gradients."""
@@ -76,6 +82,9 @@ class Options(TypedDict, total=False):
     derived: dict[str, Callable[..., Any]]
     """More names for formulas, each with the function that computes it from all arguments."""
 
+    gradient_writes: int
+    """How often PyTorch writes to the gradients that the formulas make: the version of such a gradient. Without the option: never."""
+
     real_gradient: bool | str
     """Complex results have no derivative. A string is the name of the operator in PyTorch's error."""
 
@@ -90,9 +99,10 @@ class Options(TypedDict, total=False):
 
     # Writes: in place and to `out=`.
 
-    checks_overlap: bool | Literal["target", "all"]
+    checks_overlap: bool | Literal["target", "all", "operands", "all operands"]
     """Which overlap of memory an in-place write refuses. True: within the target, and with the operands unless they are the same elements.
-    "all": the same elements too. "target": within the target alone. False: none."""
+    "all": the same elements too. "target": within the target alone. "operands", "all operands": as True and "all", but with the first
+    operand alone, and not within the target. False: none."""
 
     exclusive: bool
     """`out=` may not be one of the inputs."""
@@ -100,7 +110,7 @@ class Options(TypedDict, total=False):
     out_dtype: str
     """Which dtype `out=` may have. "exact": that of the result. "castable": one that holds the result; "castable NAME": the same, with an
     error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {out} is
-    the dtype of `out=` and {result} that of the result."""
+    the dtype of `out=`, {result} that of the result, and {name} its name among several."""
 
     out_layout: Literal["result", "empty"]
     """When an `out=` that is resized gets the strides of the result: always ("result"), or if it was empty ("empty")."""

@@ -10,10 +10,12 @@ from jgrad import dtypes, observer, warn
 from jgrad.dispatch.facts import BaseOverload
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.errors import class_name
-from jgrad.graph import grad_mode
+from jgrad.graph import grad_mode, levels, tangents
 from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
 from jgrad.kernels import libraries
-from jgrad.kernels.numpy.shape import c_name
+from jgrad.kernels.lazy import alike, resolved
+from jgrad.kernels.narrow import rounded
+from jgrad.kernels.numpy.shape import c_name, c_name_of
 from jgrad.tensor import Tensor
 
 
@@ -26,6 +28,10 @@ def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
             raise RuntimeError(
                 f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
             )
+        if levels.anywhere and any([tangents.tangents_of(t) for t in (o, *inputs)]):
+            raise NotImplementedError(
+                f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
+            )
 
 
 def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
@@ -35,7 +41,8 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
         raise TypeError(
             f"{overload.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
         )
-    arrays = [libraries.as_array(r) for r in results]
+    arrays = [libraries.as_array(resolved(r)) for r in results]
+    check_requested_dtype(overload, outs[0], values)
     for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
         if libraries.several and libraries.place(o._a) != libraries.place(r):
             raise RuntimeError(
@@ -50,12 +57,12 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
             assert_no_internal_overlap(o._a)
             for t in tensors:
                 assert_no_overlap(o._a, t._a, same_is_fine=not exclusive)
-        if observer.current is not None:
-            observer.current.writing(o)
+        if (watch := observer.current) is not None:
+            watch.writing(o)
         layout = overload.op.out_layout
         takes = r.ndim > 1 and (layout == "result" or (layout == "empty" and not o._a.size))
         resize(o, r.shape, r if takes else None)
-        o._a[...] = r
+        o._a[...] = rounded(r, o._a.dtype) if dtypes.narrow_in_use else r
         bump(o)
         if observer.current is not None:
             overload.report("write", overload.op.name, [o, *values], [o, *tensors], (o,), None)
@@ -63,6 +70,16 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
     return (
         out if overload.outputs == 1 else None if overload.outputs == -1 else overload.returned(outs, "_out")
     )
+
+
+def check_requested_dtype(overload: BaseOverload, out: Tensor, values: list[Any]) -> None:
+    """Refuse a `dtype=` that is not that of `out=`."""
+    for param, requested in zip(overload.params, values, strict=False):
+        if param.kind != "dtype" or requested is None or requested == out._a.dtype:
+            continue
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {c_name_of(requested)}, but got {c_name(out._a)} instead"
+        )
 
 
 def check_dtype(overload: BaseOverload, out: Tensor, result: np.ndarray, name: str = "result") -> None:
@@ -86,7 +103,9 @@ def check_dtype(overload: BaseOverload, out: Tensor, result: np.ndarray, name: s
             )
     elif overload.out_dtype is not None and overload.out_dtype not in ("exact", "castable"):
         if kind is not given:
-            raise RuntimeError(overload.out_dtype.format(out=given.type_name, result=kind.type_name))
+            raise RuntimeError(
+                overload.out_dtype.format(out=given.type_name, result=kind.type_name, name=name)
+            )
     elif overload.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in overload.params):
         pass  # computed or drawn in the dtype of `out`
     elif (
@@ -114,6 +133,6 @@ def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
             "they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
         )
     of_out = libraries.of(out._a).kernels
-    out._a = of_out.resized(out._a, shape)
+    out._a = alike(of_out.resized(out._a, shape), out._a)
     if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
         out._a = of_out.strided(out._a, shape, like.strides)

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from jgrad import dtypes, observer
+from jgrad.dispatch import narrow
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.facts import BaseOverload, Kernel, OverloadFacts
-from jgrad.dispatch.promotion import raw_arguments
+from jgrad.dispatch.promotion import half_of, raw_arguments
 from jgrad.dispatch.recorded import RecordedNode
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.graph import batched, grad_mode, levels, tangents
 from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
@@ -30,8 +31,9 @@ from jgrad.graph.view import (
     rebase_history,
     same_elements,
 )
-from jgrad.kernels import libraries
+from jgrad.kernels import lazy, libraries
 from jgrad.kernels import numpy as kernels
+from jgrad.kernels.narrow import rounded
 from jgrad.tensor import Tensor, _plain
 
 Path = TypeVar("Path", bound=Callable[..., Any])
@@ -105,10 +107,15 @@ class Overload(OverloadFacts):
             out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [])
         result = self.compute(self.kernel, raw)
         if self.promote is not None and self.tensor_list is None:
-            if len(tensors) == 1 and self.numbers_in_single and tensors[0].dtype is dtypes.float16:
-                result = result.astype(np.float16)
+            if (
+                len(tensors) == 1
+                and self.numbers_in_single
+                and (half := half_of(self, tensors[0])) is not None
+            ):
+                result = result.astype(half.numpy)
             result = libraries.as_array(result)
-            result = libraries.of(result).kernels.laid_out(result, raw)
+            bound = libraries.of(result).kernels
+            result = bound.contiguous(result) if self.row_major else bound.laid_out(result, raw)
         if out is not None:
             return out_tensors.write(self, out, result, tensors, values)
         if result.__class__ is tuple or result.__class__ is list:
@@ -127,9 +134,13 @@ class Overload(OverloadFacts):
     def compute(self, kernel: Kernel, raw: list[Any]) -> Any:
         """Run a kernel; an error of NumPy's is raised in PyTorch's words."""
         __tracebackhide__ = True
+        if lazy.in_use:
+            kernel = lazy.around(self, kernel, raw)
         if libraries.several:
             library = libraries.among(raw) if self.crosses_devices else libraries.together(raw)
             kernel = library.counterpart(kernel)
+        if dtypes.narrow_in_use and not (libraries.several and libraries.among(raw).device == "meta"):
+            kernel = narrow.around(self, kernel, raw)
         try:
             return kernel(*raw)
         except ValueError as error:
@@ -232,15 +243,15 @@ class Overload(OverloadFacts):
         recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
         check_inplace(target, recorded)
         self.check_overlap(target._a, raw, tensors)
-        if observer.current is not None:
-            observer.current.writing(target)
+        if (watch := observer.current) is not None:
+            watch.writing(target)
         # The node saves its tensors, with their versions, before the write: one that the write changes must be found stale.
         tangents_at = tangents.carried(values) if levels.anywhere else []
         before = None
         if tangents_at or (recorded and self.node is not None and "self" in self.node.saved_names):
             before = before_write(target)
         node = None
-        if recorded and target._a.dtype.kind in "fc":
+        if recorded and target._a.dtype.kind in INEXACT:
             node_class = self.node or self.node_inplace
             if node_class is None:
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
@@ -266,9 +277,11 @@ class Overload(OverloadFacts):
     def check_overlap(self, target: np.ndarray, raw: list[Any], tensors: list[Tensor]) -> None:
         """Refuse a write to memory that is read at the same time, as far as the declaration asks for the check."""
         if self.checks_overlap and not (self.name == "copy_" and same_elements(target, raw[1])):
-            assert_no_internal_overlap(target)
-            for t in tensors[1:] if self.checks_overlap in (True, "all") else ():
-                assert_no_overlap(target, t._a, same_is_fine=self.checks_overlap is True)
+            some = self.checks_overlap in ("operands", "all operands")
+            if not some:
+                assert_no_internal_overlap(target)
+            for t in tensors[1 : 2 if some else None] if self.checks_overlap != "target" else ():
+                assert_no_overlap(target, t._a, same_is_fine=self.checks_overlap in (True, "operands"))
 
     def write(self, target: Tensor, raw: list[Any]) -> None:
         """Compute, and write the result to the memory of the target."""
@@ -292,7 +305,7 @@ class Overload(OverloadFacts):
             result = libraries.as_array(result)
             check_shape(array, result.shape)
             self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
-            array[...] = result
+            array[...] = rounded(result, array.dtype) if dtypes.narrow_in_use else result
 
     def check_cast(self, kind: dtypes.dtype, target: dtypes.dtype) -> None:
         """Refuse to write a result of one dtype to a tensor of another that can't hold it."""

@@ -9,8 +9,10 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.dispatch.facts import OverloadFacts
+from jgrad.dispatch.schema import NUMBERS
 from jgrad.kernels import libraries
 from jgrad.kernels import numpy as kernels
+from jgrad.kernels.numbers import fill_number
 from jgrad.tensor import Tensor
 
 
@@ -40,13 +42,17 @@ def promote(overload: OverloadFacts, values: list[Any], raw: list[Any]) -> None:
         common = dtypes.get_default_dtype()
     target = common.numpy
     if (
-        common is dtypes.float16
+        common in dtypes.HALVES
         and overload.numbers_in_single
         and libraries.is_array(raw[0])
         and not libraries.is_array(raw[1])
     ):
-        # A number beyond the range of half precision may still give a result within it.
+        # The number is not rounded, and one beyond the range of half precision may still give a result within it.
         target = dtypes.float32.numpy
+    if overload.refuses_overflow and common not in dtypes.HALVES:
+        for i in overload.promoted:
+            if isinstance(raw[i], NUMBERS):
+                raw[i] = fill_number(raw[i], target)
     for i in overload.promoted:
         raw[i] = [cast(a, target) for a in raw[i]] if raw[i].__class__ is list else cast(raw[i], target)
     for i, p in enumerate(overload.params):
@@ -54,6 +60,14 @@ def promote(overload: OverloadFacts, values: list[Any], raw: list[Any]) -> None:
             dtypes.check_alpha(raw[i], common)
     if overload.refuses_bool and common.category:
         kernels.refuse_subtraction(values[:2])
+
+
+def half_of(overload: OverloadFacts, tensor: Tensor) -> dtypes.dtype | None:
+    """The dtype of 16 bits that the result of a tensor and a number has, which `promote` has had computed in single precision, if it has one."""
+    kind = tensor.dtype
+    if overload.promote == "float" and kind.category < dtypes.FLOATING:
+        kind = dtypes.get_default_dtype()
+    return kind if kind in dtypes.HALVES else None
 
 
 def operands_of(overload: OverloadFacts, raw: list[Any]) -> Iterator[Any]:

@@ -31,6 +31,7 @@ class RecordedNode(Node):
     plain_names: ClassVar[tuple[str, ...]] = ()  # anything else
     saved_results: ClassVar[tuple[tuple[int, str], ...]] = ()  # (position, name) of results
     refuses: ClassVar[bool] = False  # the backward pass raises, for lack of formulas
+    gradient_writes: ClassVar[int] = 0  # see `jgrad/dispatch/options.py`
     materializes = True  # results that nobody used contribute zeros (or None, which the formula then sees)
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
@@ -52,6 +53,12 @@ class RecordedNode(Node):
     def is_list(self, name: str) -> bool:
         """Whether what is saved under this name is a list of index tensors."""
         return any([name == saved.name for saved in self.overload.recording.lists])
+
+    def arrays(self) -> list[Any]:
+        """The saved tensors as raw arrays. (What hooks have packed stays packed.)"""
+        names = [*self.saved_names, *[name for _, name in self.saved_results]]
+        contents = [getattr(self, "s_" + name) for name in names]
+        return [content._a if isinstance(content, Tensor) else content for content in contents]
 
     def tensor_saved(self, name: str, to_show: bool = False) -> Any:
         """A saved tensor as a tensor (or number), checked; a result gets its history back. `to_show`: not for a backward pass."""

@@ -123,9 +123,12 @@ def _int_or_ints(value: Any, param: Param) -> tuple[int, ...]:
 
 
 def _float(value: Any, param: Param) -> float:
-    if isinstance(value, (float, int)):
-        return float(value)
-    raise ValueError
+    if isinstance(value, complex):
+        raise ValueError
+    number = _number(value, param)
+    if isinstance(number, complex) and number.imag:
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    return float(number.real)
 
 
 def _dtype(value: Any, param: Param) -> np.dtype:

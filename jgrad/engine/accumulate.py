@@ -20,6 +20,7 @@ from jgrad.engine.gradients import Gradient, raw
 from jgrad.graph import grad_mode
 from jgrad.graph.node import AccumulateGrad
 from jgrad.graph.view import assert_no_internal_overlap, bump, dense
+from jgrad.graph.written import version_of
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import broadcast_error
 from jgrad.tensor import Tensor, _plain
@@ -103,17 +104,24 @@ def _copy_of(ready: ReadyLeaf) -> Tensor:
 def _taken(ready: ReadyLeaf) -> Tensor:
     """A raw gradient as `.grad`: its own array where possible, else a copy in the layout of the leaf."""
     array = ready.leaf._a
-    if may_be_taken(ready):
-        return _plain(ready.grad if ready.grad.base is None else _without_sharing(ready))
-    grad = _plain(laid_out_as(ready.grad, array))
-    if dense(array):
-        grad._vc = [1]  # PyTorch makes this copy by a write
+    if not may_be_taken(ready):
+        grad = _plain(laid_out_as(ready.grad, array))
+        if dense(array):
+            grad._vc = [1]  # PyTorch makes this copy by a write
+        return grad
+    writes = version_of(ready.grad)
+    if not libraries.is_array(ready.grad):
+        grad = _plain(laid_out_as(ready.grad, array))  # a scalar of NumPy's has no memory of its own
+    else:
+        grad = _plain(ready.grad if ready.grad.base is None else _without_sharing(ready))
+    if writes:
+        grad._vc = [writes]
     return grad
 
 
 def may_be_taken(ready: ReadyLeaf) -> bool:
     """Whether the array can become `.grad`: it has the strides of the leaf, and nothing else refers to it."""
-    if not libraries.is_array(ready.grad) or ready.grad.strides != ready.leaf._a.strides:
+    if ready.grad.strides != ready.leaf._a.strides:
         return False
     return sys.getrefcount(ready.grad) <= ONE_HOLDER
 
@@ -128,7 +136,7 @@ def _without_sharing(ready: ReadyLeaf) -> Any:
     same = libraries.is_array(base) and base.flags.owndata and base.dtype is view.dtype
     same = same and base.shape == view.shape and base.strides == view.strides
     del base  # only the view must refer to it when its references are counted
-    return view.base if same and sys.getrefcount(view.base) <= ONE_HOLDER else view.copy()
+    return view.base if same and sys.getrefcount(view.base) <= ONE_HOLDER else view.copy("K")
 
 
 _measured = ReadyLeaf(Tensor.__new__(Tensor), np.ones(1))

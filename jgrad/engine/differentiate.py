@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from jgrad import observer, warn
 from jgrad.devices import CPU, device
 from jgrad.dispatch.recorded import RecordedNode
+from jgrad.dtypes import REAL
 from jgrad.engine import graph_task
 from jgrad.engine.gradients import Gradient, as_tensor, expandable
 from jgrad.engine.graph_task import AnyEdge, GraphTask, Root
@@ -21,6 +22,7 @@ from jgrad.graph import batched, grad_mode, levels
 from jgrad.graph.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.graph.view import edge_to
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import resolved
 from jgrad.tensor import Tensor, _plain
 
 
@@ -98,7 +100,8 @@ def grad(
                     raise RuntimeError(
                         "materialize_grads cannot be used when the given input is a GradientEdge"
                     )
-                g = libraries.full(0, tensor._a.shape, tensor._a.dtype, tensor.device)
+                g = _plain(libraries.full(0, tensor._a.shape, tensor._a.dtype, tensor.device))
+                g.requires_grad = create_graph
             elif not allow_unused:
                 raise RuntimeError(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
@@ -182,9 +185,15 @@ def _differentiate(
         )
     task = GraphTask(roots, keep_graph, on_tensors, captures, accumulate)
     if not (
-        on_tensors or libraries.many or graph_task.following or observer.current or observer.on_backward_done
-    ):
-        return task.run()
+        on_tensors or libraries.many or graph_task.following
+    ):  # without an `ExitStack`, which costs as much as two nodes
+        if (watch := observer.current) is not None:
+            with _watched(watch, outputs, grads, inputs):
+                return task.run()
+        found = task.run()
+        if (listener := observer.listener) is not None:
+            listener.ran(tuple(outputs), inputs, task.dependencies)
+        return found
     with contextlib.ExitStack() as stack:
         for block in _surroundings(task, create_graph, outputs, grads, inputs):
             stack.enter_context(block)
@@ -208,7 +217,7 @@ def _root(output: Any, grad: Tensor, index: int, on_tensors: bool) -> Root:
             raise RuntimeError(
                 f"invalid gradient at index {index} - got {list(got)} but expected shape compatible with {list(shape)}"
             )
-    return edge, grad if on_tensors else grad._a
+    return edge, grad if on_tensors else resolved(grad._a)
 
 
 def _captures(inputs: tuple, accumulate: bool) -> list[AnyEdge]:
@@ -229,16 +238,22 @@ def _surroundings(
     task: GraphTask, create_graph: bool, outputs: Sequence[Any], grads: list[Tensor], inputs: tuple | None
 ) -> Iterator[AbstractContextManager]:
     """The blocks in which a pass runs, from the outermost, where it needs any."""
-    if observer.current is not None:
-        yield _Watched(observer.current, tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
-    elif observer.on_backward_done is not None:
-        yield _AtTheEnd(observer.on_backward_done)
+    if (watch := observer.current) is not None:
+        yield _watched(watch, outputs, grads, inputs)
+    elif (listener := observer.listener) is not None:
+        yield _Heard(listener, outputs, inputs, task)
     if libraries.many:
         yield libraries.back_to_the_current()
     if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:
         yield grad_mode.set_grad_enabled(create_graph)
     if graph_task.following:
         yield graph_task.following_task(task)
+
+
+def _watched(
+    watch: observer.Observer, outputs: Sequence[Any], grads: list[Tensor], inputs: tuple | None
+) -> _Watched:
+    return _Watched(watch, tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
 
 
 class _Watched(AbstractContextManager):
@@ -255,14 +270,18 @@ class _Watched(AbstractContextManager):
         self.watch.backward_done(error)
 
 
-class _AtTheEnd(AbstractContextManager):
-    """A block after which a function is called."""
+class _Heard(AbstractContextManager):
+    """A block whose end is reported to a listener."""
 
-    def __init__(self, call: Callable[[], None]) -> None:
-        self.call = call
+    def __init__(
+        self, listener: observer.Listener, outputs: Sequence[Any], inputs: tuple | None, task: GraphTask
+    ) -> None:
+        self.listener = listener
+        self.outputs, self.inputs, self.task = outputs, inputs, task
 
-    def __exit__(self, *_: object) -> None:
-        self.call()
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.listener.ran(tuple(self.outputs), self.inputs, self.task.dependencies)
 
 
 def _differentiate_batch(
@@ -315,7 +334,7 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
         if output.requires_grad:
             if output._a.size != 1:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
-            if output._a.dtype.kind != "f":
+            if output._a.dtype.kind not in REAL:
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got torch.{output.dtype.name}"
                 )

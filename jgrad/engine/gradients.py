@@ -13,7 +13,10 @@ import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.node import Node
+from jgrad.graph.written import version_of
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import resolved
+from jgrad.kernels.narrow import cast
 from jgrad.kernels.numpy.shape import broadcast_error
 from jgrad.tensor import UNSET, Tensor, _plain
 
@@ -42,12 +45,17 @@ def as_tensor(grad: Gradient) -> Tensor | None:
         writeable = libraries.of(array).kernels.writeable(array)
     if not writeable:
         return _plain(array.copy())
-    return grad if isinstance(grad, Tensor) else _plain(array)
+    if isinstance(grad, Tensor):
+        return grad
+    tensor, writes = _plain(array), version_of(array)
+    if writes:
+        tensor._vc = [writes]
+    return tensor
 
 
 def as_sent(result: Tensor | None, on_tensors: bool) -> Gradient:
     """What a user's hook or function returned, in the form in which the pass sends gradients."""
-    return result if on_tensors or result is None else result._a
+    return result if on_tensors or result is None else resolved(result._a)
 
 
 # Shape and dtype --------------------------------------------------------------------------------------------------------------
@@ -91,7 +99,7 @@ def fit(grad: Gradient, shape: tuple[int, ...], dtype: np.dtype | None, node: No
     if dtype is not None and array.dtype != dtype:
         if array.dtype.kind == "c" and dtype.kind != "c":
             grad = grad.real
-        grad = grad.to(FROM_NUMPY[dtype]) if isinstance(grad, Tensor) else grad.astype(dtype)
+        grad = grad.to(FROM_NUMPY[dtype]) if isinstance(grad, Tensor) else cast(grad, dtype)
     return grad
 
 

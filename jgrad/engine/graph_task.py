@@ -14,14 +14,17 @@ that PyTorch puts into its heap goes into ours.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from jgrad import observer
 from jgrad.engine import accumulate, hooks
-from jgrad.engine.accumulate import ReadyLeaf
+from jgrad.engine.accumulate import ONE_HOLDER, ReadyLeaf
 from jgrad.engine.gradients import (
     Gradient,
     as_tensor,
@@ -33,6 +36,8 @@ from jgrad.engine.gradients import (
 )
 from jgrad.graph import anomaly_mode, grad_mode
 from jgrad.graph.node import AccumulateGrad, Edge, Node
+from jgrad.graph.view import dense
+from jgrad.graph.written import count
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
 
@@ -41,7 +46,6 @@ AnyEdge: TypeAlias = Node | Edge | Tensor  # an AccumulateGrad is a node
 Root: TypeAlias = tuple[AnyEdge, Gradient]
 
 FIRST = float("-inf")  # the place of leaves in the heap
-NO_NUMBERS: set[int] = set()
 NO_NODES: set[Node] = set()
 NOTHING: dict[tuple[Target, int], Gradient] = {}
 
@@ -75,7 +79,7 @@ class GraphTask:
 
         self.watch = observer.current
         # Whether the fast path of `evaluate_node` will do, and for which nodes (None: for all).
-        self.plain = self.watch is None and not libraries.many
+        self.plain = not libraries.many and not (on_tensors and self.watch is not None)
         self.plain_nodes: set[Node] | None = None
 
         # By target: the number of gradients that are still to come, and what has arrived so far.
@@ -136,7 +140,7 @@ class GraphTask:
         """Run a node on the gradient that arrived (on the list of them, if it has several outputs), and send on what it returns."""
         __tracebackhide__ = True
         grads: Sequence[Gradient] | None
-        # The fast path: what `evaluate_in_full` does where nothing is attached to the node and nothing observes it.
+        # The fast path: what `evaluate_in_full` does where nothing is attached to the node.
         if (
             self.plain
             and node._extras is None
@@ -148,8 +152,12 @@ class GraphTask:
             try:
                 if self.on_tensors:
                     grads = node.apply_public(arrived, self.needed)
-                else:
+                elif self.watch is None:
                     grads = node.apply(arrived, self.needed)
+                else:
+                    self.watch.node_begins(node, (arrived,))
+                    grads = node.apply(arrived, self.needed)
+                    self.watch.node_done(node, grads)
             except ValueError as error:
                 refuse_shapes(error)
                 raise
@@ -178,7 +186,7 @@ class GraphTask:
         defined = any([grad is not None for grad in arrived])
         grads = self.call(node, arrived) if defined or node._takes_none else node.apply_undefined()
         if extras is not None and extras.post_hooks:
-            grads = hooks.call_post_hooks(extras, grads, arrived, on_tensors)
+            grads = hooks.call_post_hooks(extras, fitted(node, grads), arrived, on_tensors)
         if self.watch is not None and defined:
             self.watch.node_done(node, [*map(raw, grads)] if on_tensors else grads)
         return grads
@@ -226,9 +234,10 @@ class GraphTask:
                 continue
             kind = edge.__class__  # (`target_of`, written out)
             target = edge.node if kind is Edge else edge.variable if kind is AccumulateGrad else edge
-            if needed is not None and target not in needed:
-                continue
             grad, nr, outputs = grads[index], 0, target._outputs  # (a leaf has no outputs)
+            unneeded = needed is not None and target not in needed
+            if unneeded and grad is None:
+                continue
             if grad is not None:
                 if many:
                     libraries.use(grad)
@@ -244,6 +253,8 @@ class GraphTask:
                 array = grad._a if grad.__class__ is Tensor else grad
                 if array.shape != shape or array.dtype is not dtype:
                     grad = fit(grad, shape, dtype, node, index)
+            if unneeded:  # its shape is looked at, as PyTorch does
+                continue
             if waiting is not None:
                 waiting.append((target, nr, grad))
             elif target in self.not_ready:
@@ -259,15 +270,16 @@ class GraphTask:
         for target, nr, grad in waiting or ():
             if many:
                 libraries.use(grad)
-            self.deliver(target, nr, grad)
+            self.deliver(target, nr, grad, grads)
 
-    def deliver(self, target: Any, nr: int, grad: Gradient) -> None:
-        """Add a gradient for output `nr` to what waits at a target; if it was the last one, the target is ready."""
+    def deliver(self, target: Any, nr: int, grad: Gradient, sent: Sequence[Gradient] = ()) -> None:
+        """Add a gradient for output `nr` to what waits at a target; if it was the last one, the target is ready. `sent`: all that its sender has
+        sent."""
         remaining = self.dependencies[target] = self.dependencies[target] - 1
         outputs = target._outputs
         buffer = self.not_ready.get(target)
         if buffer is not None:
-            buffer.add(nr, grad, not self.on_tensors)
+            buffer.add(nr, grad, not self.on_tensors, sent)
         elif remaining or outputs > 1:
             buffer = self.not_ready[target] = InputBuffer(outputs, nr, grad)
         if remaining:
@@ -293,27 +305,39 @@ class GraphTask:
 class InputBuffer:
     """What has arrived at a target that waits for more: the sum of the gradients for each output of the forward operation."""
 
-    __slots__ = ("grads", "own")
+    __slots__ = ("grads",)
 
     def __init__(self, outputs: int, nr: int, grad: Gradient) -> None:
         self.grads: list[Gradient] = [grad] if outputs <= 1 else [None] * outputs
         self.grads[nr] = grad
-        self.own: set[int] = NO_NUMBERS  # the outputs whose sum was made here: it may be written to
 
-    def add(self, nr: int, grad: Gradient, in_place: bool) -> None:
-        """Add a gradient to the sum for output `nr`."""
+    def add(self, nr: int, grad: Gradient, in_place: bool, sent: Sequence[Gradient]) -> None:
+        """Add a gradient to the sum for output `nr`: in place, as PyTorch does, if nothing else holds the sum. `sent`: where the sender of this
+        gradient may still hold one that it sent here before."""
         if grad is None:
             return
-        present = self.grads[nr]
-        if present is None:
-            self.grads[nr] = grad
-        elif nr in self.own and present.dtype is grad.dtype:
-            present += grad
-            self.grads[nr] = present  # (to NumPy's scalars `+=` is not in place)
+        grads = self.grads
+        if grads[nr] is None:
+            grads[nr] = grad
+        elif in_place and self.is_own(nr, sent) and grads[nr].dtype is grad.dtype:
+            total = grads[nr]
+            if isinstance(total, np.generic):  # a number of NumPy's can't be written to
+                total = grads[nr] = np.asarray(total + grad)
+            else:
+                total += grad
+            count(total)
         else:
-            self.grads[nr] = present + grad
-            if in_place:
-                self.own = {*self.own, nr}
+            grads[nr] = grads[nr] + grad
+
+    def is_own(self, nr: int, sent: Sequence[Gradient]) -> bool:
+        """Whether nothing but this buffer, and one place in `sent`, holds the sum. See Note [Whose array] in `accumulate.py`."""
+        holders = sys.getrefcount(self.grads[nr])
+        total = self.grads[nr]
+        if holders - sum([g is total for g in sent]) > ONE_HOLDER:
+            return False
+        if total.__class__ is np.ndarray and not total.flags.writeable:
+            return False
+        return isinstance(total, np.generic) or (total.base is None and dense(total))
 
 
 def target_of(edge: AnyEdge) -> Target:
@@ -326,6 +350,21 @@ def target_of(edge: AnyEdge) -> Target:
 def number_of(edge: AnyEdge) -> int:
     """The output of its target that an edge leads to."""
     return edge.nr if isinstance(edge, Edge) else 0
+
+
+def fitted(node: Node, grads: Sequence[Gradient]) -> list[Gradient]:
+    """What a node returned, each gradient in the shape and dtype of its target, as hooks on the node see it."""
+    found = list(grads)
+    for index, edge in enumerate(node._next):
+        if edge is None or found[index] is None:
+            continue
+        target = target_of(edge)
+        if isinstance(target, Tensor):
+            shape, dtype = expected_by_leaf(target, node)
+        else:
+            shape, dtype = target.metadata_of(number_of(edge))
+        found[index] = fit(found[index], shape, dtype, node, index)
+    return found
 
 
 def count_dependencies(roots: Iterable[Root]) -> dict[Target, int]:

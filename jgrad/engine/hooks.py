@@ -7,6 +7,8 @@ the pre-hooks of its AccumulateGrad, the accumulation, `register_post_accumulate
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,6 +23,22 @@ from jgrad.kernels.numpy.shape import full_type_name
 from jgrad.tensor import Tensor, TensorExtras, _plain
 
 
+class _Nesting(threading.local):
+    blocks = 0  # of users' code that this thread is in, one within the other
+
+
+_nesting = _Nesting()
+_lock = threading.Lock()
+DEEP, DEEPEST, CALLS = 25, 600, 30  # blocks, and calls of Python that a block and a pass in it may take
+
+
+def _give_room(calls: int) -> None:
+    """Let Python nest so many more calls: in users' code there may be a backward pass, in which there is users' code."""
+    if DEEP < _nesting.blocks < DEEPEST:
+        with _lock:
+            sys.setrecursionlimit(sys.getrecursionlimit() + calls)
+
+
 class users_code:
     """A block for hooks and the backward of a Function: nothing is recorded where gradients are raw; else grad mode is that of the pass."""
 
@@ -29,11 +47,15 @@ class users_code:
 
     def __enter__(self) -> None:
         self.before = grad_mode.mode.enabled
+        _nesting.blocks += 1
+        _give_room(CALLS)
         if not self.on_tensors:
             grad_mode._set(False)
 
     def __exit__(self, *_: object) -> None:
         grad_mode._set(self.before)
+        _give_room(-CALLS)
+        _nesting.blocks -= 1
 
 
 # At a node --------------------------------------------------------------------------------------------------------------------
@@ -65,9 +87,9 @@ def _retain(tensor: Tensor, grad: Gradient, on_tensors: bool) -> None:
     else:
         total: Any = before
         tensor._grad = total + new if on_tensors else _plain(libraries.as_array(total._a + new._a))
-    if observer.current is not None:
-        kept = None if before is None else observer.current.keep(before._a)
-        observer.current.accumulated(tensor, kept, new._a, tensor._grad._a)
+    if (watch := observer.current) is not None:
+        kept = None if before is None else watch.keep(before._a)
+        watch.accumulated(tensor, kept, new._a, tensor._grad._a)
 
 
 def call_pre_hooks(extras: Extras, grads: list[Gradient], on_tensors: bool) -> list[Gradient]:

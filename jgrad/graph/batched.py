@@ -19,6 +19,7 @@ from jgrad.devices import device
 from jgrad.graph import levels
 from jgrad.graph.levels import Level
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import resolved
 from jgrad.storage import owner
 from jgrad.tensor import Tensor, _plain
 
@@ -191,7 +192,7 @@ def whole_array(t: Tensor) -> Any:
     """The array of all examples, for checks of values that hold for each; the batch is in front."""
     while isinstance(t, Batched):
         t = t.value if t.bdim is None else t.front
-    return t._a
+    return resolved(t._a)
 
 
 def level_of(values: Iterable[Any]) -> Level | None:

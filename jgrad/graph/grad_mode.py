@@ -66,22 +66,7 @@ class _Context:
                 FutureWarning,
             )
         if inspect.isgeneratorfunction(function):
-
-            @functools.wraps(function)
-            def generator(*args: Any, **kwargs: Any) -> Any:
-                # The mode holds while the generator's own code runs, not while it is suspended.
-                with self.clone():
-                    iterator = function(*args, **kwargs)
-                    item = next(iterator, _DONE)
-                while item is not _DONE:
-                    received = yield item
-                    with self.clone():
-                        try:
-                            item = iterator.send(received)
-                        except StopIteration as stop:
-                            return stop.value
-
-            return generator
+            return self._generator(function)
 
         @functools.wraps(function)
         def decorated(*args: Any, **kwargs: Any) -> Any:
@@ -90,8 +75,31 @@ class _Context:
 
         return decorated
 
+    def _generator(self, function: Callable) -> Callable:
+        """A generator function in this mode. It holds while the generator's own code runs, not while it is suspended."""
 
-_DONE = object()
+        @functools.wraps(function)
+        def generator(*args: Any, **kwargs: Any) -> Any:
+            iterator = function(*args, **kwargs)
+            resume = functools.partial(next, iterator)
+            while True:
+                try:
+                    with self.clone():
+                        item = resume()
+                except StopIteration as stop:
+                    return stop.value
+                try:
+                    received = yield item
+                except GeneratorExit:
+                    with self.clone():
+                        iterator.close()
+                    raise
+                except BaseException as error:
+                    resume = functools.partial(iterator.throw, error)
+                else:
+                    resume = functools.partial(iterator.send, received)
+
+        return generator
 
 
 class _WithoutParentheses(_Context):

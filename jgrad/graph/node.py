@@ -200,8 +200,8 @@ class Extras:
 def extras_of(node: Node) -> Extras:
     if node._extras is None:
         node._extras = Extras()
-        if observer.current is not None:
-            observer.current.hookable(node)
+        if (watch := observer.current) is not None:
+            watch.hookable(node)
     return node._extras
 
 

@@ -18,6 +18,7 @@ from jgrad.graph.levels import Level
 from jgrad.graph.node import accumulator_of
 from jgrad.graph.view import dense
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import bits_of
 from jgrad.tensor import Tensor, _plain
 
 
@@ -27,6 +28,10 @@ def dual(primal: Tensor, tangent: Tensor, level: Level) -> Tensor:
     if level in tangents_of(primal):
         raise RuntimeError(
             "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported."
+        )
+    if level in tangents_of(tangent):
+        raise RuntimeError(
+            "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
         )
     if tangent._a.shape != primal._a.shape:
         raise RuntimeError(
@@ -147,6 +152,9 @@ def tangent_of_view(view: Tensor, level: Level) -> Tensor | None:
         whole = tangents_of(base)[level]
     offset = view.storage_offset() - base.storage_offset() + whole.storage_offset()
     part = whole.as_strided(view._a.shape, view.stride(), offset)
+    here, there = bits_of(view._a), bits_of(base._a)
+    part = part.conj() if here[0] is not there[0] else part
+    part = part._neg_view() if here[1] is not there[1] else part
     view._extras().tangents = {**tangents_of(view), level: part}
     return part
 

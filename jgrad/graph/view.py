@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.graph import grad_mode
+from jgrad.graph import grad_mode, written
 from jgrad.graph.grad_mode import InferenceCell
 from jgrad.graph.node import FREED, Edge, Node, display_name, extras_of
-from jgrad.kernels import libraries
+from jgrad.kernels import lazy, libraries
+from jgrad.kernels.numpy.shape import check_storage, reach
 from jgrad.storage import offset_of
 
 DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION, INFERENCE_MODE = range(
@@ -90,8 +91,29 @@ def numbers_of(geometry: tuple) -> tuple | None:
 
 
 def regenerated(base: Any, view: Any) -> Node:
-    """The node that leads from the base to a view, by geometry alone."""
+    """The node that leads from the base to a view, by geometry alone, and by what is postponed until elements are read."""
     edge: Any = edge_to(base)
+    if not lazy.in_use:
+        return _regenerated(edge, base, view)
+    before, after = lazy.bits_of(base._a), lazy.bits_of(view)
+    if base._a.dtype.kind == view.dtype.kind:  # what both postpone needs no nodes
+        before, after = (False, False), (before[0] is not after[0], before[1] is not after[1])
+    edge = _turned(edge, before, base._a)
+    if any(after) and geometry_of(base._a) == geometry_of(view):
+        return _turned(edge, after, view)
+    return _turned(_regenerated(edge, base, view), after, view)
+
+
+def _turned(edge: Any, bits: tuple[bool, bool], array: Any) -> Any:
+    """The node behind an edge that conjugates, the one that negates, or both."""
+    for postponed, name in zip(bits, ("_conj", "_neg_view"), strict=True):
+        if postponed:
+            edge = operators.node_of(name)((edge,), array.shape, array.dtype)
+    return edge
+
+
+def _regenerated(edge: Any, base: Any, view: Any) -> Node:
+    """The node that leads along an edge from the base to a view, by geometry alone."""
     there, here, dtype, last = geometry_of(base._a), geometry_of(view), view.dtype, ""
     if view.dtype.kind == "c" != base._a.dtype.kind:
         here, dtype, last = parts_of(view), view.real.dtype, "view_as_complex"
@@ -242,16 +264,32 @@ def rebase_history(tensor: Any, node: Node) -> None:
     view.refresh(tensor)
 
 
+def turned(ops: Any, grad: Any, bits: tuple[bool, bool]) -> Any:
+    """A gradient from a lazy tensor to its memory, or back."""
+    grad = ops.conj(grad) if bits[0] else grad
+    return -grad if bits[1] else grad
+
+
 class CopySlices(Node):
     """The write `fn` to the part of the base that `slice_` describes; see Note [In-place on a view]."""
 
-    __slots__ = ("base", "complex_base", "complex_slice", "fn", "released", "slice_")
+    __slots__ = (
+        "base",
+        "complex_base",
+        "complex_slice",
+        "fn",
+        "lazy_base",
+        "lazy_slice",
+        "released",
+        "slice_",
+    )
 
     def __init__(self, base_edge: Any, fn: Node, base: Any, view: Any) -> None:
         super().__init__((base_edge, *fn._next[1:]), base.shape, base.dtype)
         self.fn = fn
         self.released = False
         self.base, self.slice_ = common_geometries(base, view)
+        self.lazy_base, self.lazy_slice = lazy.bits_of(base), lazy.bits_of(view)
         # One of both complex, the other real: the gradient is cut in real numbers.
         self.complex_base = base.dtype.kind == "c" != view.dtype.kind
         self.complex_slice = view.dtype.kind == "c" != base.dtype.kind
@@ -262,22 +300,33 @@ class CopySlices(Node):
     def _apply(self, ops: Any, apply: Any, grad: Any) -> tuple:
         if self.released:
             FREED._raise()
+        grad = turned(ops, grad, self.lazy_base)
         if self.complex_base:
-            grad = ops.view_as_real(grad)
+            grad = ops.view_as_real(ops.resolve_conj(grad))
+        self._check_slice(grad.dtype.itemsize)
         part = ops.extract_strided(grad, self.base, self.slice_)
-        first, *others = apply(
-            ops.view_as_complex(ops.contiguous(part)) if self.complex_slice else part, None
-        )
+        part = ops.view_as_complex(ops.contiguous(part)) if self.complex_slice else part
+        first, *others = apply(turned(ops, part, self.lazy_slice), None)
         if self._next[0] is None:
             return (None, *others)
         rest = ops.clear_strided(grad, self.base, self.slice_)
         if first is not None:
-            first = ops.view_as_real(first) if self.complex_slice else first
+            first = turned(ops, first, self.lazy_slice)
+            first = ops.view_as_real(ops.resolve_conj(first)) if self.complex_slice else first
             rest = rest + ops.embed_strided(first, self.base, self.slice_)
-        return (ops.view_as_complex(ops.contiguous(rest)) if self.complex_base else rest, *others)
+        rest = ops.view_as_complex(ops.contiguous(rest)) if self.complex_base else rest
+        return (turned(ops, rest, self.lazy_base), *others)
+
+    def _check_slice(self, item: int) -> None:
+        """Refuse a slice that is not within the base: a view whose `.data` was assigned may be anywhere."""
+        (shape, strides, start), (part, part_strides, part_start) = self.base, self.slice_
+        nbytes = reach((shape, strides, 0))[1] * item
+        check_storage(part, part_strides, part_start - start, item, nbytes)
 
     def apply(self, grad: Any, needed: Any) -> tuple:
-        return self._apply(libraries.of(grad).kernels, self.fn.apply, grad)
+        gradients = self._apply(libraries.of(grad).kernels, self.fn.apply, grad)
+        written.count(gradients[0], 2)  # PyTorch copies the gradient, and writes into the slice of the copy
+        return gradients
 
     def apply_public(self, grad: Any, needed: Any) -> tuple:
         return self._apply(operators, self.fn.apply_public, grad)
@@ -312,6 +361,8 @@ def assert_no_internal_overlap(array: Any) -> None:
 
 def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> None:
     """Refuse to write to memory that is also read under another geometry; the very same elements may be fine."""
+    if isinstance(written, lazy.Lazy) or isinstance(read, lazy.Lazy):
+        return  # a kernel gets copies of these
     if written is read:
         if same_is_fine:
             return
@@ -337,7 +388,13 @@ def same_elements(a: Any, b: Any) -> bool:
         return True
     library = libraries.of(a)
     same = library is libraries.of(b) and libraries.is_array(b)
-    same = same and a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype
+    same = (
+        same
+        and a.__class__ is b.__class__
+        and a.shape == b.shape
+        and a.strides == b.strides
+        and a.dtype == b.dtype
+    )
     return same and library.kernels.address(a) == library.kernels.address(b)
 
 

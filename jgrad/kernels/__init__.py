@@ -4,6 +4,18 @@
 one. `cupy/` replaces the functions that need other words there.
 """
 
+from jgrad import devices
 from jgrad.kernels import libraries, numpy
 
 libraries.NUMPY.take(numpy)
+
+
+def _open_meta() -> None:
+    """From now on there may be tensors on the meta device."""
+    if libraries.registered("meta") is None:
+        from jgrad.kernels import meta
+
+        libraries.register(meta.make())
+
+
+devices.open_meta = _open_meta

@@ -21,10 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jgrad import dtypes
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 several = False  # whether there may be arrays of other libraries than NumPy
+unusual = False  # whether there may be arrays that fast paths leave to others: of other libraries, lazy ones, or of narrow floats
 many = False  # whether one of them has several devices, so that one must be made the current one
 
 
@@ -61,11 +64,11 @@ class Library:
     @cached_property
     def many(self) -> bool:
         """Whether there are several devices of the type."""
-        return self.device != "cpu" and self.np.cuda.runtime.getDeviceCount() > 1
+        return self.device == "cuda" and self.np.cuda.runtime.getDeviceCount() > 1
 
     def at(self, device: Any) -> Any:
         """A block in which new arrays are on this device."""
-        return contextlib.nullcontext() if self.device == "cpu" else self.np.cuda.Device(device.index or 0)
+        return contextlib.nullcontext() if self.device != "cuda" else self.np.cuda.Device(device.index or 0)
 
     def into(self, kernel: Callable, raw: list[Any], target: Any) -> bool:
         """Whether the library could have a kernel write its result into an array, among its arguments, at once."""
@@ -110,6 +113,10 @@ def together(values: list[Any]) -> Library:
                 )
         for a in value if value.__class__ is list else (value,):
             if is_array(a) and (a.ndim or a.__class__ is not np.ndarray) and place(a) != place(first):
+                if library.device == "meta":
+                    raise RuntimeError(
+                        f"Tensor on device {place(a)} is not on the expected device {place(first)}!"
+                    )
                 raise RuntimeError(
                     "Expected all tensors to be on the same device, but found at least two devices, "
                     f"{place(first)} and {place(a)}!"
@@ -166,7 +173,13 @@ def device_that_holds(value: Any) -> Any:
 def place(array: Any) -> str:
     """The device of an array as PyTorch writes it: cpu, cuda:0."""
     library = of(array)
-    return "cpu" if library is NUMPY else f"{library.device}:{array.device.id}"
+    return (
+        "cpu"
+        if library is NUMPY
+        else library.device
+        if library.device == "meta"
+        else f"{library.device}:{array.device.id}"
+    )
 
 
 def full(value: Any, shape: tuple, dtype: Any, device: Any) -> Any:
@@ -180,8 +193,10 @@ def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
     """The array on a device: itself if it is there, else a copy with the same order of strides, for which a program that copies from
     pinned memory need not wait."""
     source, target = of(array), on(device)
-    if source is target and (target is NUMPY or array.device.id == (device.index or 0)):
+    if source is target and (target.device != "cuda" or array.device.id == (device.index or 0)):
         return array
+    if source.device == "meta":
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     with target.at(device):
         if source is target:
             return target.kernels.from_neighbour(array)
@@ -242,16 +257,43 @@ def registered(device: str) -> Library | None:
 
 def register(library: Library) -> None:
     """From now on there may be arrays of this library."""
-    global several, many
+    global several, unusual, many
     _BY_ARRAY[library.array] = _BY_DEVICE[library.device] = library
-    several, many = True, library.many
+    several = unusual = True
+    many = library.many
 
 
 def unregister(library: Library) -> None:
     """Undo `register`, which tests do."""
-    global several, many
+    global several, unusual, many
     del _BY_ARRAY[library.array], _BY_DEVICE[library.device]
     several, many = len(_BY_DEVICE) > 1, any([left.many for left in _BY_DEVICE.values()])
+    unusual = several or dtypes.narrow_in_use or len(_BY_ARRAY) > len(_BY_DEVICE)
+
+
+def admit(*classes: type) -> None:
+    """From now on there may be arrays of these subclasses of NumPy's."""
+    global unusual
+    _BY_ARRAY.update(dict.fromkeys(classes, NUMPY))
+    unusual = True
+
+
+def is_known(cls: type) -> bool:
+    """Whether arrays of this class have a library by now."""
+    return cls in _BY_ARRAY
+
+
+def look_at(cls: type, library: Library) -> None:
+    """From now on there may be arrays of this class, which are only looked at: no operator gets one."""
+    _BY_ARRAY[cls] = library
+
+
+def _on_narrow() -> None:
+    global unusual
+    unusual = True
+
+
+dtypes.listeners.append(_on_narrow)
 
 
 def bind(package: str, modules: dict[str, Any], replacements: Path) -> Any:

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.dtypes import FROM_NUMPY, limits_of
+from jgrad.kernels.narrow import is_narrow, rounded
+
 # The names that PyTorch's errors about overflow use.
 C_NAMES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int32": "int", "int64": "int64_t"}
 
@@ -35,8 +38,18 @@ def fill_number(value: Any, dtype: np.dtype) -> Any:
         if not low <= value <= limits.max:
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
         return int(value) % (limits.max + 1) if dtype.kind == "u" else int(value)
-    if dtype.kind == "f" and math.isfinite(value) and abs(value) > np.finfo(dtype).max:
+    if (
+        dtype.kind == "f"
+        and not is_narrow(dtype)
+        and math.isfinite(value)
+        and abs(value) > np.finfo(dtype).max
+    ):
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    if is_narrow(dtype):
+        if math.isfinite(value) and abs(value) > float(limits_of(dtype).max):
+            name = FROM_NUMPY[dtype].type_name
+            raise RuntimeError(f"value cannot be converted to type c10::{name} without overflow")
+        return rounded(np.asarray(value, np.float64), dtype).item()
     return bool(value) if dtype.kind == "b" else value
 
 

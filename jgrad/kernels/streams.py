@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from jgrad.dtypes import dtype as _dtype
+from jgrad.dtypes import limits_of
 
 _F64 = np.dtype(np.float64)
 
@@ -58,9 +59,11 @@ def uniform(
     if (low, high) != (0.0, 1.0):
         wide = dtype.numpy is _F64
         result = _scaled(result, high - low if wide else np.float32(high) - np.float32(low), low)
-    if dtype.name == "float16":
-        result = result.astype(np.float16)
-        result[result == np.float16(high)] = low  # what rounding has lifted to the end, which is excluded
+    if dtype.itemsize == 2:
+        result = result.astype(dtype.numpy)
+        result[result == dtype.numpy.type(high)] = (
+            low  # what rounding has lifted to the end, which is excluded
+        )
     return result.reshape(shape)
 
 
@@ -86,7 +89,7 @@ def normal(
         if n % 16:
             # The last 16 are drawn once more; of a half-precision tensor the last block had been drawn whole.
             whole = n - n % 16
-            if dtype.name == "float16":
+            if dtype.itemsize == 2:
                 last = np.concatenate([units[whole:], _unit(generator, 16 - n % 16, wide)])
             else:
                 last = _unit(generator, 16, wide)
@@ -120,7 +123,7 @@ def any_integers(generator: Generator, shape: tuple, dtype: _dtype) -> np.ndarra
 def largest_integer(dtype: _dtype) -> int:
     """The largest integer that `random_()` makes: the dtype's, or the last of those that a float can count up to."""
     if dtype.is_floating_point:
-        return 2 ** (np.finfo(dtype.numpy).nmant + 1)
+        return 2 ** (limits_of(dtype.numpy).nmant + 1)
     return 1 if dtype.numpy.kind == "b" else int(np.iinfo(dtype.numpy).max)
 
 

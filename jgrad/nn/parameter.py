@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import observer
 from jgrad.dispatch import fast
+from jgrad.dtypes import INEXACT
 from jgrad.tensor import Tensor
 
 
@@ -17,13 +19,17 @@ class Parameter(Tensor):
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
-        shared = (jgrad.empty(0) if data is None else data).detach()
-        if requires_grad and shared._a.dtype.kind not in "fc":
+        data = jgrad.empty(0) if data is None else data
+        with observer.unobserved():
+            shared = data.detach()
+        if requires_grad and shared._a.dtype.kind not in INEXACT:
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         self = object.__new__(cls)
         for slot in ("_a", "_fn", "_nr", "_vc", "_view", "_grad", "_rare"):
             setattr(self, slot, getattr(shared, slot))
         self._rg = bool(requires_grad)
+        if (watch := observer.current) is not None:
+            watch.op("detach", "view", (data,), (self,), None, {})
         return self
 
     def __init__(self, data: Any = None, requires_grad: bool = True) -> None:
@@ -72,5 +78,117 @@ class Buffer(Tensor, metaclass=_BufferType):
         return result
 
 
+class UninitializedTensorMixin:
+    """A tensor that has a dtype and a device, but no shape and no elements yet."""
+
+    __slots__ = ()
+    _waits = True
+    cls_to_become: type
+
+    @classmethod
+    def _waiting(cls, requires_grad: bool, device: Any, dtype: Any) -> Any:
+        self: Any = object.__new__(cls)
+        like = jgrad.empty(0, device=device, dtype=dtype)
+        for slot in ("_fn", "_nr", "_vc", "_view", "_grad", "_rare"):
+            setattr(self, slot, getattr(like, slot))
+        self._rg = bool(requires_grad)
+        self._like = like
+        return self
+
+    @property
+    def _a(self) -> Any:
+        # Whatever computes with a tensor reads its array first.
+        raise ValueError(
+            "Attempted to use an uninitialized parameter. This error happens when you are using a `LazyModule` or explicitly manipulating "
+            f"`torch.nn.parameter.{type(self).__name__}` objects. When using LazyModules Call `forward` with a dummy batch to initialize "
+            "the parameters before calling torch functions"
+        )
+
+    dtype = property(lambda self: self._like.dtype, doc="The dtype that it will have.")
+    device = property(lambda self: self._like.device, doc="Where it will be.")
+
+    def size(self: Any, dim: int | None = None) -> Any:
+        return self._like.size(dim)
+
+    def is_floating_point(self: Any) -> bool:
+        return self._like.is_floating_point()
+
+    def is_complex(self: Any) -> bool:
+        return self._like.is_complex()
+
+    def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Become an ordinary tensor of this shape, with elements that are not set."""
+        # (The elements come first: an observer may look at this tensor while they are made.)
+        array = jgrad.empty(shape, device=device or self.device, dtype=dtype or self.dtype)._a
+        del self._like
+        self.__class__ = self.cls_to_become
+        self._a = array
+
+    @property
+    def shape(self) -> Any:
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when trying "
+            "to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters before accessing "
+            "their attributes."
+        )
+
+    def share_memory_(self) -> None:
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters before calling "
+            "`module.share_memory()`."
+        )
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return f"<{type(self).__name__}>"
+
+    def __deepcopy__(self: Any, memo: dict) -> Any:
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self.requires_grad, self.device, self.dtype)
+        return memo[id(self)]
+
+    def __reduce__(self: Any) -> tuple:
+        return type(self), (self.requires_grad, self.device, self.dtype)
+
+
+class UninitializedParameter(UninitializedTensorMixin, Parameter):
+    """A Parameter whose shape is not known yet: `materialize(shape)` makes it one that is.
+
+    It can be moved to another device or dtype with its module; whatever else is computed with it raises ValueError.
+    """
+
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> Any:
+        return cls._waiting(requires_grad, device, dtype)
+
+    def __init__(self, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> None:
+        pass
+
+
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):
+    """A buffer whose shape is not known yet: `materialize(shape)` makes it one that is."""
+
+    cls_to_become = Tensor
+
+    def __new__(
+        cls, requires_grad: bool = False, device: Any = None, dtype: Any = None, persistent: bool = True
+    ) -> Any:
+        self = cls._waiting(requires_grad, device, dtype)
+        self.persistent = persistent
+        self._is_buffer = True
+        return self
+
+    def __init__(
+        self, requires_grad: bool = False, device: Any = None, dtype: Any = None, persistent: bool = True
+    ) -> None:
+        pass
+
+
+def is_lazy(param: Any) -> bool:
+    """Whether a parameter or buffer is not initialized yet."""
+    return isinstance(param, UninitializedTensorMixin)
+
+
 fast.Parameter = Parameter
-Parameter.__module__ = Buffer.__module__ = "jgrad.nn.parameter"
+for _class in (Parameter, Buffer, UninitializedParameter, UninitializedBuffer):
+    _class.__module__ = "jgrad.nn.parameter"

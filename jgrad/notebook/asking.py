@@ -9,10 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jgrad import autograd
-from jgrad.nn import Module
-from jgrad.notebook.naming import BadInput, kind_of, value_of
-from jgrad.optim import Optimizer
+from jgrad import mirrors
+from jgrad.notebook.naming import BadInput, no_tensor, value_of
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.document.passage import Passage
@@ -29,7 +27,17 @@ def answer(
 ) -> list[Passage]:
     """The answer to `%why text`. `variables` are the user's, `traces` the recordings, the last one first, `cells` the sources of the notebook's
     cells by number."""
-    return _Question(text, variables, traces, cells).answer()
+    mirrors.load()
+    return named(_Question(text, variables, traces, cells).answer(), variables)
+
+
+def named(passages: list[Passage], variables: Mapping[str, Any]) -> list[Passage]:
+    """Passages that name the library at hand."""
+    for passage in passages:
+        document: Any = {} if passage.log is None else passage.log.document
+        library = document.get("library") or mirrors.name_among(variables.values())
+        passage.text = mirrors.named_in(passage.text, library)
+    return passages
 
 
 @dataclass
@@ -60,9 +68,9 @@ class _Question:
     def _about_attribute(self, expression: ast.Attribute) -> list[Passage]:
         """Why `x.grad`, `x.is_leaf` and the like are what they are."""
         name = ast.get_source_segment(self.text, expression.value) or self.text
-        tensor = value_of(name, self.variables, "%why")
+        tensor = mirrors.mirror(value_of(name, self.variables, "%why"))
         if not isinstance(tensor, Tensor):
-            raise BadInput(f"%why: {name} is not a tensor but {kind_of(tensor)}; {HELP}")
+            raise BadInput(f"%why: {no_tensor(name, tensor)}; {HELP}")
         if expression.attr == "grad" and _forbidden_view(tensor) is None:
             subject = explain.Subject.best(name, tensor, self.traces)
             return [Passage(explain.reason(subject)["text"], subject.log)]
@@ -80,7 +88,7 @@ class _Question:
                 if optimizer is not None:
                     return [Passage(self._about_step(expression, optimizer))]
                 # On a copy: x = 3 must not change the user's x.
-                value = _run(self.text, expression, dict(self.variables))
+                value = mirrors.mirror(_run(self.text, expression, dict(self.variables)))
         except BadInput:
             raise
         except Exception as error:
@@ -90,7 +98,7 @@ class _Question:
             return [Passage(found[1]) for found in answers if found is not None]
         return self._about_value(expression, value)
 
-    def _about_step(self, call: Any, optimizer: Optimizer) -> str:
+    def _about_step(self, call: Any, optimizer: Any) -> str:
         """What `opt.step()` would change."""
         if call.func.attr == "zero_grad":
             raise BadInput(f"%why: {self.text} would clear gradients, and %why changes nothing; {HELP}")
@@ -99,9 +107,9 @@ class _Question:
 
     def _about_value(self, expression: ast.expr | None, value: Any) -> list[Passage]:
         """What a value is to autograd."""
-        if isinstance(value, Module):
+        if mirrors.is_module(value):
             return [Passage(*explain.about_model(self.text, value, self.variables, self.traces, self.cells))]
-        if isinstance(value, Optimizer):
+        if mirrors.is_optimizer(value):
             text = f"{self.text}.step()"
             return [Passage(explain.would_step(text, value, self.variables, self.traces, True, self.cells))]
         if isinstance(value, Tensor):
@@ -109,7 +117,7 @@ class _Question:
         if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
             inside = next(iter(held({self.text: value})), None) if self.text.isidentifier() else None
             hint = f"write %why {inside}" if inside else HELP
-            raise BadInput(f"%why: {self.text} is not a tensor but {kind_of(value)}; {hint}")
+            raise BadInput(f"%why: {no_tensor(self.text, value)}; {hint}")
         raise BadInput(f"%why: {self.text} raised no error; {HELP}")
 
     def _describe(self, name: str, tensor: Tensor) -> list[Passage]:
@@ -148,7 +156,7 @@ def _subject_of(expression: ast.expr | None) -> ast.expr | None:
 def _forbidden_view(tensor: Tensor) -> RuntimeError | None:
     """What a view raises, whatever is asked about it, after a write that autograd forbids."""
     try:
-        tensor.grad_fn  # noqa: B018
+        mirrors.original(tensor).grad_fn  # noqa: B018
     except RuntimeError as error:
         return error
     return None
@@ -173,13 +181,13 @@ def _backward_call(expression: ast.expr | None) -> tuple[ast.Call, ast.expr] | N
     return None
 
 
-def _optimizer_of(expression: ast.expr | None, text: str, variables: dict[str, Any]) -> Optimizer | None:
+def _optimizer_of(expression: ast.expr | None, text: str, variables: dict[str, Any]) -> Any:
     """The optimizer whose step() or zero_grad() an expression calls."""
     called = expression.func if isinstance(expression, ast.Call) else None
     if not isinstance(called, ast.Attribute) or called.attr not in ("step", "zero_grad"):
         return None
     owner = value_of(ast.get_source_segment(text, called.value) or text, variables, "%why")
-    return owner if isinstance(owner, Optimizer) else None
+    return owner if mirrors.is_optimizer(owner) else None
 
 
 def _run(text: str, expression: ast.expr | None, variables: dict[str, Any]) -> Any:
@@ -203,19 +211,21 @@ def _try_backward(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[s
     asked, args = before, [value(arg) for arg in call.args]
     owner = value(before)
     roots = [owner]
-    if owner is autograd and args:
+    if owner in mirrors.autograd_modules() and args:
         asked, first = call.args[0], args.pop(0)
         roots = list(first) if isinstance(first, (list, tuple)) else [first]
     for root in roots:
-        if not isinstance(root, Tensor):
+        if not mirrors.is_tensor(root):
             _ = owner.backward  # what has none raises what the call would raise
             name = ast.get_source_segment(text, asked) or text
-            raise BadInput(f"%why: {name} is not a tensor but {kind_of(root)}; {HELP}")
+            raise BadInput(f"%why: {no_tensor(name, root)}; {HELP}")
     given = {k.arg: value(k.value) for k in call.keywords if k.arg}
     start = args[0] if args else given.get("gradient", given.get("grad_tensors"))
     inputs = given.get("inputs")
-    leaves = _leaves(roots) if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
-    found = autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
+    leaves = _leaves(roots) if inputs is None else [inputs] if mirrors.is_tensor(inputs) else list(inputs)
+    library = mirrors.library_of(*roots)
+    found = library.autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
+    leaves, found = [*map(mirrors.mirror, leaves)], [*map(mirrors.mirror, found)]
     gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
     names = {n: id(v) for n, v in held(variables).items() if id(v) in gradients}
     named = {number: f"{n}.grad" for n, number in reversed(names.items())}
@@ -228,7 +238,7 @@ def _try_backward(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[s
     return explain.would_do(text, [(named | nameless)[k] for k in order], [gradients[k] for k in order])
 
 
-def _leaves(roots: list[Tensor]) -> list[Tensor]:
+def _leaves(roots: list[Any]) -> list[Any]:
     """The leaves that a backward pass from some tensors would reach."""
     leaves = {id(root): root for root in roots if root.is_leaf and root.requires_grad}
     todo = [root.grad_fn for root in roots if root.grad_fn is not None]

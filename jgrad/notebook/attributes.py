@@ -6,6 +6,7 @@ import textwrap
 import warnings
 from typing import Any
 
+from jgrad import mirrors
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 
@@ -29,7 +30,7 @@ def attributes(tensors: dict[str, Tensor], every: bool = False) -> Table:
 
 def _further(tensor: Tensor) -> list[str]:
     """The public attributes that are neither methods nor main ones."""
-    public = (name for name in dir(tensor) if not name.startswith("_") and name not in MAIN)
+    public = (name for name in dir(mirrors.original(tensor)) if not name.startswith("_") and name not in MAIN)
     return [name for name in public if not callable(_read(tensor, name))]
 
 
@@ -38,14 +39,14 @@ def _read(tensor: Tensor, name: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return getattr(tensor, name)
+            return getattr(mirrors.original(tensor), name)
         except Exception as error:
             return error
 
 
 def _text(tensor: Tensor, name: str) -> str:
     value = _read(tensor, name)
-    if isinstance(value, Tensor):
+    if mirrors.is_tensor(value):
         return summary(value)
     if isinstance(value, Exception):
         return f"raises {type(value).__name__}"

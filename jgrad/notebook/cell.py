@@ -101,6 +101,7 @@ class Traced:
         max_steps: int,
         local: dict[str, Any] | None = None,
         into: Sequence[str] = (),
+        rounds: tuple[int, int] | None = None,
     ) -> None:
         self.shell = shell
         self.code = code
@@ -108,7 +109,9 @@ class Traced:
         known = shell.user_ns if self.local is shell.user_ns else {**shell.user_ns, **self.local}
         old = {name: id(known[name]) for name in code.replaced() - {*watch} if name in known}
         self.scope = Scope(code.filename, known, [*watch, *code.names()], replaced=old, into=into)
-        self.trace = Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
+        self.trace = Trace(
+            name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps, rounds=rounds
+        )
         self.trace._source = code.source
 
     @property
@@ -129,6 +132,7 @@ class Traced:
         with self._runner(), self.trace.recording(self.scope) as outcome:
             for code in self.code.codes:
                 exec(code, shell.user_global_ns, shell.user_ns)
+                self.trace.statement_ended()
         return outcome.error
 
     async def asynchronous(self) -> BaseException | None:
@@ -140,6 +144,7 @@ class Traced:
                     await eval(code, shell.user_global_ns, shell.user_ns)
                 else:
                     exec(code, shell.user_global_ns, shell.user_ns)
+                self.trace.statement_ended()
         return outcome.error
 
     @contextmanager
@@ -165,7 +170,8 @@ class Traced:
 
 
 def _parts(body: list[ast.stmt], ignores: list, interactivity: str) -> list[tuple[ast.AST, str]]:
-    """The statements in the pieces that IPython compiles them in: those whose value is displayed, and the others."""
+    """The statements in the pieces to run: those whose value is displayed, and the others, up to the end of each loop or other block. (IPython
+    compiles every statement by itself.)"""
     if interactivity == "last_expr_or_assign":
         body = [*body, *_assigned(body[-1])]
         interactivity = "last_expr"
@@ -176,7 +182,13 @@ def _parts(body: list[ast.stmt], ignores: list, interactivity: str) -> list[tupl
     else:
         shown = 0
     quiet, loud = body[: len(body) - shown], body[len(body) - shown :]
-    parts: list[tuple[ast.AST, str]] = [(ast.Module(quiet, ignores), "exec")] if quiet else []
+    parts: list[tuple[ast.AST, str]] = []
+    begun: list[ast.stmt] = []
+    for node in quiet:
+        begun.append(node)
+        if isinstance(node, (ast.For, ast.While, ast.With, ast.Try, ast.If)) or node is quiet[-1]:
+            parts.append((ast.Module(begun, ignores), "exec"))
+            begun = []
     return parts + [(ast.Interactive([node]), "single") for node in loud]
 
 

@@ -9,22 +9,20 @@ from typing import Any
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
+from jgrad import mirrors
 from jgrad import trace as tracing
-from jgrad.nn import Module
 from jgrad.notebook.lines import expressions
-from jgrad.optim import Optimizer
-from jgrad.tensor import Tensor
 from jgrad.trace.record.held import held
 
 OPTIONS = {
-    "trace": ("--view", "--name", "--watch", "--into", "--max-steps", "--no-show"),
+    "trace": ("--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--no-show"),
     "grad": ("--order",),
     "attributes": ("--all",),
     "storage": ("--live",),
     "graph": ("--live",),
     "accumulate": ("--live",),
 }
-FREE = ("--name", "--into", "--max-steps", "--order")  # options whose value only the user knows
+FREE = ("--name", "--into", "--max-steps", "--rounds", "--order")  # options whose value only the user knows
 OF_TENSOR = ("grad", "requires_grad", "is_leaf", "grad_fn", "backward()")  # what %why can be asked
 MOST = 100  # names of the parameters of a model
 
@@ -43,7 +41,7 @@ class Completer:
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
-        tensors = self._named(lambda v: isinstance(v, Tensor))
+        tensors = self._named(lambda v: mirrors.is_tensor(v))
         self.magics: dict[str, Callable[[str, str], Offer | None]] = {
             "trace": self._trace,
             "grad": self._grad,
@@ -51,12 +49,13 @@ class Completer:
             "compare": self._compare,
             "storage": tensors,
             "attributes": tensors,
-            "graph": self._named(lambda v: isinstance(v, Tensor) and v.requires_grad),
-            "accumulate": self._named(lambda v: isinstance(v, Tensor) and v.requires_grad and v.is_leaf),
+            "graph": self._named(lambda v: mirrors.is_tensor(v) and v.requires_grad),
+            "accumulate": self._named(lambda v: mirrors.is_tensor(v) and v.requires_grad and v.is_leaf),
             "leaves": lambda sigil, rest: ("", []),
         }
 
     def __call__(self, context: CompletionContext) -> dict[str, Any]:
+        mirrors.load()
         offer = self.offer(context.line_with_cursor[: context.cursor_position])
         if offer is None:
             return {"completions": []}
@@ -112,7 +111,7 @@ class Completer:
 
             return value, [v for v in VIEWS if v.startswith(value) and v not in given]
         if option == "watch" and (sigil == "%%" or begun):
-            names = self._variables(lambda v: isinstance(v, Tensor))
+            names = self._variables(lambda v: mirrors.is_tensor(v))
             return value, [n for n in names if n.startswith(value) and n not in given]
         if sigil == "%%" and rest[-1:].strip() == "":
             return "", [o for o in OPTIONS["trace"] if o not in rest.split()]
@@ -140,10 +139,10 @@ class Completer:
 
     def _subjects(self) -> Iterator[str]:
         """The variables that `%why` knows something about."""
-        for name in self._variables(lambda v: isinstance(v, (Tensor, Module, Optimizer))):
+        for name in self._variables(lambda v: _is_known(v)):
             value = self.shell.user_ns[name]
-            yield f"{name}.step()" if isinstance(value, Optimizer) else name
-            if isinstance(value, Tensor) and value.requires_grad:
+            yield f"{name}.step()" if mirrors.is_optimizer(value) else name
+            if mirrors.is_tensor(value) and value.requires_grad:
                 yield f"{name}.grad"
 
     def _grad(self, sigil: str, rest: str) -> Offer | None:
@@ -163,9 +162,13 @@ class Completer:
         return (word, found) if found and not word else None
 
 
+def _is_known(value: Any) -> bool:
+    return mirrors.is_tensor(value) or mirrors.is_module(value) or mirrors.is_optimizer(value)
+
+
 def _within(name: str, value: Any, word: str) -> Iterator[str]:
     """What `%why` can be asked about a tensor, or about the layers and parameters of a model."""
-    if isinstance(value, Tensor):
+    if mirrors.is_tensor(value):
         yield from (f"{name}.{attribute}" for attribute in OF_TENSOR)
         return
     tensors = [n for n, t in held({name: value}).items() if n.startswith(word) or word.startswith(f"{n}.")]
@@ -178,7 +181,7 @@ def _within(name: str, value: Any, word: str) -> Iterator[str]:
 
 
 def _differentiable(value: Any) -> bool:
-    return isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex())
+    return mirrors.is_tensor(value) and (value.is_floating_point() or value.is_complex())
 
 
 def _complete(text: str) -> bool:

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from jgrad import autograd
-from jgrad.graph.grad_mode import enable_grad
+import numpy as np
+
+from jgrad import mirrors
+from jgrad.notebook.arrays import as_tensor, mark
 from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.notebook.tables import Table, summary
-from jgrad.ops.creation import tensor, zeros_like
 from jgrad.tensor import Tensor
 from jgrad.trace import Trace, explain
 from jgrad.trace.document.document import build
@@ -84,6 +85,7 @@ class Gradients(Mapping):
 
 def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str, Any]) -> Gradients:
     """Evaluate an expression once and differentiate it, in a trace."""
+    mirrors.load()
     try:
         tree = ast.parse(text, mode="eval")
     except SyntaxError as error:
@@ -98,7 +100,7 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
     inputs = _inputs(text, wrt or _by_default(text, names, namespace), namespace)
 
     def run(value: Any) -> tuple[Any, list[dict[str, Any]]]:
-        if not isinstance(value, Tensor):
+        if not mirrors.is_tensor(value):
             raise BadInput(f"%grad: {text} gives {kind_of(value)}, not a tensor; {EXAMPLE}")
         if value.numel() != 1:
             rest = f" wrt {', '.join(wrt)}" if wrt else ""
@@ -108,7 +110,9 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
         targets = list(inputs.values())
         found: Sequence[Any] = [None] * len(targets)
         if value.requires_grad:
-            found = autograd.grad(  # retained: the graph may be one that the user is to run yet
+            found = mirrors.library_of(
+                value
+            ).autograd.grad(  # retained: the graph may be one that the user is to run yet
                 value, targets, retain_graph=True, create_graph=order > 1, allow_unused=True
             )
         unused = [n for n, g in zip(inputs, found, strict=True) if g is None]
@@ -121,18 +125,21 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
             orders.append({n: _next(orders[-1][n], t, k < order) for n, t in inputs.items()})
         return value, orders
 
-    with enable_grad():
+    with mirrors.library_of(*inputs.values()).enable_grad():
         (value, orders), trace = evaluate(text, namespace, "grad", run, list(inputs))
     orders = [{n: g.detach() for n, g in grads.items()} for grads in orders]
     return Gradients(text, value.detach(), inputs, orders, trace.document)
 
 
-def _next(gradient: Any, tensor: Tensor, more: bool) -> Any:
+def _next(gradient: Any, tensor: Any, more: bool) -> Any:
     """The derivative of (the sum of) a derivative."""
+    library = mirrors.library_of(tensor)
     if not gradient.requires_grad:
-        return zeros_like(tensor)
-    (found,) = autograd.grad(gradient.sum(), tensor, retain_graph=True, create_graph=more, allow_unused=True)
-    return zeros_like(tensor) if found is None else found
+        return library.zeros_like(tensor)
+    (found,) = library.autograd.grad(
+        gradient.sum(), tensor, retain_graph=True, create_graph=more, allow_unused=True
+    )
+    return library.zeros_like(tensor) if found is None else found
 
 
 def _by_default(text: str, names: list[str], namespace: dict[str, Any]) -> list[str]:
@@ -140,19 +147,20 @@ def _by_default(text: str, names: list[str], namespace: dict[str, Any]) -> list[
     for name in names:
         if name not in namespace and not hasattr(builtins, name):
             raise BadInput(f"%grad: {name} is not defined; {EXAMPLE}")
-    wrt = [n for n in names if isinstance(namespace.get(n), Tensor) and namespace[n].requires_grad]
+    wrt = [n for n in names if mirrors.is_tensor(namespace.get(n)) and namespace[n].requires_grad]
     wrt = wrt or [n for n in names if _differentiable(namespace.get(n))]
     if not wrt:
         raise BadInput(f"%grad: {text} has no tensor in it to differentiate by; {EXAMPLE}")
     return wrt
 
 
-def _inputs(text: str, wrt: list[str], namespace: dict[str, Any]) -> dict[str, Tensor]:
+def _inputs(text: str, wrt: list[str], namespace: dict[str, Any]) -> dict[str, Any]:
     """The tensors to differentiate by. What does not require grad yet is replaced in `namespace` by a leaf that does."""
-    inputs: dict[str, Tensor] = {}
+    inputs: dict[str, Any] = {}
+    library = mirrors.library_of(*namespace.values())
     for name in wrt:
         value = value_of(name, namespace, "%grad")
-        if isinstance(value, Tensor) and value.requires_grad:
+        if mirrors.is_tensor(value) and value.requires_grad:
             inputs[name] = value
         elif not _differentiable(value):
             inside = next((n for n, t in held({name: value}).items() if _differentiable(t)), None)
@@ -168,7 +176,7 @@ def _inputs(text: str, wrt: list[str], namespace: dict[str, Any]) -> dict[str, T
                 f"%grad: {name} does not require grad; give it a name first, as in v = {name}, and write wrt v"
             )
         else:
-            leaf = value.detach() if isinstance(value, Tensor) else tensor(value)
+            leaf = value.detach() if mirrors.is_tensor(value) else library.tensor(value)
             inputs[name] = namespace[name] = leaf.requires_grad_()
     return inputs
 
@@ -238,11 +246,13 @@ def _formula(document: TraceDocument, node: int, edge: int, dtype: str) -> str:
 
 def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> TraceDocument:
     """A trace document of how things are, without steps. `variables`: where the names of further tensors may be found."""
+    mirrors.refresh()
     recorder = Recorder(Scope("", dict(tensors), list(tensors)))
     recorder.start()
     recorder.scope.namespace = {**variables, **tensors}
     recorder.stop()
-    return build(Replay(recorder, Source([])), ", ".join(tensors))
+    document = build(Replay(recorder, Source([])), ", ".join(tensors))
+    return mark(document, tensors)
 
 
 def still(texts: list[str], variables: Mapping[str, Any]) -> TraceDocument:
@@ -250,7 +260,9 @@ def still(texts: list[str], variables: Mapping[str, Any]) -> TraceDocument:
     found = {}
     for text in texts:
         with suppress(BadInput):
-            value = value_of(text, variables, "")
+            value = mirrors.mirror(value_of(text, variables, ""))
+            if isinstance(value, np.ndarray):
+                value = as_tensor(value, text)
             if isinstance(value, Tensor):
                 found[text] = value
     if not found:
@@ -260,5 +272,5 @@ def still(texts: list[str], variables: Mapping[str, Any]) -> TraceDocument:
 
 def _differentiable(value: Any) -> bool:
     return isinstance(value, float) or (
-        isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex())
+        mirrors.is_tensor(value) and (value.is_floating_point() or value.is_complex())
     )

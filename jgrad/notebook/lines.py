@@ -80,6 +80,19 @@ def expressions(line: str) -> list[str]:
     return parts[","] if len(parts[","]) > 1 or not parts[" "] else parts[" "]
 
 
+def rounds_named(text: str | None) -> tuple[int, int] | None:
+    """The value of `--rounds`: "5310:5320", or "5310" for one round."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+)(?::(\d+))?", text)
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not 1 <= first <= last:
+        raise UsageError(
+            f"%%trace --rounds: {text or 'nothing'} are no rounds; write for example --rounds 310:320"
+        )
+    return first, last
+
+
 def positive_number(text: str | None, option: str, default: int) -> int:
     """The value of an option that takes a whole number from 1 on; the default without it."""
     if text is None:

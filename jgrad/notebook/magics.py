@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, cast
 
+import numpy as np
 from IPython.core.error import UsageError
 from IPython.core.magic import (
     Magics,
@@ -24,16 +25,25 @@ from IPython.core.magic import (
 )
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
+from jgrad import mirrors, warn
 from jgrad import trace as tracing
-from jgrad import warn
 from jgrad.notebook import completion, tracebacks
-from jgrad.notebook.asking import about_incident, answer
+from jgrad.notebook.arrays import as_tensor
+from jgrad.notebook.asking import about_incident, answer, named
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
 from jgrad.notebook.help import helped, option_words, with_options
-from jgrad.notebook.lines import expressions, grad_line, names_in, positive_number, views_named, without_live
-from jgrad.notebook.naming import BadInput, kind_of, value_of
+from jgrad.notebook.lines import (
+    expressions,
+    grad_line,
+    names_in,
+    positive_number,
+    rounds_named,
+    views_named,
+    without_live,
+)
+from jgrad.notebook.naming import BadInput, no_tensor, value_of
 from jgrad.notebook.nested import transformed
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
@@ -47,7 +57,7 @@ from jgrad.trace.record.recorder import MAX_STEPS
 from jgrad.trace.record.scope import parse
 from jgrad.trace.record.user_code import files_of
 
-USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--no-show]"
+USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--no-show]"
 # A cell that only asks for something: a line magic that runs no statement, a help, a comment.
 LOOKS = re.compile(r"(?:%(?!(?:trace|time|timeit|prun|run)\b)[^%\n].*|\?.*|.*\?|#.*)?")
 
@@ -70,6 +80,7 @@ class JgradMagics(Magics):
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
     @argument("--watch", nargs="*", help="further variables to follow.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
+    @argument("--rounds", default=None, help="rounds of a training loop to keep in full: 310:320.")
     @argument(
         "--into",
         nargs="*",
@@ -111,12 +122,13 @@ class JgradMagics(Magics):
                 raise UsageError(f"%%trace --into: {wrong}; write for example --into nn") from None
         steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
+        rounds = rounds_named(options.rounds)
         if cell is None:
             code = self._code_of_line(words, statement)
             name = name or statement
         else:
             code = self._code_of_cell(line, cell)
-        run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None, into)
+        run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None, into, rounds)
         if not options.no_show:
             from jgrad.views.widget import early
 
@@ -216,6 +228,8 @@ class JgradMagics(Magics):
 
             %storage TENSOR ... [--live]
 
+        A NumPy array may stand for a tensor.
+
         Options:
 
             --live    show it again after each later cell.
@@ -226,7 +240,7 @@ class JgradMagics(Magics):
             %storage a[0], a.T --live
         """
         line, live = without_live(line)
-        tensors = self._tensors(line, "storage")
+        tensors = self._tensors(line, "storage", arrays=True)
         widget = self._show(snapshot(tensors, self.shell.user_ns), ["storage"])
         if live:
             self._follow("storage", widget, [*tensors], lambda texts: still(texts, self.shell.user_ns))
@@ -363,7 +377,7 @@ class JgradMagics(Magics):
         return Table(
             ["name", "shape", "dtype", "value", "grad"],
             rows,
-            "no variable is or holds a leaf that requires grad",
+            "no variable holds a leaf that requires grad",
         )
 
     @no_var_expand
@@ -469,12 +483,12 @@ class JgradMagics(Magics):
         variables = self.shell.user_ns
         cells = dict(enumerate(self.shell.history_manager.input_hist_raw))
         if not text:
-            return self._what_happened(traces, variables, cells)
+            return named(self._what_happened(traces, variables, cells), variables)
         error = self.last_error
         if error is not None and not re.fullmatch(r"[\w.]+", text):
             incident = explain.Incident.of_error(error, variables, traces, cells)
             if text in incident.source:
-                return [about_incident(incident)]
+                return named([about_incident(incident)], variables)
         with _one_line():
             return answer(text, variables, traces, cells)
 
@@ -492,17 +506,23 @@ class JgradMagics(Magics):
     def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> list[Passage]:
         """About the error of the cell before, or else about the last trace, or else about the warnings of the cell before."""
         if self.last_error is not None:
-            return [about_incident(explain.Incident.of_error(self.last_error, variables, traces, cells))]
-        notes = traces[0].document["notes"] if traces else []
+            incident = explain.Incident.of_error(self.last_error, variables, traces, cells)
+            interrupted = incident.log if isinstance(self.last_error, KeyboardInterrupt) else None
+            found = [] if interrupted is None else _found(interrupted)
+            return [about_incident(incident), *found]
         log = explain.Log(traces[0].document) if traces else None
-        notes = sorted(notes, key=lambda n: explain.SEVERITIES.index(n["severity"]))
-        found = [Passage(n["text"], log, n["step"]) for n in notes]
+        found = [] if log is None else _found(log)
         answers = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
-        known = dict.fromkeys(a[1] for a in answers if a is not None)
-        found = found or [Passage(text) for text in known]
+        warned = [Passage(text) for text in dict.fromkeys(a[1] for a in answers if a is not None)]
+        if self.just_traced:
+            found += [one for one in warned if one.text not in {f.text for f in found}]
+        elif warned:
+            found = warned
+        elif found and log is not None:
+            found.insert(0, Passage(f"In {log.title()}, the last one that was traced:", log))
         if not found and not traces:
             raise UsageError(
-                "%why: no error was raised and no trace was recorded yet; name a gradient, as in %why x.grad"
+                "%why: the last cell raised no error, and no trace was recorded yet; name a gradient, as in %why x.grad"
             )
         return found or [Passage("%why found no mistake in the last trace.")]
 
@@ -513,7 +533,9 @@ class JgradMagics(Magics):
         error = result.error_in_exec
         source = (getattr(result.info, "raw_cell", None) or "").strip()
         if not (isinstance(error, UsageError) or LOOKS.fullmatch(source)):
-            self.last_error = error if isinstance(error, Exception) else None
+            self.last_error = error if isinstance(error, (Exception, KeyboardInterrupt)) else None
+            newest = tracing.recent[-1] if tracing.recent else None
+            self.just_traced, self.newest = newest is not self.newest, newest
             self.warned = list(warn.said)
             warn.said.clear()
 
@@ -523,7 +545,9 @@ class JgradMagics(Magics):
             self.running = info.raw_cell
 
     running = ""  # the text of the cell that runs
-    last_error: Exception | None = None
+    last_error: Exception | KeyboardInterrupt | None = None
+    newest: tracing.Trace | None = None
+    just_traced = False  # whether the cell before was traced
     warned: Sequence[tuple[str, str]] = ()
 
     # ------------------------------------------------------------------------------------------------------------------------------
@@ -534,18 +558,22 @@ class JgradMagics(Magics):
         except (UsageError, ValueError) as error:  # ValueError: a quotation mark without its twin
             raise UsageError(f"%%{name}: {error}; write {USAGE}") from None
 
-    def _tensors(self, line: str, magic: str, several: bool = True) -> dict[str, Tensor]:
+    def _tensors(
+        self, line: str, magic: str, several: bool = True, arrays: bool = False
+    ) -> dict[str, Tensor]:
+        """The tensors that a line names, by their texts. `arrays`: NumPy arrays may be among them."""
+        mirrors.load()
         texts = expressions(line) if several else [line.strip()]
         if not texts:
             raise UsageError(f"%{magic}: no tensor named; write for example %{magic} x")
         found = {}
         for text in texts:
             with _one_line():
-                value = value_of(text, self.shell.user_ns, f"%{magic}")
+                value = mirrors.mirror(value_of(text, self.shell.user_ns, f"%{magic}"))
+                if arrays and isinstance(value, np.ndarray):
+                    value = as_tensor(value, text)
             if not isinstance(value, Tensor):
-                raise UsageError(
-                    f"%{magic}: {text} is not a tensor but {kind_of(value)}; write for example %{magic} x"
-                )
+                raise UsageError(f"%{magic}: {no_tensor(text, value)}; write for example %{magic} x")
             found[text] = value
         return found
 
@@ -576,6 +604,12 @@ class JgradMagics(Magics):
         for widget, look in self._following:
             with suppress(BadInput, UsageError):
                 refresh(widget, look())
+
+
+def _found(log: explain.Log) -> list[Passage]:
+    """What is remarkable about a trace, the gravest first."""
+    notes = sorted(log.document["notes"], key=lambda n: explain.SEVERITIES.index(n["severity"]))
+    return [Passage(n["text"], log, n["step"]) for n in notes]
 
 
 @contextmanager

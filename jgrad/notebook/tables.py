@@ -6,7 +6,7 @@ import html
 import re
 from typing import Any
 
-from jgrad.tensor import Tensor
+from jgrad import mirrors
 
 
 class Table:
@@ -48,6 +48,6 @@ class Table:
 
 def summary(tensor: Any) -> str:
     """A tensor in at most 60 characters."""
-    text = re.sub(r"\s+", " ", repr(tensor.detach()) if isinstance(tensor, Tensor) else repr(tensor))
-    text = re.sub(r"^tensor\((.*?)\)$", r"\1", text)
+    text = re.sub(r"\s+", " ", repr(tensor.detach()) if mirrors.is_tensor(tensor) else repr(tensor))
+    text = mirrors.named_in(re.sub(r"^tensor\((.*?)\)$", r"\1", text), mirrors.library_of(tensor).__name__)
     return text if len(text) <= 60 else f"{text[:40]} … {list(tensor.shape)}"

@@ -17,7 +17,7 @@ from typing import Any
 import IPython
 import numpy as np
 
-from jgrad.nn import Module
+from jgrad import mirrors
 from jgrad.notebook.nested import RUNNER
 
 OURS = (str(Path(__file__).parents[1]), "<jgrad ")  # and the names of the code that jgrad makes
@@ -30,6 +30,7 @@ LIBRARIES = (
     "<__array_function__",
 )
 MAGICS = str(Path(__file__).parent)
+MIRRORS = str(Path(__file__).parents[1] / "mirrors")
 
 
 def install(shell: Any) -> None:
@@ -67,7 +68,10 @@ def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType])
 
     def render() -> list[str]:
         tb = _linked(_without_magics(begin, parts))
-        told: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, tb, tb_offset=0)
+        # Two lines of each frame: the cell stands right above, and the views have its source too.
+        told: list[str] = shell.InteractiveTB.structured_traceback(
+            type(error), error, tb, tb_offset=0, context=2
+        )
         return told
 
     with suppress(AttributeError):  # a class may have a read-only attribute of this name
@@ -99,15 +103,19 @@ def _entries(tb: TracebackType | None) -> list[TracebackType]:
 
 def _split(entries: list[TracebackType]) -> tuple[list[TracebackType], list[TracebackType]]:
     """What is shown, and what comes after the last line of the user's, if that is in jgrad."""
-    last = max((i for i, tb in enumerate(entries) if _of_user(tb.tb_frame)), default=len(entries))
+    traced = any(tb.tb_frame.f_code.co_filename.startswith(MIRRORS) for tb in entries)  # a cell of PyTorch's
+    last = max((i for i, tb in enumerate(entries) if _of_user(tb.tb_frame, traced)), default=len(entries))
     after = entries[last + 1 :]
-    if not after or not after[0].tb_frame.f_code.co_filename.startswith(OURS):
+    if not after or not (traced or after[0].tb_frame.f_code.co_filename.startswith(OURS)):
         return entries, []
     return entries[: last + 1], after
 
 
-def _of_user(frame: FrameType) -> bool:
+def _of_user(frame: FrameType, traced: bool = False) -> bool:
+    """Whether a frame runs code of the user's. PyTorch's code is shown, as ever, unless the cell was `traced`: then frames of ours lie between."""
     filename = frame.f_code.co_filename
+    if traced and frame.f_globals.get("__name__", "").partition(".")[0] == "torch":
+        return False
     standard = filename.startswith(STANDARD) and "site-packages" not in filename
     return not (standard or filename.startswith(LIBRARIES))
 
@@ -123,7 +131,10 @@ def _linked(entries: list[TracebackType]) -> TracebackType | None:
 def _about(left_out: list[TracebackType]) -> str:
     """The line in the place of frames that are not shown."""
     layers = [tb.tb_frame.f_locals.get("self") for tb in left_out]
-    layer = next((one for one in reversed(layers) if isinstance(one, Module)), None)
+    layer = next((one for one in reversed(layers) if mirrors.is_module(one)), None)
     place = f" in {type(layer).__name__}({layer.extra_repr()})" if layer is not None else ""
     count = f"{len(left_out)} frame{'s' * (len(left_out) > 1)}"
-    return f"     ({count} of jgrad{place} not shown; %xmode Verbose shows them)\n"
+    torch = any(tb.tb_frame.f_code.co_filename.startswith(MIRRORS) for tb in left_out)
+    return (
+        f"     ({count} of {'PyTorch' if torch else 'jgrad'}{place} not shown; %xmode Verbose shows them)\n"
+    )

@@ -328,7 +328,7 @@ def elu_double_backward(
         change = grad * input_scale
     else:
         change = grad * exp(base * input_scale) * (input_scale * input_scale * alpha * scale)
-    return where(base <= 0, change, zeros_like(grad))
+    return where(base < 0, change, zeros_like(grad))
 
 
 @composite("selu(Tensor self) -> Tensor", forms="function")

@@ -11,7 +11,7 @@ from jgrad.tensor import Tensor
 
 
 @op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other",
-    numbers="other", out_dtype="Expected out type to be {result} but got {out}")  # fmt: skip
+    numbers="other", refuses_overflow=True, out_dtype="Expected out type to be {result} but got {out}")  # fmt: skip
 class where:
     """input where the condition holds, other elsewhere."""
 
@@ -30,6 +30,11 @@ def only_where(grad: Tensor, mask: Tensor) -> Tensor:
     return where(mask, grad, zeros_like(grad))
 
 
+def unless(grad: Tensor, mask: Tensor) -> Tensor:
+    """The gradient where the mask is false, 0 elsewhere."""
+    return masked_fill(grad, mask, 0)
+
+
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
     return where(condition, self, other)
 
@@ -40,24 +45,24 @@ Tensor.where = _where_method  # type: ignore[attr-defined]
 @op(
     "masked_fill.Scalar(Tensor self, Tensor mask, Number value) -> Tensor",
     forms="function method inplace",
-    checks_overlap=False,
+    checks_overlap="operands",
     batches="elementwise",
 )
 class masked_fill:
     """self with `value` wherever the mask is true."""
 
-    self = lambda grad, mask: only_where(grad, ~mask)
+    self = lambda grad, mask: unless(grad, mask)
 
 
 @op(
     "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
     keeps_dtype=True,
     forms="function method inplace",
-    checks_overlap=False,
+    checks_overlap="operands",
     batches="elementwise",
 )
 class masked_fill_tensor:
-    self = lambda grad, mask: only_where(grad, ~mask)
+    self = lambda grad, mask: unless(grad, mask)
     value = lambda grad, mask: only_where(grad, mask).sum()
 
 

@@ -12,10 +12,10 @@ from jgrad import dtypes, warn
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.errors import class_name
+from jgrad.formats import contiguous_format
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
 from jgrad.ops.creation import arange, empty, made, ones
-from jgrad.ops.shaping import contiguous_format
 from jgrad.tensor import Size, Tensor
 
 __all__ = [

@@ -6,6 +6,8 @@ from typing import Any
 
 from jgrad.dispatch import alias_of, composite, formula, op
 from jgrad.dispatch.options import INTERNAL, POINTWISE, POINTWISE_EVERYWHERE
+from jgrad.graph.batched import Batched
+from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
 from jgrad.ops.by_name import contiguous, select, where
 from jgrad.ops.creation import zeros_like
@@ -37,19 +39,35 @@ def sgn_backward(base: Any, grad: Any, sgn: Any) -> Any:
     return ratio - (along + conj(along)) / 2 * sgn
 
 
-@op("_conj(Tensor self) -> Tensor", kernel="conj", node="ConjBackward0", **INTERNAL)
+@op("_conj(Tensor(a) self) -> Tensor(a)", kernel="lazy_conj", node="ConjBackward0", **INTERNAL)
 class _conj:
-    """The complex conjugate."""
+    """The complex conjugate, a view: elements are conjugated when they are read."""
 
     self = lambda grad: conj(grad)
 
 
+@op("_conj_copy(Tensor self) -> Tensor", kernel="conj", node="ConjBackward0", **INTERNAL)
+class _conj_copy:
+    """The complex conjugate, computed at once: CuPy's arrays have no place for what is postponed."""
+
+    self = lambda grad: conj(grad)
+
+
+@op("_neg_view(Tensor(a) self) -> Tensor(a)", kernel="lazy_neg", forms="function method")
+class _neg_view:
+    """The negative, a view: elements are negated when they are read."""
+
+    self = lambda grad: -grad
+
+
 @composite("conj(Tensor self) -> Tensor", numbers="any")
 def conj(input: Any) -> Any:
-    """The complex conjugate; a real tensor itself."""
+    """The complex conjugate, a view whose elements are conjugated when they are read; a real tensor itself."""
     if not isinstance(input, Tensor):
         return input.conjugate()
-    return _conj(input) if input.is_complex() else input
+    if not input.is_complex():
+        return input
+    return _conj_copy(input) if libraries.several and input.device.type == "cuda" else _conj(input)
 
 
 @op("_conj_physical(Tensor self) -> Tensor", kernel="conj", node="ConjPhysicalBackward0", **INTERNAL)
@@ -74,26 +92,31 @@ class conj_physical_:
 
 @composite("resolve_conj(Tensor self) -> Tensor")
 def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: conjugation is never postponed here."""
-    return input
+    """The tensor itself, or a conjugated copy if its conjugation is postponed."""
+    return input.clone() if is_conj(input) else input
 
 
 @composite("resolve_neg(Tensor self) -> Tensor")
 def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor itself: negation is never postponed here."""
-    return input
+    """The tensor itself, or a negated copy if its negation is postponed."""
+    return input.clone() if is_neg(input) else input
 
 
 @composite("is_conj(Tensor self) -> bool")
 def is_conj(input: Tensor) -> bool:
-    """Whether a conjugation is still to be done when values are read: never here."""
-    return False
+    """Whether elements are conjugated when they are read."""
+    return lazy.bits_of(_whole(input)._a)[0]
 
 
 @composite("is_neg(Tensor self) -> bool")
 def is_neg(input: Tensor) -> bool:
-    """Whether a negation is still to be done when values are read: never here."""
-    return False
+    """Whether elements are negated when they are read."""
+    return lazy.bits_of(_whole(input)._a)[1]
+
+
+def _whole(t: Any) -> Tensor:
+    """The tensor that holds the elements: of an example the batch."""
+    return _whole(t.value) if isinstance(t, Batched) else t
 
 
 # ----- Parts and pairs -----
@@ -110,13 +133,15 @@ class view_as_real:
 class view_as_complex:
     """Pairs of real numbers, along the last dimension, as complex ones; a view."""
 
-    self = lambda grad: view_as_real(contiguous(grad))
+    self = lambda grad: view_as_real(resolve_conj(contiguous(grad)))
 
 
 @composite("real(Tensor self) -> Tensor", forms="function")
 def real(input: Tensor) -> Tensor:
     """The real parts, a view; of a real tensor itself."""
-    return select(view_as_real(input), -1, 0) if input.is_complex() else input
+    if not input.is_complex():
+        return input
+    return select(view_as_real(conj(input) if is_conj(input) else input), -1, 0)
 
 
 @composite("imag(Tensor self) -> Tensor", forms="function")
@@ -124,6 +149,8 @@ def imag(input: Tensor) -> Tensor:
     """The imaginary parts of a complex tensor, a view."""
     if not input.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    if is_conj(input):
+        return select(_neg_view(view_as_real(conj(input))), -1, 1)
     return select(view_as_real(input), -1, 1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.devices import CPU, resolve
 from jgrad.dispatch import composite
+from jgrad.dispatch.signatures import shown_as
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.errors import class_name
 from jgrad.ops.creation import empty, made
-from jgrad.ops.reading import array_of
+from jgrad.ops.reading import array_of, warn_if_read_only
 from jgrad.storage import Storage, TypedStorage, expose
 from jgrad.tensor import Size, Tensor
 
@@ -32,12 +34,18 @@ def _legacy(name: str, kind: dtype, args: tuple, size: Any, device: Any) -> Tens
                 f"expected a tensor of dtype {kind} (got {given.dtype}): convert it with .to({kind})"
             )
         return given.detach()
+    if isinstance(given, TypedStorage) and given.dtype is not kind:
+        raise RuntimeError(
+            f"Expected a Storage of type {kind.type_name} or an UntypedStorage, but got type {given.dtype.type_name} for argument 1 'storage'"
+        )
     if isinstance(given, (Storage, TypedStorage)):
         return empty(0, dtype=kind).set_(given)
     if isinstance(given, (bool, float, complex)):
         raise TypeError(f"{name}(): data must be a sequence (got {class_name(given)})")
     if isinstance(given, (Size, int, np.integer)):
         return empty(given, dtype=kind)
+    if isinstance(given, np.ndarray):
+        warn_if_read_only(given)
     return made("Tensor", array_of(given, kind.numpy))
 
 
@@ -182,10 +190,20 @@ def _in_place_by(name: str, others: str = "") -> None:
         if any(t.is_cuda for t in (self, *others)):
             raise TypeError(f"{name} is only implemented on CPU tensors")
         arrays = np.broadcast_arrays(self._a, *[t._a for t in others])
-        kind = self._a.dtype
         for place in np.ndindex(self._a.shape):
-            self._a[place] = kind.type(function(*[a[place].item() for a in arrays]))
+            self._a[place] = _element(function(*[a[place].item() for a in arrays]), self._a.dtype.kind)
         return self
+
+
+def _element(value: Any, kind: str) -> Any:
+    """What a Python function returned, for an array of this kind of dtype. Text is no number."""
+    if kind == "b" and isinstance(value, float):
+        return bool(value)
+    if kind in "iub":
+        return int(value) if isinstance(value, float) else operator.index(value)
+    if not (isinstance(value, complex) and kind == "c") and not hasattr(value, "__float__"):
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    return complex(value) if kind == "c" else float(value)
 
 
 _in_place_by("apply_")
@@ -195,7 +213,7 @@ _in_place_by("map2_", "Tensor x, Tensor y, ")
 
 def _install() -> None:
     for name in (
-        "is_sparse", "is_sparse_csr", "is_quantized", "is_mkldnn", "is_meta", "is_nested", "is_xpu", "is_mps", "is_ipu", "is_vulkan",
+        "is_sparse", "is_sparse_csr", "is_quantized", "is_mkldnn", "is_nested", "is_xpu", "is_mps", "is_ipu", "is_vulkan",
         "is_xla", "is_mtia", "is_maia",
     ):  # fmt: skip
         setattr(
@@ -204,15 +222,29 @@ def _install() -> None:
     methods: dict[str, Any] = {
         "new": _new, "storage": _storage, "__array_wrap__": _array_wrap,
         "storage_type": lambda self: f"<class 'jgrad.{self.dtype.type_name}Storage'>",
-        "get_device": lambda self: self.device.index if self.is_cuda else -1,
+        "get_device": _get_device,
         "const_data_ptr": Tensor.data_ptr,
-        "is_signed": lambda self: self.dtype.is_signed,
-        "is_same_size": lambda self, other: self._a.shape == other._a.shape,
+        "is_signed": _is_signed, "is_same_size": _is_same_size,
         "is_set_to": _is_set_to, "is_nonzero": _is_nonzero, "dim_order": _dim_order,
     }  # fmt: skip
     for name, method in methods.items():
         setattr(Tensor, name, method)
     Tensor.__new__ = _constructor  # type: ignore[method-assign, assignment]
+
+
+def _get_device(self: Tensor) -> int:
+    """The number of the GPU; -1 for tensors on the CPU."""
+    return self.device.index if self.is_cuda else -1
+
+
+def _is_signed(self: Tensor) -> bool:
+    """Whether the dtype has negative numbers."""
+    return self.dtype.is_signed
+
+
+def _is_same_size(self: Tensor, other: Tensor) -> bool:
+    """Whether both tensors have the same size."""
+    return self._a.shape == other._a.shape
 
 
 def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
@@ -247,7 +279,11 @@ def _as_function(name: str) -> Any:
         return getattr(input, name)(*args)
 
     function.__name__ = function.__qualname__ = name
-    return function
+    method = getattr(Tensor, name)
+    function.__doc__ = method.__doc__
+    function.__annotations__["return"] = method.__annotations__["return"]
+    same = shown_as(lambda input, other: None)
+    return (same if name == "is_same_size" else shown_as(lambda input: None))(function)
 
 
 _install()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, dtypes, observer, warn
+from jgrad import cuda, dtypes, formats, observer, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import composite, op
 from jgrad.dispatch.node_classes import look_for_detached
@@ -14,6 +14,7 @@ from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
+from jgrad.kernels.numpy.shape import is_channels_last
 from jgrad.ops.creation import ZERO, _named, numpy_dtype
 from jgrad.tensor import Tensor, _plain
 
@@ -30,7 +31,7 @@ class clone:
 
 
 @op(
-    "_to_copy(Tensor self, any dtype, any device=None, bool non_blocking=False) -> Tensor",
+    "_to_copy(Tensor self, any dtype, any device=None, bool non_blocking=False, any memory_format=None) -> Tensor",
     forms="function",
     kernel="to_copy",
     node="ToCopyBackward0",
@@ -58,8 +59,8 @@ def detach(input: Tensor) -> Tensor:
         return batched(detach(input.value), input.bdim, input.level)
     result = _plain(input._a)
     result._vc = input._vc or input._counter
-    if observer.current is not None:
-        observer.current.op("detach", "view", (input,), (result,), None, {})
+    if (watch := observer.current) is not None:
+        watch.op("detach", "view", (input,), (result,), None, {})
     return result
 
 
@@ -79,8 +80,10 @@ def detach_(self: Tensor) -> Tensor:
     self._fn = None
     self._nr = 0
     self._rg = False
-    if observer.current is not None:
-        observer.current.op("detach_", "view", (self,), (self,), None, {})
+    if self._rare is not None and self._rare.tangents:
+        self._rare.tangents = {}
+    if (watch := observer.current) is not None:
+        watch.op("detach_", "view", (self,), (self,), None, {})
     return self
 
 
@@ -184,13 +187,27 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     present = self.device
     target = present if device is None else resolve(device)
     np_dtype = numpy_dtype("to", dtype, self.dtype)
-    if np_dtype == self._a.dtype and target == present and not copy:
+    formats.check("to", memory_format)
+    memory_format = None if memory_format is formats.preserve_format else memory_format
+    moves = memory_format is not None and memory_format is not _suggested(self)
+    if np_dtype == self._a.dtype and target == present and not copy and not moves:
         return self
     if self._a.dtype.kind == "c" and np_dtype.kind not in "cb":
         warn.once("Casting complex values to real discards the imaginary part")
+    if memory_format is not None:
+        return _to_copy(
+            self, np_dtype, None if target == present else target, bool(non_blocking), memory_format
+        )
     if target == present:
         return _to_copy(self, np_dtype)
     return _to_copy(self, np_dtype, target, bool(non_blocking))
+
+
+def _suggested(t: Tensor) -> Any:
+    """The memory format that PyTorch takes strides for."""
+    if not is_channels_last(t._a):
+        return formats.contiguous_format
+    return formats.channels_last if t._a.ndim == 4 else formats.channels_last_3d
 
 
 def _names_gpu(value: Any) -> bool:
@@ -204,7 +221,7 @@ Tensor.to = _to  # type: ignore[attr-defined]
 def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     """The older name of the dtype (`torch.FloatTensor`), or this tensor converted to a dtype."""
     if dtype is None:
-        return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
+        return f"torch.{'' if self.is_cpu else f'{self.device.type}.'}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
         for known in dtypes.ALL:
             for home, place in (("", CPU), ("cuda.", "cuda")):
@@ -212,6 +229,8 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
                     return self.to(place, known, non_blocking)
         raise ValueError(f"invalid type: '{dtype}'")
     if isinstance(dtype, type):
+        if dtype is Tensor:
+            return self.to(CPU, dtypes.get_default_dtype(), non_blocking)
         if not hasattr(dtype, "dtype"):
             raise ValueError(f"invalid type: '{dtype.__name__}'")
         return self.to(CPU, dtype.dtype, non_blocking)  # FloatTensor and so on, which are of the CPU
@@ -236,11 +255,11 @@ Tensor.type_as = _type_as  # type: ignore[attr-defined]
 def _install_conversions() -> None:
     def install(name: str, target: dtype) -> None:
         def convert(self: Tensor, memory_format: Any = None) -> Tensor:
-            return self.to(target)
+            return self.to(target, memory_format=memory_format)
 
         setattr(Tensor, name, _named(convert, name, f"This tensor as {target.name}."))
 
-    names = {**dtypes.SHORT_NAMES, "byte": dtypes.uint8, "char": dtypes.int8}
+    names = {**dtypes.SHORT_NAMES, "byte": dtypes.uint8, "char": dtypes.int8, "bfloat16": dtypes.bfloat16}
     for name, target in names.items():
         install(name, target)
 
@@ -250,14 +269,16 @@ _install_conversions()
 
 def _cpu(self: Tensor, memory_format: Any = None) -> Tensor:
     """This tensor on the CPU."""
-    return self.to(CPU)
+    return self.to(CPU, memory_format=memory_format)
 
 
-def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
+def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
     """This tensor on a GPU."""
     if isinstance(device, (str, _Device)) and _Device(device).type != "cuda":
         raise RuntimeError("Invalid device, must be cuda device")
-    return self.to("cuda" if device is None else device, non_blocking=non_blocking)
+    return self.to(
+        "cuda" if device is None else device, non_blocking=non_blocking, memory_format=memory_format
+    )
 
 
 Tensor.cpu = _cpu  # type: ignore[attr-defined]

@@ -8,18 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, devices, dtypes, observer, warn
+from jgrad import cuda, devices, dtypes, formats, observer, switches, warn
 from jgrad.devices import device, resolve
 from jgrad.dispatch.out import resize
 from jgrad.dispatch.schema import NUMBERS, as_ints
-from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
+from jgrad.dispatch.signatures import OMITTED, shown_as
+from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import for_every_example, on_the_values
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import alike
+from jgrad.kernels.narrow import is_narrow, rounded
 from jgrad.kernels.numbers import fill_number, python_number
+from jgrad.kernels.numpy.shape import refuse_large_strides
 from jgrad.ops.by_name import from_dlpack, frombuffer, home_of, lent
-from jgrad.ops.reading import array_of
+from jgrad.ops.reading import array_of, refuse_negative_strides, warn_if_read_only
 from jgrad.storage import expose
 from jgrad.tensor import Tensor, layout, strided, wrap
 
@@ -27,6 +31,21 @@ from jgrad.tensor import Tensor, layout, strided, wrap
 
 _Layout, _Device = layout, device
 _EMPTY: Any = object()
+_SIZED = shown_as(
+    lambda *size, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
+_EMPTY_SIZED = shown_as(
+    lambda *size, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False, memory_format=formats.contiguous_format: (
+        None
+    )
+)
+_LIKE = shown_as(
+    lambda input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=formats.preserve_format: (
+        None
+    )
+)
 
 
 def made(
@@ -63,15 +82,18 @@ def made(
     if pin_memory:
         cuda.loaded()
         array = libraries.pinned(array)
-    if requires_grad and array.dtype.kind not in "fc":
+    if requires_grad and array.dtype.kind not in INEXACT:
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if out is not None:
         with libraries.on_device_of((out,)):
             return _written_to(out, name, array, inputs, arguments or {}, bool(requires_grad))
+    if switches.deterministic and "empty" in name:
+        with libraries.on_device_of((array,)):
+            switches.fill_if_deterministic(array)
     result = wrap(array, bool(requires_grad))
-    if observer.current is not None:
+    if (watch := observer.current) is not None:
         inputs = inputs or _tensors_within(within)
-        observer.current.op(name, "op" if inputs else "create", inputs, (result,), None, arguments or {})
+        watch.op(name, "op" if inputs else "create", inputs, (result,), None, arguments or {})
     return result
 
 
@@ -101,23 +123,23 @@ def _written_to(
         raise RuntimeError(
             f"dtype {FROM_NUMPY[array.dtype].type_name} does not match dtype of out parameter ({out.dtype.type_name})"
         )
-    if observer.current is not None:
-        observer.current.writing(out)
+    if (watch := observer.current) is not None:
+        watch.writing(out)
     shape = out._a.shape
     if name in ("arange", "linspace", "logspace"):  # which are content with any shape of so many elements
         if out._a.size != array.size and name == "arange":
             resize(out, array.shape)
         elif out._a.size != array.size:
-            out._a = libraries.of(out._a).kernels.resized(out._a, array.shape)
+            out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
         array = array.reshape(out._a.shape)
     elif out._a.shape != array.shape:  # the other factories do it without a warning
-        out._a = libraries.of(out._a).kernels.resized(out._a, array.shape)
+        out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
     if name != "empty":
         out._a[...] = array
     if name != "empty" or out._a.shape != shape:
         out._counter[0] += 1
-    if observer.current is not None:
-        observer.current.op(name, "write", (out, *inputs), (out,), None, arguments)
+    if (watch := observer.current) is not None:
+        watch.op(name, "write", (out, *inputs), (out,), None, arguments)
     if out.requires_grad != requires_grad:
         out.requires_grad_(requires_grad)
     return out
@@ -156,17 +178,19 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
         found = f"but found element of type {got} at pos 0" if listed and where else f"not {got}"
         raise TypeError(f"{name}(): argument 'size'{where} must be tuple of ints, {found}") from None
     if any(n < 0 for n in shape):
-        if name in ("zeros", "ones", "full"):
+        if name in ("zeros", "ones"):
             raise RuntimeError(f"{name}: Dimension size must be non-negative.")
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     if math.prod(shape) >= LARGEST:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
+    refuse_large_strides(shape)
     return shape
 
 
 # From data ---------------------------------------------------------------------------------------------------------------
 
 
+@shown_as(lambda data, *, dtype=None, device=None, requires_grad=False, pin_memory=False: None)
 def tensor(
     *args: Any,
     dtype: Any = None,
@@ -245,7 +269,9 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
         return data.to(target, data.dtype if np_dtype is None else FROM_NUMPY[np_dtype])
     if isinstance(data, np.ndarray) and (np_dtype is None or np_dtype == data.dtype) and home.type == "cpu":
         return from_numpy(data)
-    if data.__class__ not in _PLAIN and not isinstance(data, np.ndarray):
+    if isinstance(data, np.ndarray):
+        warn_if_read_only(data)
+    elif data.__class__ not in _PLAIN:
         data, target = _borrowed(data, device)
         if isinstance(data, Tensor):
             return data.to(target, data.dtype if np_dtype is None else FROM_NUMPY[np_dtype])
@@ -282,7 +308,7 @@ def asarray(
     ):
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     if requires_grad:
-        if result._a.dtype.kind not in "fc":
+        if result._a.dtype.kind not in INEXACT:
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         return result.requires_grad_()
     if not result.requires_grad:
@@ -295,16 +321,14 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {class_name(ndarray)})")
     dtypes.from_numpy(ndarray.dtype)
-    if any(s < 0 for s in ndarray.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. "
-            "(You can probably work around this by making a copy of your array  with array.copy().) "
-        )
+    refuse_negative_strides(ndarray)
+    warn_if_read_only(ndarray)
     array = ndarray.view(np.ndarray)
     expose(array)
     return made("from_numpy", array, device=devices.CPU)
 
 
+@shown_as(lambda s, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: None)
 def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """A 0-d tensor of the default dtype."""
     _known("scalar_tensor", common)
@@ -334,12 +358,31 @@ def _filled(name: str, doc: str) -> Callable:
     def factory(*args: Any, size: Any = None, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
         shape = size_of(name, args, size)
         default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
+        given = common.pop("memory_format", None) if name == "empty" else None
         _known(name, common)
+        formats.check(name, given)
         np_dtype = numpy_dtype(name, dtype, default)
+        if given is not None:
+            return _empty_in(given, shape, np_dtype, out, common)
         array = built(common.get("device"), lambda np: getattr(np, name)(shape, np_dtype))
         return made(name, array, out=out, arguments={"size": shape}, **common)
 
-    return _named(factory, name, doc)
+    return (_EMPTY_SIZED if name == "empty" else _SIZED)(_named(factory, name, doc))
+
+
+def _empty_in(given: Any, shape: tuple, np_dtype: np.dtype, out: Any, common: dict[str, Any]) -> Tensor:
+    """An uninitialised tensor in a memory format."""
+    if given is formats.preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
+    strides = formats.strides_in(shape, given)
+    if out is not None:
+        out.resize_(shape, memory_format=given)
+        return out
+    home = resolve(common.get("device"))
+    library = libraries.on(home)
+    with library.at(home):
+        array = library.kernels.empty_strided(shape, strides, np_dtype)
+    return made("empty", array, arguments={"size": shape}, **common)
 
 
 def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Callable:
@@ -347,13 +390,39 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
     def factory(*args: Any, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
         source = _input(name, args, common)
         _known(name, common)
+        formats.check(name, memory_format)
         np_dtype = numpy_dtype(name, dtype, source.dtype)
+        if common.get("device") is not None and source.device != resolve(common["device"]):
+            return made(
+                name,
+                _filled_elsewhere(source, fill, np_dtype, memory_format, common),
+                inputs=(source,),
+                **common,
+            )
         with libraries.on_device_of((source,)):
-            array = libraries.of(source._a).kernels.empty_like(source._a, np_dtype)
+            array = libraries.of(source._a).kernels.empty_like(source._a, np_dtype, memory_format)
             fill(array)
         return made(name, array, inputs=(source,), **common)
 
-    return _named(factory, name, doc)
+    return _LIKE(_named(factory, name, doc))
+
+
+def _filled_elsewhere(
+    source: Tensor, fill: Callable, np_dtype: np.dtype, memory_format: Any, common: dict[str, Any]
+) -> Any:
+    """An array like that of a tensor, on another device, which needs none of its elements."""
+    home = resolve(common["device"])
+    library = libraries.on(home)
+    with library.at(home):
+        strides = tuple(
+            [
+                s // source._a.itemsize
+                for s in libraries.of(source._a).kernels.empty_like(source._a, None, memory_format).strides
+            ]
+        )
+        array = library.kernels.empty_strided(source._a.shape, strides, np_dtype)
+        fill(array)
+    return array
 
 
 def _input(name: str, args: tuple, keywords: dict, count: int = 1) -> Tensor:
@@ -390,7 +459,9 @@ zeros = _filled("zeros", "A tensor of this size filled with 0.")
 ones = _filled("ones", "A tensor of this size filled with 1.")
 empty = _filled("empty", "A tensor of this size with whatever was in memory.")
 zeros_like = _filled_like(
-    "zeros_like", lambda a: a.fill(0), "Zeros with the size, dtype and strides of the input."
+    "zeros_like",
+    lambda a: a.fill(fill_number(0, a.dtype)),
+    "Zeros with the size, dtype and strides of the input.",
 )
 
 
@@ -411,6 +482,11 @@ empty_like = _filled_like(
 )
 
 
+@shown_as(
+    lambda size, fill_value, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
     """A tensor of this size filled with a number, of the dtype that the number has by itself."""
     if len(args) > 2:
@@ -439,15 +515,21 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     )
 
 
+@shown_as(
+    lambda input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=formats.preserve_format: (
+        None
+    )
+)
 @on_the_values
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any
 ) -> Tensor:
     """Filled with a number, with the size, dtype and strides of the input."""
     _known("full_like", common)
+    formats.check("full_like", memory_format)
     np_dtype = numpy_dtype("full_like", dtype, input.dtype)
     with libraries.on_device_of((input,)):
-        array = libraries.of(input._a).kernels.empty_like(input._a, np_dtype)
+        array = libraries.of(input._a).kernels.empty_like(input._a, np_dtype, memory_format)
         array.fill(fill_number(fill_value, np_dtype))
     return made("full_like", array, inputs=(input,), **common)
 
@@ -458,6 +540,11 @@ def scalar_array(value: Any, np_dtype: np.dtype) -> np.ndarray:
     return np.asarray(fill_number(value, first), first).astype(np_dtype, copy=False)
 
 
+@shown_as(
+    lambda start=0, end=OMITTED, step=1, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:
     """Numbers from start (0) up to but without end, in steps of step (1): int64 if all are integers, else the default dtype."""
     start, end, step = common.pop("start", 0), common.pop("end", None), common.pop("step", 1)
@@ -475,9 +562,11 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     names = ("end",) if len(args) == 1 else ("start", "end", "step")
     numbers = []
     for name, value in zip(("start", "end", "step"), (start, end, step), strict=True):
-        if isinstance(value, Tensor):
+        if isinstance(value, Tensor) and not value.ndim:
             value = value.item()
-        if not isinstance(value, NUMBERS) or isinstance(value, complex):
+        if isinstance(value, complex):
+            raise RuntimeError("value cannot be converted to type double without overflow")
+        if not isinstance(value, NUMBERS):
             where = f" (position {names.index(name) + 1})" if name in names[: len(args)] else ""
             raise TypeError(f"arange(): argument '{name}'{where} must be Number, not {class_name(value)}")
         numbers.append(python_number(value))
@@ -527,6 +616,13 @@ def _ends(name: str, start: Any, end: Any) -> tuple:
     return tuple(v.item() if isinstance(v, Tensor) else v for v in (start, end))
 
 
+def _check_steps(name: str, steps: Any) -> None:
+    if not isinstance(steps, (int, np.integer)):
+        raise TypeError(f"{name}(): argument 'steps' must be int, not {class_name(steps)}")
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+
+
 def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.dtype:
     """The dtype of `linspace` and `logspace`: complex if one of the ends is."""
     given = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
@@ -544,34 +640,47 @@ def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.d
     return found
 
 
+@shown_as(
+    lambda start, end, steps, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def linspace(
     start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
     """`steps` numbers from start to end, both included, evenly spaced."""
     _known("linspace", common)
     start, end = _ends("linspace", start, end)
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
+    _check_steps("linspace", steps)
     np_dtype = _spaced_dtype("linspace", start, end, dtype, out)
     start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
-    work = (
-        np_dtype if np_dtype.kind in "fc" else np.dtype(np.float64 if np_dtype.itemsize == 8 else np.float32)
-    )
+    computed_in = np.dtype(np.float64 if np_dtype.itemsize == 8 or np_dtype.kind in "iu" else np.float32)
+    work = np_dtype if np_dtype.kind in "fc" and not is_narrow(np_dtype) else computed_in
     step = (
         work.type((work.type(end) - work.type(start)) / work.type(steps - 1)) if steps > 1 else work.type(0)
     )
     if np_dtype.kind in "iu":
-        start, end = int(start), int(end)
-        step = np.float32(end - start) / np.float32(max(steps - 1, 1))
+        only, start, end = int(start), work.type(int(start)), work.type(int(end))
+        step = (end - start) / work.type(max(steps - 1, 1))
+        work = np.dtype(np.longdouble)  # PyTorch rounds start + step * i once
+    if is_narrow(np_dtype):
+        step = work.type(rounded(np.asarray(step), np_dtype))
     i = np.arange(steps)
     half = steps // 2
     low = work.type(start) + step * i.astype(work)
     high = work.type(end) - step * (steps - 1 - i).astype(work)
     array = np.where(i < half, low, high) if steps > 1 else np.full(steps, work.type(start))
+    if np_dtype.kind in "iu":
+        array = array.astype(np.float64) if steps > 1 else np.full(steps, only)
     return made("linspace", array.astype(np_dtype), out=out, **common)
 
 
+@shown_as(
+    lambda start, end, steps, base=10.0, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
@@ -580,8 +689,7 @@ def logspace(
     start, end = _ends("logspace", start, end)
     if isinstance(base, Tensor):
         base = base.item()
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
+    _check_steps("logspace", steps)
     np_dtype = _spaced_dtype("logspace", start, end, dtype, out)
     start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     work = np_dtype if np_dtype.kind in "fc" and np_dtype.itemsize > 2 else np.dtype(np.float32)
@@ -597,6 +705,11 @@ def logspace(
     return made("logspace", array.astype(np_dtype), out=out, **common)
 
 
+@shown_as(
+    lambda start=0, end=OMITTED, step=1, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """Numbers from start to end, the end included, as floats; deprecated: `arange` is what stays."""
     warn.say(
@@ -614,6 +727,11 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
     return made("range", (np.arange(count) * step + start).astype(np_dtype), **options)
 
 
+@shown_as(
+    lambda size, physical_layout, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """Uninitialised, dense, with the dimensions lying in memory in the order of `physical_layout`."""
     _known("empty_permuted", common)
@@ -635,6 +753,11 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **comm
     return made("empty_permuted", array.transpose(np.argsort(order)), **common)
 
 
+@shown_as(
+    lambda n, m=OMITTED, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
     """Ones on the diagonal of an n x m matrix, zeros elsewhere."""
     _known("eye", common)
@@ -649,6 +772,11 @@ def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common
     return made("eye", array, out=out, **common)
 
 
+@shown_as(
+    lambda size, stride, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    )
+)
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """Uninitialised, with this size and these strides."""
     _known("empty_strided", common)
@@ -663,7 +791,8 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
     return made("empty_strided", array, **common)
 
 
-def _new(name: str, factory: Callable, doc: str) -> None:
+def _new(name: str, factory: Callable, doc: str, pattern: Callable) -> None:
+    @shown_as(pattern)
     @for_every_example
     def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **common: Any) -> Tensor:
         dtype, device = self.dtype if dtype is None else dtype, self.device if device is None else device
@@ -674,11 +803,28 @@ def _new(name: str, factory: Callable, doc: str) -> None:
     )
 
 
-_new("zeros", zeros, "A tensor of this size filled with 0.")
-_new("ones", ones, "A tensor of this size filled with 1.")
-_new("empty_strided", empty_strided, "Uninitialised, with this size and these strides.")
-_new("empty", empty, "A tensor of this size with whatever was in memory.")
-_new("full", full, "A tensor of this size filled with a number.")
+_SIZES = lambda self, *size, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+    None
+)
+_new("zeros", zeros, "A tensor of this size filled with 0.", _SIZES)
+_new("ones", ones, "A tensor of this size filled with 1.", _SIZES)
+_new("empty", empty, "A tensor of this size with whatever was in memory.", _SIZES)
+_new(
+    "empty_strided",
+    empty_strided,
+    "Uninitialised, with this size and these strides.",
+    lambda self, size, stride, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    ),
+)
+_new(
+    "full",
+    full,
+    "A tensor of this size filled with a number.",
+    lambda self, size, fill_value, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
+        None
+    ),
+)
 
 
 def zeros_of(a: Tensor, shape: Any) -> Tensor:
@@ -686,6 +832,7 @@ def zeros_of(a: Tensor, shape: Any) -> Tensor:
     return zeros(shape, dtype=a.dtype, device=a.device)
 
 
+@shown_as(lambda self, data, *, dtype=None, device=None, requires_grad=False: None)
 def _new_tensor(
     self: Tensor,
     *args: Any,

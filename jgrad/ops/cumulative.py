@@ -9,11 +9,13 @@ from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.errors import class_name
 from jgrad.kernels.numpy.shape import wrap_dim
-from jgrad.ops.by_name import _div_scalar, _mul_scalar, cat, conj, exp, scatter_add, slice_, where
+from jgrad.ops.by_name import _div_scalar, _mul_scalar, cat, conj, exp, flip, scatter_add, slice_, where
 from jgrad.ops.comparison import has_zero
 from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import zeros_like, zeros_of
 from jgrad.tensor import Tensor
+
+SCALAR_TYPE = "expected scalar_type {result} but found {out}"
 
 # ----- Running totals -----
 
@@ -29,11 +31,11 @@ class cumsum:
     self = lambda grad, self_dtype, dim: reverse_cumsum(to_dtype(grad, self_dtype), dim)
 
 
-@op("reverse_cumsum(Tensor self, int dim) -> Tensor", batches="dim", **INTERNAL)
-class reverse_cumsum:
+def reverse_cumsum(self: Tensor, dim: int) -> Tensor:
     """The sums from each element to the last."""
-
-    self = lambda grad, dim: cumsum(grad, dim)
+    if self.numel() <= 1 or self.shape[dim] == 1:
+        return self
+    return flip(cumsum(flip(self, (dim,)), dim), (dim,))
 
 
 @op(
@@ -63,7 +65,12 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     return conj(before) * linked_sums(grad, conj(followers(self, dim)), dim, True)
 
 
-@op("logcumsumexp(Tensor self, int dim) -> Tensor", forms="function method out", batches="dim")
+@op(
+    "logcumsumexp(Tensor self, int dim) -> Tensor",
+    forms="function method out",
+    out_dtype=SCALAR_TYPE,
+    batches="dim",
+)
 class logcumsumexp:
     """The logarithms of the sums of exponentials from the first element to each, without overflow; floating dtypes only."""
 
@@ -111,8 +118,10 @@ def linked_sums_links(adjoint: Any, sums: Any, dim: int, backwards: bool) -> Any
 @op(
     "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
     forms="function method out",
+    out_dtype=SCALAR_TYPE,
     real_gradient=True,
     batches="dim",
+    gradient_writes=2,
 )
 class cummax:
     """The largest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""
@@ -123,8 +132,10 @@ class cummax:
 @op(
     "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
     forms="function method out",
+    out_dtype=SCALAR_TYPE,
     real_gradient=True,
     batches="dim",
+    gradient_writes=2,
 )
 class cummin:
     """The smallest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""

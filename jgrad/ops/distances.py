@@ -7,7 +7,7 @@ from typing import Any
 
 from jgrad.dispatch import alias_of, composite, formula, op
 from jgrad.dispatch.options import INTERNAL
-from jgrad.dtypes import promote_types
+from jgrad.dtypes import REAL, promote_types
 from jgrad.graph import grad_mode
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import (
@@ -107,7 +107,7 @@ def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = No
         if x._a.ndim < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {label} got: {x._a.ndim}D")
     for label, x in (("X1", x1), ("X2", x2)):
-        if x._a.dtype.kind != "f":
+        if x._a.dtype.kind not in REAL:
             raise RuntimeError(f"cdist only supports floating-point dtypes, {label} got: {x.dtype.type_name}")
     columns = x1._a.shape[-1]
     if columns != x2._a.shape[-1]:
@@ -119,7 +119,7 @@ def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = No
     if x1.dtype is not x2.dtype:
         raise RuntimeError(f"expected scalar type {x1.dtype.type_name} but found {x2.dtype.type_name}")
     if x1._a.itemsize == 2 and x1._a.size and x2._a.size:
-        raise NotImplementedError("\"cdist\" not implemented for 'Half'")
+        raise NotImplementedError(f"\"cdist\" not implemented for '{x1.dtype.type_name}'")
     rows, others = x1._a.shape[-2], x2._a.shape[-2]
     batch = common_shape(x1._a.shape[:-2], x2._a.shape[:-2])
     by_product = p == 2 and (compute_mode == 1 or (compute_mode is None and max(rows, others) > MANY))
@@ -165,12 +165,12 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The distance (p-norm of the difference) of each row from each later one, in one vector."""
     if input._a.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input._a.ndim}D")
-    if input._a.dtype.kind != "f":
+    if input._a.dtype.kind not in REAL:
         raise RuntimeError("pdist only supports floating-point dtypes")
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
-    if input._a.itemsize == 2 and input._a.size:
-        raise NotImplementedError("\"pdist\" not implemented for 'Half'")
+    if input._a.itemsize == 2 and input._a.size and len(input._a) > 1:
+        raise NotImplementedError(f"\"pdist\" not implemented for '{input.dtype.type_name}'")
     return _pdist_forward(input.contiguous(), p)
 
 
@@ -220,7 +220,7 @@ def norm_slope(a: Any, p: Any, dim: int, norm: Any) -> Any:
         return largest / sum_around(abs(sgn(largest)), dim)
     size = abs(a)
     if p == 2:
-        return where(norm == 0, zeros_like(a), a / norm)
+        return masked_fill(a / norm, norm == 0, 0)
     return where((norm == 0) | (size == 0), zeros_like(a), sgn(a) * (size / norm) ** (p - 1))
 
 

@@ -361,6 +361,7 @@ class linalg_matrix_rank_number:
     kernel="linalg_pinv",
     node="LinalgPinvBackward0",
     **INTERNAL,
+    gradient_writes=1,
 )
 class _linalg_pinv:
     """The Moore-Penrose inverse."""

@@ -7,6 +7,7 @@ import functools
 import math
 from typing import Any
 
+from jgrad.dispatch.signatures import shown_as
 from jgrad.errors import class_name
 from jgrad.ops.by_name import bmm
 from jgrad.tensor import Tensor
@@ -14,6 +15,7 @@ from jgrad.tensor import Tensor
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
+@shown_as(lambda equation, *operands: None)
 def einsum(*args: Any) -> Tensor:
     """Products of tensors, summed over the subscripts that the result lacks: `einsum("ij,jk->ik", a, b)`, or with lists of integers in
     place of letters `einsum(a, [0, 1], b, [1, 2], [0, 2])`. Several operands are multiplied from left to right."""

@@ -24,6 +24,7 @@ from jgrad.tensor import Tensor, wrap
     forms="function method out",
     exclusive=True,
     batches="dim",
+    gradient_writes=1,
 )
 class gather:
     """out[i][j] = self[index[i][j]][j] for dim 0, and so on."""
@@ -97,6 +98,7 @@ class scatter_add:
 @op(
     "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor",
     forms="function method inplace out",
+    real_gradient=True,
     checks_overlap="all",
     batches="dim",
 )
@@ -161,6 +163,7 @@ def scatter_reduce_backward(
     forms="function method out",
     exclusive=True,
     batches="dim",
+    gradient_writes=1,
 )
 class index_select:
     """The slices of a dimension that a vector of indices names."""
@@ -207,7 +210,7 @@ def slices_at(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
 @op(
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Number value) -> Tensor",
     forms="function method inplace",
-    checks_overlap=False,
+    checks_overlap="all operands",
     batches="dim",
 )
 class index_fill:
@@ -220,7 +223,7 @@ class index_fill:
     "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     keeps_dtype=True,
     forms="function method inplace",
-    checks_overlap=False,
+    checks_overlap="all operands",
     batches="dim",
 )
 class index_fill_tensor:
@@ -262,7 +265,12 @@ def index_reduce_backward(
 # ----- Places counted in row-major order -----
 
 
-@op("take(Tensor self, Tensor index) -> Tensor", forms="function method out", exclusive=True)
+@op(
+    "take(Tensor self, Tensor index) -> Tensor",
+    forms="function method out",
+    exclusive=True,
+    gradient_writes=1,
+)
 class take:
     """The elements at places counted in row-major order, in the shape of the index."""
 
@@ -292,7 +300,12 @@ def put_cleared(grad: Any, index: Any, source: Any, accumulate: bool) -> Any:
     return grad if accumulate else put(grad, index, zeros_like(source))
 
 
-@op("nonzero(Tensor self) -> Tensor", forms="function method out", batches="dynamic")
+@op(
+    "nonzero(Tensor self) -> Tensor",
+    forms="function method out",
+    out_dtype="nonzero: Expected out tensor to have scalar type Long but got scalar type{out}",
+    batches="dynamic",
+)
 class nonzero:
     """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
 
@@ -344,7 +357,12 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
 # ----- Masks -----
 
 
-@op("masked_select(Tensor self, Tensor mask) -> Tensor", forms="function method out", exclusive=True)
+@op(
+    "masked_select(Tensor self, Tensor mask) -> Tensor",
+    forms="function method out",
+    exclusive=True,
+    gradient_writes=1,
+)
 class masked_select:
     """The elements where the mask is true, in one dimension."""
 
@@ -384,12 +402,12 @@ class masked_scatter_backward:
 )
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """gather with broadcasting; without dim both are flattened."""
-    if indices._a.dtype not in (np.int64, np.int32):
+    if dim is None:
+        return gather(input.view((-1,)), 0, indices.view((-1,)))
+    if indices._a.dtype != np.int64:
         raise RuntimeError(
             f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.type_name}"
         )
-    if dim is None:
-        return gather(input.view((-1,)), 0, indices.view((-1,)))
     if input._a.ndim != indices._a.ndim:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
@@ -398,7 +416,11 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
     d = wrap_dim(dim, input._a.ndim)
     a, b = list(input._a.shape), list(indices._a.shape)
-    if a and a[d] and indices._a.size:
+    if not a:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    if indices._a.size and a and not a[d]:
+        raise RuntimeError("ZeroDivisionError")
+    if a and indices._a.size:
         there = libraries.of(indices._a).kernels.from_the_front(indices._a, a[d])
         indices = indices if there is indices._a else wrap(there)
     whole = list(common_shape(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))

@@ -13,6 +13,7 @@ from jgrad.dispatch import op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.errors import class_name
 from jgrad.kernels import libraries
+from jgrad.kernels.narrow import is_narrow
 from jgrad.ops.creation import made
 from jgrad.storage import device_of, expose
 from jgrad.tensor import Tensor
@@ -30,6 +31,12 @@ DLDeviceType = enum.IntEnum(
 )  # fmt: skip
 # By the name of a capsule: the bytes before the tensor in it.
 _TENSORS = {b"dltensor": 0, b"dltensor_versioned": 32}
+# DLPack's codes of narrow floats, and integers of as many bytes.
+_CODES = {
+    dtypes.bfloat16: 4, dtypes.float8_e4m3fn: 10, dtypes.float8_e4m3fnuz: 11, dtypes.float8_e5m2: 12, dtypes.float8_e5m2fnuz: 13,
+    dtypes.float8_e8m0fnu: 14,
+}  # fmt: skip
+_BITS = {1: np.uint8, 2: np.int16}
 
 # Out -----------------------------------------------------------------------------------------------------------------------------
 
@@ -38,6 +45,8 @@ def _dlpack(
     self: Tensor, *, stream: Any = -1, max_version: Any = None, dl_device: Any = None, copy: Any = None
 ) -> Any:
     """A DLPack capsule of this tensor's memory, which another library takes over without a copy."""
+    if self.is_conj():
+        raise BufferError("Can't export tensors with the conjugate bit set")
     if self.requires_grad:
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
     if self.is_cuda and self.device.index != cuda.current_device():
@@ -81,7 +90,13 @@ def _capsule(
     array = tensor.clone()._a if copy else tensor._a
     expose(array)
     options = {"stream": stream} if tensor.is_cuda else {}
-    return array.__dlpack__(max_version=(1, 0) if versioned else None, **options)
+    version = (1, 0) if versioned else None
+    if tensor.dtype not in _CODES:
+        return array.__dlpack__(max_version=version, **options)
+    # NumPy exports no narrow floats. So it exports their bits as integers, and the capsule gets the type afterwards.
+    capsule = array.view(_BITS[array.itemsize]).__dlpack__(max_version=version, **options)
+    _type_in(capsule).code = _CODES[tensor.dtype]
+    return capsule
 
 
 def _dlpack_device(self: Tensor) -> tuple[DLDeviceType, int]:
@@ -168,7 +183,16 @@ def _taken_over(capsule: Any) -> Tensor:
     elif kind != DLDeviceType.kDLCPU:
         raise BufferError(f"Unsupported device_type: {kind}")
     else:
+        described = _type_in(capsule)
+        narrow = next(
+            (d for d, code in _CODES.items() if (code, 8 * d.itemsize) == (described.code, described.bits)),
+            None,
+        )
+        if narrow is not None:
+            described.code = 1 if narrow.itemsize == 1 else 0  # as in `_capsule`
         array = np.from_dlpack(_Capsule(capsule))
+        if narrow is not None:
+            array = array.view(narrow.numpy)
         if not array.flags.writeable:  # NumPy's caution with those who can't say whether one may write
             array = np.asarray(_Writeable(array))
     return _adopted("from_dlpack", array)
@@ -176,7 +200,8 @@ def _taken_over(capsule: Any) -> Tensor:
 
 def _adopted(name: str, array: Any) -> Tensor:
     """A tensor on an array of another library."""
-    dtypes.from_numpy(array.dtype)
+    if not is_narrow(array.dtype):
+        dtypes.from_numpy(array.dtype)
     if any([s < 0 for n, s in zip(array.shape, array.strides, strict=True) if n > 1]):
         strides = [s // array.itemsize for s in array.strides]
         raise RuntimeError(
@@ -191,6 +216,24 @@ def _device_in(capsule: Any) -> int:
     """The type of the device of a capsule's memory."""
     import ctypes
 
+    return ctypes.c_int32.from_address(_tensor_in(capsule) + ctypes.sizeof(ctypes.c_void_p)).value
+
+
+def _type_in(capsule: Any) -> Any:
+    """The type of the elements in a capsule, which can be written to: `code`, `bits`."""
+    import ctypes
+
+    class Type(ctypes.Structure):
+        _fields_ = (("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
+
+    # (After the address of the memory, the device, and the number of dimensions.)
+    return Type.from_address(_tensor_in(capsule) + ctypes.sizeof(ctypes.c_void_p) + 8 + 4)
+
+
+def _tensor_in(capsule: Any) -> int:
+    """The address of the description of the tensor in a capsule."""
+    import ctypes
+
     name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -200,8 +243,7 @@ def _device_in(capsule: Any) -> int:
             "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already "
             "constructed a tensor from it once."
         )
-    start = pointer_of(capsule, name) + _TENSORS[name]
-    return ctypes.c_int32.from_address(start + ctypes.sizeof(ctypes.c_void_p)).value
+    return pointer_of(capsule, name) + _TENSORS[name]
 
 
 class _Capsule:

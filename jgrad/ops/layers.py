@@ -9,11 +9,12 @@ import numpy as np
 
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
+from jgrad.dtypes import HALVES
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _mul_scalar, addmm, matmul, softmax_backward, where
-from jgrad.ops.creation import zeros_like
+from jgrad.ops.creation import empty_like, zeros_like
 from jgrad.tensor import Tensor
 
 # ----- Linear and bilinear maps -----
@@ -276,7 +277,7 @@ def _dropped(
             raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
         noise = input.new_empty((*input._a.shape[:2],) + (1,) * (input._a.ndim - 2))
     else:
-        noise = zeros_like(input.detach())
+        noise = empty_like(input)
     noise.bernoulli_(1 - p)
     if not alpha:
         return times(noise.div_(1 - p))
@@ -383,6 +384,7 @@ def scaled_dot_product_attention(
 ) -> Tensor:
     """For each query the values, averaged by the softmax of its products with the keys."""
     _check_attention(query, key, value, attn_mask)
+    given = query.dtype
     q, k, v = query._a, key._a, value._a
     if attn_mask is not None:
         common_shape((*q.shape[:-1], k.shape[-2]), attn_mask._a.shape)
@@ -403,7 +405,12 @@ def scaled_dot_product_attention(
     )
     if fused:
         return _flash_attention(query, key, value, dropout_p, is_causal, attn_mask, scale)[0]
-    return _attention_in_steps(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    if given in HALVES:
+        query, key, value = query.float(), key.float(), value.float()
+        if attn_mask is not None and attn_mask.is_floating_point():
+            attn_mask = attn_mask.float()
+    result = _attention_in_steps(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    return result.to(given) if given in HALVES else result
 
 
 def _check_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from jgrad.dispatch import TABLE, composite, formula, install_operator, install_swapped, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import common_shape
-from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
+from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose
 from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
@@ -50,7 +50,7 @@ class mv:
     """A matrix times a vector."""
 
     self = lambda grad, vec: outer_product(grad, conj(vec))
-    vec = lambda grad, self: mv(conj(transpose(self, 0, 1)), grad)
+    vec = lambda grad, self: mv(conj(t(self)), grad)
 
 
 @op(
@@ -90,7 +90,7 @@ def adjoint_of(a: Tensor) -> Tensor:
 
 
 def outer_product(a: Tensor, b: Tensor) -> Tensor:
-    return unsqueeze(a, 1) * unsqueeze(b, 0)
+    return a.view(-1, 1) * b
 
 
 # ----- beta * self + alpha * (a product) -----

@@ -202,7 +202,7 @@ class nll_loss2d_forward:
     )
 
 
-@op(f"nll_loss2d_backward({_NLL_BACKWARD}) -> Tensor", **INTERNAL)
+@op(f"nll_loss2d_backward({_NLL_BACKWARD}) -> Tensor", node="NllLoss2DBackwardBackward0", **INTERNAL)
 class nll_loss2d_backward:
     """The gradient of nll_loss2d."""
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 import math
 from typing import Any, NoReturn
 
-import numpy as np
-
 from jgrad import warn
-from jgrad.dispatch import composite
+from jgrad.dispatch import autocast, composite
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.options import LINALG, Options
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, HALVES, INEXACT
 from jgrad.errors import class_name
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
@@ -147,7 +145,7 @@ def _matrix_dims(self: Tensor, dim: tuple, dtype: Any) -> tuple[int, int]:
         raise RuntimeError(f"{name}: dims must be different. Got ({first}, {second})")
     if dtype is not None:
         kind, expected = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
-        if dtype.kind not in "fc":
+        if dtype.kind not in INEXACT:
             raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {expected}")
         if dtype.kind != kind:
             which = "complex" if kind == "c" else "real"
@@ -353,7 +351,7 @@ def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
 def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     """Vandermonde matrices: the powers of every element from 0 to N - 1."""
     kind = x._a.dtype
-    if kind.kind == "b" or kind == np.float16:
+    if kind.kind == "b" or x.dtype in HALVES:
         raise RuntimeError(
             f"linalg.vander supports floating point, complex, and integer tensors, but got {x.dtype.type_name}"
         )
@@ -438,6 +436,7 @@ def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) 
         "and\nLU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be replaced with\n"
         "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)",
     )
+    (A,) = autocast.in_single(A)
     factors, pivots, info = linalg_lu_factor_ex(A, pivot=pivot)
     return _lu_with_info(factors, pivots, info) if get_infos else (factors, pivots)
 

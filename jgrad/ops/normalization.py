@@ -13,8 +13,11 @@ import numpy as np
 
 from jgrad import observer, warn
 from jgrad.dispatch import composite, op
+from jgrad.dtypes import HALVES, INEXACT
 from jgrad.kernels.numpy import c_name, check_layer_norm
+from jgrad.kernels.numpy.shape import is_channels_last
 from jgrad.ops.by_name import _add_scalar, mul, pow, rsqrt
+from jgrad.ops.distances import norm_except_dim
 from jgrad.tensor import Tensor
 
 
@@ -104,7 +107,7 @@ def rms_norm(
 ) -> Tensor:
     """Divide by the root of the mean square over the last dimensions; then times weight."""
     check_layer_norm(input._a.shape, normalized_shape, weight, None, star="*")
-    if input._a.dtype.kind not in "fc":
+    if input._a.dtype.kind not in INEXACT:
         raise NotImplementedError(f"\"rms_norm\" not implemented for '{input.dtype.type_name}'")
     if weight is not None and weight._a.dtype != input._a.dtype:
         names = f"input dtype = {c_name(input._a)}, weight dtype = {c_name(weight._a)}"
@@ -113,8 +116,8 @@ def rms_norm(
         )
     ndim = input._a.ndim
     if eps is None:
-        eps = float(np.finfo(np.float32 if input._a.dtype == np.float16 else input._a.dtype).eps)
-    wide = input.float() if input._a.dtype == np.float16 else input
+        eps = float(np.finfo(np.float32 if input.dtype in HALVES else input._a.dtype).eps)
+    wide = input.float() if input.dtype in HALVES else input
     square = pow(wide, 2).mean(tuple(range(ndim - len(normalized_shape), ndim)), keepdim=True)
     result = mul(wide, rsqrt(_add_scalar(square, eps)))
     if weight is not None:
@@ -202,10 +205,12 @@ def batch_norm(
         result = result if weight is None else result * weight.select(0, 0)
         return result if bias is None else result + bias.select(0, 0)
     result = native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
-    if training and observer.current is not None:  # it wrote to these, which moves no version counter
+    if (
+        training and (watch := observer.current) is not None
+    ):  # it wrote to these, which moves no version counter
         for running in (running_mean, running_var):
             if running is not None:
-                observer.current.op("batch_norm", "write", (running,), (running,), None, {})
+                watch.op("batch_norm", "write", (running,), (running,), None, {})
     return result
 
 
@@ -324,6 +329,44 @@ def group_norm(
                 f"{given} and input of shape {list(shape)}"
             )
     weight, bias = (p if p is None else p.contiguous() for p in (weight, bias))
-    return native_group_norm(
-        input.contiguous(), weight, bias, samples, channels, math.prod(shape[2:]), num_groups, eps
-    )[0]
+    input = input if is_channels_last(input._a) else input.contiguous()
+    return native_group_norm(input, weight, bias, samples, channels, math.prod(shape[2:]), num_groups, eps)[0]
+
+
+# ----- Of weights -----
+
+
+@op(
+    "_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)",
+    kernel="weight_norm_interface",
+    forms="function",
+    constant="result1",
+)
+class _weight_norm_interface:
+    """The rows (or columns) of v, each scaled to the length that g has for it; and the lengths that they had."""
+
+    v = g = lambda grad, v, g, result1, dim, output_mask: weight_norm_backward(
+        grad, v, g, result1, dim, output_mask
+    )
+
+
+def weight_norm_backward(
+    grad: Tensor, v: Tensor, g: Tensor, norms: Tensor, dim: int, output_mask: tuple
+) -> tuple:
+    """The gradients of _weight_norm_interface, composed of operations. The norms are computed again, since they depend on v too."""
+    norms = norm_except_dim(v, 2, dim)
+    dims = tuple(d for d in range(v._a.ndim) if d != dim)
+    along = (grad * v).sum(dims, keepdim=True) / norms
+    return (
+        g / norms * (grad - v * (along / norms)) if output_mask[0] else None,
+        along if output_mask[1] else None,
+    )
+
+
+@composite("_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor", forms="function")
+def _weight_norm(v: Tensor, g: Tensor, dim: int = 0) -> Tensor:
+    """v with the norm g for each index of a dimension; -1 for one norm of all elements."""
+    last = v._a.ndim - 1
+    if dim in (0, last):
+        return _weight_norm_interface(v.contiguous(), g.contiguous(), dim)[0]
+    return v * (g / norm_except_dim(v, 2, dim))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from jgrad.dispatch import TABLE, alias_of, composite, formula, install_operator, install_swapped, op
+from jgrad.dispatch.arithmetic import stands_for
 from jgrad.dispatch.options import (
     ARITHMETIC,
     BITWISE,
@@ -14,6 +16,7 @@ from jgrad.dispatch.options import (
     POINTWISE,
     POINTWISE_EVERYWHERE,
 )
+from jgrad.dispatch.schema import NUMBERS
 from jgrad.dtypes import bool_, complex128, float64
 from jgrad.kernels.numbers import number_log
 from jgrad.ops.by_name import (
@@ -26,7 +29,7 @@ from jgrad.ops.by_name import (
     real,
     where,
 )
-from jgrad.ops.choosing import only_where
+from jgrad.ops.choosing import only_where, unless
 from jgrad.ops.complex_numbers import COMPLEX
 from jgrad.ops.creation import ZERO, as_operand, zeros_like
 from jgrad.tensor import Tensor
@@ -125,7 +128,7 @@ class pow_tensor:
     exponent = lambda grad, self, exponent, result: exponent_rule(grad, self, exponent, result)
 
 
-@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **POINTWISE)
+@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **POINTWISE, row_major=True)
 class pow_scalar:
     exponent = lambda grad, self, exponent, result: exponential_rule(grad, self, exponent, result)
 
@@ -417,7 +420,12 @@ class clamp_max_tensor:
     max = lambda grad, self, max: above(grad, self, None, max)
 
 
-@op("maximum(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+@op(
+    "maximum(Tensor self, Tensor other) -> Tensor",
+    promote="default",
+    forms="function method out",
+    gradient_writes=1,
+)
 class maximum:
     """The larger of two elements; equal ones share the gradient."""
 
@@ -425,7 +433,12 @@ class maximum:
     other = lambda grad, self, other: share(grad, self > other, self == other)
 
 
-@op("minimum(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+@op(
+    "minimum(Tensor self, Tensor other) -> Tensor",
+    promote="default",
+    forms="function method out",
+    gradient_writes=1,
+)
 class minimum:
     """The smaller of two elements; equal ones share the gradient."""
 
@@ -437,16 +450,16 @@ class minimum:
 class fmax:
     """The larger of two elements, or the one that is a number."""
 
-    self = lambda grad, self, other: only_where(grad, (self >= other) | isnan(other))
-    other = lambda grad, self, other: only_where(grad, ~((self >= other) | isnan(other)))
+    self = lambda grad, self, other: unless(grad, ~((self >= other) | isnan(other)))
+    other = lambda grad, self, other: unless(grad, (self >= other) | isnan(other))
 
 
 @op("fmin(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class fmin:
     """The smaller of two elements, or the one that is a number."""
 
-    self = lambda grad, self, other: only_where(grad, (self <= other) | isnan(other))
-    other = lambda grad, self, other: only_where(grad, ~((self <= other) | isnan(other)))
+    self = lambda grad, self, other: unless(grad, ~((self <= other) | isnan(other)))
+    other = lambda grad, self, other: unless(grad, (self <= other) | isnan(other))
 
 
 @op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace function_")
@@ -666,7 +679,7 @@ def scaled(a: Any, factor: Any) -> Any:
 @formula
 def share(grad: Any, lost: Any, tie: Any) -> Any:
     """The gradient for an input of maximum or minimum: none where the other was chosen, half where both were."""
-    return only_where(where(tie, grad / 2, grad), ~lost)
+    return unless(where(tie, grad / 2, grad), lost)
 
 
 @composite(
@@ -733,10 +746,7 @@ def _invert(self: Tensor) -> Tensor:
 
 _install_operators()
 
-# Names of the formulas above, and of what other files expect here.
-
-
-# ----- Arithmetic with numbers, as PyTorch's own composed functions record it -----
+# ----- Arithmetic with numbers, as PyTorch's own composed functions and formulas record it -----
 
 
 @op(
@@ -748,6 +758,19 @@ _install_operators()
 )
 class _add_scalar:
     """A sum with a number where PyTorch composes an operation in C++, which shows in the name of the node."""
+
+    self = lambda grad: grad
+
+
+@op(
+    "_sub_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="sub",
+    node="SubBackward1",
+    promote="default",
+)
+class _sub_scalar:
+    """A difference, likewise."""
 
     self = lambda grad: grad
 
@@ -776,3 +799,39 @@ class _div_scalar:
     """A quotient, likewise."""
 
     self = lambda grad, other: grad / conj(other)
+
+
+@stands_for(ast.Add)
+def _sum(a: Any, b: Any) -> Any:
+    if isinstance(a, NUMBERS):
+        a, b = b, a
+    return _add_scalar(a, b) if isinstance(b, NUMBERS) and isinstance(a, Tensor) else a + b
+
+
+@stands_for(ast.Sub)
+def _difference(a: Any, b: Any) -> Any:
+    if isinstance(b, NUMBERS) and isinstance(a, Tensor):
+        return _sub_scalar(a, b)
+    return _full_like(b, a) - b
+
+
+@stands_for(ast.Mult)
+def _product(a: Any, b: Any) -> Any:
+    if isinstance(a, NUMBERS):
+        a, b = b, a
+    return _mul_scalar(a, b) if isinstance(b, NUMBERS) and isinstance(a, Tensor) else a * b
+
+
+@stands_for(ast.Div)
+def _quotient(a: Any, b: Any) -> Any:
+    if isinstance(b, NUMBERS) and isinstance(a, Tensor):
+        return _div_scalar(a, b)
+    return _full_like(b, a) / b
+
+
+def _full_like(a: Any, number: Any) -> Any:
+    """A number, if it is one and stands before a floating tensor, as a tensor of the same shape."""
+    floating = (
+        isinstance(number, NUMBERS) and isinstance(a, Tensor) and (a.is_floating_point() or a.is_complex())
+    )
+    return zeros_like(a).fill_(number) if floating else number

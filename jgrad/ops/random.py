@@ -9,14 +9,13 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.dispatch import composite, op
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, limits_of
 from jgrad.graph import levels
 from jgrad.kernels import libraries
 from jgrad.kernels.numbers import C_NAMES
 from jgrad.kernels.streams import permutation
 from jgrad.ops.batched_draws import draw_each, draw_like, draw_new
 from jgrad.ops.creation import ZERO, built, made, size_of, zeros_like
-from jgrad.ops.shaping import contiguous_format
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
 
@@ -241,10 +240,7 @@ def _like(
     dtype = source._a.dtype if dtype is None else dtype
     library = libraries.of(source._a)
     with libraries.on_device_of((source,)):
-        if memory_format is contiguous_format:
-            array = library.np.empty(source._a.shape, dtype)
-        else:
-            array = library.kernels.empty_like(source._a, dtype)
+        array = library.kernels.empty_like(source._a, dtype, memory_format)
         fill(array)
     return _made(name, array, common, inputs=(source,))
 
@@ -349,7 +345,7 @@ def randperm(
     if n < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     if kind.is_floating_point:
-        most = 2 ** (np.finfo(dtype).nmant + 1) + 1
+        most = 2 ** (limits_of(dtype).nmant + 1) + 1
         if n > most:
             raise RuntimeError(f"n cannot be greater than {most} for {kind.type_name} type.")
     elif n and n - 1 > np.iinfo(dtype).max:

@@ -9,10 +9,12 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.dispatch.schema import NUMBERS
-from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype
 from jgrad.errors import class_name
 from jgrad.graph.batched import Batched
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import resolved
+from jgrad.kernels.narrow import cast, is_narrow, rounded
 from jgrad.kernels.numbers import python_number
 from jgrad.tensor import Tensor
 
@@ -29,6 +31,7 @@ def array_of(data: Any, target: np.dtype | None) -> np.ndarray:
         return copied(array, array.dtype if target is None else target)
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)
+        refuse_negative_strides(array)
         return copied(array, dtypes.from_numpy(array.dtype).numpy if target is None else target)
     if data.__class__ is list and data:
         array = _of_plain_lists(data, target)
@@ -43,7 +46,7 @@ def array_of(data: Any, target: np.dtype | None) -> np.ndarray:
     if target is None:
         found: dtype | None = None
         for kind in dict.fromkeys(kinds):
-            found = kind if found is None else dtypes.PROMOTED[found, kind]
+            found = kind if found is None else dtypes.promote_types(found, kind)
         target = (found or dtypes.get_default_dtype()).numpy
     array = np.empty(shape, target)
     flat = array.reshape(-1)
@@ -52,9 +55,30 @@ def array_of(data: Any, target: np.dtype | None) -> np.ndarray:
     return array
 
 
+def refuse_negative_strides(array: np.ndarray) -> None:
+    if any([s < 0 for s in array.strides]):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. "
+            "(You can probably work around this by making a copy of your array  with array.copy().) "
+        )
+
+
+def warn_if_read_only(array: np.ndarray) -> None:
+    """Say that a tensor will lie on memory that must not be written to."""
+    if not array.flags.writeable:
+        warn.once(
+            "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor "
+            "will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting "
+            "it to a tensor. This type of warning will be suppressed for the rest of this program.",
+        )
+
+
 def copied(array: np.ndarray, target: np.dtype) -> np.ndarray:
     """A copy with the strides PyTorch gives it: in the order of those given, row by row if elements are repeated."""
+    array = resolved(array)
     order = "C" if 0 in array.strides else "K"
+    if is_narrow(target) and array.dtype != target:
+        return cast(np.array(array, order=order), target)
     if array.__class__ is np.ndarray:
         return np.array(array, target, order=order)
     with libraries.on_device_of((array,)):
@@ -79,10 +103,13 @@ def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
         found = np.dtype(bool)
     else:
         return None
-    if target is not None and target.kind != "f" and target != found:
+    if target is not None and target.kind not in REAL and target != found:
         return None
     try:
-        array = np.array(data, found if target is None else target)
+        if is_narrow(target):
+            array = cast(np.array(data, found), target)
+        else:
+            array = np.array(data, found if target is None else target)
     except OverflowError:
         return None
     return (
@@ -107,7 +134,10 @@ def _shape_of(data: Any) -> tuple:
         shape.append(len(data))
         if not len(data):
             return tuple(shape)
-        data = data[0]
+        try:
+            data = data[0]
+        except Exception:  # whatever the user's class raises
+            raise ValueError(f"could not determine the shape of object type '{class_name(data)}'") from None
 
 
 def _flatten(
@@ -121,6 +151,11 @@ def _flatten(
         return
     if isinstance(data, (Tensor, np.ndarray)):
         array = data._a if isinstance(data, Tensor) else data
+        if array is data and array.size:
+            warn.once(
+                "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single "
+                "numpy.ndarray with numpy.array() before converting to a tensor.",
+            )
         if array.shape != shape[dim:]:
             if array.ndim and len(shape) > dim:
                 raise ValueError(
@@ -138,17 +173,20 @@ def _flatten(
         return
     if not hasattr(data, "__len__"):
         raise TypeError("not a sequence")
-    if len(data) != shape[dim]:
-        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    items = data if isinstance(data, (list, tuple)) else list(data)
+    if (
+        len(items) != shape[dim]
+    ):  # (a DataFrame of pandas has as many rows as len() says, and gives its columns)
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(items)})")
     # (Some sequences give other objects when one iterates over them: a Series of pandas gives Python's numbers, but NumPy's by position.)
-    for item in data if isinstance(data, (list, tuple)) else [data[i] for i in range(len(data))]:
+    for item in items if items is data else [data[i] for i in range(len(items))]:
         _flatten(item, shape, dim + 1, values, kinds, target)
 
 
 def _no_number(data: Any, target: np.dtype | None) -> Exception:
     """The error about something among numbers that is none."""
     name = class_name(data)
-    if target is not None and target.kind in "fc":
+    if target is not None and target.kind in INEXACT:
         return TypeError(f"must be real number, not {name}")
     if target is not None or isinstance(data, (list, tuple)):
         return TypeError(f"'{name}' object cannot be interpreted as an integer")
@@ -176,4 +214,6 @@ def number_as(value: Any, target: np.dtype) -> Any:
         if isinstance(value, complex):
             raise TypeError("must be real number, not complex")
         return float(value)
+    if kind == "V":
+        return rounded(np.asarray(value, np.float64), target)
     return bool(value) if kind == "b" else value

@@ -164,6 +164,7 @@ def _geometry_and_part(
     "as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
     keeps_dtype=True,
     derived={"geometries": _geometry_and_part},
+    gradient_writes=1,
 )
 class as_strided_scatter:
     """A copy of self (and of its storage) with src where a geometry says."""
@@ -193,7 +194,7 @@ def _copied(name: str, batches: str = "") -> None:
         copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(view.body)
     operation = TABLE[name + "_copy"]
     operation.doc = f"What the view `{name}` shows, in memory of its own."
-    described(operation.function, operation, operation.name)
+    described(operation.function, operation, operation.name, False)
 
 
 @op(

@@ -6,9 +6,20 @@ from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.dispatch.options import INTERNAL
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.kernels.numpy import count_of as count_of  # on shapes, so the same for tensors
-from jgrad.ops.by_name import cat, conj, div, exp, gather, isnan, unsqueeze, unsqueeze_many, where
+from jgrad.ops.by_name import (
+    _div_scalar,
+    cat,
+    conj,
+    div,
+    exp,
+    isnan,
+    scatter,
+    unsqueeze,
+    unsqueeze_many,
+    where,
+)
 from jgrad.ops.comparison import has_nan, has_zero
 from jgrad.ops.copying import to_dtype
 from jgrad.ops.pointwise import zeros_like
@@ -80,7 +91,7 @@ def expand_reduced(grad: Any, shape: tuple, dim: Any, keepdim: bool) -> Any:
 
 
 def divided(a: Tensor, n: int) -> Tensor:
-    return div(a, n)
+    return _div_scalar(a, n)
 
 
 @op(
@@ -100,11 +111,11 @@ class nansum:
 )
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:
     """The mean of the elements that are numbers."""
-    if input._a.dtype.kind not in "fc":
+    if input._a.dtype.kind not in INEXACT:
         raise RuntimeError(
             f"nanmean(): expected input to have floating point or complex dtype but got {input.dtype.type_name}"
         )
-    if dtype is not None and dtype.kind not in "fc":
+    if dtype is not None and dtype.kind not in INEXACT:
         raise RuntimeError(
             "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: "
             f"{FROM_NUMPY[dtype].type_name}"
@@ -113,7 +124,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = 
     return div(nansum(input, dim, keepdim, dtype=dtype and FROM_NUMPY[dtype]), counts)
 
 
-@op("trace(Tensor self) -> Tensor", forms="method")
+@op("trace(Tensor self) -> Tensor", forms="method", gradient_writes=2)
 class trace:
     """The sum of the diagonal of a matrix."""
 
@@ -268,6 +279,7 @@ def shared_backward(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) 
     "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
     forms="function method out",
     batches="dim",
+    gradient_writes=1,
 )
 class aminmax:
     """The smallest and the largest elements, of all or along a dimension."""
@@ -290,6 +302,7 @@ def aminmax_backward(grads: Any, self: Any, dim: int | None, keepdim: bool, leas
     node="MaxBackward1",
     out_dtype="castable",
     batches="dim",
+    gradient_writes=1,
 )
 class max:
     """The largest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
@@ -304,6 +317,7 @@ class max:
     node="MinBackward1",
     out_dtype="castable",
     batches="dim",
+    gradient_writes=1,
 )
 class min:
     """The smallest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
@@ -338,6 +352,7 @@ def _min_of_two(input: Tensor, other: Tensor) -> Tensor:
     forms="function method out",
     node="MaxBackward0",
     batches="dim",
+    gradient_writes=2,
 )
 class max_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -350,6 +365,7 @@ class max_dim:
     forms="function method out",
     node="MinBackward0",
     batches="dim",
+    gradient_writes=2,
 )
 class min_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -357,23 +373,13 @@ class min_dim:
     )
 
 
-@op(
-    "value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, any shape, bool keepdim) -> Tensor",
-    batches="dim",
-    **INTERNAL,
-)
-class value_selecting_reduction_backward:
+def value_selecting_reduction_backward(
+    grad: Tensor, dim: int, indices: Tensor, shape: tuple, keepdim: bool
+) -> Tensor:
     """Zeros of this shape, with the gradient where the indices along the dimension point."""
-
-    grad = lambda grad, dim, indices, keepdim: selected(grad, dim, indices, keepdim)
-
-
-@formula
-def selected(self: Any, dim: int, indices: Any, keepdim: bool) -> Any:
-    """The elements that the indices of a reduction along `dim` point to."""
-    if keepdim or not self.shape:
-        return gather(self, dim, indices)
-    return gather(self, dim, unsqueeze(indices, dim)).reshape(indices.shape)
+    if not keepdim and shape:
+        grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
+    return scatter(grad.new_zeros(shape), dim, indices, grad)
 
 
 @op(

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-import sys
 from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import observer
+from jgrad import formats, observer
 from jgrad.dispatch import composite
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.node import Node
 from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history
-from jgrad.kernels import libraries
+from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import c_name
-from jgrad.storage import Storage, TypedStorage, offset_of, owner
+from jgrad.kernels.numpy.shape import is_channels_last, refuse_large_strides
+from jgrad.storage import Storage, TypedStorage, offset_of, owner, resize, size_of
+from jgrad.switches import fill_if_deterministic
 from jgrad.tensor import Tensor
 
 
@@ -28,46 +29,54 @@ from jgrad.tensor import Tensor
 def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
     """Another shape over the same storage, which grows if it must; elements that were not there before hold anything.
 
-    Raises RuntimeError for tensors that require grad and for memory that NumPy lent; NotImplementedError where a storage
-    that other tensors share would have to grow.
+    Raises RuntimeError for tensors that require grad and for memory that NumPy lent.
     """
     if self.requires_grad and not grad_mode.mode.inference:
         raise RuntimeError("cannot resize variables that require grad")
     if any(n < 0 for n in shape):
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    formats.check("resize_", memory_format)
+    if memory_format is formats.preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
     a = self._a
+    if math.prod(shape) >= 2**63:
+        raise RuntimeError("numel: integer multiplication overflow")
+    if math.prod(shape) * a.itemsize >= 2**63:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
+    refuse_large_strides(shape)
     if a.shape != shape:
         with libraries.on_device_of((a,)):
-            self._a = _over_grown(a, shape)
+            self._a = lazy.alike(_over_grown(lazy.memory_of(a), shape), a)
         bump(self)
-    if observer.current is not None:
-        observer.current.op("resize_", "view", (self,), (self,), None, {})
+    if memory_format in formats.NDIM:
+        strides = tuple([s * a.itemsize for s in formats.strides_in(shape, memory_format)])
+        over, memory = libraries.of(self._a).kernels.over, lazy.memory_of(self._a)
+        self._a = lazy.alike(
+            over(owner(memory), shape, a.dtype, offset_of(memory) * a.itemsize, strides), self._a
+        )
+    if (watch := observer.current) is not None:
+        watch.op("resize_", "view", (self,), (self,), None, {})
     return self
 
 
 def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
     """An array of this shape at the beginning of `a`, whose storage is made larger if need be."""
     offset, root, library = offset_of(a), owner(a), libraries.of(a)
-    over = library.kernels.over
-    if (offset + math.prod(shape)) * a.itemsize <= root.nbytes:
-        return over(root, shape, a.dtype, offset * a.itemsize)
-    if not (root.flags.owndata and library.kernels.writeable(root)):
-        raise RuntimeError("Trying to resize storage that is not resizable")
-    # Referred to by the tensor (or the array that is its view), by our names and by the call's argument; any further reference is somewhere else.
-    # (Tensors may also share the view.)
-    if sys.getrefcount(root) > (5 if root is a else 3) or sys.getrefcount(a) > (5 if root is a else 4):
-        raise NotImplementedError(
-            "resize_() of a storage that other tensors share, to more elements than it has"
-        )
-    grown = library.np.empty(offset + math.prod(shape), a.dtype)
-    grown.view(np.uint8)[: root.nbytes] = over(root, (root.nbytes,), np.dtype(np.uint8))
-    return over(grown, shape, a.dtype, offset * a.itemsize)
+    needed, before = (offset + math.prod(shape)) * a.itemsize, size_of(root)
+    if needed > before:
+        root = resize(root, needed)
+        fill_if_deterministic(library.kernels.over(root, (needed - before,), np.dtype(np.uint8), before))
+    return library.kernels.over(root, shape, a.dtype, offset * a.itemsize)
 
 
 @composite("resize_as_(Tensor(a!) self, Tensor the_template, *, memory_format? memory_format=None) -> Tensor")
 def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) -> Tensor:
-    """Resized, in place, to the shape of another tensor."""
-    return resize_(self, tuple(the_template.shape))
+    """Resized, in place, to the shape of another tensor; with `preserve_format` also to channels_last, if that has it."""
+    if memory_format is formats.preserve_format:
+        memory_format = None
+        if is_channels_last(the_template._a):
+            memory_format = formats.channels_last if the_template._a.ndim == 4 else formats.channels_last_3d
+    return resize_(self, tuple(the_template.shape), memory_format=memory_format)
 
 
 class NotImplemented(Node):
@@ -106,36 +115,43 @@ def set_(
     elif isinstance(source, Tensor):
         array = source._a
         if size is not None:
-            array = _in_storage(owner(array), dtype, storage_offset, size, stride)
+            array = _in_storage(Storage.of(array), dtype, storage_offset, size, stride)
     elif isinstance(source, (Storage, TypedStorage)):
+        if isinstance(source, TypedStorage) and source.dtype.numpy != dtype:
+            raise RuntimeError(
+                f"Expected a Storage of type {c_name(self._a)} or an UntypedStorage, but got type {source.dtype.type_name} for argument 1 "
+                "'storage'"
+            )
         source = source.untyped() if isinstance(source, TypedStorage) else source
         if size is None:
             size, stride = (source.nbytes() // dtype.itemsize,), (1,)
-        array = _in_storage(source._owner, dtype, storage_offset, size, stride)
+        array = _in_storage(source, dtype, storage_offset, size, stride)
     else:
         raise TypeError(f"set_() received an invalid combination of arguments - got ({class_name(source)})")
     node = None
     if recorded:
         tensors = (self, source) if isinstance(source, Tensor) else (self,)
         node = NotImplemented(tuple(map(edge_to, tensors)), array.shape, array.dtype)
-    self._get_geometry(array)
+    self._get_geometry(lazy.alike(lazy.memory_of(array), self._a))
     bump(self)
     if node is not None:
         rebase_history(self, node)
-    if observer.current is not None:
+    if (watch := observer.current) is not None:
         read = (self, source) if isinstance(source, Tensor) else (self,)
-        observer.current.op("set_", "view", read, (self,), node, {})
+        watch.op("set_", "view", read, (self,), node, {})
     return self
 
 
-def _in_storage(root: Any, dtype: np.dtype, offset: int, size: Any, stride: Any) -> np.ndarray:
-    shape, over = tuple(size), libraries.of(root).kernels.over
-    if stride is None:
-        return over(root, shape, dtype, offset * dtype.itemsize)
-    last = offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True))
-    if math.prod(shape) and (last + 1) * dtype.itemsize > root.nbytes:
-        raise RuntimeError(
-            f"setStorage: sizes {list(shape)}, strides {list(stride)}, storage offset {offset}, and itemsize {dtype.itemsize} requiring "
-            f"a storage size of {(last + 1) * dtype.itemsize} are out of bounds for storage of size {root.nbytes}"
-        )
-    return over(root, shape, dtype, offset * dtype.itemsize, tuple([s * dtype.itemsize for s in stride]))
+def _in_storage(source: Storage, dtype: np.dtype, offset: int, size: Any, stride: Any) -> np.ndarray:
+    """An array over a storage, which is made larger if need be."""
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    shape = tuple(size)
+    stride = formats.strides_in(shape, formats.contiguous_format) if stride is None else stride
+    needed = (offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True)) + 1) * dtype.itemsize
+    if math.prod(shape) and needed > source.nbytes():
+        if not source.resizable():
+            raise RuntimeError("Trying to resize storage that is not resizable")
+        source.resize_(needed)
+    root, strides = source._owner, tuple([s * dtype.itemsize for s in stride])
+    return libraries.of(root).kernels.over(root, shape, dtype, offset * dtype.itemsize, strides)

@@ -7,17 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import observer, warn
+from jgrad import formats, observer, warn
 from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.formats import contiguous_format, preserve_format
 from jgrad.graph import view as views
 from jgrad.graph.batched import on_the_values
 from jgrad.graph.node import Node
 from jgrad.graph.view import geometry_of
-from jgrad.kernels import libraries
+from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import can_view, infer_size, is_dense_or_gapped, wrap_dim
 from jgrad.ops.by_name import cat, conj, stack
+from jgrad.ops.by_name import resolve_conj as resolve_conj  # for `CopySlices`
 
 # For `CopySlices` in `jgrad/graph/view.py`, whose `operators` this chapter is.
 from jgrad.ops.by_name import view_as_complex as view_as_complex
@@ -37,10 +39,15 @@ class view:
 @on_the_values
 def _view_dtype(input: Tensor, dtype: np.dtype) -> Tensor:
     """The same bytes read as another dtype. Not a view for autograd: no gradient flows through it."""
+    if any(lazy.bits_of(input._a)):
+        kind = "conjugate view tensors" if input._a.conjugated else "tensors with negative bit set"
+        raise RuntimeError(
+            f"torch.Tensor.view is not supported for {kind} when converting to a different dtype."
+        )
     result = wrap(libraries.of(input._a).kernels.view_dtype(input._a, dtype))
     result._vc = input._counter
-    if observer.current is not None:
-        observer.current.op("view", "view", (input,), (result,), None, {"dtype": dtype})
+    if (watch := observer.current) is not None:
+        watch.op("view", "view", (input,), (result,), None, {"dtype": dtype})
     return result
 
 
@@ -100,24 +107,24 @@ class t:
 class unsqueeze:
     """A dimension of size 1 put in; a view."""
 
-    self = lambda grad, dim, self_shape: reshape(grad, self_shape)
+    self = lambda grad, dim: squeeze_dim(grad, dim)
 
 
 @op("squeeze(Tensor(a) self) -> Tensor(a)", forms="function method inplace")
 class squeeze:
     """Dimensions of size 1 taken out (all, or those named); a view."""
 
-    self = lambda grad, self_shape: reshape(grad, self_shape)
+    self = lambda grad, self_shape: unsqueeze_to(grad, self_shape, None)
 
 
 @op("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", kernel="squeeze_dim")
 class squeeze_dim:
-    self = lambda grad, self_shape: reshape(grad, self_shape)
+    self = lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, (dim,))
 
 
 @op("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)")
 class squeeze_dims:
-    self = lambda grad, self_shape: reshape(grad, self_shape)
+    self = lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim)
 
 
 @op("expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", forms="method", varargs=True)
@@ -197,6 +204,7 @@ def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | 
     "as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)",
     forms="function method inplace function_",
     derived={"geometries": _geometries},
+    gradient_writes=1,
 )
 class as_strided:
     """A view of the storage with any geometry."""
@@ -296,7 +304,7 @@ def sum_to_size(input: Tensor, size: tuple) -> Tensor:
     added = len(shape) - len(size)
     if added < 0 or any([n not in (1, m) for n, m in zip(size, shape[added:], strict=True)]):
         raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}.")
-    if not shape:
+    if not size:
         return input.sum()
     dims = tuple([i for i, n in enumerate(shape) if i < added or (size[i - added] == 1 and n != 1)])
     total = input.sum(dims, keepdim=True) if dims else input
@@ -314,10 +322,17 @@ def reshape(input: Tensor, shape: tuple) -> Tensor:
     return _unsafe_view(input.clone(memory_format=contiguous_format), size)
 
 
-@formula
-def unsqueeze_many(grad: Any, dims: tuple, shape: tuple) -> Any:
+def unsqueeze_many(grad: Tensor, dims: tuple, shape: tuple) -> Tensor:
     """The dimensions that a reduction of something of this shape over `dims` removed, put back with size 1."""
-    return reshape(grad, kept_shape(shape, dims))
+    for d in sorted([d % (len(shape) or 1) for d in dims]):
+        grad = unsqueeze(grad, d)
+    return grad
+
+
+def unsqueeze_to(grad: Tensor, shape: tuple, dims: tuple | None) -> Tensor:
+    """The dimensions of size 1 that `squeeze` took out of something of this shape, put back. None: all of them."""
+    named = range(len(shape)) if dims is None else [d % (len(shape) or 1) for d in dims]
+    return unsqueeze_many(grad, tuple([d for d in named if shape and shape[d] == 1]), shape)
 
 
 def permute_back(grad: Tensor, dims: tuple) -> Tensor:
@@ -327,24 +342,15 @@ def permute_back(grad: Tensor, dims: tuple) -> Tensor:
     return grad.permute(inverse)
 
 
-class memory_format:
-    """The order of a copy's elements in memory: `jgrad.contiguous_format`, `jgrad.preserve_format`."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"jgrad.{self.name}"
-
-
-contiguous_format = memory_format("contiguous_format")
-preserve_format = memory_format("preserve_format")
-
-
 @composite("contiguous(Tensor self, *, memory_format? memory_format=None) -> Tensor", forms="method")
 def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
-    """The tensor itself if it is contiguous, else a contiguous copy."""
-    return input if input.is_contiguous() else input.clone(memory_format=contiguous_format)
+    """The tensor itself if it is contiguous, or in the memory format given, else a copy that is."""
+    formats.check("contiguous", memory_format)
+    if input.is_contiguous(memory_format=memory_format):
+        return input
+    if memory_format is preserve_format:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    return input.clone(memory_format=memory_format or contiguous_format)
 
 
 @composite("view_as(Tensor self, Tensor other) -> Tensor", forms="method")

@@ -11,7 +11,7 @@ from jgrad.tensor import Tensor
 
 
 @op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-    kernel="sort_stable", node="SortBackward1", batches="dim", forms="function method out")  # fmt: skip
+    kernel="sort_stable", node="SortBackward1", batches="dim", forms="function method out", gradient_writes=2)  # fmt: skip
 class sort:
     """The elements along a dimension in order, and where they were. Equal elements keep their order with `stable=True`; without, they come in
     that which PyTorch's algorithm happens to leave (of tensors with more than 8192 elements: they keep theirs)."""
@@ -22,7 +22,7 @@ class sort:
 
 
 @op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-    node="SortBackward0", batches="dim", forms="function method out")  # fmt: skip
+    node="SortBackward0", batches="dim", forms="function method out", gradient_writes=2)  # fmt: skip
 class sort_plain:
     self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, True
@@ -53,6 +53,7 @@ def msort(input: Tensor) -> Tensor:
     "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",
     batches="dim",
     forms="function method out",
+    gradient_writes=2,
 )
 class topk:
     """The k largest (smallest) elements along a dimension, and where they were; with `sorted=False` in no certain order. Of equal elements
@@ -68,6 +69,7 @@ class topk:
     exclusive=True,
     batches="dim",
     forms="function method out",
+    gradient_writes=2,
 )
 class kthvalue:
     """The k-th smallest element along a dimension (counted from 1), and where it was; of equal elements the one that PyTorch's algorithm

@@ -7,6 +7,7 @@ from typing import Any
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import FLOATING, FLOATING_EVERYWHERE, INTERNAL, POINTWISE, SPECIAL
 from jgrad.dispatch.schema import Schema
+from jgrad.dispatch.signatures import shown_as
 from jgrad.kernels.numpy.special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
 from jgrad.ops.by_name import conj, cos, exp, log, not_implemented, round, sgn, sin, where
 from jgrad.ops.creation import zeros_like
@@ -130,6 +131,7 @@ class polygamma_:
 _AS_METHOD = Schema("polygamma(Tensor self, int n) -> Tensor", "polygamma", "", False)
 
 
+@shown_as(lambda self, n: None)
 def _polygamma_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     __tracebackhide__ = True
     _, n = _AS_METHOD.bind((self, *args), kwargs, True, True)  # type: ignore[misc]
@@ -240,8 +242,9 @@ class sinc:
 @formula
 def sinc_backward(grad: Any, a: Any) -> Any:
     scaled = a * PI
-    slope = (cos(scaled) * scaled - sin(scaled)) / (scaled * a)
-    return where(a == 0, zeros_like(grad), grad * conj(slope))
+    square = scaled * a  # zero also where a is so small that its square underflows
+    slope = (cos(scaled) * scaled - sin(scaled)) / square
+    return where(square == 0, zeros_like(grad), grad * conj(slope))
 
 
 @composite(
@@ -273,7 +276,9 @@ class special_i0e:
 class special_i1:
     """The modified Bessel function of the first kind of order 1."""
 
-    self = lambda grad, self, result: grad * (i0(self) - quotient_at_zero(result, self))
+    self = lambda grad, self, result: (
+        grad * (i0(self) - quotient_at_zero(result, wider_than_half("i1_backward", self)))
+    )
 
 
 @op("special_i1e(Tensor self) -> Tensor", **SPECIAL, node="SpecialI1EBackward0")
@@ -281,8 +286,22 @@ class special_i1e:
     """i1(self) * exp(-abs(self))."""
 
     self = lambda grad, self, result: (
-        grad * (special_i0e(self) - sgn(self) * result - quotient_at_zero(result, self))
+        grad
+        * (
+            special_i0e(self)
+            - sgn(self) * result
+            - quotient_at_zero(result, wider_than_half("i1e_backward", self))
+        )
     )
+
+
+@formula
+def wider_than_half(name: str, a: Any) -> Any:
+    """The same tensor; of 16 bits PyTorch's kernel of this name takes none."""
+    if a.itemsize == 2:
+        kind = "BFloat16" if str(a.dtype).endswith("bfloat16") else "Half"
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
+    return a
 
 
 @formula

@@ -11,10 +11,11 @@ from jgrad import dtypes, observer, warn
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.options import FFT, INTERNAL
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.graph import grad_mode
 from jgrad.graph.view import bump
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import resolved
 from jgrad.kernels.numpy.shape import type_name, wrap_dim
 from jgrad.ops.by_name import (
     as_strided,
@@ -202,19 +203,19 @@ def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor
     full = input.is_complex() or name[4:] in ("fft2", "ifft2", "ihfft2", "fftn", "ifftn", "ihfftn")
     inner = "_fft_c2r" if not result.is_complex() else "_fft_c2c" if full else "_fft_r2c"
     out_tensors.accept(inner, out, [input])
-    if result.is_complex() != out.is_complex() or out._a.dtype.kind not in "fc":
+    if result.is_complex() != out.is_complex() or out._a.dtype.kind not in INEXACT:
         expected = "complex" if result.is_complex() else "floating point"
         shown = name.removeprefix("fft_")
         raise RuntimeError(
             f"{shown} expects a {expected} output tensor, but got {FROM_NUMPY[out._a.dtype].type_name}"
         )
-    if observer.current is not None:
-        observer.current.writing(out)
+    if (watch := observer.current) is not None:
+        watch.writing(out)
     out_tensors.resize(out, result._a.shape)
-    out._a[...] = result._a
+    out._a[...] = resolved(result._a)
     bump(out)
-    if observer.current is not None:
-        observer.current.op(name, "write", (out, input), (out,), None, {})
+    if (watch := observer.current) is not None:
+        watch.op(name, "write", (out, input), (out,), None, {})
     return out
 
 
@@ -383,7 +384,7 @@ def frequencies(
     """The first `count` frequencies of n points in the order of fft: rising from 0, then the negative ones."""
     default = dtypes.get_default_dtype().numpy if out is None else out._a.dtype
     kind = default if dtype is None else np.dtype(dtype)
-    if kind.kind not in "fc":
+    if kind.kind not in INEXACT:
         raise RuntimeError(f"{name.removeprefix('fft_')} requires a floating point or complex dtype")
     if n < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
@@ -478,7 +479,7 @@ def stft(
             "and return_complex=False will raise an error.\nNote: you can still call torch.view_as_real on the complex output to recover "
             "the old return format.",
         )
-    if input._a.dtype.kind not in "fc":
+    if input._a.dtype.kind not in INEXACT:
         raise RuntimeError(f"{shown} : expected a tensor of floating point or complex values")
     if input._a.ndim not in (1, 2):
         raise RuntimeError(f"{shown} : expected a 1D or 2D tensor")
@@ -627,7 +628,7 @@ def istft(
         raise RuntimeError(
             "istft requires a complex-valued input tensor matching the output from stft with return_complex=True."
         )
-    pieces = view_as_real(input)
+    pieces = view_as_real(input.resolve_conj())
     ndim = pieces._a.ndim
     count = pieces._a.shape[wrap_dim(-2, ndim)]
     is_onesided = _checked_pieces(shown, pieces, n_fft, hop, width, window, onesided)

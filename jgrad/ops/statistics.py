@@ -10,7 +10,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.dispatch.options import INTERNAL, LINALG
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
 from jgrad.kernels.numpy.shape import wrap_dim
@@ -30,6 +30,7 @@ from jgrad.ops.by_name import (
     value_selecting_reduction_backward,
     where,
 )
+from jgrad.ops.choosing import unless
 from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import tensor
 from jgrad.ops.pointwise import zeros_like
@@ -102,7 +103,7 @@ class _std_mean:
 def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """2 / (n - correction) * (self - mean), infinite or nan where PyTorch has it so."""
     grad = restored(grad, self.shape, dim, keepdim)
-    centred = self - mean(self, dim, True)
+    centred = self - (mean(self) if dim is None else mean(self, dim, True))
     free = count_of(self.shape, dim) - (1 if correction is None else correction)
     if free <= 0 and (dim is None or not self.shape):
         return grad * where(centred == 0, zeros_like(self) + NAN, zeros_like(self) + INF)
@@ -111,7 +112,7 @@ def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
 
 def std_backward(grad: Any, self: Any, result: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """As if the root had no infinite slope at zero."""
-    grad = where(result == 0, zeros_like(result), grad / (result * 2))
+    grad = unless(grad / (result * 2), result == 0)
     return var_backward(grad, self, dim, correction, keepdim)
 
 
@@ -198,7 +199,7 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
     if p == 1:
         return sgn(self) * grad
     if p == 2:
-        return grad * where(norm == 0, zeros_like(self), self / norm)
+        return grad * unless(self / norm, norm == 0)
     if p == INF or p == -INF:
         size = abs(self)
         chosen = (size == norm) | isnan(size)
@@ -206,7 +207,7 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
     if p < 1:
         slope = pow(abs(self), p - 1)
         return sgn(self) * where(self == 0, zeros_like(slope), slope) * grad * pow(norm, 1 - p)
-    share = where(norm == 0, zeros_like(norm), grad / pow(norm, p - 1))
+    share = unless(grad / pow(norm, p - 1), norm == 0)
     if p < 2:
         return sgn(self) * pow(abs(self), p - 1) * share
     return self * pow(abs(self), p - 2) * share
@@ -221,7 +222,7 @@ def linalg_vector_norm(
     self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
     """The norm of order `ord` of all elements as one vector, or over some dimensions."""
-    if self._a.dtype.kind not in "fc":
+    if self._a.dtype.kind not in INEXACT:
         raise RuntimeError(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {self.dtype.type_name}"
         )
@@ -235,12 +236,12 @@ def linalg_vector_norm(
 def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
     """The dtype asked of a norm, if it can hold the input."""
     given, expected = input._a.dtype, FROM_NUMPY[dtype].type_name
-    if dtype.kind not in "fc":
+    if dtype.kind not in INEXACT:
         raise RuntimeError(
             f"linalg.vector_norm: dtype should be floating point or complex, but got {expected}"
         )
     if given.kind != dtype.kind:
-        kind = "real" if given.kind == "f" else "complex"
+        kind = "real" if given.kind in REAL else "complex"
         raise RuntimeError(
             f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {expected}"
         )
@@ -291,7 +292,13 @@ class dist:
 # ----- Medians and modes -----
 
 
-@op("median(Tensor self) -> Tensor", batches="dim")
+@op(
+    "median(Tensor self) -> Tensor",
+    forms="function method out",
+    without_out=True,
+    batches="dim",
+    gradient_writes=1,
+)
 class median:
     """The lower of the middle elements: of all (equal ones share the gradient), or along a dimension (values, indices)."""
 
@@ -300,8 +307,8 @@ class median:
 
 @op(
     "median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    forms="function method out",
     batches="dim",
+    gradient_writes=2,
 )
 class median_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -309,7 +316,13 @@ class median_dim:
     )
 
 
-@op("nanmedian(Tensor self) -> Tensor", batches="dim")
+@op(
+    "nanmedian(Tensor self) -> Tensor",
+    forms="function method out",
+    without_out=True,
+    batches="dim",
+    gradient_writes=1,
+)
 class nanmedian:
     """The median of the elements that are numbers."""
 
@@ -318,8 +331,8 @@ class nanmedian:
 
 @op(
     "nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    forms="function method out",
     batches="dim",
+    gradient_writes=2,
 )
 class nanmedian_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -330,8 +343,10 @@ class nanmedian_dim:
 @op(
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
     forms="function method out",
+    out_dtype="expected scalar type '{result}' but got '{out}' for {name} output",
     real_gradient=True,
     batches="dim",
+    gradient_writes=2,
 )
 class mode:
     """The most frequent values along a dimension, the smallest of several, and where they stand last."""
@@ -349,6 +364,7 @@ INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 @composite(
     "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
     forms="function method out",
+    out_dtype="quantile() out tensor must be same dtype as the input tensor",
 )
 def quantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -360,6 +376,7 @@ def quantile(
 @composite(
     "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
     forms="function method out",
+    out_dtype="quantile() out tensor must be same dtype as the input tensor",
 )
 def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("quantile", input, q, dim, keepdim, interpolation)
@@ -368,6 +385,7 @@ def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpola
 @composite(
     "nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
     forms="function method out",
+    out_dtype="quantile() out tensor must be same dtype as the input tensor",
 )
 def nanquantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -379,6 +397,7 @@ def nanquantile(
 @composite(
     "nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
     forms="function method out",
+    out_dtype="quantile() out tensor must be same dtype as the input tensor",
 )
 def _nanquantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("nanquantile", input, q, dim, keepdim, interpolation)

@@ -11,6 +11,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import composite, fast, op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.dtypes import REAL
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import Batched
@@ -25,7 +26,7 @@ from jgrad.tensor import Size, Tensor, wrap
 # ----- Index arrays and masks -----
 
 
-@op("index(Tensor self, Tensor?[] indices) -> Tensor", **INTERNAL)
+@op("index(Tensor self, Tensor?[] indices) -> Tensor", **INTERNAL, gradient_writes=1)
 class index:
     """The elements that arrays of indices name; None takes a dimension whole."""
 
@@ -78,7 +79,9 @@ def index_put_(input: Tensor, indices: Any, values: Tensor, accumulate: bool = F
 
 
 def _check_tensors(indices: Any, position: int) -> None:
-    """Refuse anything but tensors in a list of them."""
+    """Refuse anything but tensors in a list of them, and an empty list (of which PyTorch reports internal errors)."""
+    if not indices:
+        raise RuntimeError("index_put(): at least one index is needed")
     for i, item in enumerate(indices):
         if not isinstance(item, Tensor):
             raise TypeError(
@@ -242,7 +245,7 @@ def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
     a = self._a
     if (
         (value.__class__ is not float and value.__class__ is not int)
-        or a.dtype.kind != "f"
+        or a.dtype.kind not in REAL
         or a.ndim == 0
         or 0 in a.strides
         or isinstance(self, Batched)
@@ -406,7 +409,7 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         and cmath.isfinite(value)
         and abs(value) > np.finfo(np.float32).max
     ):
-        kind = "float" if dtype.kind == "f" else "c10::complex<float>"
+        kind = "float" if dtype.kind in REAL else "c10::complex<float>"
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
     if dtype == np.float16 and isinstance(value, complex) and value.imag:
         raise RuntimeError("value cannot be converted to type double without overflow")

@@ -10,7 +10,7 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.dispatch import composite
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.kernels.numpy import c_name_of, i0
 from jgrad.ops.creation import made
 from jgrad.tensor import Tensor
@@ -78,7 +78,7 @@ def made_window(
     name: str, compute: Callable, length: int, periodic: bool, shape: list, dtype: Any, options: list
 ) -> Tensor:
     kind = dtypes.get_default_dtype().numpy if dtype is None else np.dtype(dtype)
-    if kind.kind not in "fc":
+    if kind.kind not in INEXACT:
         raise RuntimeError(
             f"{name} expects floating point dtypes, got: TensorOptions(dtype={c_name_of(kind)}, device=cpu, layout=Strided "
             "(default), requires_grad=false (default), pinned_memory=false, memory_format=(nullopt))"

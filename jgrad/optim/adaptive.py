@@ -19,11 +19,14 @@ class _Adaptive(Optimizer):
 
     _kept: tuple[str, ...]
 
-    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+    def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
         if not state:
             state["step"] = jgrad.tensor(0.0, dtype=jgrad.float32)
             self.begin(param, group, state)
+
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        state = states[param]
         state["step"] += 1
         if group["weight_decay"] != 0:
             if group.get("decoupled_weight_decay"):

@@ -11,7 +11,7 @@ from jgrad.optim.optimizer import Optimizer
 from jgrad.optim.scheduler import LRScheduler, set_rate
 
 
-def _one_per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
+def one_per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
     groups = len(optimizer.param_groups)
     if not isinstance(value, (list, tuple)):
         return [value] * groups
@@ -91,7 +91,7 @@ class OneCycleLR(LRScheduler):
         names = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
         self._schedule_phases = [dict(zip(names, phase, strict=True)) for phase in phases]
         self._anneal_func_type = anneal_strategy
-        highest = _one_per_group("max_lr", optimizer, max_lr)
+        highest = one_per_group("max_lr", optimizer, max_lr)
         if last_epoch == -1:
             for group, most in zip(optimizer.param_groups, highest, strict=True):
                 group["initial_lr"] = most / div_factor
@@ -101,8 +101,8 @@ class OneCycleLR(LRScheduler):
         if cycle_momentum:
             self.use_beta1 = _cycles_betas(optimizer)
             momenta = (
-                _one_per_group("max_momentum", optimizer, max_momentum),
-                _one_per_group("base_momentum", optimizer, base_momentum),
+                one_per_group("max_momentum", optimizer, max_momentum),
+                one_per_group("base_momentum", optimizer, base_momentum),
             )
             if last_epoch == -1:
                 for group, high, low in zip(optimizer.param_groups, *momenta, strict=True):
@@ -115,7 +115,7 @@ class OneCycleLR(LRScheduler):
             return (end - start) * part + start
         return end + (start - end) / 2.0 * (math.cos(math.pi * part) + 1)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
+    def rate(self, group: dict[str, Any]) -> Any:
         step, begin = self.last_epoch, 0.0
         if step > self.total_steps:
             raise ValueError(
@@ -127,10 +127,11 @@ class OneCycleLR(LRScheduler):
                 break
             begin = end
         part = (step - begin) / (end - begin)
+        rate = self._between(group[phase["start_lr"]], group[phase["end_lr"]], part)
         if self.cycle_momentum:
             ends = group[phase["start_momentum"]], group[phase["end_momentum"]]
             _set_momentum(group, self._between(*ends, part), self.use_beta1)
-        return self._between(group[phase["start_lr"]], group[phase["end_lr"]], part)
+        return rate
 
 
 class CyclicLR(LRScheduler):
@@ -155,11 +156,11 @@ class CyclicLR(LRScheduler):
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer = optimizer
-        lowest = _one_per_group("base_lr", optimizer, base_lr)
+        lowest = one_per_group("base_lr", optimizer, base_lr)
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, lowest, strict=True):
                 set_rate(group, rate)
-        self.max_lrs = _one_per_group("max_lr", optimizer, max_lr)
+        self.max_lrs = one_per_group("max_lr", optimizer, max_lr)
         down = step_size_up if step_size_down is None else step_size_down
         self.total_size = float(step_size_up) + float(down)
         self.step_ratio = float(step_size_up) / self.total_size
@@ -173,8 +174,8 @@ class CyclicLR(LRScheduler):
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
             self.use_beta1 = _cycles_betas(optimizer)
-            self.base_momentums = _one_per_group("base_momentum", optimizer, base_momentum)
-            self.max_momentums = _one_per_group("max_momentum", optimizer, max_momentum)
+            self.base_momentums = one_per_group("base_momentum", optimizer, base_momentum)
+            self.max_momentums = one_per_group("max_momentum", optimizer, max_momentum)
             if last_epoch == -1:
                 for group, high, low in zip(
                     optimizer.param_groups, self.max_momentums, self.base_momentums, strict=True
@@ -234,8 +235,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self.T_mult, self.eta_min, self.T_cur = T_mult, eta_min, last_epoch
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
-        return self.eta_min + (base - self.eta_min) * (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_outside()
+        height = 1 + math.cos(math.pi * self.T_cur / self.T_i)
+        return [self.eta_min + (base - self.eta_min) * height / 2 for base in self.base_lrs]
 
     def step(self, epoch: Any = None) -> None:
         """Go on by one epoch, or to any epoch, also a part of one."""

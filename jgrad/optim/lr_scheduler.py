@@ -73,7 +73,7 @@ class StepLR(LRScheduler):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
+    def rate(self, group: dict[str, Any]) -> Any:
         due = self.last_epoch != 0 and self.last_epoch % self.step_size == 0
         return group["lr"] * self.gamma if due else group["lr"]
 
@@ -90,7 +90,7 @@ class MultiStepLR(LRScheduler):
         self.milestones, self.gamma = Counter(milestones), gamma
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
+    def rate(self, group: dict[str, Any]) -> Any:
         times = self.milestones.get(self.last_epoch)
         return group["lr"] if times is None else group["lr"] * self.gamma**times
 
@@ -110,7 +110,7 @@ class ConstantLR(LRScheduler):
         self.factor, self.total_iters = factor, total_iters
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
+    def rate(self, group: dict[str, Any]) -> Any:
         if self.last_epoch == 0:
             return group["lr"] * self.factor
         return group["lr"] * (1.0 / self.factor) if self.last_epoch == self.total_iters else group["lr"]
@@ -140,7 +140,7 @@ class LinearLR(LRScheduler):
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
+    def rate(self, group: dict[str, Any]) -> Any:
         if self.last_epoch == 0:
             return group["lr"] * self.start_factor
         if self._is_initial or self.last_epoch > self.total_iters:
@@ -162,7 +162,7 @@ class ExponentialLR(LRScheduler):
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
+    def rate(self, group: dict[str, Any]) -> Any:
         return group["lr"] if self._is_initial else group["lr"] * self.gamma
 
     def _get_closed_form_lr(self) -> list[Any]:
@@ -178,7 +178,7 @@ class PolynomialLR(LRScheduler):
         self.total_iters, self.power = total_iters, power
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
+    def rate(self, group: dict[str, Any]) -> Any:
         if self._is_initial or self.last_epoch > self.total_iters:
             return group["lr"]
         now, before = (1.0 - epoch / self.total_iters for epoch in (self.last_epoch, self.last_epoch - 1))
@@ -196,16 +196,22 @@ class CosineAnnealingLR(LRScheduler):
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
-        epoch, half, least = self.last_epoch, self.T_max, self.eta_min
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_outside()
+        epoch, half, least, groups = self.last_epoch, self.T_max, self.eta_min, self.optimizer.param_groups
         if self._is_initial:
-            return group["lr"]
+            return [group["lr"] for group in groups]
         if self._step_count == 1 and epoch > 0:
-            return least + (base - least) * (1 + math.cos(epoch * math.pi / half)) / 2
+            height = 1 + math.cos(epoch * math.pi / half)
+            return [
+                least + (base - least) * height / 2 for base, _ in zip(self.base_lrs, groups, strict=True)
+            ]
         if (epoch - 1 - half) % (2 * half) == 0:
-            return group["lr"] + (base - least) * (1 - math.cos(math.pi / half)) / 2
+            rise = 1 - math.cos(math.pi / half)
+            pairs = zip(self.base_lrs, groups, strict=True)
+            return [group["lr"] + (base - least) * rise / 2 for base, group in pairs]
         now, before = (1 + math.cos(math.pi * e / half) for e in (epoch, epoch - 1))
-        return now / before * (group["lr"] - least) + least
+        return [now / before * (group["lr"] - least) + least for group in groups]
 
     def _get_closed_form_lr(self) -> list[Any]:
         height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
@@ -276,10 +282,22 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
-            for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
-                old = float(group["lr"])
-                new = max(old * self.factor, least)
-                if old - new > self.eps:
-                    set_rate(group, new)
+            self._reduce()
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def _reduce(self) -> None:
+        groups = self.optimizer.param_groups
+        if len(groups) != len(self.min_lrs):
+            if self.default_min_lr is None:
+                raise RuntimeError(
+                    f"The number of param groups in the `optimizer` ({len(groups)}) differs from when `ReduceLROnPlateau` was initialized "
+                    f"({len(self.min_lrs)}), usually due to a new param group being added to the optimizer. Please modify the `min_lrs` "
+                    "field to match the length of the `optimizer` param groups."
+                )
+            self.min_lrs = [self.default_min_lr] * len(groups)
+        for group, least in zip(groups, self.min_lrs, strict=True):
+            old = float(group["lr"])
+            new = max(old * self.factor, least)
+            if old - new > self.eps:
+                set_rate(group, new)

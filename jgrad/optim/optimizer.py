@@ -164,12 +164,15 @@ class Optimizer:
                 with jgrad.enable_grad():
                     loss = closure()
             for group in self.param_groups:
-                for param in group["params"]:
-                    grad = param.grad
-                    if grad is not None:
-                        grad = -grad if group["maximize"] else grad
-                        self.update(param, grad, group, self.state)
+                given = [(param, grad) for param in group["params"] if (grad := param.grad) is not None]
+                for param, grad in given:
+                    self.prepare(param, grad, group, self.state)
+                for param, grad in given:
+                    self.update(param, -grad if group.get("maximize") else grad, group, self.state)
         return loss
+
+    def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        """Before its first step, set what is kept for a parameter. (All parameters of a group come before the first update, as in PyTorch.)"""
 
     def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         """Change one parameter; `states[param]` is kept from step to step."""
@@ -280,9 +283,12 @@ def _with_hooks(step: Callable) -> Callable:
                 given, kwargs = changed
         result = step(*given, **kwargs)
         self._opt_called = True  # a scheduler asks
-        if observer.current is not None:
+        if (watch := observer.current) is not None:
             params = tuple([p for group in self.param_groups for p in group["params"]])
             observer.report_no_effect("step", params)
+            watch.stepped(self)
+        elif (listener := observer.listener) is not None:
+            listener.stepped(self)
         for hook in self._hooks("step_post"):
             hook(self, given, kwargs)
         return result

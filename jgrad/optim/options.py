@@ -19,6 +19,11 @@ DESCRIPTIONS = {
     "dampening": "how much less than the whole gradient is added to the running sum",
     "nesterov": "Nesterov's momentum, which looks one step ahead",
     "alpha": "how much of the running mean stays at each step",
+    "beta2_decay": "the power of the step with which new squares count less and less",
+    "d": "how many times its usual size a step may have",
+    "ns_coefficients": "the coefficients of the polynomial that is iterated",
+    "ns_steps": "how often it is iterated",
+    "adjust_lr_fn": 'how the rate follows the shape of the matrix, "original" or "match_rms_adamw"',
     "rho": "how much of the running means stays at each step",
     "centered": "subtract the square of the mean gradient from the mean square",
     "lr_decay": "how much smaller the steps become",
@@ -33,7 +38,13 @@ DESCRIPTIONS = {
     "capturable": "accepted and without effect: only chooses an implementation",
     "differentiable": "must be False: steps are not recorded",
 }
-DESCRIPTIONS_ELSEWHERE = {("ASGD", "alpha"): "the power with which the steps become smaller"}
+DESCRIPTIONS_ELSEWHERE = {
+    ("ASGD", "alpha"): "the power with which the steps become smaller",
+    (
+        "Adafactor",
+        "eps",
+    ): "the least mean of squares (by default that of the dtype), and the least scale of a step",
+}
 
 # The names that PyTorch's errors have for options.
 SHOWN = {"eps": "epsilon"}
@@ -71,13 +82,19 @@ def check(name: str, options: dict[str, Any]) -> None:
         raise ValueError(f"Invalid {SHOWN.get(name, name)} value: {value}")
 
 
+def require(condition: bool, rule: str, value: Any) -> None:
+    """Raise ValueError with the rule and the value unless the condition holds."""
+    if not condition:
+        raise ValueError(f"{rule} but is: {value}")
+
+
 def refuse_variants(optimizer: str, options: dict[str, Any]) -> None:
     """Raise for implementations that exclude each other, as PyTorch does, and for the one that jgrad does not have."""
-    if options.get("fused") and options["differentiable"]:
+    if options.get("fused") and options.get("differentiable"):
         raise RuntimeError("`fused` does not support `differentiable`")
     if options.get("fused") and options["foreach"]:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
-    if options["differentiable"]:
+    if options.get("differentiable"):
         raise NotImplementedError(
             f"{optimizer}(differentiable=True): steps of jgrad's optimizers are not recorded"
         )

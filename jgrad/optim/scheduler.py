@@ -12,7 +12,7 @@ _URL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-ad
 
 
 class LRScheduler:
-    """The base of schedules: a derived class has `get_lr()`, or `rate(group, base)` for each group."""
+    """The base of schedules: a derived class has `get_lr()`, or `rate(group)` for each group."""
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
@@ -43,15 +43,14 @@ class LRScheduler:
         self.step()
         self._is_initial = False
 
-    def rate(self, group: dict[str, Any], base: Any) -> Any:
-        """The next learning rate of a group, whose first one was `base`."""
+    def rate(self, group: dict[str, Any]) -> Any:
+        """The next learning rate of a group."""
         raise NotImplementedError
 
     def get_lr(self) -> list[Any]:
-        """The next learning rates."""
+        """The next learning rates. A group that was added later has one too, as long as `rate` needs its last rate alone."""
         self._warn_if_called_outside()
-        groups = self.optimizer.param_groups
-        return [self.rate(group, base) for group, base in zip(groups, self.base_lrs, strict=True)]
+        return [self.rate(group) for group in self.optimizer.param_groups]
 
     def _warn_if_called_outside(self) -> None:
         if not self._get_lr_called_within_step:

@@ -73,13 +73,16 @@ class ASGD(Optimizer):
     ) -> None:
         super().__init__(params, self._checked(locals()))
 
-    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
-        state, lr = states[param], number(group["lr"])
+    def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        state = states[param]
         if not state:
             state["step"] = jgrad.zeros((), dtype=jgrad.float32)
-            state["eta"] = jgrad.tensor(lr, dtype=jgrad.float32)
+            state["eta"] = jgrad.tensor(number(group["lr"]), dtype=jgrad.float32)
             state["mu"] = jgrad.ones((), dtype=jgrad.float32)
             state["ax"] = jgrad.zeros_like(param)
+
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        state, lr = states[param], number(group["lr"])
         state["step"] += 1
         step, eta, mu = (state[name].item() for name in ("step", "eta", "mu"))
         if group["weight_decay"] != 0:
@@ -116,12 +119,15 @@ class Rprop(Optimizer):
     ) -> None:
         super().__init__(params, self._checked(locals()))
 
-    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+    def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
         if not state:
             state["step"] = jgrad.zeros((), dtype=jgrad.float32)
             state["prev"] = jgrad.zeros_like(param)
             state["step_size"] = jgrad.full_like(grad, number(group["lr"]))
+
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        state = states[param]
         state["step"] += 1
         shrink, grow = group["etas"]
         sign = grad.mul(state["prev"]).sign()

@@ -47,7 +47,7 @@ def default_restore_location(storage: Storage, location: Any) -> Storage:
     if re.fullmatch(r"cuda(:[0-9]{1,9})?", location):
         return storage.to(device=_existing(device(location)))
     if location == "meta":
-        resolve(location)
+        return storage.to(device=resolve(location))
     raise LoadError(
         f"don't know how to restore data location of torch.storage.UntypedStorage (tagged with {location})"
     )

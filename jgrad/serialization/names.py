@@ -20,7 +20,7 @@ from jgrad.tensor import Size, Tensor
 STORAGE_TYPES = {
     f"{name}Storage": StorageType(dtype)
     for name, dtype in {
-        "Double": dtypes.float64, "Float": dtypes.float32, "Half": dtypes.float16, "Long": dtypes.int64, "Int": dtypes.int32,
+        "Double": dtypes.float64, "Float": dtypes.float32, "Half": dtypes.float16, "BFloat16": dtypes.bfloat16, "Long": dtypes.int64, "Int": dtypes.int32,
         "Short": dtypes.int16, "Char": dtypes.int8, "Byte": dtypes.uint8, "Bool": dtypes.bool_,
         "ComplexDouble": dtypes.complex128, "ComplexFloat": dtypes.complex64,
     }.items()
@@ -29,9 +29,9 @@ STORAGE_TYPE_OF = {kind.dtype: kind for kind in STORAGE_TYPES.values()}
 
 # Names that PyTorch knows and jgrad has nothing for: a file that uses them is sound, but can't be loaded.
 MISSING = (
-    *(f"torch.{name}Storage" for name in ["BFloat16", "QInt8", "QInt32", "QUInt8", "QUInt4x2", "QUInt2x4"]),
-    *(f"torch.{name}" for name in ["bfloat16", "complex32", "uint16", "uint32", "uint64", "float8_e5m2", "float8_e4m3fn", "float8_e5m2fnuz", "float8_e4m3fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2", "bits8", "bits16", "bits1x8", "bits2x4", "bits4x2", "qint8", "qint32", "quint8", "quint4x2", "quint2x4", "per_tensor_affine", "per_tensor_symmetric", "per_channel_affine", "per_channel_symmetric", "per_channel_affine_float_qparams"]),
-    *(f"torch._utils._rebuild_{name}" for name in ["qtensor", "sparse_tensor", "meta_tensor_no_storage", "nested_tensor", "wrapper_subclass", "device_tensor_from_numpy", "device_tensor_from_cpu_tensor"]),
+    *(f"torch.{name}Storage" for name in ["QInt8", "QInt32", "QUInt8", "QUInt4x2", "QUInt2x4"]),
+    *(f"torch.{name}" for name in ["complex32", "uint16", "uint32", "uint64", "float4_e2m1fn_x2", "bits8", "bits16", "bits1x8", "bits2x4", "bits4x2", "qint8", "qint32", "quint8", "quint4x2", "quint2x4", "per_tensor_affine", "per_tensor_symmetric", "per_channel_affine", "per_channel_symmetric", "per_channel_affine_float_qparams"]),
+    *(f"torch._utils._rebuild_{name}" for name in ["qtensor", "sparse_tensor", "nested_tensor", "wrapper_subclass", "device_tensor_from_numpy", "device_tensor_from_cpu_tensor"]),
 )  # fmt: skip
 
 _OBJECTS: dict[str, Any] = {
@@ -45,6 +45,7 @@ _OBJECTS: dict[str, Any] = {
     "torch._utils._rebuild_tensor": rebuilding.rebuild_tensor,
     "torch._utils._rebuild_tensor_v2": rebuilding.rebuild_tensor_v2,
     "torch._utils._rebuild_tensor_v3": rebuilding.rebuild_tensor_v3,
+    "torch._utils._rebuild_meta_tensor_no_storage": rebuilding.rebuild_meta_tensor,
     "torch._utils._rebuild_parameter": rebuilding.rebuild_parameter,
     "torch._utils._rebuild_parameter_with_state": rebuilding.rebuild_parameter_with_state,
     "torch._tensor._rebuild_from_type_v2": rebuilding.rebuild_from_type_v2,
@@ -73,6 +74,8 @@ _MODULES = {
     "nn.modules.sparse": "Embedding EmbeddingBag",
     "nn.modules.upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
     **{f"optim.{name.lower()}": name for name in ["ASGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop"]},
+    "optim._adafactor": "Adafactor",
+    "optim._muon": "Muon",
     "optim.lr_scheduler": "ChainedScheduler CosineAnnealingWarmRestarts CyclicLR OneCycleLR SequentialLR",
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}

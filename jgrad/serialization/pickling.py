@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from jgrad import dtypes
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import bits_of
 from jgrad.nn import Module, Parameter
 from jgrad.random import Generator
 from jgrad.return_types import NamedResults
@@ -111,23 +112,33 @@ def reduced(tensor: Tensor) -> tuple:
         if attributes:
             return rebuilding.rebuild_parameter_with_state, (*parts, attributes)
         return rebuilding.rebuild_parameter, parts
+    if tensor.device.type == "meta":
+        geometry = tensor.dtype, tuple(tensor.shape), tensor.stride(), tensor.requires_grad
+        return _with_class(tensor, rebuilding.rebuild_meta_tensor, geometry)
     held = tensor if _can_be_stored(tensor._a) else tensor.detach().clone()
+    typed = held.dtype in names.STORAGE_TYPE_OF
     arguments: tuple = (
-        TypedStorage(held.untyped_storage(), held.dtype),
+        TypedStorage(held.untyped_storage(), held.dtype) if typed else held.untyped_storage(),
         held.storage_offset(),
         tuple(held.shape),
         held.stride(),
         tensor.requires_grad,
         OrderedDict(),
     )
+    rebuild: Any = rebuilding.rebuild_tensor_v2
+    if not typed:  # of float8, for which there are no types of storages
+        rebuild, arguments = rebuilding.rebuild_tensor_v3, (*arguments, held.dtype)
+    postponed = {name: True for name, bit in zip(("conj", "neg"), bits_of(held._a), strict=True) if bit}
+    arguments = (*arguments, postponed) if postponed else arguments
+    return _with_class(tensor, rebuild, arguments)
+
+
+def _with_class(tensor: Tensor, rebuild: Any, arguments: tuple) -> tuple:
+    """The same with the class and the attributes of the tensor, where it has any of its own."""
+    attributes = dict(tensor.__dict__)
     if type(tensor) is Tensor and not attributes:
-        return rebuilding.rebuild_tensor_v2, arguments
-    return rebuilding.rebuild_from_type_v2, (
-        rebuilding.rebuild_tensor_v2,
-        type(tensor),
-        arguments,
-        attributes or None,
-    )
+        return rebuild, arguments
+    return rebuilding.rebuild_from_type_v2, (rebuild, type(tensor), arguments, attributes or None)
 
 
 def _reduced_module(module: Module, protocol: int) -> Any:

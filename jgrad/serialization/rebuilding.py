@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from jgrad.dtypes import dtype
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import toggled
+from jgrad.ops.creation import empty_strided
 from jgrad.serialization.errors import UnsupportedError, damaged
 from jgrad.storage import Storage, TypedStorage
 from jgrad.tensor import Tensor, _counted, layout, sparse_coo, sparse_csr, strided, wrap
@@ -120,10 +122,21 @@ def rebuild_tensor_v3(
     if metadata:
         if not isinstance(metadata, dict):
             raise damaged("the metadata of a tensor are not a dictionary")
-        if metadata.get("conj"):
-            tensor = tensor.conj()
-        if metadata.get("neg"):
-            tensor = tensor.neg()
+        if metadata.get("conj") or metadata.get("neg"):  # (a leaf, no view)
+            turned = toggled(tensor._a, bool(metadata.get("conj")), bool(metadata.get("neg")))
+            tensor = _counted(wrap(turned))
+    return _requiring(tensor, requires_grad)
+
+
+def rebuild_meta_tensor(kind: Any, size: Any, stride: Any, requires_grad: Any) -> Tensor:
+    """A tensor on the meta device, of which a file has no storage."""
+    size, stride = _counts(size), _counts(stride)
+    if not isinstance(kind, dtype) or len(size) != len(stride):
+        raise damaged("a tensor has no dtype, or not as many strides as dimensions")
+    try:
+        tensor = empty_strided(size, stride, dtype=kind, device="meta")
+    except (RuntimeError, ValueError, OverflowError) as error:  # more elements than NumPy can have
+        raise damaged(str(error)) from None
     return _requiring(tensor, requires_grad)
 
 
@@ -184,6 +197,7 @@ FUNCTIONS = (
     rebuild_tensor,
     rebuild_tensor_v2,
     rebuild_tensor_v3,
+    rebuild_meta_tensor,
     rebuild_parameter,
     rebuild_parameter_with_state,
 )

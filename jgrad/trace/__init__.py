@@ -15,9 +15,9 @@ The module is itself callable, so that `jgrad.trace` is the context manager, the
 
 from __future__ import annotations
 
-import base64
 import inspect
 import os
+import re
 import sys
 import types
 import weakref
@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jgrad import mirrors, warn
 from jgrad.dispatch import TABLE
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
@@ -43,6 +44,7 @@ from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.garbage import few_collections
+from jgrad.trace.record.keeping import NO_ROUNDS
 from jgrad.trace.record.live import Live
 from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
@@ -50,6 +52,7 @@ from jgrad.trace.record.scope import Scope, local, mentioned, replaced
 from jgrad.trace.record.user_code import files_of
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
+    from jgrad.views.filmstrip import Filmstrip
     from jgrad.views.widget import Early
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
@@ -75,10 +78,13 @@ class Trace:
         *,
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
+        rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),
     ) -> None:
+        """`rounds`: the first and the last round of a training loop that are to be kept in full, counted from 1."""
         self.name = name
+        self.rounds = NO_ROUNDS if rounds is None else range(rounds[0] - 1, rounds[1])
         self.watch = tuple(watch)
         self.into = (into,) if isinstance(into, str) else tuple(into)
         for module in self.into:
@@ -90,7 +96,9 @@ class Trace:
         self._recorder: Recorder | None = None
         self._view: weakref.ref[Any] | None = None
         self._watching = ExitStack()
+        self._watches: Any = None  # the other libraries that are watched
         self._replay: Replay | None = None
+        self._warned: list[tuple[str, str]] = []
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
         # What went wrong inside the recorder: empty unless jgrad has a bug.
@@ -135,8 +143,9 @@ class Trace:
 
     def _begin(self, scope: Scope, frame: FrameType | None = None) -> None:
         self._document = self._replay = self._recorder = None
-        recorder = Recorder(scope, self.max_steps)
+        recorder = Recorder(scope, self.max_steps, self.rounds)
         recorder.watch = Watch(recorder)
+        self._warned = [*warn.said]  # before the block; after it, what the block warned of
         self._recorder = recorder
         self.failures = recorder.failures
         watching = self._watching = ExitStack()
@@ -146,7 +155,9 @@ class Trace:
         if self.early is not None:
             recorder.live = Live(recorder, self._so_far, self.early)
             watching.callback(recorder.live.close)
+        mirrors.load()
         recorder.start(frame)
+        self._watches = watching.enter_context(mirrors.watching(self.failures))
         recorder.watch.__enter__()
 
     def _end(self, error: BaseException | None, frame: FrameType | None = None) -> None:
@@ -157,6 +168,14 @@ class Trace:
             # (As a class of the user's may have a __setattr__ of its own, which must not run.)
             BaseException.__setattr__(error, MARKS, (*vars(error).get(MARKS, ()), self._ending))
         self._recorder.stop(frame)
+        before = {id(said) for said in self._warned}
+        self._warned = [said for said in warn.said if id(said) not in before]
+
+    def statement_ended(self) -> None:
+        """A statement of the recorded cell is over, and another one follows."""
+        recorder = self._recorder
+        if recorder is not None and recorder.asleep and recorder.keeping is not None:
+            recorder._guard(recorder.keeping.statement_ended)
 
     @contextmanager
     def recording(self, scope: Scope) -> Iterator[Outcome]:
@@ -192,13 +211,28 @@ class Trace:
             )
         try:
             with few_collections(0), np.errstate(all="ignore"):
-                if self._replay is None:
+                if self._replay is None or self._replay.compactions != recorder.compactions:
                     self._replay = Replay(recorder, self._source)
                 document = build(self._replay, self.name)
+                library = self._library()
+                if library != "jgrad":
+                    document["library"] = library
+                functions = {} if recorder.running else recorder.functions
+                found = explain.findings(document, self.living, functions)
+                for one in found:
+                    one.note["text"] = mirrors.named_in(one.note["text"], library)
+                    one.cause, one.repair, one.headline = (
+                        mirrors.named_in(text, library) for text in (one.cause, one.repair, one.headline)
+                    )
+                unfollowed = [_not_followed(*one) for one in recorder.unfollowed.items()]
                 document["notes"] = [
                     *map(_missing, self.failures[:1]),
-                    *explain.notes(document, self.living, {} if recorder.running else recorder.functions),
+                    *unfollowed,
+                    *[one.note for one in found],
                 ]
+                document["diagnosis"] = explain.diagnosis(document, found, self._warned)
+                if unfollowed and not document["diagnosis"]["code"]:
+                    document["diagnosis"]["more"] += explain.parts(document, unfollowed[0]["text"])
         except Exception as error:
             first = (self.failures or [error])[0]
             raise RuntimeError(
@@ -210,11 +244,16 @@ class Trace:
             self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
 
+    def _library(self) -> str:
+        """The library that sentences name: PyTorch if the block used it, and does not name jgrad."""
+        named = any(re.search(r"\bjgrad\.", line) for line in self._source.lines)
+        return "jgrad" if named else next(iter(self._watches.told), "jgrad")
+
     def _so_far(self, glimpse: Recorder | None, since: str) -> TraceDocument:
         """The document while the block runs: of all that was kept, or of what a later glimpse saw, from that step or backward call on."""
         if glimpse is None:
             return self.document
-        return build(Replay(glimpse, self._source), f"{self.name}, now running: from {since}")
+        return build(Replay(glimpse, self._source), f"{self.name}, now running: from {since}", self._recorder)
 
     def living(self, number: int) -> Tensor | None:
         """The tensor that has this number in the document, None if it is gone."""
@@ -244,11 +283,17 @@ class Trace:
         return any(mark is self._ending for mark in vars(error).get(MARKS, ()))
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write the document to a file, packed, as JSON."""
+        """Write the document to a file, packed, as JSON; or, if its name ends in .html, a page with the live views, which any browser opens."""
+        if os.fspath(path).lower().endswith((".html", ".htm")):
+            from jgrad.views.page import page_of  # late: recording needs no views
+
+            text = page_of(self.document)
+        else:
+            text = pack(self.document)
         with open(
             path, "w", encoding="utf-8", errors="backslashreplace"
         ) as file:  # half of a character as \ud800
-            file.write(pack(self.document))
+            file.write(text)
 
     def show(self, views: list[str] | None = None, cursor: int | None = None) -> None:
         """Show it, as `%%trace` does: all views that apply or those named, after `cursor` steps or at the end."""
@@ -256,6 +301,12 @@ class Trace:
 
         early, self.early = self.early, None  # what is there already becomes this; shown again it is another
         self.shown_in(show_room.show(self.document, views, cursor, early=early))
+
+    def filmstrip(self, steps: Iterable[int], view: str = "graph", width: float | None = None) -> Filmstrip:
+        """Pictures of a view after these numbers of steps, side by side: for notebooks, and for slides (`save`)."""
+        from jgrad.views import Filmstrip
+
+        return Filmstrip(self.document, steps, view, width)
 
     def shown_in(self, widget: Any) -> None:
         """Remember the live widget that shows this trace, None if there is none. It is not kept alive."""
@@ -277,11 +328,11 @@ class Trace:
 
     def _repr_html_(self) -> str:
         from jgrad import views
+        from jgrad.views.svg import address
 
-        pictures = {view: views.svg(self.document, view).encode() for view in views.applicable(self.document)}
+        pictures = {view: address(views.svg(self.document, view)) for view in views.applicable(self.document)}
         return "".join(
-            f'<img src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}" alt="{view} of the trace">'
-            for view, svg in pictures.items()
+            f'<img src="{picture}" alt="{view} of the trace">' for view, picture in pictures.items()
         )
 
     def __repr__(self) -> str:
@@ -302,6 +353,15 @@ def _missing(failure: Exception) -> Note:
         "tensors": [],
         "lines": [],
     }
+
+
+def _not_followed(what: str, line: int | None) -> Note:
+    """The note of a document about something that ran unseen."""
+    where = "" if line is None else f"line {line}: "
+    return {
+        "step": 0, "code": "not-followed", "severity": "info", "tensors": [], "lines": [] if line is None else [line],
+        "text": f"{where}{what}",
+    }  # fmt: skip
 
 
 def _user_frame(frame: FrameType) -> FrameType:
@@ -335,6 +395,7 @@ class _CallableModule(types.ModuleType):
         *,
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
+        rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),
         input: Any = None,
@@ -342,7 +403,7 @@ class _CallableModule(types.ModuleType):
         """Record what a `with` block does, see `jgrad.trace.Trace`; of a matrix the sum of its diagonal, as `torch.trace`."""
         if isinstance(name, Tensor) or input is not None:
             return TABLE["trace"].function(name if input is None else input)
-        return Trace(name, watch=watch, max_steps=max_steps, show=show, into=into)
+        return Trace(name, watch=watch, max_steps=max_steps, rounds=rounds, show=show, into=into)
 
 
 sys.modules[__name__].__class__ = _CallableModule

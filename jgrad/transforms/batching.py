@@ -25,6 +25,7 @@ from jgrad import dtypes
 from jgrad.dispatch import TABLE
 from jgrad.graph.batched import Batched, batched, everywhere, example, tensors_among
 from jgrad.graph.levels import Level
+from jgrad.kernels.lazy import ON_MEMORY
 from jgrad.ops.batched_draws import RANDOM
 from jgrad.storage import offset_of
 from jgrad.tensor import Tensor
@@ -127,13 +128,15 @@ def geometry(overload: Any, values: list[Any]) -> list[Result]:
     """A view of every example, as one strided view of the batch."""
     __tracebackhide__ = True
     source: Batched = values[0]
+    if overload.name in ON_MEMORY:
+        return results_of(overload.run([source.front]), 0)
     arguments = [v._a.view(np.ndarray) if isinstance(v, Tensor) else v for v in values]
     views = overload.compute(overload.kernel, arguments)
     front = source.front
     size, stride = front._a.shape[0], front._a.strides[0]
     results: list[Result] = []
     for view in views if isinstance(views, (tuple, list)) else (views,):
-        if view.dtype != front._a.dtype:  # real numbers as complex ones, or the other way round
+        if view.dtype != front._a.dtype:  # real numbers as complex ones
             return results_of(overload.run([front, *values[1:]]), 0)
         item = view.itemsize
         strides = [s // item for s in (stride, *view.strides)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from jgrad.dispatch import TABLE
+from jgrad.dtypes import INEXACT
 from jgrad.graph import batched, levels, tangents
 from jgrad.graph.batched import Batched
 from jgrad.graph.levels import Level
@@ -97,7 +98,7 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
         directions = []
         for a in args:
             tangent = tangents.tangents_of(a).get(level) if isinstance(a, Tensor) else None
-            if tangent is None and isinstance(a, Tensor) and a._a.dtype.kind in "fc":
+            if tangent is None and isinstance(a, Tensor) and a._a.dtype.kind in INEXACT:
                 tangent = tangents.zeros(a)
             directions.append(tangent)
         ctx.in_jvp = level

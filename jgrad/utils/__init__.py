@@ -3,6 +3,7 @@
 from typing import Any as _Any
 
 from jgrad.utils import checkpoint as checkpoint
+from jgrad.utils import deterministic as deterministic
 from jgrad.utils import dlpack as dlpack
 from jgrad.utils import hooks as hooks
 

@@ -1,14 +1,19 @@
-"""The accumulation view: for each leaf, what every `backward()` added to its `.grad`, through which node, and the running total."""
+"""The accumulation view: for each leaf, what every `backward()` added to its `.grad`, through which node, and the running total.
+
+All bars are on one scale, that of norms. What arrived is stacked in the order of its arrival, on top of what was there before. Next to the stack
+stands the norm of the sum. It is lower where the parts cancel each other.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import TypedDict
 
+from jgrad.trace.document.curves import brief_number
 from jgrad.trace.document.schema import Contribution, GradUpdate, Step, Value
 from jgrad.trace.document.sentences import MADE_BY_HOOK
 from jgrad.views.scene import (
     CHAR,
-    WIDTH,
     Frame,
     Item,
     Scene,
@@ -18,7 +23,9 @@ from jgrad.views.scene import (
     clip_name,
     finished,
     group,
+    hatched,
     legend,
+    note_width,
     op_name,
     path,
     plural,
@@ -33,18 +40,27 @@ from jgrad.views.scene import (
 )
 
 LEAVES = 8  # at most so many are drawn
-LEFT = 150  # where the events begin
-COLUMN = 158  # the least width of an event
+LEFT = 164  # where the events begin, if there is room for a column before them
+ROOMY = 520  # from this width on
+COLUMN = 158  # the least width of an event that adds
 WIDEST = 264
-BAR = 64  # height of the tallest bar
+BAR = 60  # height of the tallest bar
+THICK = 26
 PARTS = (
     5  # at most so many contributions of an event are drawn; if there are more, the last one is their count
 )
+DECADES = 8  # of the logarithmic scale, at most
+MANY = 20  # rounds of a loop that are too many for this view
 LEGEND = [
-    ("bar muted", "norm of .grad: before"),
-    ("bar gradient", "norm of .grad: grown"),
-    ("bar lost", "norm of .grad: shrunk"),
+    ("bar muted", ".grad before"),
+    ("bar gradient", "what arrived, in its order"),
+    ("bar end gradient", ".grad after: the norm of the sum"),
+    ("bar lost", "what was cleared or replaced"),
+    ("nan", "nan or infinite"),
 ]
+
+
+BAD = float("inf")
 
 
 class Event(TypedDict):
@@ -56,86 +72,178 @@ class Event(TypedDict):
     grad: GradUpdate
 
 
-def scene(f: Frame) -> Scene:
-    """The scene of the accumulation view at a frame."""
-    document = f.document
+class Row(TypedDict):
+    """A tensor and those of its events for which there is room."""
+
+    tensor: int
+    events: list[Event]
+    begin: int
+    """The first event that is drawn."""
+    used: float
+    """The least width of all that are drawn."""
+
+
+class Scale:
+    """From norms to heights, for all bars of the picture."""
+
+    def __init__(self, norms: list[float], log: bool) -> None:
+        self.log = log
+        self.top = max(norms, default=0.0)
+        low = min([norm for norm in norms if norm > 0], default=1.0)
+        self.high = math.log10(self.top) if self.top > 0 else 0.0
+        # A decade more than the smallest norm, so that its bar is seen.
+        self.low = max(math.floor(math.log10(low) + 1e-9) - 1, math.ceil(self.high) - DECADES)
+
+    def of_norm(self, norm: float) -> float:
+        """The height of a bar. What is not 0 can be seen."""
+        if norm <= 0 or self.top <= 0:
+            return 0.0
+        share = (math.log10(norm) - self.low) / (self.high - self.low) if self.log else norm / self.top
+        return max(BAR * min(share, 1.0), 1.5)
+
+    def foot(self) -> str:
+        """What the lower end of the scale stands for."""
+        return f"≤ 1e{self.low}" if self.log else "0"
+
+
+def scene(f: Frame, choice: int | None = None) -> Scene:
+    """The scene of the accumulation view at a frame. The choice 0 is a logarithmic scale."""
     items: list[Item] = []
     rows: list[list[str]] = []
     events: dict[int, list[Event]] = {}
     for t in f.index.grads_of:
         updates = f.index.grads_of.before(t, f.cursor)
         if updates:
-            events[t] = [{"at": i, "step": document["steps"][i], "grad": grad} for i, grad in updates]
+            steps = f.document["steps"]
+            events[t] = [{"at": i, "step": steps[i], "grad": grad} for i, grad in updates]
     leaves = list(events)
     shown = leaves
     if len(leaves) > LEAVES:
         latest = sorted(leaves, key=lambda t: -events[t][-1]["at"])[:LEAVES]
         shown = [t for t in leaves if t in latest]
     y = 8.0
-    for t in shown:
-        y = _leaf(f, t, events[t], y, items, rows)
-    if len(shown) < len(leaves):
+    total = f.document["rounds"]["total"] if "rounds" in f.document else 0
+    if total >= MANY:
+        s = f"the last backward calls of a loop of {total:,} rounds: the view training has all of them"
         items.append(
-            text(10, y + 14, f"… {plural(len(leaves) - len(shown), 'more tensor')} with a gradient", "muted")
+            text(
+                10,
+                y + 14,
+                s if note_width(s) + 20 <= f.width else "the view training has all rounds",
+                "note muted",
+            )
         )
+        y += 28
+    drawn = [_row(f, t, events[t]) for t in shown]
+    scale = Scale(_norms(drawn), choice == 0)
+    for row in drawn:
+        y = _leaf(f, row, scale, y, items, rows)
+    if len(shown) < len(leaves):
+        s = f"… {plural(len(leaves) - len(shown), 'more tensor')} with a gradient"
+        items.append(text(10, y + 14, s, "note muted"))
         y += 24
     if not leaves:
         items.append(text(10, y + 14, "no .grad has changed yet", "muted"))
         y += 24
-    y = legend(LEGEND, y, items)
-    return finished(
-        "accumulation",
-        "Accumulation",
-        f,
-        y,
-        items,
-        ["tensor", "event", "line", "before", "added", "through", ".grad after"],
-        rows,
-    )
+    y = legend(LEGEND, y, items, f.width)
+    columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"]
+    made = finished("accumulation", "Accumulation", f, y, items, columns, rows)
+    if leaves:
+        made["choices"] = ["logarithmic scale"]
+        made["unchosen"] = "one scale for all"
+    return made
 
 
-def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], rows: list[list[str]]) -> float:
-    """Draw one tensor and the events of its `.grad`, and return the y below them."""
-    tensor = f.state[t]
-    name = clip_name(f.label(t), 16)
-    k = [f"t{t}"]
-    items.extend(chip(10, y + 17, name, tensor_class(f, tensor), k, f.history(t)))
-    items.append(text(12, y + 36, clip(shape_text(tensor["shape"]), 18), "mono", k))
-    items.append(text(12, y + 52, clip(status(tensor).split(", ")[0], 18), "muted", k))
+def _left(f: Frame) -> float:
+    """Where the events begin."""
+    return LEFT if f.width >= ROOMY else 70
+
+
+def _row(f: Frame, t: int, events: list[Event]) -> Row:
+    """The last events of a tensor, as many as there is room for."""
+    room = max(f.width, _left(f) + COLUMN + 10) - _left(f) - 10
     begin = len(events)
     used = 0.0
-    while begin > 0 and used + _least(events[begin - 1]) <= WIDTH - LEFT - 10:
+    while begin > 0 and used + _least(events[begin - 1]) <= room:
         begin -= 1
         used += _least(events[begin])
+    return {"tensor": t, "events": events, "begin": begin, "used": used}
+
+
+def _norms(rows: list[Row]) -> list[float]:
+    """The heights of all bars, as far as they are finite."""
+    found: list[float] = []
+    for row in rows:
+        for e in row["events"][row["begin"] :]:
+            stack = [_size(e["grad"]["before"])] + [
+                _size(part["value"]) for part in e["grad"]["contributions"]
+            ]
+            height = 0.0
+            for norm in stack:
+                if norm - norm == 0:
+                    height += norm
+                    found.append(height)
+            after = _size(e["grad"]["after"])
+            if after - after == 0:
+                found.append(after)
+    return found
+
+
+def _leaf(f: Frame, row: Row, scale: Scale, y: float, items: list[Item], rows: list[list[str]]) -> float:
+    """Draw one tensor and the events of its `.grad`, and return the y below them."""
+    t, events, begin = row["tensor"], row["events"], row["begin"]
+    tensor = f.state[t]
+    k = [f"t{t}"]
+    left = _left(f)
+    name = clip_name(f.label(t), 16)
+    items.extend(chip(10, y + 17, name, tensor_class(f, tensor), k, f.history(t)))
+    facts = [shape_text(tensor["shape"]), status(tensor).split(", ")[0]]
     if begin:
-        items.append(text(12, y + 68, f"{begin:,} earlier …", "muted"))
+        facts.append(f"+ {begin:,} before")
+    if left < LEFT:
+        s = " · ".join(facts)
+        items.append(text(10, y + 42, clip(s, int((f.width - 20) / 7.2)), "note muted", k))
+        y += 40
+    else:
+        for i, s in enumerate(facts):
+            items.append(text(12, y + 38 + 17 * i, clip(s, 18), "note " + ("muted" if i else "mono"), k))
     drawn = events[begin:]
     parts = max(
         [min(len(e["grad"]["contributions"]), PARTS) for e in drawn if e["grad"]["action"] == "add"] + [1]
     )
-    bars = y + 46 + parts * 16
-    total = bars + BAR + 18
-    tallest = max([_size(e["grad"][side]) for e in drawn for side in ("before", "after")] + [0.0])
+    bars = y + 48 + parts * 17
     adding = len([e for e in drawn if e["grad"]["action"] == "add"])
-    spare = min((WIDTH - LEFT - 10 - used) / adding, WIDEST - COLUMN) if adding else 0.0
-    x = float(LEFT)
+    spare = min(max(f.width - left - 10 - row["used"], 0) / adding, WIDEST - COLUMN) if adding else 0.0
+    x = left
     for e in drawn:
         column = _least(e) + (spare if e["grad"]["action"] == "add" else 0)
-        items.append(_event(f, t, e, x, column - 18, y, bars, tallest))
+        items.append(_event(f, t, e, x, column - 18, y, bars, scale))
         x += column
-    items.append(path(points("M", LEFT - 6, bars + BAR, "H", x - 14), "edge muted", k))
-    for e in events if len(events) <= 50 else events[-50:]:
-        grad = e["grad"]
-        through = [_through(f, p) for p in grad["contributions"]]
-        added = " + ".join([brief(p["value"], 40) for p in grad["contributions"]]) or (
-            brief(grad["added"], 40) if grad["added"] else ""
-        )
-        line = e["step"]["line"]
-        rows.append(
-            [f.label(t), _title(e, f.label(t)), "" if line is None else str(line), brief(grad["before"], 40), added, " + ".join(through),
-             brief(grad["after"], 40)]
-        )  # fmt: skip
-    return total + 24
+    _axis(scale, left, x - 14, bars, items)
+    rows.extend([_told(f, t, e) for e in (events if len(events) <= 50 else events[-50:])])
+    return bars + BAR + 48
+
+
+def _axis(scale: Scale, x: float, right: float, y: float, items: list[Item]) -> None:
+    """Draw the lower and the upper end of the scale, which is that of all leaves."""
+    items.append(path(points("M", x - 16, y + BAR, "H", right), "edge muted"))
+    if scale.top > 0:
+        items.append(path(points("M", x - 20, y, "H", x - 16, "V", y + BAR, "H", x - 20), "rule muted"))
+        items.append(text(x - 23, y + 5, brief_number(scale.top), "note muted", a="end"))
+        items.append(text(x - 23, y + BAR + 4, scale.foot(), "note muted", a="end"))
+
+
+def _told(f: Frame, t: int, e: Event) -> list[str]:
+    """The row of an event in the table."""
+    grad, line = e["grad"], e["step"]["line"]
+    through = [_through(f, p) for p in grad["contributions"]]
+    added = " + ".join([brief(p["value"], 40) for p in grad["contributions"]]) or (
+        brief(grad["added"], 40) if grad["added"] else ""
+    )
+    return [
+        f.label(t), _title(e, f.label(t)), "" if line is None else str(line), brief(grad["before"], 40), added, " + ".join(through),
+        brief(grad["after"], 40),
+    ]  # fmt: skip
 
 
 def _least(e: Event) -> float:
@@ -143,82 +251,97 @@ def _least(e: Event) -> float:
     return COLUMN if e["grad"]["action"] == "add" else 140 if e["grad"]["action"] == "set" else 112
 
 
-def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: float, tallest: float) -> Item:
-    """The column of an event: what happened, what was added, the bar, the total."""
+def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: float, scale: Scale) -> Item:
+    """The column of an event: what happened, what was added, the bars, the total."""
     grad, step = e["grad"], e["step"]
     now = " now" if e["at"] == f.cursor - 1 else ""
     k = [f"t{t}", f"p{e['at'] + 1}"] + ([f"l{step['line']}"] if step["line"] is not None else [])
     adds = grad["action"] == "add"
-    items = [
-        text(
-            x,
-            y + 17,
-            clip(_title(e, f.label(t)), int(room / CHAR)),
-            "title" + now if adds else "write" + now,
-        )
-    ]
+    title = _title(e, f.label(t))
+    fits = int(room / CHAR)
+    items = [text(x, y + 17, clip(title, fits), ("title" if adds else "write") + now)]
     if step["line"] is not None:
-        items.append(text(x, y + 33, f"line {step['line']}", "muted"))
-    line = y + 52
+        items.append(text(x, y + 34, f"line {step['line']}", "note muted"))
     if not adds:
-        items.append(
-            path(
-                points("M", x - 9, y + 4, "V", bars + BAR + 24),
-                "edge cut write" + now,
-                k,
-                _title(e, f.label(t)),
-            )
-        )
-    some = (
-        grad["contributions"] if len(grad["contributions"]) <= PARTS else grad["contributions"][: PARTS - 1]
-    )
-    for part in some:
-        node = op_name(f.document["nodes"][part["node"]]["name"])
-        value = "+ " + brief(part["value"], int(room / CHAR) - 9)
-        keys = [*k, f"n{part['node']}"]
-        label = f"{brief(part['value'], 200)} through {_through(f, part)}"
-        items.append(text(x, line, value, "gradient" + now, keys, label=label))
-        items.append(
-            text(
-                x + width(value) + CHAR,
-                line,
-                clip(node, max(int(room / CHAR) - len(value) - 1, 4)),
-                "muted",
-                keys,
-                label=label,
-            )
-        )
-        line += 16
-    if len(some) < len(grad["contributions"]):
-        items.append(
-            text(x, line, f"… {plural(len(grad['contributions']) - len(some), 'more path')}", "muted")
-        )
-    before, after = _size(grad["before"]), _size(grad["after"])
-    scale = BAR / tallest if tallest > 0 else 0.0
-    low, high = min(before, after) * scale, max(before, after) * scale
-    if low > 0:
-        items.append(
-            rect(x, bars + BAR - low, 56, low, "bar muted", k, f"before: {brief(grad['before'], 200)}")
-        )
-    if high > low:
-        c = "bar gradient" + now if after > before else "bar lost muted"
-        items.append(rect(x, bars + BAR - high, 56, high - low, c, k, f"after: {brief(grad['after'], 200)}"))
+        items.append(path(points("M", x - 9, y + 4, "V", bars + BAR + 24), "edge cut write" + now, k, title))
+    items.extend(_arrived(f, e, x, y + 53, fits, k, now))
+    items.extend(_bars(e, x, bars, scale, k, now))
     if grad["after"] is None:
-        items.append(text(x, bars + BAR + 18, "None", "write" + now))
+        items.append(text(x, bars + BAR + 19, "None", "write" + now))
     else:
         by = " by hook" if MADE_BY_HOOK in step["text"] else ""
-        result = brief(grad["after"], int(room / CHAR) - 2 - len(by)) + by
-        items.append(
-            text(
-                x,
-                bars + BAR + 18,
-                "= " + result,
-                "gradient title" + now,
-                k,
-                label=f"{f.label(t)}.grad is {brief(grad['after'], 400)}",
-            )
-        )
+        result = "= " + brief(grad["after"], fits - 2 - len(by)) + by
+        said = f"{f.label(t)}.grad is {brief(grad['after'], 400)}"
+        items.append(text(x, bars + BAR + 19, result, "gradient title" + now, k, label=said))
     return group(items, k, step["text"])
+
+
+def _arrived(f: Frame, e: Event, x: float, y: float, fits: int, k: list[str], now: str) -> list[Item]:
+    """What arrived, line by line, each with the node that sent it."""
+    items: list[Item] = []
+    parts = e["grad"]["contributions"]
+    some = parts if len(parts) <= PARTS else parts[: PARTS - 1]
+    for part in some:
+        value = "+ " + brief(part["value"], fits - 9)
+        keys = [*k, f"n{part['node']}"]
+        label = f"{brief(part['value'], 200)} through {_through(f, part)}"
+        node = clip(op_name(f.document["nodes"][part["node"]]["name"]), max(fits - len(value) - 1, 4))
+        items.append(text(x, y, value, "gradient" + now, keys, label=label))
+        items.append(text(x + width(value) + CHAR, y, node, "note muted", keys, label=label))
+        y += 17
+    if len(some) < len(parts):
+        items.append(text(x, y, f"… {plural(len(parts) - len(some), 'more path')}", "note muted"))
+    return items
+
+
+def _bars(e: Event, x: float, y: float, scale: Scale, k: list[str], now: str) -> list[Item]:
+    """The stack of what was there and what arrived, and the sum beside it. An event that does not add has one bar: what was there."""
+    grad = e["grad"]
+    adds = grad["action"] == "add"
+    before, after = grad["before"], grad["after"]
+    said = f"before: {brief(before, 200)}"
+    if not adds:
+        items = _bar(x, y, scale, 0.0, _size(before), "bar lost muted", k, said)
+        if grad["action"] == "set":
+            items.extend(
+                _bar(
+                    x + THICK + 8,
+                    y,
+                    scale,
+                    0.0,
+                    _size(after),
+                    "bar end gradient" + now,
+                    k,
+                    f"after: {brief(after, 200)}",
+                )
+            )
+        return items
+    items = _bar(x, y, scale, 0.0, _size(before), "bar muted", k, said)
+    height = _size(before)
+    for part in grad["contributions"]:
+        norm = _size(part["value"])
+        items.extend(
+            _bar(x, y, scale, height, norm, "bar gradient" + now, k, f"arrived: {brief(part['value'], 200)}")
+        )
+        height += norm
+    return items + _bar(
+        x + THICK + 8, y, scale, 0.0, _size(after), "bar end gradient" + now, k, f"after: {brief(after, 200)}"
+    )
+
+
+def _bar(
+    x: float, y: float, scale: Scale, under: float, norm: float, c: str, k: list[str], said: str
+) -> list[Item]:
+    """A bar on top of what has the norm `under`; hatched from top to bottom if it is not finite."""
+    if under - under != 0:
+        return []
+    if norm - norm != 0:
+        return [hatched(x, y, THICK, BAR)]
+    low, high = scale.of_norm(under), scale.of_norm(under + norm)
+    if norm <= 0:
+        return []
+    gap = 1 if under > 0 and high - low > 3 else 0  # between two parts
+    return [rect(x, y + BAR - high, THICK, max(high - low - gap, 0.5), c, k, said)]
 
 
 def _title(e: Event, name: str) -> str:
@@ -243,5 +366,9 @@ def _through(f: Frame, part: Contribution) -> str:
 
 
 def _size(value: Value | None) -> float:
-    """The height of a value's bar before scaling: its norm."""
-    return (value.get("norm") or 0.0) if value is not None else 0.0
+    """The norm of a value, which is the height of its bar before scaling; not finite if an element is not."""
+    if value is None:
+        return 0.0
+    if value.get("nan_count") or value.get("inf_count"):
+        return BAD
+    return value.get("norm") or 0.0

@@ -6,32 +6,16 @@ links, and hides the HTML. The text comes as `Passage`s; here it is divided into
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import html
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.passage import Passage
+from jgrad.trace.document.passage import Passage, cursor_at, divided, proposed
 from jgrad.views import widget
 from jgrad.views.text import printable
-
-# "line 3", "lines 3 and 5 of trace 'mine'", "cell 4, line 3", "line 3 of f (cell 4, called at line 7)"
-LINES = re.compile(
-    r"(?:(?P<file>cell \d+|[^\s,()]+\.py|<\w+>), )?\blines? \d+(?:(?:, \d+)* and \d+)?"
-    r"(?: of (?P<title>trace (?:'[^']*'|\"[^\"]*\")|cell \d+|another cell)"
-    r"| of (?P<module>[^\s,()]+\.py)"
-    r"| of (?P<function>a lambda|a generator expression|[^\W\d][\w.]*)"
-    r"(?: \((?P<within>cell \d+|another cell|a cell of another session|[^\s,()]+\.py|<[\w ]+>))?)?"
-)
-CALLS = r"(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\][\n]*\])"
-VALUE = rf"[^\W\d]\w*(?:\.[^\W\d]\w*|{CALLS})+"
-CODE = re.compile(
-    rf"`(?P<quoted>[^`\n]+)`|(?P<set>{VALUE}|[^\W\d]\w*) [-+*/]?= (?P<to>{VALUE}|None|\d[\w.]*)|(?<![\w.]){VALUE}|\b\w+=(?:True|False|None)\b"
-)
 
 Part = tuple[
     str, str, int, int
@@ -58,14 +42,8 @@ class Traces:
         if title not in self.titles:
             return -1, 0
         number = self.titles.index(title)
-        log = self.logs[number]
-        steps = [i for i, step in enumerate(log.steps) if step["line"] == line]
-        if file is not None:
-            sources = {i for i, one in enumerate(log.document.get("sources", ())) if one["name"] == file}
-            calls = [(call["source"] in sources, call["line"]) for call in log.document.get("calls", ())]
-            steps = [i for i, s in enumerate(log.steps) if "call" in s and calls[s["call"]] == (True, line)]
-        found = [i for i in steps if until is None or i <= until] or steps
-        return (number, found[-1] + 1) if found else (-1, 0)
+        cursor = cursor_at(self.logs[number].document, file, line, until)
+        return (-1, 0) if cursor is None else (number, cursor)
 
 
 def blocks(passages: Sequence[Passage], traces: Traces, known: Callable[[str], bool]) -> list[Block]:
@@ -75,7 +53,7 @@ def blocks(passages: Sequence[Passage], traces: Traces, known: Callable[[str], b
         for text in filter(None, printable_lines(passage.text)):
             title = traces.title_of(passage.log)
             found.append(("p", list(_parts(text, passage, title, traces))))
-            found += [("pre", [("code", code, -1, 0)]) for code in _proposed(text, passage, known)]
+            found += [("pre", [("code", code, -1, 0)]) for code in proposed(text, known, passage.source)]
     return found
 
 
@@ -85,75 +63,14 @@ def printable_lines(text: str) -> list[str]:
 
 
 def _parts(text: str, passage: Passage, own: str | None, traces: Traces) -> Iterator[Part]:
-    at = 0
-    files: dict[str, str] = {}  # of functions: a text names the file once
-    for match in LINES.finditer(text):
-        yield from _with_code(text[at : match.start()])
-        if match["within"]:
-            files[match["function"]] = match["within"]
-        file = match["file"] or match["module"] or files.get(match["function"])
-        title = match["title"] or own
-        if file in traces.titles:
-            title, file = file, None
-        begin = match.end("file") if match["file"] else match.start()
-        of = next((group for group in ("title", "module", "function") if match[group]), None)
-        end = match.end() if of is None else match.start(of)
-        if begin > match.start():
-            yield "text", text[match.start() : begin], -1, 0
-        for word in re.finditer(r"(?:\blines? )?\d+|(?:(?!\blines? \d)\D)+", text[begin:end]):
-            number = re.search(r"\d+$", word[0])
-            model, cursor = traces.link(title, file, int(number[0]), passage.until) if number else (-1, 0)
-            yield ("line" if model >= 0 else "text", word[0], model, cursor)
-        at = end
-    yield from _with_code(text[at:])
-
-
-def _with_code(text: str) -> Iterator[Part]:
-    at = 0
-    for match in CODE.finditer(text):
-        if match.start() > at:
-            yield "text", text[at : match.start()], -1, 0
-        yield "code", match["quoted"] or match[0], -1, 0
-        at = match.end()
-    if text[at:]:
-        yield "text", text[at:], -1, 0
-
-
-def _proposed(text: str, passage: Passage, known: Callable[[str], bool]) -> list[str]:
-    """The statements that the repair in a text, which is what follows its first sentence, tells the user to write."""
-    repair = re.split(r"(?<=[.:)]) (?=[A-Z])", text, maxsplit=1)[1:]
-    found: list[str] = []
-    for match in CODE.finditer("".join(repair)):
-        code = match["quoted"] or match[0]
-        if code.endswith(":") and passage.source:
-            code = f"{code}\n    {passage.source.strip()}"
-        if "..." not in code and (_acts(code)) and all(map(known, _names(code))):
-            found.append(code)
-    return list(dict.fromkeys(found))[:2]
-
-
-def _acts(code: str) -> bool:
-    """Whether code is a statement by itself: a call of a method, an assignment, a block. (`retain_graph=True` is an argument.)"""
-    if re.fullmatch(r"\w+=\w+", code):
-        return False
-    try:
-        (statement,) = ast.parse(code).body
-    except (SyntaxError, ValueError):
-        return False
-    if isinstance(statement, ast.Expr):
-        call = statement.value
-        return (
-            isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and call.func.attr != "parameters"
-        )
-    return True
-
-
-def _names(code: str) -> set[str]:
-    """The variables that code reads."""
-    tree = ast.parse(code)
-    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    for kind, words, line in divided(text):
+        number, cursor = -1, 0
+        if line is not None:
+            title, file = line.title or own, line.file
+            if file in traces.titles:
+                title, file = file, None
+            number, cursor = traces.link(title, file, line.number, passage.until)
+        yield kind if kind != "line" or number >= 0 else "text", words, number, cursor
 
 
 def static(found: Sequence[Block], name: str) -> str:

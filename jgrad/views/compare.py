@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.schema import Diagnosis, Part
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, group, r1, rect, text, wrap
 from jgrad.views.text import lower, printable
 from jgrad.views.widget import show_comparison, twin
@@ -43,8 +44,17 @@ class SideBySide(Comparison):
             steps.append({"kind": kind, "line": None, "op": step["op"], "span": None, "text": said})
         return {
             "schema": self.documents[0]["schema"], "name": self.sentence, "source": [], "storages": [], "tensors": [], "nodes": [],
-            "steps": steps, "notes": [], "truncated": None,
+            "steps": steps, "notes": [], "truncated": None, "diagnosis": self._said(),
             "compared": {"traces": list(self.documents), "cursors": cursors, "scene": self.scene(live=True)},
+        }  # fmt: skip
+
+    def _said(self) -> Diagnosis:
+        """The sentence of the comparison as a headline."""
+        head, _, more = self.sentence.partition(": ")
+        parts: list[list[Part]] = [[{"kind": "text", "text": said}] if said else [] for said in (head, more)]
+        return {
+            "code": "", "severity": "warning" if self.differences else "info", "step": None, "headline": parts[0], "more": parts[1], "repair": [],
+            "proposes": [], "error": None,
         }  # fmt: skip
 
     def _ipython_display_(self) -> None:

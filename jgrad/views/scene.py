@@ -16,8 +16,9 @@ from jgrad.trace.document.schema import Contents, Step, TraceStorage, TraceTenso
 Item = dict[str, Any]
 Scene = dict[str, Any]
 
-CHAR = 7.2  # width of a character of 12 px
-WIDTH = 960  # of every scene: what a projector of 1024 pixels shows
+CHAR = 7.8  # width of a character: a scene's text has 13 px, so that a lecture can read it
+NOTE_CHAR = 7.2  # width of a character of notes, which have 12 px. No text is smaller
+WIDTH: float = 860  # the width for which a scene is laid out, if nobody says another one
 
 
 # Items --------------------------------------------------------------------------------------------
@@ -67,20 +68,44 @@ def points(*parts: str | float) -> str:
 
 
 def chip(x: float, y: float, s: str, c: str, k: list[str] | None = None, label: str = "") -> list[Item]:
-    """A name in a rounded box, 18 px high around the line of text at `y`."""
-    return [rect(x, y - 13, chip_width(s), 18, "chip " + c, k, label), text(x + 6, y, s, c, k)]
+    """A name in a rounded box, 20 px high around the line of text at `y`."""
+    return [rect(x, y - 15, chip_width(s), 20, "chip " + c, k, label), text(x + 8, y, s, c, k)]
 
 
 def chip_width(s: str) -> float:
-    return width(s) + 12
+    return width(s) + 16
 
 
 def dot(x: float, y: float) -> str:
     return points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z")
 
 
+def ring(x: float, y: float) -> str:
+    return points("M", x - 5, y, "A", 5, 5, "0 1 0", x + 5, y, "A", 5, 5, "0 1 0", x - 5, y, "Z")
+
+
+def gem(x: float, y: float) -> str:
+    return points("M", x, y - 6, "L", x + 6, y, "L", x, y + 6, "L", x - 6, y, "Z")
+
+
 def cross(x: float, y: float) -> str:
     return points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5)
+
+
+def hatched(x: float, y: float, w: float, h: float) -> Item:
+    """An area where figures are nan or infinite: hatched, in the colour of errors."""
+    lines: list[str | float] = []
+    at = math.ceil((x - h) / 6) * 6
+    while at < x + w:
+        # A line that rises to the right, from (at, y + h) to (at + h, y), as far as it is within.
+        left, right = max(at, x), min(at + h, x + w)
+        if right > left:
+            lines.extend(["M", left, y + h - (left - at), "L", right, y + h - (right - at)])
+        at += 6
+    items = [rect(x, y, w, h, "nan error")]
+    if lines:
+        items.append(path(points(*lines), "rule error"))
+    return group(items, label="nan or infinite")
 
 
 def legend(entries: list[tuple[Any, ...]], y: float, items: list[Item], wide: float = 560) -> float:
@@ -94,20 +119,28 @@ def legend(entries: list[tuple[Any, ...]], y: float, items: list[Item], wide: fl
     for sign, words, *rest in entries:
         if not (rest[0] if rest else any([s.startswith(sign) for s in drawn])):
             continue
-        if x + width(words) > wide:
+        if x + note_width(words) + 21 > wide:
             x = 10.0
             y += 20
         kind = sign.split(" ")[0]
         if kind in ("dot", "mark"):
             items.append(path((dot if kind == "dot" else cross)(x + 8, y + 10), sign))
-        elif kind in ("chip", "box", "bar"):
+        elif kind == "ring":
+            items.append(path(ring(x + 8, y + 10), sign))
+        elif kind == "edge":
+            items.append(path(points("M", x, y + 10, "H", x + 16), sign))
+        elif kind == "gem":
+            items.append(path(gem(x + 8, y + 10), sign))
+        elif kind in ("chip", "box", "bar", "node", "step"):
             items.append(rect(x, y + 3.5, 16, 13, sign))
+        elif kind == "nan":
+            items.append(hatched(x, y + 3.5, 16, 13))
         else:
             x -= 21
         if len(rest) > 1:
             items.append(text(x + 8, y + 14, rest[1], sign.split(" ")[-1], a="middle"))
-        items.append(text(x + 21, y + 14, words, "muted"))
-        x += width(words) + 40
+        items.append(text(x + 21, y + 14, words, "note muted"))
+        x += note_width(words) + 40
     return y + 28
 
 
@@ -137,12 +170,27 @@ def finished(
     return {
         "view": view,
         "title": title,
-        "width": WIDTH,
+        "width": r1(reach(items) + 10),
         "height": r1(height),
         "caption": frame.caption(),
         "items": items,
         "table": table,
     }
+
+
+def reach(items: list[Item]) -> float:
+    """The right end of the items, where a picture ends. Bands end with the picture, and edges go no further than what they join."""
+    right = 0.0
+    for item in items:
+        if item["t"] == "group":
+            right = max(right, reach(item["items"]))
+        elif item["t"] == "rect" and not item["c"].startswith("band"):
+            right = max(right, item["x"] + item["w"])
+        elif item["t"] == "text":
+            a = item.get("a", "")
+            share = 0.0 if a == "end" else 0.5 if a == "middle" else 1.0
+            right = max(right, item["x"] + text_width(item) * share)
+    return right
 
 
 # Text ---------------------------------------------------------------------------------------------
@@ -158,6 +206,15 @@ def columns_of(s: str) -> int:
 
 def width(s: str) -> float:
     return columns_of(s) * CHAR
+
+
+def note_width(s: str) -> float:
+    return columns_of(s) * NOTE_CHAR
+
+
+def text_width(item: Item) -> float:
+    """The width of a text of a scene."""
+    return note_width(item["s"]) if "note" in item["c"].split(" ") else width(item["s"])
 
 
 NUMBER = re.compile(r"(-?\d+)\.?\d*(e[+-]\d+)?\Z", re.ASCII)
@@ -247,20 +304,30 @@ def norm_of(value: Value, digits: int = 3) -> str:
     return "" if norm is None else number(float(exponential(norm, digits)))
 
 
+def brief_norm(value: Value, n: int) -> str:
+    """The norm of a value in at most n columns, with fewer digits where there is no room for four."""
+    said = ""
+    for digits in (3, 2, 1, 0):
+        said = f"norm {norm_of(value, digits)}"
+        if columns_of(said) <= n:
+            return said
+    return clip(said, n)
+
+
 def brief(value: Value | None, n: int) -> str:
     """A value in at most n columns: all its elements, or as many as fit, or its norm."""
     if value is None:
         return "None"
     texts, shape, norm = value["elements"], value["shape"], norm_of(value)
     if texts is None:
-        return clip(f"norm {norm}" if norm else shape_text(shape), n)
+        return brief_norm(value, n) if norm else clip(shape_text(shape), n)
     if not shape:
         return clip(texts[0], n)
     whole = nested(texts, shape)
     if columns_of(whole) <= n:
         return whole
     if len(texts) > 1 and all(t == texts[0] for t in texts):
-        same = f"{texts[0]} ×{len(texts)}"
+        same = f"all {texts[0]}"
         if columns_of(same) <= n:
             return same
     kept, ends, depth = "", 0, len(shape)
@@ -273,7 +340,7 @@ def brief(value: Value | None, n: int) -> str:
         kept = longer
     if kept:
         return "[" * depth + kept + "]" * ends + ", …" + "]" * (depth - ends)
-    return clip(f"norm {norm}" if norm else whole, n)
+    return brief_norm(value, n) if norm else clip(whole, n)
 
 
 def nested(texts: list[str], shape: list[int]) -> str:
@@ -304,9 +371,13 @@ def plural(n: int, noun: str) -> str:
 
 
 class Frame:
-    """The state of a document after `cursor` steps."""
+    """The state of a document after `cursor` steps, and the width for which scenes are laid out, in CSS pixels. What needs more may be wider."""
 
-    def __init__(self, index: TraceIndex, cursor: int) -> None:
+    def __init__(
+        self, index: TraceIndex, cursor: int, wide: float = WIDTH, toggled: list[str] | None = None
+    ) -> None:
+        self.width = wide
+        self.toggled: list[str] = toggled or []  # the keys of rows that the reader opened or closed
         self.index = index
         self.document = index.document
         self.cursor = cursor

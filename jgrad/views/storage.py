@@ -1,27 +1,40 @@
-"""The storage map: each storage is a strip of its elements, and each tensor is a lens on it.
+"""The storage map: who shares memory. Each storage is drawn once, and below it each tensor that looks at it, in its own shape.
 
-Tensors that share a version counter are joined by one bracket. So one sees that `detach()` has the same counter, and `.data` another one. A
-lens shows the index at which the tensor reads the element above. The order of these shows a transpose, and a star shows an `expand`.
+What was touched near the step is shown; `choice` opens the rest. A storage with one tensor needs no strip: the tensor shows its memory.
+
+    memory.py     what the elements of a storage hold, and held before the step
+    strips.py     the storage as a strip of cells, or of colours
+    grids.py      a tensor in its own shape
+    captions.py   the words about a tensor
+    copies.py     of what a tensor is a copy, and where it differs by now
 """
 
 from __future__ import annotations
 
-from jgrad.trace.document.schema import Contents, TraceStorage, TraceTensor, Write
+from jgrad.trace.document.schema import TraceStorage, TraceTensor
+from jgrad.views.captions import Caption, badge, bumped
+from jgrad.views.copies import copy_of, relation_of
+from jgrad.views.geometry import (
+    covers,
+    ends_of,
+    index_text,
+    indexes,
+    scale_of,
+)
+from jgrad.views.grids import HEIGHT, Grid
+from jgrad.views.memory import Memory
 from jgrad.views.rows import alive
 from jgrad.views.scene import (
-    CHAR,
-    WIDTH,
+    NOTE_CHAR,
     Frame,
     Item,
     Scene,
-    chip,
-    chip_width,
     clip,
-    clip_name,
     columns_of,
     finished,
     group,
     legend,
+    note_width,
     path,
     plural,
     points,
@@ -31,490 +44,103 @@ from jgrad.views.scene import (
     tensor_class,
     text,
     tuple_text,
+    width,
+    wrap,
 )
+from jgrad.views.strips import Strip
 
-STORAGES = 10  # at most so many are drawn
-LENSES = 10  # at most so many lenses of a storage are drawn
-NAME = 50  # where the name of a lens begins, unless its version is long
-SHAPE, STRIDE, OFFSET = 192, 282, 372  # where the columns of a lens begin
-LEFT = 424  # where the strips begin
-LENS = 44  # height of a lens
-LOW = 28  # height of a lens without a text about its memory
+NEAR = 8  # a storage that a step so many steps before the cursor touched is shown
+FEW = 4  # so many storages are shown anyhow
+STORAGES = 12  # at most so many are drawn at once
+TENSORS = 8  # at most so many of a storage
+SIDE = 254  # room for the heading to the left of a strip, where the view is wide
+WIDE = 600  # from here on a view is wide
+COLUMNS = 720  # from here on there are two columns
+CURVES = 12  # at most so many curves of a write are drawn
+GAP = 28  # between tensors and between columns
+LISTED = 12  # elements of a storage in the table
 
-
-OWN = "own memory"
 LEGEND = [
     ("chip leaf", "leaf, collects .grad"),
     ("chip intermediate", "non-leaf, has a grad_fn"),
-    ("chip plain", "no gradient"),
     ("chip gradient", "a .grad"),
-    ("chip saved", "saved for backward"),
-    ("chip error", "changed since saved"),
     ("box write now", "written by this step"),
+    ("box unused", "the same memory once more"),
     ("v", "v0: version, counts writes"),
 ]
+HEADINGS = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
 
 
-def scene(f: Frame) -> Scene:
-    """The scene of the storage map at a frame."""
+def scene(f: Frame, choice: int | None = None) -> Scene:
+    """The scene of the storage map at a frame. Without a choice it shows what is near the step."""
+    panels = _panels(f)
+    near = _near(f, panels)
+    pages = (len(panels) + STORAGES - 1) // STORAGES if len(near) < len(panels) else 0
+    shown = near
+    if choice is not None and choice < pages:
+        shown = panels[choice * STORAGES : (choice + 1) * STORAGES]
     items: list[Item] = []
     rows: list[list[str]] = []
-    lenses: dict[int, list[TraceTensor]] = {s["id"]: [] for s in f.storages()}
+    y = _arrange(f, shown, items)
+    for panel in shown:
+        panel.tell(rows)
+    left = len(panels) - len(shown)
+    if left:
+        where = ", not touched near this step" if shown is near else ""
+        items.append(text(10, y + 14, f"+{plural(left, 'more storage')}{where}", "note muted"))
+        y += 24
+    if not panels:
+        items.append(text(10, y + 14, "no tensor yet", "note muted"))
+        y += 24
+    y = legend(LEGEND, y, items, f.width - 20)
+    made = finished("storage", "Storage map", f, y, items, HEADINGS, rows)
+    if pages:
+        made["choices"] = _pages(panels, pages)
+        made["unchosen"] = "near this step"
+    return made
+
+
+def _pages(panels: list[Panel], pages: int) -> list[str]:
+    if pages == 1:
+        return [f"all {len(panels)} storages"]
+    ends = [(panels[n * STORAGES], panels[min((n + 1) * STORAGES, len(panels)) - 1]) for n in range(pages)]
+    return [f"storages {first.memory.id + 1} to {last.memory.id + 1}" for first, last in ends]
+
+
+def _panels(f: Frame) -> list[Panel]:
+    """All storages that something uses."""
+    tensors: dict[int, list[TraceTensor]] = {s["id"]: [] for s in f.storages()}
     for t in f.tensors():
-        lenses.setdefault(t["storage"], []).append(t)
+        tensors.setdefault(t["storage"], []).append(t)
     saved, keepers = _saved(f)
-    storages = [s for s in f.storages() if lenses[s["id"]] or s["id"] in keepers]
-    shown = _chosen(f, storages, lenses)
-    y = 8.0
-    for s in shown:
-        y = _storage(f, s, lenses[s["id"]], saved, keepers, y, items, rows)
-    if len(shown) < len(storages):
-        items.append(text(10, y + 14, f"… {plural(len(storages) - len(shown), 'more storage')}", "muted"))
-        y += 24
-    if not storages:
-        items.append(text(10, y + 14, "no tensor yet", "muted"))
-        y += 24
-    y = legend(LEGEND, y, items)
-    columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
-    return finished("storage", "Storage map", f, y, items, columns, rows)
-
-
-def _chosen(
-    f: Frame, storages: list[TraceStorage], lenses: dict[int, list[TraceTensor]]
-) -> list[TraceStorage]:
-    """The storages to draw: first those that the step touched, then those with named tensors, then the newest."""
-    if len(storages) <= STORAGES:
-        return storages
-    touched = f.touched()
-    ranked = []
-    for s in storages:
-        rank = 2
-        for t in lenses[s["id"]]:
-            if t["id"] in touched:
-                rank = 0
-            elif rank == 2 and f.named(t["id"]):
-                rank = 1
-        ranked.append([rank, -s["id"]])
-    ranked.sort()
-    kept = [-r[1] for r in ranked[:STORAGES]]
-    return [s for s in storages if s["id"] in kept]
-
-
-def _storage(
-    f: Frame,
-    s: TraceStorage,
-    lenses: list[TraceTensor],
-    saved: dict[int, int],
-    keepers: dict[int, int],
-    y: float,
-    items: list[Item],
-    rows: list[list[str]],
-) -> float:
-    """Draw one storage with its lenses, and return the y below them."""
-    key, name = f"s{s['id']}", f"storage {s['id'] + 1}"
-    cells = f.contents(s["id"])
-    writes = [w for w in f.writes() if w["storage"] == s["id"]]
-    groups = _by_counter(lenses)
-    ordered = [t for g in groups for t in g]
-    kept = _kept(f, ordered)
-    drawn = [t for t in ordered if t["id"] in kept]
-    places, cell = _places(cells, drawn)
-    written = {e for e in places if e is not None and any([_wrote(f, w, e) for w in writes])}
-    what = f"{plural(s['numel'], 'element')}, {s['dtype']}, {plural(s['nbytes'], 'byte')}"
-    items.append(text(10, y + 29, name, "title" + (" now" if writes else ""), [key]))
-    at = 10 + (len(name) + 1) * CHAR
-    items.append(
-        text(
-            at,
-            y + 29,
-            clip(what, int((LEFT - 4 - at) / CHAR)),
-            "muted",
-            [key],
-            label=f"{name}: {what}, on {s['device']}",
-        )
-    )
-    if y == 8:
-        items.append(text(SHAPE, y + 10, "shape", "muted"))
-        items.append(text(STRIDE, y + 10, "stride", "muted"))
-        items.append(text(OFFSET, y + 10, "offset", "muted"))
-    x = float(LEFT)
-    for e in places:
-        if e is None:
-            hidden = cells["numel"] - len(places) + 1
-            now = [
-                w
-                for w in writes
-                if w["changed_elements"] is None or any(p not in places for p in w["changed_elements"])
-            ]
-            items.append(
-                text(
-                    x + 27,
-                    y + 29,
-                    "…",
-                    "write now" if now else "muted",
-                    a="middle",
-                    label=plural(hidden, "more element"),
-                )
-            )
-            x += 54
-            continue
-        c = "box write now" if e in written else "box"
-        value = _value(cells, e)
-        k = [key, f"{key}:{e}"]
-        items.append(text(x + cell / 2, y + 10, str(e), "muted", k, a="middle"))
-        items.append(rect(x, y + 14, cell, 22, c, k, f"{name}, element {e}: {value}"))
-        items.append(
-            text(
-                x + cell / 2,
-                y + 29,
-                clip(value, int((cell - 4) / CHAR)),
-                "mono now" if e in written else "mono",
-                k,
-                a="middle",
-            )
-        )
-        x += cell
-    strip = ["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places]
-    column = max([0, *[columns_of(t) for t in strip], *[len(_last_index(t)) for t in drawn]])
-    if not lenses:
-        node = keepers[s["id"]]
-        held = f"kept for backward by {short(f.document['nodes'][node]['name'])}"
-        items.append(text(56, y + 50, held, "saved", [key, f"n{node}"]))
-        y += 20
-        what += ", " + held
-    rows.append([name, "", "", "", "", "", what, _padded(strip, column)])
-    y += 44
-    for g in groups:
-        inside = [t for t in g if t["id"] in kept]
-        if not inside:
-            continue
-        version = f"v{f.version(g[0]['version_counter'])}"
-        bumped = any(
-            w["version_counter"] == g[0]["version_counter"] and w["versions"][0] != w["versions"][1]
-            for w in writes
-        )
-        names = [f.label(t["id"]) for t in g]
-        said = f"version counter of {', '.join(names)}: {version[1:]}"
-        k = [f"t{t['id']}" for t in g]
-        items.extend(chip(10, y + 17, version, "write now" if bumped else "box", k, said))
-        top = y
-        at = max(NAME, 16 + chip_width(version))
-        for i in range(len(inside)):
-            t = inside[i]
-            if i > 0:
-                # One bracket for all tensors that share the version counter.
-                items.append(
-                    path(
-                        points("M", 22, top + 22 if i == 1 else y - LENS + 13, "V", y + 13, "H", at - 4),
-                        "edge muted",
-                        k,
-                        said,
-                    )
-                )
-            items.append(_lens(f, t, at, y, places, cell, written, version, saved.get(t["id"]), column, rows))
-            y += LOW if relation_of(f, t) == OWN and t["id"] not in saved and i == len(inside) - 1 else LENS
-    if len(drawn) < len(lenses):
-        items.append(
-            text(50, y + 12, f"… {plural(len(lenses) - len(drawn), 'more tensor')} on {name}", "muted")
-        )
-        y += 20
-    return y + 12
-
-
-def _by_counter(lenses: list[TraceTensor]) -> list[list[TraceTensor]]:
-    """Tensors grouped by their version counters, in the order in which they were made."""
-    groups: dict[int, list[TraceTensor]] = {}
-    for t in lenses:
-        groups.setdefault(t["version_counter"], []).append(t)
-    return list(groups.values())
-
-
-def _kept(f: Frame, lenses: list[TraceTensor]) -> list[int]:
-    """The lenses that are drawn if there are too many: the touched, the named, then the newest. Among equals, tensors that are no views come first."""
-    if len(lenses) <= LENSES:
-        return [t["id"] for t in lenses]
-    touched = f.touched()
-    ranked = []
-    for t in lenses:
-        rank = 0.0 if t["id"] in touched else 1.0 if f.named(t["id"]) else 2.0
-        ranked.append([rank - (0.5 if t["base"] is None else 0), -t["id"]])
-    ranked.sort()
-    return [-int(r[1]) for r in ranked[:LENSES]]
-
-
-def _value(cells: Contents, e: int) -> str:
-    """The text of element e of a storage, of which only the head and the tail are known."""
-    return (
-        cells["elements"][e]
-        if e < cells["head"]
-        else cells["elements"][e - cells["numel"] + cells["head"] + cells["tail"]]
-    )
-
-
-def _wrote(f: Frame, w: Write, e: int) -> bool:
-    """Whether the step wrote to an element. If the elements were not compared, it counts as a write to all elements of the tensor."""
-    t = f.state[w["tensor"]]
-    return (
-        bool(indexes(t, e, scale_of(f, t))) if w["changed_elements"] is None else e in w["changed_elements"]
-    )
-
-
-def _places(cells: Contents, lenses: list[TraceTensor]) -> tuple[list[int | None], float]:
-    """The elements that are drawn (None for a gap), and the width of each."""
-    n = cells["numel"]
-    longest = max(
-        [len(str(n - 1))] + [min(columns_of(t), 24 if t.endswith("j") else 11) for t in cells["elements"]]
-    )
-    for t in lenses:
-        longest = max(longest, min(len(_last_index(t)), 11))
-    cell = max(30.0, longest * CHAR + 8)
-    fit = int((WIDTH - LEFT - 10) / cell)
-    if n <= fit and n <= cells["head"]:
-        return list(range(n)), cell
-    fit = int((WIDTH - LEFT - 10 - 54) / cell)
-    tail = min(max(fit // 3, 1), max(cells["tail"], 0) if cells["tail"] else n)
-    head = min(fit - tail, cells["head"])
-    return [*range(head), None, *range(n - tail, n)], cell
-
-
-def _padded(parts: list[str], n: int) -> str:
-    """Parts in columns of n characters, so that also in text the lenses are below their elements."""
-    s = ""
-    for part in parts:
-        s += part + " " * (n + 1 - columns_of(part))
-    return s.rstrip()
-
-
-def _last_index(t: TraceTensor) -> str:
-    if len(t["shape"]) > 3:
-        size = 1
-        for n in t["shape"]:
-            size *= n
-        return f"#{max(size - 1, 0)}"
-    return ",".join(
-        ["*" if st == 0 and n > 1 else str(n - 1) for n, st in zip(t["shape"], t["stride"], strict=True)]
-    )
-
-
-def scale_of(f: Frame, t: TraceTensor) -> tuple[int, int]:
-    """How many elements of a tensor have the size of how many elements of its storage: (2, 1) for the real view of complex numbers."""
-    cell = f.document["storages"][t["storage"]]["itemsize"]
-    own = int("".join(c for c in t["dtype"] if c.isdigit()) or 8) // 8
-    return max(cell // own, 1), max(own // cell, 1)
-
-
-def index_text(t: TraceTensor, places: list[list[int]]) -> str:
-    """The index at which a tensor reads an element of its storage: "1,2", or "1,*" if a stride of 0 repeats it; empty if it does not read it.
-
-    If a tensor reads an element at several indexes for another reason (overlapping windows), the text is how often. In more than three
-    dimensions the index is the one in row-major order.
-    """
-    if not places:
-        return ""
-    if not t["shape"]:
-        return "·"
-    if len(places) > 1:
-        return f"×{len(places)}"
-    if len(t["shape"]) > 3:
-        flat = 0
-        for i, n in zip(places[0], t["shape"], strict=True):
-            flat = flat * n + max(i, 0)
-        return f"#{flat}"
-    return ",".join(["*" if i < 0 else str(i) for i in places[0]])
-
-
-def indexes(t: TraceTensor, e: int, scale: tuple[int, int] = (1, 1)) -> list[list[int]]:
-    """The indexes at which a tensor reads element e of its storage, at most nine; -1 means every index of a dimension with stride 0."""
-    found: list[list[int]] = []
-    dims = [d for d in range(len(t["shape"])) if t["stride"][d] > 0]
-    dims.sort(key=lambda d: -t["stride"][d])
-    index = [-1 if n > 1 else 0 for n in t["shape"]]
-    if 0 not in t["shape"]:
-        elements, cells = scale
-        for part in range(elements):
-            _search(t, dims, 0, e // cells * elements + part - t["storage_offset"], index, found)
-    return found
-
-
-def _search(
-    t: TraceTensor, dims: list[int], at: int, rest: int, index: list[int], found: list[list[int]]
-) -> None:
-    """Go through the dimensions from the largest stride to the smallest. What the later dimensions can reach limits the index in this one."""
-    if len(found) == 9:
-        return
-    if at == len(dims):
-        if rest == 0:
-            found.append(list(index))
-        return
-    d = dims[at]
-    stride = t["stride"][d]
-    reach = 0
-    for later in dims[at + 1 :]:
-        reach += (t["shape"][later] - 1) * t["stride"][later]
-    low = max((rest - reach + stride - 1) // stride, 0)
-    high = min(rest // stride, t["shape"][d] - 1)
-    for i in range(low, min(high, low + 128) + 1):  # more than a few indexes only if windows overlap
-        index[d] = i
-        _search(t, dims, at + 1, rest - i * stride, index, found)
-
-
-def _lens(
-    f: Frame, t: TraceTensor, x: float, y: float, places: list[int | None], cell: float, written: set[int], version: str, saved: int | None,
-    column: int, rows: list[list[str]],
-) -> Item:  # fmt: skip
-    number = t["id"]
-    name = f.label(number)
-    c = tensor_class(f, t)
-    now = number in f.touched()
-    k = [f"t{number}"]
-    shown = clip_name(name, int((SHAPE - 17 - x) / CHAR))
-    relation = relation_of(f, t)
-    geometry = f"stride {tuple_text(t['stride'])} offset {t['storage_offset']}"
-    items = chip(x, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
-    items.append(text(SHAPE, y + 17, _tight(shape_text(t["shape"])), "mono", k, label=shape_text(t["shape"])))
-    items.append(
-        text(STRIDE, y + 17, _tight(tuple_text(t["stride"])), "mono", k, label=tuple_text(t["stride"]))
-    )
-    items.append(text(OFFSET, y + 17, clip(f"{t['storage_offset']:,}", 7), "mono"))
-    room = 44
-    if saved is not None:
-        stale = f"v{saved}" != version
-        what = f"saved for backward at version {saved}" + (
-            f", but now at version {version[1:]}: backward() will fail" if stale else ""
-        )
-        said = f"saved at v{saved}"
-        left = LEFT - 14 - chip_width(said)
-        items.extend(chip(left, y + 36, said, "error" if stale else "saved", k, what))
-        room = int((left - 56) / CHAR)
-    if relation != OWN:
-        items.append(
-            text(
-                56,
-                y + 36,
-                clip(relation, room),
-                "alias" if t["origin"] in ("view", "detach", "data") else "muted",
-                k,
-                label=relation,
-            )
-        )
-    px = float(LEFT)
-    marks = []
-    begun = -1.0
-    scale = scale_of(f, t)
-    for e in places:
-        if e is None:
-            # The part of the gap that the tensor covers is known from its ends.
-            first, last = _ends(t, scale)
-            gap = places.index(None)
-            end = f.contents(t["storage"])["numel"] - len(places) + 1 + gap
-            low, high = max(first, gap), min(last, end - 1)
-            marks.append("…" if low <= high else ".")
-            if low <= high:
-                part = 46 / (end - gap)
-                items.append(
-                    rect(
-                        px + 4 + (low - gap) * part,
-                        y + 11,
-                        max((high - low + 1) * part, 2),
-                        5,
-                        "box lens " + c,
-                        k,
-                        f"{name} is between elements {first:,} and {last:,} of storage {t['storage'] + 1}",
-                    )
-                )
-            px += 54
-            continue
-        found = indexes(t, e, scale)
-        mark = index_text(t, found)
-        marks.append(mark or ".")
-        if mark:
-            if begun < 0:
-                begun = px
-            fill = c + (" now write" if e in written else "")
-            element = [*k, f"s{t['storage']}:{e}"]
-            items.append(
-                rect(
-                    px + 1.5,
-                    y + 4,
-                    cell - 3,
-                    19,
-                    "box lens " + fill,
-                    element,
-                    _reading(f, t, e, found[0], scale),
-                )
-            )
-            items.append(
-                text(
-                    px + cell / 2,
-                    y + 17,
-                    clip(mark, int((cell - 2) / CHAR)),
-                    "mono " + c,
-                    element,
-                    a="middle",
-                )
-            )
-        px += cell
-    rows.append(
-        [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["storage_offset"]), version + ("" if saved is None else f" (saved v{saved})"),
-         relation, _padded(marks, column)]
-    )  # fmt: skip
-    return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}")
-
-
-def _tight(s: str) -> str:
-    """The text of a shape or stride in its column, without spaces if it is long."""
-    return s if len(s) <= 11 else clip(s.replace(" ", ""), 11)
-
-
-def _ends(t: TraceTensor, scale: tuple[int, int]) -> tuple[int, int]:
-    """The first and the last element of its storage that a tensor reads. If the tensor has no elements, the last is before the first."""
-    elements, cells = scale
-    last = t["storage_offset"]
-    for n, st in zip(t["shape"], t["stride"], strict=True):
-        last += (n - 1) * st
-    first = t["storage_offset"] * cells // elements
-    return first, first - 1 if 0 in t["shape"] else (last * cells + cells - 1) // elements
-
-
-def _reading(f: Frame, t: TraceTensor, e: int, index: list[int], scale: tuple[int, int]) -> str:
-    """The sum that computes an element's position from an index: "v[1] is element 1 + 1*1 = 2 of storage 2"."""
-    name = clip_name(f.label(t["id"]), 24)
-    at = ", ".join([":" if i < 0 else str(i) for i in index])
-    if scale != (1, 1):
-        return f"{name}[{at}] is element {e} of storage {t['storage'] + 1}"
-    terms = [str(t["storage_offset"])] + [
-        f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)
+    return [
+        Panel(f, s, tensors[s["id"]], saved, keepers.get(s["id"]))
+        for s in f.storages()
+        if tensors[s["id"]] or s["id"] in keepers
     ]
-    return f"{name}[{at}]: offset {' + '.join(terms)} = element {e} of storage {t['storage'] + 1}"
 
 
-def relation_of(f: Frame, t: TraceTensor) -> str:
-    """How a tensor got its memory."""
-    made = f.maker(t["id"])
-    reads = made.get("reads", []) if made is not None else []
-    source = clip_name(f.label(reads[0]), 20) if reads else "another"
-    if t["origin"] == "detach":
-        return f"detach of {source}"
-    if t["origin"] == "data":
-        return f".data of {source}"
-    if made is not None and made["op"] == "clone":
-        return f"clone of {source}"
-    if t["origin"] == "view" and made is not None:
-        op = made["op"] if made["op"] != "__getitem__" else "view"
-        at = reads[0] if reads else -1
-        while (
-            f.is_inner(at)
-            and not f.named(at)
-            and (inner := f.maker(at))
-            and inner["kind"] == "view"
-            and inner.get("reads")
-        ):
-            at = inner["reads"][0]  # several views made by one expression: z.real, x[0, 1:]
-            op, source = "view", clip_name(f.label(at), 20)
-        return f"{op} of {source}"
-    if t["base"] is not None:
-        return f"view of {clip_name(f.label(t['base']), 20)}"
-    return OWN
+def _near(f: Frame, panels: list[Panel]) -> list[Panel]:
+    """The storages that the step and those before it touched, then those that several variables share, then the others, if there are few.
+    Those that the step touched come first."""
+    last: dict[int, int] = {}  # by storage: the step that touched it last
+    for i in range(max(f.cursor - NEAR, 0), f.cursor):
+        step = f.index.steps[i]
+        for t in [*step.get("makes", []), *step.get("reads", [])]:
+            last[f.state[t]["storage"]] = i
+        for w in step.get("writes", []):
+            last[w["storage"]] = i
+    now = f.cursor - 1
+    ranked: list[tuple[int, int, int]] = []
+    for n, panel in enumerate(panels):
+        touched = last.get(panel.memory.id, -1)
+        rank = 0 if touched == now and now >= 0 else 1 if touched >= 0 else 2
+        if rank == 2 and not panel.shared:
+            rank = 3 if panel.named else 4
+        ranked.append((rank, -touched if rank == 1 else -panel.memory.id, n))
+    ranked.sort()
+    kept = [r for i, r in enumerate(ranked) if i < STORAGES and (r[0] <= 2 or i < FEW)]
+    return [panels[n] for _, n in sorted([(min(rank, 1), n) for rank, _, n in kept])]
 
 
 def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
@@ -530,3 +156,391 @@ def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
                     found.setdefault(s["tensor"], s["version"])
                     keepers.setdefault(f.state[s["tensor"]]["storage"], n["id"])
     return found, keepers
+
+
+def _arrange(f: Frame, panels: list[Panel], items: list[Item]) -> float:
+    """Draw panels below each other, small ones in two columns where there is room, and return the y below them."""
+    y = 4.0
+    room = f.width - 20
+    half = (room - GAP) / 2
+    n = 0
+    while n < len(panels):
+        if n:
+            items.append(path(points("M", 10, y + 2, "H", f.width - 10), "edge rule muted"))
+            y += 10
+        panel = panels[n]
+        two = f.width >= COLUMNS and n + 1 < len(panels)
+        if two and panel.fits(half) and panels[n + 1].fits(half):
+            top = y
+            y = panel.draw(10, top, half, items)
+            y = max(y, panels[n + 1].draw(10 + half + GAP, top, half, items))
+            items.append(path(points("M", 10 + half + GAP / 2, top + 8, "V", y - 4), "edge rule muted"))
+            n += 2
+        else:
+            y = panel.draw(10, y, room, items)
+            n += 1
+    return y + 4
+
+
+class Panel:
+    """A storage, with the tensors that look at it."""
+
+    def __init__(
+        self, f: Frame, s: TraceStorage, tensors: list[TraceTensor], saved: dict[int, int], keeper: int | None
+    ) -> None:
+        """`keeper`: the node that keeps the storage for backward."""
+        self.f, self.row, self.tensors, self.saved, self.keeper = f, s, tensors, saved, keeper
+        self.memory = Memory(f, s)
+        self.drawn = self._drawn()
+        self.copy = copy_of(f, s["id"])
+        counted = [t for t in self.drawn if t["origin"] != "numpy"]  # an array counts nothing
+        counters = {t["version_counter"] for t in counted}
+        self.together = len(counters) < 2  # one version counter: it stands with the storage
+        self.named = any([f.named(t["id"]) != "" for t in tensors])
+        self.shared = len([t for t in tensors if f.named(t["id"])]) > 1
+        self.large = not self.memory.complete
+        self.strip_needed = self.large or len(self.drawn) > 1 or not self._shown_by_its_tensor()
+
+    def _drawn(self) -> list[TraceTensor]:
+        """The tensors that are drawn. Those without a name are left out where others have one, unless the step made them or they are stale."""
+        f = self.f
+        ranked: list[tuple[int, int]] = []
+        for t in self.tensors:
+            label, number = f.named(t["id"]), t["id"]
+            stale = number in self.saved and self.saved[number] != f.version(t["version_counter"])
+            made = f.step is not None and number in f.step.get("makes", [])
+            ranked.append((0 if made or stale else 1 if label else 3, number))
+        ranked.sort()
+        best = ranked[0][0] if ranked else 0
+        kept = {n for rank, n in ranked[:TENSORS] if rank < 3 or best == 3}
+        return [t for t in self.tensors if t["id"] in kept]
+
+    def _shown_by_its_tensor(self) -> bool:
+        """Whether the only tensor shows all elements of the storage."""
+        if not self.drawn:
+            return False
+        return self.drawn[0]["dtype"] == self.row["dtype"] and (
+            covers(self.drawn[0], self.row["numel"]) or self.row["numel"] == 0
+        )
+
+    def version(self, counter: int) -> str:
+        return f"v{self.f.version(counter)}"
+
+    def caption(self, t: TraceTensor) -> Caption:
+        first = bool(self.drawn) and t["id"] == self.drawn[0]["id"]
+        version = "" if self.together or t["origin"] == "numpy" else self.version(t["version_counter"])
+        return Caption(self.f, self.memory, t, version, self.saved.get(t["id"]), self.copy if first else None)
+
+    def fits(self, room: float) -> bool:
+        """Whether the panel is small enough for a column."""
+        if self.strip_needed or not self.drawn:
+            return not self.drawn and not self.large
+        return Grid(self.f, self.memory, self.drawn[0], room, overwritten=True).width <= room
+
+    # Drawing ----------------------------------------------------------------------------------------------------------------------
+
+    def draw(self, x: float, y: float, room: float, items: list[Item]) -> float:
+        """Draw the panel, and return the y below it."""
+        inside: list[Item] = []
+        if not self.drawn:
+            bottom = self._heading(x, y, room, inside)
+            if self.keeper is not None:
+                held = f"kept for backward by {short(self.f.document['nodes'][self.keeper]['name'])}"
+                inside.append(
+                    text(
+                        x,
+                        bottom + 12,
+                        clip(held, int(room / NOTE_CHAR)),
+                        "note saved",
+                        [self.memory.key, f"n{self.keeper}"],
+                    )
+                )
+                bottom += 20
+        elif self.large:
+            bottom = self._draw_large(x, y, room, inside)
+        elif self.strip_needed:
+            bottom = self._draw_shared(x, y, room, inside)
+        else:
+            bottom = self._draw_alone(x, y, room, inside)
+        items.append(group(inside, [self.memory.key], f"{self.memory.name}, {self.what()}"))
+        return bottom
+
+    def what(self) -> str:
+        s = self.row
+        return f"{plural(s['numel'], 'element')}, {s['dtype']}, {size_text(s['nbytes'])}"
+
+    def _heading(self, x: float, y: float, room: float, items: list[Item]) -> float:
+        """The name of the storage, its version and what it is, in one line or two."""
+        m = self.memory
+        k = [m.key, *[f"t{w['tensor']}" for w in m.writes]]
+        said = f"{m.name}: {self.what()}, on {self.row['device']}"
+        items.append(text(x, y + 18, m.name, "title now" if m.writes else "title", k, label=said))
+        at = x + width(m.name) + 10
+        counted = [t for t in self.drawn if t["origin"] != "numpy"]
+        if self.together and counted:
+            counter = counted[0]["version_counter"]
+            names = ", ".join([self.f.label(t["id"]) for t in self.drawn])
+            k = [f"t{t['id']}" for t in self.drawn]
+            version = self.version(counter)
+            at = badge(
+                version,
+                at,
+                y + 18,
+                bumped(m, counter),
+                items,
+                k,
+                f"version counter of {names}: {version[1:]}",
+            )
+        what = self.what()
+        if at + note_width(what) <= x + room:
+            items.append(text(at, y + 18, what, "note muted", [m.key]))
+            return y + 28
+        y += 20
+        for line in wrap(what, int(room / NOTE_CHAR)):
+            items.append(text(x, y + 16, line, "note muted", [m.key]))
+            y += 18
+        return y + 8
+
+    def _draw_alone(self, x: float, y: float, room: float, items: list[Item]) -> float:
+        """The only tensor, which shows its memory."""
+        t = self.drawn[0]
+        y = self._heading(x, y, room, items)
+        grid = Grid(self.f, self.memory, t, room, overwritten=True)
+        caption = self.caption(t)
+        inside: list[Item] = []
+        grid.draw(x, y, inside)
+        indent = grid.width + 14 if grid.cells else 0
+        if room - indent >= min(caption.width(), 240):
+            bottom = max(caption.draw(x + indent, y, room - indent, inside), y + grid.height + 8)
+        else:
+            bottom = caption.draw(x, y + grid.height + 6, room, inside)
+        items.append(group(inside, [f"t{t['id']}"], caption.label()))
+        return bottom
+
+    def _draw_shared(self, x: float, y: float, room: float, items: list[Item]) -> float:
+        """The memory as a strip, and below it the tensors that look at it."""
+        left = x + SIDE if room >= WIDE - 20 else x
+        top = y
+        if left > x:
+            bottom = self._heading(x, y, SIDE - 10, items)
+        else:
+            bottom = self._heading(x, y, room, items)
+            top = bottom
+        strip = Strip(self.memory, left, top, x + room - left)
+        strip.draw(items)
+        bottom = max(bottom, strip.bottom)
+        return self._draw_tensors(strip, x, bottom, room, items)
+
+    def _draw_tensors(self, strip: Strip, x: float, y: float, room: float, items: list[Item]) -> float:
+        """Draw the tensors side by side below a strip, in as many rows as they need."""
+        blocks = [Block(self, t, room) for t in self.drawn]
+        rows: list[list[Block]] = []
+        at = 0.0
+        for block in blocks:
+            if not rows or at + block.width > room:
+                rows.append([])
+                at = 0.0
+            rows[-1].append(block)
+            at += block.width + GAP
+        curves = len(self.memory.written) * len(blocks)
+        joined = curves > 0 and curves <= CURVES and not self.large
+        first = y + (44 if joined else 14)
+        y = first
+        for row in rows:
+            spare = room - GAP * (len(row) - 1)
+            for block in row:
+                spare -= block.width
+            more = min(spare / len(row), 60.0)  # what is left of the row is shared out
+            tallest = max([block.height for block in row])
+            bottom = y
+            at = x
+            for block in row:
+                if joined:
+                    self._curves(strip, block.grid, at, y, first, items)
+                inside: list[Item] = []
+                block.draw(at, y, inside)
+                bottom = max(bottom, block.caption.draw(at, y + tallest + 6, block.width + more, inside))
+                items.append(group(inside, [f"t{block.t['id']}"], block.caption.label()))
+                at += block.width + GAP + more
+            y = bottom + (20 if joined else 14)
+        return self._others(x, y - 14, items)
+
+    def _others(self, x: float, y: float, items: list[Item]) -> float:
+        """Count the tensors with names that are not drawn."""
+        rest = len([t for t in self.tensors if self.f.named(t["id"])]) - len(self.drawn)
+        if rest > 0:
+            items.append(text(x, y + 12, f"… {plural(rest, 'more tensor')}", "note muted"))
+            y += 20
+        return y
+
+    def upright(self, t: TraceTensor) -> bool:
+        """Whether a tensor of one dimension is a column of another one."""
+        if len(t["shape"]) != 1 or t["stride"][0] < 2:
+            return False
+        step = t["stride"][0]
+        for other in self.tensors:
+            if len(other["shape"]) == 2 and other["shape"][1] > 1 and other["stride"][0] == step:
+                return other["stride"][1] != step
+        return False
+
+    def _curves(self, strip: Strip, grid: Grid, x: float, y: float, first: float, items: list[Item]) -> None:
+        """Curves from the elements that the step wrote to, to where a tensor shows them. To a lower row they go along the left side."""
+        for cell in grid.cells:
+            if cell.element not in self.memory.written or not cell.first:
+                continue
+            begin, top = strip.middle(cell.element), strip.bottom
+            aside = cell.row > 0 and cell.x == 0
+            end = x + cell.x + grid.cell / 2
+            down = y + cell.y + HEIGHT / 2
+            if y > first:
+                curve = points(
+                    "M",
+                    begin,
+                    top,
+                    "C",
+                    begin,
+                    top + 30,
+                    4,
+                    top + 14,
+                    4,
+                    first,
+                    "V",
+                    y - 10,
+                    "H",
+                    end,
+                    "V",
+                    y,
+                )
+            elif aside:
+                curve = points(
+                    "M",
+                    begin,
+                    top,
+                    "C",
+                    begin,
+                    top + 30,
+                    x - 18,
+                    top + 20,
+                    x - 10,
+                    y,
+                    "S",
+                    x - 10,
+                    down,
+                    x,
+                    down,
+                )
+            else:
+                curve = points("M", begin, top, "C", begin, top + 30, end, top + 14, end, y)
+            items.append(path(curve, "edge write", [f"{self.memory.key}:{cell.element}", f"t{grid.t['id']}"]))
+
+    def _draw_large(self, x: float, y: float, room: float, items: list[Item]) -> float:
+        """The memory as bands of colour."""
+        left = x + SIDE if room >= WIDE - 20 else x
+        top = y
+        bottom = self._heading(x, y, SIDE - 10 if left > x else room, items)
+        if left == x:
+            top = bottom
+        strip = Strip(self.memory, left, top, x + room - left)
+        strip.draw(items)
+        bottom = max(bottom, strip.explain(strip.bottom + (8 if self.memory.writes else 2), items))
+        return self._draw_tensors(strip, x, bottom - 10, room, items)
+
+    # The table --------------------------------------------------------------------------------------------------------------------
+
+    def tell(self, rows: list[list[str]]) -> None:
+        """Add the rows of the storage and its tensors to the table."""
+        m, f = self.memory, self.f
+        places = listed(m)
+        strip = ["…" if e is None else m.value(e) + ("*" if e in m.written else "") for e in places]
+        marks: list[list[str]] = []
+        for t in self.tensors[: TENSORS * 2]:
+            scale = scale_of(self.row, t)
+            marks.append(["…" if e is None else index_text(t, indexes(t, e, scale)) or "." for e in places])
+        column = max([0, *[columns_of(s) for s in strip], *[columns_of(s) for row in marks for s in row]])
+        what = self.what()
+        bands = m.cells.get("bands")
+        if bands is not None and bands["least"] is not None:
+            what += f", from {bands['least']} to {bands['largest']}"
+        if not self.drawn and self.keeper is not None:
+            what += f", kept for backward by {short(f.document['nodes'][self.keeper]['name'])}"
+        rows.append([m.name, "", "", "", "", "", what, padded(strip, column)])
+        for n, t in enumerate(self.tensors[: TENSORS * 2]):
+            version = "" if t["origin"] == "numpy" else self.version(t["version_counter"])
+            saved = self.saved.get(t["id"])
+            relation = relation_of(f, t)
+            if self.copy is not None and n == 0:
+                relation = "; ".join(
+                    [s for s in [self.copy.words(), " ".join(self.copy.differs(t)).strip()] if s]
+                )
+            rows.append(
+                [m.name, f.label(t["id"]), shape_text(t["shape"]), tuple_text(t["stride"]), str(t["storage_offset"]),
+                 version + ("" if saved is None else f" (saved v{saved})"), relation, padded(marks[n], column)]
+            )  # fmt: skip
+
+
+class Block:
+    """A tensor below a strip: its elements in its own shape, or, of a large storage, which part of it the tensor reads; and its words."""
+
+    def __init__(self, panel: Panel, t: TraceTensor, room: float) -> None:
+        self.panel, self.t = panel, t
+        self.grid = Grid(panel.f, panel.memory, t, room, panel.upright(t))
+        self.caption = panel.caption(t)
+        self.known = panel.memory.knows(t)
+        first, last = ends_of(t, scale_of(panel.row, t))
+        self.part = (first, last)
+        self.height = self.grid.height
+        wide = self.grid.width
+        if not self.known:
+            whole = first == 0 and last == panel.row["numel"] - 1
+            self.height = 0.0 if whole or first > last else 10.0
+            wide = 0.0 if whole else 160.0
+        self.width = min(max(wide, self.caption.width(), 120), room)
+
+    def draw(self, x: float, y: float, items: list[Item]) -> None:
+        if self.known:
+            self.grid.draw(x, y, items)
+        elif self.height:
+            m, (first, last) = self.panel.memory, self.part
+            wide, n, k = min(self.width, 200.0), m.row["numel"], [f"t{self.t['id']}"]
+            said = f"{self.caption.name} is between elements {first:,} and {last:,} of {m.name}"
+            items.append(rect(x, y, wide, 10, "outline", k))
+            part = max((last + 1 - first) / n * wide, 3)
+            items.append(
+                rect(
+                    x + min(first / n * wide, wide - part),
+                    y,
+                    part,
+                    10,
+                    f"bar {tensor_class(self.panel.f, self.t)}",
+                    k,
+                    said,
+                )
+            )
+
+
+def listed(m: Memory) -> list[int | None]:
+    """The elements in the table. None stands for those that are left out."""
+    n, head, tail = m.cells["numel"], m.cells["head"], m.cells["tail"]
+    if n <= LISTED and m.complete:
+        return list(range(n))
+    last = LISTED // 3
+    if m.complete:
+        return [*range(LISTED - last), None, *range(n - last, n)]
+    return [*range(min(LISTED - last, head)), None, *range(n - min(last, tail), n)]
+
+
+def padded(parts: list[str], n: int) -> str:
+    """Parts in columns of n characters, so that also in text the tensors are below their elements."""
+    s = ""
+    for part in parts:
+        s += part + " " * (n + 1 - columns_of(part))
+    return s.rstrip()
+
+
+def size_text(n: int) -> str:
+    """A number of bytes."""
+    for unit, size in (("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 10_000)):
+        if n >= size:
+            whole = n * 10 // (1000 if unit == "kB" else size)
+            return f"{whole // 10}.{whole % 10} {unit}" if whole % 10 else f"{whole // 10} {unit}"
+    return plural(n, "byte")

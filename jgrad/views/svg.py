@@ -6,19 +6,18 @@ import math
 from html import escape
 from typing import Any
 
-from jgrad.views.scene import CHAR, wrap
-from jgrad.views.scene import width as width_of
+from jgrad.views.scene import NOTE_CHAR, wrap
 
 LEAST = 600  # the least width of a picture: its caption needs space
 
 # One colour for each meaning, on a light and on a dark background, with enough contrast for text.
 LIGHT = {
     "bg": "#fff", "fg": "#1f2328", "line": "#d0d7de", "leaf": "#00704f", "intermediate": "#0b63b5", "gradient": "#b84a00",
-    "saved": "#7a5c00", "write": "#a8327e", "alias": "#0d6f83", "error": "#c3182b", "muted": "#656d76",
+    "saved": "#7a5c00", "write": "#a8327e", "alias": "#0d6f83", "error": "#c3182b", "muted": "#59626c",
 }  # fmt: skip
 DARK = {
     "bg": "#111", "fg": "#e6e6e6", "line": "#3d434b", "leaf": "#4fd1a5", "intermediate": "#79b8ff", "gradient": "#ff9f55",
-    "saved": "#e3c04b", "write": "#f291cf", "alias": "#5fd0e0", "error": "#ff7b7b", "muted": "#9a9fa6",
+    "saved": "#e3c04b", "write": "#f291cf", "alias": "#5fd0e0", "error": "#ff7b7b", "muted": "#a6adb6",
 }  # fmt: skip
 PAGE = {
     "bg": "--jp-layout-color0",
@@ -26,7 +25,7 @@ PAGE = {
     "muted": "--jp-ui-font-color2",
     "line": "--jp-border-color1",
 }
-FONT = "12px ui-monospace,SFMono-Regular,Menlo,'DejaVu Sans Mono',monospace"
+FONT = "13px ui-monospace,SFMono-Regular,Menlo,'DejaVu Sans Mono',monospace"
 
 # (class, its style); later rules win. A picture for an <img> has only the rules that its scene needs. A picture that may be in a page next to
 # others has all of them, because there the styles of all pictures apply to each.
@@ -36,14 +35,21 @@ RULES = [
     ("", "path{fill:none;stroke:var(--c);stroke-width:1.5}"),
     *[(m, f".{m}{{--c:var(--{m})}}") for m in LIGHT if m not in ("bg", "fg", "line")],
     ("title", ".title{font-weight:700}"),
+    ("note", ".note{font-size:12px}"),
     ("box", "rect.box{stroke-opacity:.55;fill-opacity:.07}"),
     ("box", "rect.box.muted{fill-opacity:.03}"),
-    ("chip", "rect.chip{rx:9px}"),
+    ("node", "rect.node{rx:20px;fill:var(--bg);fill-opacity:1;stroke-width:2}"),
+    ("node", "rect.node.now{stroke-width:4;fill:color-mix(in srgb,var(--c) 14%,var(--bg));fill-opacity:1}"),
+    ("square", "rect.square{rx:5px}"),
+    ("sign", ".sign{font-size:20px}"),
+    ("struck", "text.struck{text-decoration:line-through}"),
+    ("chip", "rect.chip{rx:10px}"),
     ("lens", "rect.lens{rx:3px;fill-opacity:.16}"),
     ("step", "rect.step{rx:3px;fill-opacity:.16}"),
     ("unused", "rect.unused{stroke-dasharray:3 2;fill:none}"),
     ("later", "rect.later{fill-opacity:0;stroke-opacity:.5}"),
     ("later", "text.later{opacity:.6}"),
+    ("later", "path.later{opacity:.4}"),
     ("now", "rect.now{stroke-width:2;stroke-opacity:1;fill-opacity:.38}"),
     ("now", "text.now{font-weight:700}"),
     ("now", "path.now{stroke-width:2}"),
@@ -58,8 +64,25 @@ RULES = [
     ("cut", "path.cut{stroke-dasharray:4 3;stroke:var(--c)}"),
     ("arrow", "path.arrow{stroke-opacity:.6}"),
     ("dot", "path.dot{fill:var(--c)}"),
+    ("ring", "path.ring{fill:var(--bg);stroke-width:2}"),
+    ("gem", "path.gem{fill:var(--c);stroke:var(--bg)}"),
+    ("gem", "path.gem.muted{fill:var(--bg);stroke:var(--c)}"),
     ("mark", "path.mark{stroke-width:2.5}"),
     ("gone", ".gone{opacity:.45}"),
+    ("heat", "path.heat{stroke-width:19px}"),
+    ("heat", "rect.heat{stroke:none}"),
+    *[(f"h{n}", f".h{n}{{stroke-opacity:{n / 10:g};fill-opacity:{n / 10:g}}}") for n in range(11)],
+    ("key", "path.key{stroke-width:10px}"),
+    ("nan", "rect.nan{stroke:none;fill-opacity:.18}"),
+    ("spread", "path.spread{stroke-opacity:.35}"),
+    ("outline", "rect.outline{fill:none;stroke:var(--line);stroke-width:1px}"),
+    ("halo", "text.halo{paint-order:stroke;stroke:var(--bg);stroke-width:4px}"),
+    ("brush", "rect.brush{fill:none;stroke:var(--fg);stroke-width:1.5;rx:2px}"),
+    ("flag", "rect.flag{fill:var(--fg);fill-opacity:1;stroke:none;rx:4px}"),
+    ("onflag", "text.onflag{fill:var(--bg)}"),
+    ("struck", "text.struck{text-decoration:line-through}"),
+    ("hatch", "path.hatch{stroke-width:1}"),
+    ("bare", "rect.bare{fill:none}"),
 ]
 
 
@@ -68,31 +91,54 @@ def lower(scene: dict[str, Any], alone: bool = False) -> str:
 
     `alone`: the SVG is for an `<img>`, where no tooltip is shown and no style of the page applies. It then has half the size.
     """
-    width, height = min(max(math.ceil(_extent(scene["items"])) + 10, LEAST), scene["width"]), scene["height"]
-    lines = wrap(scene["caption"], int((width - 20) / CHAR))
+    width, height = max(math.ceil(scene["width"]), LEAST), scene["height"]
+    lines = wrap(scene["caption"], int((width - 20) / NOTE_CHAR))
     top = 34
     whole = f"{top + height + 17 * len(lines) + 14:g}"
-    parts: list[str] = []
-    for item in scene["items"]:
-        _item(item, parts, not alone)
-    used: set[str] = {"title"}
-    _classes(scene["items"], used)
+    within, known = ("", "") if alone else (".jg ", ' class="jg" role="img"')
+    used: set[str] = {"title", "note"}
+    drawn = drawing(scene, used, not alone)
     said = "".join(
         [
-            f'<text x="10" y="{top + height + 16 + 17 * i:g}">{_text(lines[i])}</text>'
+            f'<text class="note" x="10" y="{top + height + 16 + 17 * i:g}">{escaped(lines[i])}</text>'
             for i in range(len(lines))
         ]
     )
+    # Of a picture in an `<img>`, nobody sees these two; the `alt` there says the same.
+    words = (
+        "" if alone else f"<title>{escaped(scene['title'])}</title><desc>{escaped(scene['caption'])}</desc>"
+    )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="jg" role="img" viewBox="0 0 {width} {whole}" width="{width}" height="{whole}">'
-        f"<title>{_text(scene['title'])}</title><desc>{_text(scene['caption'])}</desc><style>{_style(used, not alone)}</style>"
+        f'<svg xmlns="http://www.w3.org/2000/svg"{known} viewBox="0 0 {width} {whole}" width="{width}" height="{whole}">'
+        f"{words}<style>{style_of(used, not alone, within)}</style>"
         f'<rect x="0" y="0" width="{width}" height="{whole}" style="fill:var(--bg);stroke:none;fill-opacity:1"/>'
-        f'<text class="title" x="10" y="20">{_text(scene["title"])}</text><g transform="translate(0 {top})">{"".join(parts)}</g>{said}</svg>'
+        f'<text class="title" x="10" y="20">{escaped(scene["title"])}</text><g transform="translate(0 {top})">{drawn}</g>{said}</svg>'
     )
 
 
-def _style(used: set[str], page: bool) -> str:
-    """The styles of the classes in use. With `page`, all styles, and colours that follow the page around the picture."""
+def address(svg: str) -> str:
+    """The picture as a data URL, which may stand in double quotes in HTML. In base64 it would be a third larger.
+
+    A `"` is always around an attribute here, since `escaped` leaves none in a text.
+    """
+    text = svg.replace('"', "'")
+    for character in "%#&\n\t":  # what ends a URL, or has a meaning in one or in HTML
+        text = text.replace(character, f"%{ord(character):02X}")
+    return f"data:image/svg+xml,{text}"
+
+
+def drawing(scene: dict[str, Any], used: set[str], labels: bool) -> str:
+    """The items of a scene. The classes of their styles are added to `used`. `labels`: with tooltips."""
+    parts: list[str] = []
+    for item in scene["items"]:
+        _item(item, parts, labels)
+    _classes(scene["items"], used)
+    return "".join(parts)
+
+
+def style_of(used: set[str], page: bool, within: str = ".jg ") -> str:
+    """The styles of the classes in use. With `page`, all styles, and colours that follow the page around the picture. `within` selects the
+    picture; a document that holds nothing else needs no selector."""
 
     def tokens(colours: dict[str, str]) -> str:
         wanted = [k for k in colours if page or k in used or k in ("bg", "fg", "line")]
@@ -104,25 +150,11 @@ def _style(used: set[str], page: bool) -> str:
         )
 
     light, dark = tokens(LIGHT), tokens(DARK)
-    style = f".jg{{{light}--c:var(--fg);font:{FONT};color-scheme:light dark}}@media(prefers-color-scheme:dark){{.jg{{{dark}}}}}"
+    root = ".jg" if within else "svg"
+    style = f"{root}{{{light}--c:var(--fg);font:{FONT};color-scheme:light dark}}@media(prefers-color-scheme:dark){{{root}{{{dark}}}}}"
     if page:
         style += f"[data-jp-theme-light=true] .jg{{{light}}}[data-jp-theme-light=false] .jg{{{dark}}}"
-    return style + "".join([f".jg {rule}" for name, rule in RULES if page or not name or name in used])
-
-
-def _extent(items: list[dict[str, Any]]) -> float:
-    """The right end of the items, where the picture ends, so that a small drawing is not scaled down. Edges never go further than what they
-    join, so they don't count."""
-    right = 0.0
-    for item in items:
-        if item["t"] == "group":
-            right = max(right, _extent(item["items"]))
-        elif item["t"] == "rect" and not item["c"].startswith("band"):
-            right = max(right, item["x"] + item["w"])
-        elif item["t"] == "text":
-            share = {"end": 0.0, "middle": 0.5}.get(item.get("a", ""), 1.0)
-            right = max(right, item["x"] + width_of(item["s"]) * share)
-    return right
+    return style + "".join([f"{within}{rule}" for name, rule in RULES if page or not name or name in used])
 
 
 def _classes(items: list[dict[str, Any]], used: set[str]) -> None:
@@ -134,7 +166,7 @@ def _classes(items: list[dict[str, Any]], used: set[str]) -> None:
 
 
 def _item(item: dict[str, Any], parts: list[str], labels: bool) -> None:
-    label = f"<title>{_text(item['label'])}</title>" if labels and item.get("label") else ""
+    label = f"<title>{escaped(item['label'])}</title>" if labels and item.get("label") else ""
     kind = item["t"]
     if kind == "group":
         if label:
@@ -144,21 +176,21 @@ def _item(item: dict[str, Any], parts: list[str], labels: bool) -> None:
         if label:
             parts.append("</g>")
         return
-    c = _text(item["c"])
+    c = escaped(item["c"])
     if kind == "text":
-        anchor = f' text-anchor="{_text(item["a"])}"' if "a" in item else ""
+        anchor = f' text-anchor="{escaped(item["a"])}"' if "a" in item else ""
         parts.append(
-            f'<text class="{c}" x="{item["x"]}" y="{item["y"]}"{anchor}>{_text(item["s"])}{label}</text>'
+            f'<text class="{c}" x="{item["x"]}" y="{item["y"]}"{anchor}>{escaped(item["s"])}{label}</text>'
         )
         return
     if kind == "rect":
         start = f'<rect class="{c}" x="{item["x"]}" y="{item["y"]}" width="{item["w"]}" height="{item["h"]}"'
     else:
-        start = f'<path class="{c}" d="{_text(item["d"])}"'
+        start = f'<path class="{c}" d="{escaped(item["d"])}"'
     parts.append(f"{start}>{label}</{kind}>" if label else f"{start}/>")
 
 
-def _text(s: str) -> str:
+def escaped(s: str) -> str:
     """Text for XML: markup escaped, characters that XML forbids replaced."""
     return escape("".join([ch if _allowed(ch) else "\ufffd" for ch in s]))
 

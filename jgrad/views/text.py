@@ -30,6 +30,8 @@ def lower(scene: dict[str, Any], wide: int = WIDE) -> str:
         lines.extend(_row([row[c] for c in used], widths))
     if len(rows) > LONGEST:
         lines.append(f"… {len(rows) - LONGEST:,} more rows")
+    for note in scene.get("notes", []):
+        lines.extend(["", *wrap(printable(note), wide)])
     return "\n".join([line.rstrip() for line in lines]).rstrip() + "\n"
 
 

@@ -1,40 +1,49 @@
-"""The timeline: source lines at the left, the steps at the right, each in the row of its line.
+"""The timeline: the source, and below or beside each line its steps as small lettered squares.
 
-A loop is seen as repeated diagonals. Of a long loop, the first iteration and that of the cursor are drawn, and the rest is folded: "× 98".
+Where there is room, it is the slim column at the left of the other views. A loop folds: its first iteration, that of the cursor and the last are
+drawn, and those of which a note speaks; the rest is one square, "× 98". While the cursor is in a function of another cell or file, the lines of
+that function stand below the line that called it.
 """
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from jgrad.trace.document.loops import Unit, folded
-from jgrad.trace.document.schema import Note, Step, TraceDocument
+from jgrad.trace.document.schema import Call, Step, TraceDocument
 from jgrad.views.scene import (
     CHAR,
-    WIDTH,
     Frame,
     Item,
     Scene,
     clip,
     columns_of,
+    cut,
     finished,
     group,
     legend,
     path,
     plural,
     points,
-    r1,
     rect,
     text,
+    width,
     window,
-    wrap,
 )
 
 LINES = 24  # at most so many source lines are drawn
-ROW = 20
-CELL = 16  # width of a step
-SOURCE = 57  # at most so many characters of a source line are drawn
-SHORTER = 44  # the same if there are more steps than FEW, which is how many fit next to SOURCE characters
-FEW = 26
-FOLD = 4  # width of folded iterations, in steps
+WITHIN = 10  # at most so many lines of a function of another cell or file
+SQUARES = 200  # at most so many squares are drawn
+ROW = 22  # height of a line
+MORE = 17  # from line to line of code that is wrapped
+CELL = 16  # width and height of a step
+GAP = 3  # from square to square
+APART = 10  # from square to square where steps in between are on other lines
+LEFT = 34  # where the source begins
+BESIDE = 560  # from this width on, squares stand beside their line, else below it
+FOLD = 44  # width of folded iterations
+MANY = 22  # squares below a line of the slim column
+CHIPS = 24  # squares beside a line that are wanted, if there are so many
 
 # By kind of step: its letter, the class of its colour, its words.
 KINDS = {
@@ -47,7 +56,23 @@ KINDS = {
     "accumulate": ("Σ", "gradient", "added to .grad"),
     "grad": ("g", "gradient", ".grad assigned"),
     "error": ("!", "error", "error"),
+    "gap": ("…", "muted", "not kept"),
 }
+
+
+class Place(TypedDict):
+    """A line of code that is drawn."""
+
+    key: str
+    """Which line: "l3", or "c7" for the line of a call of a function elsewhere."""
+    number: int
+    """Its number."""
+    code: str
+    """What is written there."""
+    within: str
+    """For the first line of a function of another cell or file: what and where that is."""
+    inner: bool
+    """Whether it is in such a function."""
 
 
 def scene(f: Frame) -> Scene:
@@ -55,69 +80,48 @@ def scene(f: Frame) -> Scene:
     document, cursor = f.document, f.cursor
     steps = document["steps"]
     items: list[Item] = []
-    counts = f.index.line_counts
+    table: list[list[str]] = []
     here = f.step["line"] if f.step is not None else None
     first, last = window(len(document["source"]), (here or 1) - 1, LINES)
-    longest = max([columns_of(line) for line in document["source"]] + [24])
-    source = min(longest, SOURCE if len(steps) <= FEW else SHORTER)
-    right = r1(44 + source * CHAR + 70)  # where the steps begin
-    units, begin, end = _window(f, int((WIDTH - right - 10) / CELL))
+    frame = _frame(f)
+    places = _places(f, first, last, frame)
+    units, begin, end = _window(f)
     # Of a fold, one iteration is enough.
     drawn = [s for a, b, loop in units for s in steps[a : a + loop["period"] if loop else b]]
     outside = any(s["line"] is None for s in drawn)
-    shown = last - first + (1 if outside else 0)
-
-    # The header: how many steps there are, and which of them are drawn.
-    items.append(text(right - 14, 18, "steps", "muted", a="end"))
-    if begin > 0:
-        items.append(text(right, 18, f"… {begin:,} earlier", "muted"))
-    if end < len(steps):
-        items.append(text(WIDTH - 10, 18, f"{len(steps) - end:,} later …", "muted", a="end"))
-    elif begin == 0 and steps:
-        items.append(text(right, 18, f"1 to {len(steps):,}", "muted"))
-    top = 28.0
-    if first > 0:
-        items.append(text(40, 18, f"… {plural(first, 'line')} above", "muted"))
-    noted = _noted(document, cursor)
-    for i in range(first, last):
-        n = i + 1
-        y = top + (i - first) * ROW
-        k = [f"l{n}"]
-        row: list[Item] = []
-        if n == here:
-            row.append(rect(0, y, WIDTH, ROW, "band now"))
-        line = document["source"][i]
-        c = "mono now" if n == here else "mono"
-        label = f"line {n}: {line.strip()}" + (
-            f", {plural(counts[n], 'step')}" if n in counts else ", no step"
-        )
-        row.append(text(26, y + 14, str(n), "error" if noted.get(n) == "error" else "muted", a="end"))
-        if n in noted:
-            row.append(text(34, y + 14, "!", "error" if noted[n] == "error" else "write", a="middle"))
-        if line.strip():
-            row.append(text(44, y + 14, clip(line, source), c))
-        if n in counts:
-            row.append(text(right - 14, y + 14, f"{counts[n]:,}", "muted", a="end"))
-        items.append(group(row, k, label))
-    y = top + (last - first) * ROW
     if outside:
-        items.append(text(44, y + 14, "elsewhere (in functions of other files)", "muted"))
-        y += ROW
+        places.append(
+            {"key": "", "number": 0, "code": "elsewhere, in other files", "within": "", "inner": False}
+        )
+    found = _by_place(f, units, places, frame, table)
+    y = 4.0
+    if first > 0:
+        items.append(text(LEFT, y + 14, f"… {plural(first, 'line')} above", "note muted"))
+        y += 20
+    if begin > 0:
+        items.append(text(LEFT, y + 14, f"… {plural(begin, 'step')} before", "note muted"))
+        y += 20
+    longest = max([columns_of(p["code"]) for p in places] + [8])
+    beside = f.width >= BESIDE
+    at = (
+        LEFT + 12 + CHAR * min(longest, max(int((f.width - LEFT) / CHAR) - CHIPS * 2, 24)) if beside else LEFT
+    )
+    culprits, noted = _culprits(document), _noted(document, cursor)
+    for place in places:
+        y = _line(f, place, found.get(place["key"], []), at, y, items, culprits, noted)
     if last < len(document["source"]):
-        items.append(text(40, y + 14, f"… {plural(len(document['source']) - last, 'line')} below", "muted"))
-    bottom = top + shown * ROW
-    items.append(path(points("M", right - 6, top, "V", bottom), "edge muted"))
-    table: list[list[str]] = []
-    _marks(f, units, (first, last, shown), right, top, items, table)
-    y = bottom + (24 if last < len(document["source"]) else 10)
-    y = _legend(drawn, y, items)
-    for note in document["notes"]:
-        if note["step"] < cursor and y < 1200:
-            y = _note(note, y, items)
+        items.append(
+            text(LEFT, y + 14, f"… {plural(len(document['source']) - last, 'line')} below", "note muted")
+        )
+        y += 20
+    if end < len(steps):
+        items.append(text(LEFT, y + 14, f"… {plural(len(steps) - end, 'step')} after", "note muted"))
+        y += 20
+    y = _legend(f, drawn, y + 6, items)
     if document["truncated"]:
-        kept = f"only the first {document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
-        items.append(text(10, y + 14, kept, "muted"))
-        y += ROW
+        kept = f"{document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
+        items.append(text(10, y + 14, clip(kept, int((f.width - 10) / CHAR)), "note muted"))
+        y += 20
     told = [n for n in document["notes"] if n["step"] < cursor]
     table.extend(
         [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in told]
@@ -127,65 +131,257 @@ def scene(f: Frame) -> Scene:
     )
 
 
-def _marks(
+def _frame(f: Frame) -> Call | None:
+    """The innermost call of a function of another cell or file in which the step at the cursor ran."""
+    number = None if f.step is None else f.step.get("call")
+    call = None if number is None else f.document["calls"][number]
+    return call if call is not None and call["source"] is not None else None
+
+
+def _same(a: Call, b: Call) -> bool:
+    """Whether two places are in one function that was called at one place."""
+    return a["source"] == b["source"] and a["function"] == b["function"] and a["caller"] == b["caller"]
+
+
+def _places(f: Frame, first: int, last: int, frame: Call | None) -> list[Place]:
+    """The lines of the cell, and those of the function in which the cursor is."""
+    here = f.step["line"] if f.step is not None else None
+    found: list[Place] = []
+    for i in range(first, last):
+        line = f.document["source"][i]
+        found.append(
+            {"key": f"l{i + 1}", "number": i + 1, "code": line.rstrip(), "within": "", "inner": False}
+        )
+        if i + 1 == here and frame is not None:
+            found.extend(_inner(f, frame))
+    return found
+
+
+def _inner(f: Frame, frame: Call) -> list[Place]:
+    """The lines of a function of another cell or file."""
+    numbers = [c["line"] for c in f.document["calls"] if _same(c, frame)]
+    excerpt = f.document["sources"][frame["source"] or 0]
+    name = frame["function"].split(".")[-1]
+    where = f"{name}, {excerpt['name']}"
+    shown: list[int] = sorted(set(numbers))
+    if excerpt["lines"]:
+        # The function's own lines, as far as it ran, with the blank ones and comments between.
+        low, high = max(min(numbers) - 1, excerpt["first"]), max(numbers)
+        begin, end = window(high + 1 - low, frame["line"] - low, WITHIN)
+        shown = list(range(low + begin, low + end))
+    found: list[Place] = []
+    for n in shown:
+        at = n - excerpt["first"]
+        code = excerpt["lines"][at].rstrip() if 0 <= at < len(excerpt["lines"]) else ""
+        within = "" if found else where
+        found.append({"key": f"c{n}", "number": n, "code": code, "within": within, "inner": True})
+    return found
+
+
+def _line(
     f: Frame,
+    place: Place,
     units: list[Unit],
-    window: tuple[int, int, int],
-    x: float,
-    top: float,
+    at: float,
+    y: float,
     items: list[Item],
-    table: list[list[str]],
-) -> None:
-    """Draw the steps and the folds in the rows of their lines, and the cursor after its step."""
-    first, last, shown = window
+    culprits: dict[int, str],
+    noted: dict[int, str],
+) -> float:
+    """Draw a line and its squares, and return the y below them."""
+    number, inner = place["number"], place["inner"]
+    x = LEFT + (10 if inner else 0)
+    here = _is_here(f, place)
+    k = [] if inner or not number else [f"l{number}"]
+    row: list[Item] = []
+    if place["within"]:
+        items.append(text(x, y + 14, clip(place["within"], int((f.width - x) / 7.2)), "note muted"))
+        y += 18
+    room = int(((at - 8 if at > LEFT else f.width - 4) - x) / CHAR)
+    code = [clip(place["code"], room)] if at > LEFT else _wrapped(place["code"], room)
+    more = (len(code) - 1) * MORE
+    # In the slim column the squares stand at the right end of the line if both fit, else below it.
+    free = f.width - 4 - _reach(units)
+    beside = at > LEFT or (len(code) == 1 and x + width(code[0]) + CHAR <= free)
+    hidden = 0
+    if f.width < BESIDE and len(units) > MANY:
+        first, last = window(len(units), len([1 for unit in units if unit[1] < f.cursor]), MANY)
+        hidden = len(units) - MANY
+        units = units[first:last]
+    squares, below = _squares(f, units, max(at, x) if at > LEFT or not beside else free, y + more, beside)
+    low = y + more + ROW if beside else y + more + ROW + (below - y - more if units else 0)
+    bottom = max(low, below + 2 if units and beside else low) + (2 if units else 0)
+    if hidden:
+        items.append(text(x, bottom + 12, f"… {hidden:,} more here", "note muted"))
+        bottom += 18
+    if here:
+        row.append(rect(0, y, f.width, bottom - y, "band now"))
+    c = "" if inner or not number else culprits.get(number, "")
+    if c:
+        row.append(rect(0, y, 3, bottom - y, f"end {c}"))
+    if inner:
+        row.append(path(points("M", LEFT + 4, y, "V", bottom), "edge rule muted"))
+    if number:
+        mark = c or ("" if inner else noted.get(number, ""))
+        row.append(text(x - 9, y + 15, str(number), f"title {mark}" if mark else "muted", a="end"))
+    style = "mono now" if here else "mono" if number else "note muted"
+    row.extend([text(x, y + 15 + i * MORE, code[i], style) for i in range(len(code)) if code[i].strip()])
+    counts = f.index.line_counts.get(number, 0)
+    said = f"line {number}: {place['code'].strip()}, {plural(counts, 'step') if counts else 'no step'}"
+    row.extend(squares)
+    items.append(group(row, k, said if number and not inner else place["code"].strip() or "line"))
+    return bottom
+
+
+def _wrapped(code: str, room: int) -> list[str]:
+    """A line of code in at most three lines of so many columns."""
+    inner = code.strip()
+    depth = min(len(code) - len(code.lstrip()), int(room / 3))
+    if depth + columns_of(inner) <= room:
+        return [code.rstrip()]
+    found: list[str] = []
+    while inner and len(found) < 3:
+        indent = depth + (2 if found else 0)
+        part = clip(inner, room - indent) if len(found) == 2 else _part(inner, room - indent)
+        found.append(" " * indent + part)
+        inner = inner[len(part) :].lstrip()
+    return found
+
+
+def _part(code: str, room: int) -> str:
+    """As much of some code as fits, up to a place where it may be broken: a space if the rest then fits into a line, a comma, an opening
+    bracket, or the dot of a method."""
+    most = cut(code, room)
+    if most == code:
+        return most
+    for i in range(len(most), int(room / 4), -1):
+        if code[i - 1] == " " and columns_of(code) - i <= room:
+            return most[:i].rstrip()
+    for i in range(len(most), int(room / 2), -1):
+        if code[i - 1] in " ,([{" or code[i - 1 : i + 1] in (").", "]."):
+            return most[:i].rstrip()
+    return most
+
+
+def _is_here(f: Frame, place: Place) -> bool:
+    """Whether the step at the cursor ran at a line."""
+    if f.step is None or not place["number"]:
+        return False
+    frame = _frame(f)
+    if place["inner"]:
+        return frame is not None and frame["line"] == place["number"]
+    return frame is None and f.step["line"] == place["number"]
+
+
+def _reach(units: list[Unit]) -> float:
+    """The width of the squares of a line, in one row."""
+    wide = 0.0
+    before = -1
     for a, b, loop in units:
-        one = f.document["steps"][a : a + loop["period"] if loop else b]  # the step, or an iteration
-        lines = [s["line"] for s in one]
-        known = sorted({n for n in lines if n is not None})
-        k = [f"p{a + 1}"] + [f"l{n}" for n in known]
-        room = CELL
-        numbers = f"{a + 1:,}"
+        wide += (FOLD if loop else CELL) + (0 if before < 0 else GAP if before == a else APART)
+        before = b
+    return wide
+
+
+def _squares(f: Frame, units: list[Unit], at: float, y: float, beside: bool) -> tuple[list[Item], float]:
+    """The squares of a line, in rows from x = `at` on, and the y below them. The first row is beside the line at `y`, or else below it."""
+    found: list[Item] = []
+    x, top = at, y + 3 if beside else y + ROW - 1
+    before = -1
+    for a, b, loop in units:
+        wide = FOLD if loop else CELL
+        x += 0 if before < 0 else GAP if before == a else APART
+        if x + wide > f.width - 4 and x > at:
+            x, top = at, top + CELL + GAP
+        found.append(_square(f, a, b, loop["period"] if loop else 0, loop["times"] if loop else 0, x, top))
+        x += wide
+        before = b
+    return found, top + CELL + (4 if beside else 4 - ROW)
+
+
+def _square(f: Frame, a: int, b: int, period: int, times: int, x: float, y: float) -> Item:
+    """A step, or folded iterations."""
+    one = f.document["steps"][a : a + period if period else b]
+    k = [f"p{a + 1}"] + [f"l{n}" for n in sorted({s["line"] for s in one if s["line"] is not None})]
+    state = " now" if b == f.cursor else " later" if b > f.cursor else ""
+    wide = CELL
+    if period:
+        many = (b - a) // period
+        letter, c, wide = f"× {many:,}", "muted", FOLD
+        said = f"{many:,} more of {times:,} iterations, {plural(period, 'step')} each"
+        label = f"{said}: steps {a + 1:,} to {b:,}"
+    else:
+        letter, c, words = KINDS[one[0]["kind"]]
+        label = f"step {a + 1:,}, {words}: {one[0]['text']}"
+        k.extend(_keys(one[0]))
+    return group(
+        [
+            rect(x + 0.5, y + 0.5, wide - 1, CELL - 1, f"box step {c}{state}"),
+            text(x + wide / 2, y + 12.5, clip(letter, 7), c + state, a="middle"),
+        ],
+        k,
+        label,
+    )
+
+
+def _by_place(
+    f: Frame, units: list[Unit], places: list[Place], frame: Call | None, table: list[list[str]]
+) -> dict[str, list[Unit]]:
+    """By line that is drawn, its steps and folds. A fold is at the first of its lines. What is drawn goes into the table, too."""
+    known = {p["key"] for p in places}
+    found: dict[str, list[Unit]] = {}
+    for a, b, loop in units:
+        one = f.document["steps"][a : a + loop["period"] if loop else b]
+        key = ""
+        for step in one:
+            own = _key_of(f, step, frame)
+            if own in known:
+                key = own
+                break
+        if key in known:
+            found.setdefault(key, []).append((a, b, loop))
+        lines = sorted({s["line"] for s in one if s["line"] is not None})
+        line = "" if not lines else str(lines[0]) + (f" to {lines[-1]}" if len(lines) > 1 else "")
         if loop:
             many = (b - a) // loop["period"]
-            letter, c, words = f"× {many:,}", "muted", "loop"
             said = f"{many:,} more of {loop['times']:,} iterations, {plural(loop['period'], 'step')} each"
-            room = FOLD * CELL
-            numbers += f" to {b:,}"
-            label = f"{said}: steps {numbers}"
+            table.append([">" if b == f.cursor else "", f"{a + 1:,} to {b:,}", line, "loop", said])
         else:
-            letter, c, words = KINDS[one[0]["kind"]]
-            said = _sentence(one[0])
-            label = f"step {numbers}, {words}: {one[0]['text']}"
-            k.extend(_keys(one[0]))
-        state = " now" if b == f.cursor else " later" if b > f.cursor else ""
-        rows = [n - 1 - first if n is not None else last - first for n in lines]
-        rows = [n for n in rows if 0 <= n < shown]
-        if rows:
-            y = top + min(rows) * ROW
-            high = (max(rows) - min(rows)) * ROW
-            mark = [
-                rect(x + 0.5, y + 2.5, room - 1, high + ROW - 5, f"box step {c}{state}"),
-                text(x + room / 2, y + high / 2 + 14, letter, c + state, a="middle"),
-            ]
-            items.append(group(mark, k, label))
-        x += room
-        line = "" if not known else str(known[0]) + (f" to {known[-1]}" if len(known) > 1 else "")
-        table.append([">" if b == f.cursor else "", numbers, line, words, said])
-        if b == f.cursor:
-            d = points("M", x, top - 4, "V", top + shown * ROW + 4)
-            items.append(path(d, "edge now", [f"p{f.cursor}"]))
+            words = KINDS[one[0]["kind"]][2]
+            table.append([">" if b == f.cursor else "", f"{a + 1:,}", line, words, _sentence(one[0])])
+    return found
 
 
-def _window(f: Frame, cells: int) -> tuple[list[Unit], int, int]:
-    """The steps that are drawn, if there is space for this many cells: as units, with the first step and the end."""
-    units = folded(f.index.loops, 0, len(f.document["steps"]), f.cursor - 1)
-    places = [0]  # of the cells of each unit
-    for unit in units:
-        places.append(places[-1] + (FOLD if unit[2] else 1))
+def _key_of(f: Frame, step: Step, frame: Call | None) -> str:
+    """The line at which a step is drawn."""
+    number = step.get("call")
+    call = None if number is None else f.document["calls"][number]
+    if frame is not None and call is not None and _same(call, frame):
+        return f"c{call['line']}"
+    return "" if step["line"] is None else f"l{step['line']}"
+
+
+def _window(f: Frame) -> tuple[list[Unit], int, int]:
+    """The steps that are drawn, as units, with the first step and the end."""
+    total = len(f.document["steps"])
+    units = folded(f.index.loops, 0, total, [f.cursor - 1, *[n["step"] for n in f.document["notes"]]], True)
     focus = len([1 for unit in units if unit[1] < f.cursor])
-    begin, end = window(places[-1], places[focus], cells)
-    drawn = [units[i] for i in range(len(units)) if begin <= places[i] and places[i + 1] <= end]
-    return (drawn, drawn[0][0], drawn[-1][1]) if drawn else (drawn, 0, 0)
+    begin, end = window(len(units), focus, SQUARES)
+    drawn = units[begin:end]
+    return (drawn, drawn[0][0], drawn[-1][1]) if drawn else (drawn, 0, total)
+
+
+def _culprits(document: TraceDocument) -> dict[int, str]:
+    """The lines that the headline names, with the class of its severity."""
+    said = document.get("diagnosis")
+    if said is None or not said["code"]:
+        return {}
+    c = {"error": "error", "warning": "write", "info": "intermediate"}[said["severity"]]
+    found: dict[int, str] = {}
+    for part in said["headline"]:
+        if part.get("line"):
+            found[part["line"]] = c
+    return found
 
 
 def _sentence(step: Step) -> str:
@@ -195,13 +391,13 @@ def _sentence(step: Step) -> str:
 
 
 def _noted(document: TraceDocument, cursor: int) -> dict[int, str]:
-    """By line, the worst severity of the notes up to the cursor."""
+    """By line, the class of the worst of the notes up to the cursor."""
     found: dict[int, str] = {}
     for note in document["notes"]:
         if note["step"] < cursor and note["severity"] != "info":
             for n in note["lines"]:
                 if found.get(n) != "error":
-                    found[n] = note["severity"]
+                    found[n] = "error" if note["severity"] == "error" else "write"
     return found
 
 
@@ -214,21 +410,10 @@ def _keys(step: Step) -> list[str]:
     return keys[:8]
 
 
-def _legend(steps: list[Step], y: float, items: list[Item]) -> float:
+def _legend(f: Frame, steps: list[Step], y: float, items: list[Item]) -> float:
     """The letters that occur, with their meanings."""
     occurring = {s["kind"] for s in steps}
     kinds = [
         (f"box step {c}", words, kind in occurring, letter) for kind, (letter, c, words) in KINDS.items()
     ]
-    return legend([*kinds, ("×", "× 9: 9 more iterations")], y, items, 760)
-
-
-def _note(note: Note, y: float, items: list[Item]) -> float:
-    """Draw a note of `explain` in full."""
-    c = {"error": "error", "warning": "write", "info": "muted"}[note["severity"]]
-    k = [f"l{n}" for n in note["lines"]] + [f"t{t}" for t in note["tensors"]]
-    lines = wrap(note["text"], 96)
-    parts = [text(24, y + 14 + i * 17, lines[i], "mono") for i in range(len(lines))]
-    parts.insert(0, rect(10, y, 4, len(lines) * 17 + 4, "bar " + c))
-    items.append(group(parts, k, f"{note['severity']}: {note['text']}", "note"))
-    return y + len(lines) * 17 + 10
+    return legend([*kinds, ("×", "× 9: 9 more iterations")], y, items, f.width)

@@ -13,23 +13,34 @@ from pathlib import Path
 from typing import Any
 
 from jgrad.trace.document.packing import pack
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.trace.document.schema import Diagnosis, TraceDocument
 from jgrad.trace.record.garbage import few_collections
-from jgrad.views.drawing import VIEWS, applicable, frame_of, known, scene_of
-from jgrad.views.svg import lower
+from jgrad.views.drawing import applicable, frame_of, known, scene_of
+from jgrad.views.headline import STYLE as HEADLINE
+from jgrad.views.headline import in_html, in_text
+from jgrad.views.svg import address, lower
 from jgrad.views.text import WIDE
 from jgrad.views.text import lower as in_lines
 
 STATIC = Path(__file__).parent.parent / "static"
-MESSAGE = 250_000  # larger documents, in bytes, are sent compressed; a message must stay below 1 MB
+PLAIN = 1_000  # larger documents, in characters, are sent and saved compressed
+TRACE = "application/vnd.jgrad.trace+json"  # what the JupyterLab extension shows of an output
+SAVED = 2_000_000  # larger documents, in bytes, are not saved in the output, whose message they would make too large
+COMPARED = ("storage", "graph", "accumulation", "scatter")  # views of two traces side by side
 EMPTY = "nothing was recorded: the cell ran no tensor operation"
 
+# The styles of a twin, each where it is needed: a notebook holds them with each trace.
 # JupyterLab's dark theme is not the browser's own setting for dark pages, so `color-scheme` tells the pictures which one it is.
 STYLE = (
-    "<style>.jgrad-twin figure{margin:0 0 8px}.jgrad-twin img{max-width:100%;height:auto}"
+    ".jgrad-twin figure{margin:0 0 8px}.jgrad-twin img{max-width:100%;height:auto}"
     "[data-jp-theme-light=false] .jgrad-twin img{color-scheme:dark}[data-jp-theme-light=true] .jgrad-twin img{color-scheme:light}"
     # In a notebook that was opened without the widget's state, the twin is shown, and "Loading widget..." or "model not found" is hidden.
-    ".jp-OutputArea-child:has([data-jgrad-twin])+.jp-OutputArea-child .jupyter-widgets:not(:has(*)){display:none}</style>"
+    ".jp-OutputArea-child:has([data-jgrad-twin])+.jp-OutputArea-child .jupyter-widgets:not(:has(*)){display:none}"
+)
+SOON = (
+    # While a widget is on its way, the twin that it will hide must not flash up. Elsewhere it is there a second later, and at once on paper.
+    ".jgrad-soon{animation:jgrad-soon 1s steps(1,end)}@keyframes jgrad-soon{from{max-height:0;overflow:hidden;visibility:hidden}}"
+    "@media print{.jgrad-soon{animation:none}}"
 )
 
 
@@ -48,12 +59,14 @@ def show(
     live widget, if there is one.
     """
     there = applicable(document)  # this also checks the document
-    chosen = there if views is None else [known(view) for view in views]
+    chosen = [*dict.fromkeys([*map(known, views or ()), *there])]  # those asked for first
+    if views is not None:
+        there = [known(view) for view in views]
     shell = _shell()
     if shell is None:
         if marimo() is None:
             wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120)
-            print(_plain(_scenes(document, chosen, cursor), wide), end="")
+            print(_plain(document, _scenes(document, there, cursor), wide), end="")
             return None
         shown = in_marimo(document, chosen, cursor)
         marimo().output.append(shown)
@@ -73,8 +86,16 @@ def show(
                 widget.cursor = cursor
     elif chosen and (widget := live(data, chosen, cursor, name)) is not None:
         place.append(widget)
-    scenes = _scenes(document, chosen, cursor)
-    bundle = {"text/plain": _plain(scenes, WIDE).rstrip("\n"), "text/html": twin(scenes, name)}
+    scenes = _scenes(document, there, cursor)
+    said = document.get("diagnosis")
+    bundle: dict[str, Any] = {
+        "text/plain": _plain(document, scenes, WIDE).rstrip("\n"),
+        "text/html": twin(scenes, name, said, widget is not None),
+    }
+    if len(data) <= SAVED:
+        bundle[TRACE] = {
+            "document": wire(data), "cursor": -1 if cursor is None else cursor, "views": chosen, "twin": name,
+        }  # fmt: skip
     if twin_there is None:
         display(bundle, raw=True)
     else:
@@ -89,8 +110,11 @@ def _scenes(document: TraceDocument, chosen: list[str], cursor: int | None) -> l
     return [scene_of(frame, view) for view in chosen]
 
 
-def _plain(scenes: list[dict[str, Any]], wide: int) -> str:
-    return "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
+def _plain(document: TraceDocument, scenes: list[dict[str, Any]], wide: int) -> str:
+    return (
+        in_text(document, wide) * bool(scenes) + "\n".join([in_lines(scene, wide) for scene in scenes])
+        or f"{EMPTY}\n"
+    )
 
 
 def show_comparison(comparison: Any) -> Any:
@@ -106,7 +130,7 @@ def show_comparison(comparison: Any) -> Any:
     data = pack(document)
     name = hashlib.sha256(f"{cell_id(shell)} {len(place)} {data}".encode("utf-8", "replace")).hexdigest()[:12]
     display({"text/plain": repr(comparison), "text/html": twin([comparison.scene()], name)}, raw=True)
-    views = [v for v in ("storage", "graph") if any(v in applicable(d) for d in comparison.documents)]
+    views = [v for v in COMPARED if any(v in applicable(d) for d in comparison.documents)]
     cursor = next(iter(comparison.differences), -2) + 1
     widget = live(data, views, cursor, name)
     if widget is not None:
@@ -148,7 +172,7 @@ class Early:
             if (
                 self.views is None
             ):  # views that were shown stay, although a later document may have less to show
-                widget.views = [v for v in VIEWS if v in {*there, *applicable(document)}]
+                widget.views = [*dict.fromkeys([*there, *applicable(document)])]
 
     def _display(self, data: str, document: TraceDocument) -> None:
         from IPython.display import display
@@ -214,37 +238,56 @@ def early(views: list[str] | None) -> Early | None:
     return None if isinstance(shell.display_pub, CapturingDisplayPublisher) else Early(views, key, shell)
 
 
-def twin(scenes: list[dict[str, Any]], name: str) -> str:
-    """The HTML of the static twin: a picture for each view, with its caption for readers who can't see it."""
-    parts = [f'{STYLE}<div class="jgrad-twin" data-jgrad-twin="{html.escape(name)}">']
-    for scene in scenes:
-        picture = base64.b64encode(lower(scene, alone=True).encode()).decode()
-        said = html.escape(f"{scene['title']}: {scene['caption']}")
-        parts.append(f'<figure><img src="data:image/svg+xml;base64,{picture}" alt="{said}"></figure>')
+def twin(
+    scenes: list[dict[str, Any]], name: str, diagnosis: Diagnosis | None = None, soon: bool = False
+) -> str:
+    """The HTML of the static twin: the diagnosis, and a picture for each view, with its caption for readers who can't see it. The first one is
+    seen, the others are folded. `soon`: a widget is about to hide it."""
+    c = "jgrad-twin jgrad-soon" if soon else "jgrad-twin"
+    said = in_html(diagnosis) if diagnosis is not None and scenes else ""
+    style = HEADLINE * bool(said) + STYLE + SOON * soon
+    parts = [f'<style>{style}</style><div class="{c}" data-jgrad-twin="{html.escape(name)}">{said}']
+    for i, scene in enumerate(scenes):
+        picture = address(lower(scene, alone=True))
+        words = html.escape(f"{scene['title']}: {scene['caption']}")
+        figure = f'<figure><img src="{picture}" alt="{words}"></figure>'
+        title = html.escape(scene["title"].split(" of ")[0])
+        parts.append(f"<details><summary>{title}</summary>{figure}</details>" if i else figure)
     if not scenes:
         parts.append(f"<p>{EMPTY}</p>")
     parts.append("</div>")
     return "".join(parts)
 
 
-def live(data: str, views: list[str], cursor: int | None, name: str) -> Any:
-    """The widget for the JSON text of a document. None if anywidget is not installed or the front end was not built."""
+def live(data: str, views: list[str], cursor: int | None, name: str, whole: bool = False) -> Any:
+    """The widget for the JSON text of a document; with `whole`, one that carries the front end itself. None if anywidget is not installed or the
+    front end was not built."""
     cls = widget_class()
-    return (
-        None
-        if cls is None
-        else cls(document=wire(data), cursor=-1 if cursor is None else cursor, views=views, twin=name)
-    )
+    if cls is None:
+        return None
+    if whole or os.environ.get("ANYWIDGET_HMR") == "1":
+        cls = whole_class()
+    return cls(document=wire(data), cursor=-1 if cursor is None else cursor, views=views, twin=name)
 
 
 def wire(data: str) -> str:
     """The JSON text of a document as it is sent: as it is, or compressed if it is large ("deflate:" and base64)."""
-    raw = data.encode("utf-8", "surrogatepass")
-    if len(raw) <= MESSAGE:
-        return data
+    return data if len(data) <= PLAIN else compressed(data, 4)
+
+
+def plain(sent: str) -> str:
+    """The JSON text of a document that was sent."""
     import zlib
 
-    return "deflate:" + base64.b64encode(zlib.compress(raw, 4)).decode()
+    head, _, body = sent.partition("deflate:")
+    return head or zlib.decompress(base64.b64decode(body)).decode("utf-8", "surrogatepass")
+
+
+def compressed(text: str, level: int) -> str:
+    """A text as its zlib form, of this level, in base64."""
+    import zlib
+
+    return "deflate:" + base64.b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), level)).decode()
 
 
 @cache
@@ -253,6 +296,9 @@ def widget_base() -> Any:
     import anywidget
 
     class Widget(anywidget.AnyWidget):
+        def __init__(self, **traits: Any) -> None:
+            super().__init__(layout=_layout(), **traits)
+
         def _ipython_display_(self) -> None:
             """Display the widget without a text of its own. The HTML before it has its text; another one would stay in saved notebooks."""
             from IPython.display import display
@@ -261,12 +307,19 @@ def widget_base() -> Any:
             data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
             display({k: v for k, v in data.items() if k != "text/plain"}, metadata=metadata, raw=True)
 
-        def close(self) -> None:
-            layout = self.layout  # another widget, which nothing else would close
-            super().close()
-            layout.close()
-
     return Widget
+
+
+_LAYOUT: list[Any] = []
+
+
+def _layout() -> Any:
+    """The layout of all our widgets: none of them has one of its own. Each would add 1.6 kB to a notebook that is saved with its widgets."""
+    if not _LAYOUT or _LAYOUT[0].comm is None:
+        from ipywidgets import Layout
+
+        _LAYOUT[:] = [Layout()]
+    return _LAYOUT[0]
 
 
 @cache
@@ -280,24 +333,74 @@ def widget_class() -> Any:
     if not (STATIC / "jgrad.js").is_file():
         return None
 
-    # Given a path, anywidget keeps every widget alive in order to reload it when the file changes. Only work on the front end needs that.
-    files = STATIC / "jgrad.js", STATIC / "jgrad.css"
-    watched = os.environ.get("ANYWIDGET_HMR") == "1"
-    front_end = files if watched else tuple(file.read_text(encoding="utf-8") for file in files)
-
     class TraceWidget(widget_base()):  # type: ignore[misc]
-        """The live views of one trace document."""
+        """The live views of one trace document. It takes the front end from the `FrontEnd`, so that a notebook holds it once."""
 
-        _esm, _css = front_end
+        _esm = (STATIC / "loader.js").read_text(encoding="utf-8")
+        front_end = traitlets.Unicode().tag(sync=True)
         document = traitlets.Unicode("{}").tag(sync=True)
         cursor = traitlets.Int(-1).tag(sync=True)
         views = traitlets.List(traitlets.Unicode()).tag(sync=True)
         twin = traitlets.Unicode("").tag(sync=True)
 
+        def __init__(self, **traits: Any) -> None:
+            super().__init__(front_end=f"IPY_MODEL_{front_end().model_id}", **traits)
+
         def __repr__(self) -> str:
             return f"<jgrad views: {', '.join(self.views)}>"
 
     return TraceWidget
+
+
+@cache
+def whole_class() -> Any:
+    """The class of a widget that carries the front end itself: for hosts in which no widget can reach another, and for work on the front end."""
+    import traitlets
+
+    # Given a path, anywidget keeps every widget alive in order to reload it when the file changes.
+    files = STATIC / "jgrad.js", STATIC / "jgrad.css"
+    watched = os.environ.get("ANYWIDGET_HMR") == "1"
+
+    class WholeTraceWidget(widget_base()):  # type: ignore[misc]
+        """The live views of one trace document, with the front end."""
+
+        _esm, _css = files if watched else tuple(file.read_text(encoding="utf-8") for file in files)
+        document = traitlets.Unicode("{}").tag(sync=True)
+        cursor = traitlets.Int(-1).tag(sync=True)
+        views = traitlets.List(traitlets.Unicode()).tag(sync=True)
+        twin = traitlets.Unicode("").tag(sync=True)
+
+    return WholeTraceWidget
+
+
+_FRONT_END: list[Any] = []  # the model that carries the front end for all widgets of this kernel
+
+
+def front_end() -> Any:
+    """The model that carries the front end. It is made with the first widget, and again if somebody closed it."""
+    if not _FRONT_END or _FRONT_END[0].comm is None:
+        _FRONT_END[:] = [_front_end_class()()]
+    return _FRONT_END[0]
+
+
+@cache
+def _front_end_class() -> Any:
+    import json
+
+    import traitlets
+
+    from jgrad.views.page import shell
+
+    module, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("jgrad.js", "jgrad.css"))
+    carried = json.dumps({"module": module, "style": style, "shell": shell()})
+
+    class FrontEnd(widget_base()):  # type: ignore[misc]
+        """The front end, compressed. It is never displayed."""
+
+        _esm = "export default {}"
+        code = traitlets.Unicode(compressed(carried, 9)).tag(sync=True)
+
+    return FrontEnd
 
 
 def __getattr__(name: str) -> Any:
@@ -336,8 +439,8 @@ def in_marimo(document: TraceDocument, views: list[str] | None = None, cursor: i
     """What marimo shows for a document. marimo keeps its outputs itself, so a widget needs no static twin."""
     chosen = applicable(document) if views is None else views
     data = pack(document)
-    widget = live(data, chosen, cursor, "") if chosen else None
-    return widget or marimo().Html(twin(_scenes(document, chosen, cursor), ""))
+    widget = live(data, chosen, cursor, "", whole=True) if chosen else None
+    return widget or marimo().Html(twin(_scenes(document, chosen, cursor), "", document.get("diagnosis")))
 
 
 def marimo() -> Any:

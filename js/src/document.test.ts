@@ -61,7 +61,8 @@ test.each(NAMES)("%s is drawn as if it had never been packed", (name) => {
   const [log, plainly] = ["packed", "documents"].map((folder) => new Log(read(text(folder, name))));
   for (let cursor = 0; cursor <= log.document.steps.length; cursor++) {
     for (const view of SCENES.values()) {
-      expect(view(log.frame(cursor))).toEqual(view(plainly.frame(cursor)));
+      // As texts, which are compared in a tenth of the time.
+      expect(JSON.stringify(view(log.frame(cursor)))).toBe(JSON.stringify(view(plainly.frame(cursor))));
     }
   }
 });

@@ -29,22 +29,9 @@ export interface TraceDocument extends Omit<Recorded, "steps"> {
 
 export const BROKEN = "This trace is broken.";
 
-const DEFLATED = "deflate:";
-
-/** The JSON text of a document that was sent compressed. */
-export async function inflate(wire: string): Promise<string> {
-  const text = atob(wire.slice(DEFLATED.length));
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) {
-    bytes[i] = text.charCodeAt(i);
-  }
-  // Not through a Blob: its bytes would go through another process.
-  const stream = new Response(bytes).body!.pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
-}
-
-export function deflated(wire: string): boolean {
-  return wire.startsWith(DEFLATED);
+/** What to tell the reader of an error in reading a document. All but ours come from fields that a broken document lacks. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error && error.constructor === Error ? error.message : BROKEN;
 }
 
 /** Reads and checks a document. Throws an Error whose message is a sentence for the reader. */
@@ -65,23 +52,41 @@ export function read(text: string): TraceDocument {
   return check(found);
 }
 
+/** What to do with a document of another version. The views may be older than the kernel's jgrad: JupyterLab may have a jgrad of its own. */
+function otherVersion(schema: unknown): string | undefined {
+  const [own, version] = [SCHEMA, schema].map((text) =>
+    Number(/^jgrad-trace\/(\d{1,9})$/.exec(String(text))?.[1]),
+  );
+  if (Number.isNaN(version)) {
+    return undefined;
+  }
+  const [age, remedy] =
+    version > own ? ["a newer", "update the jgrad that shows it"] : ["an older", "run the cell again"];
+  return `This trace is of ${age} jgrad (${schema}; these views read ${SCHEMA}); ${remedy}.`;
+}
+
 /** A value as a document. Throws an Error for the reader if it does not have the fields of one. */
 export function check(found: unknown): TraceDocument {
   const schema = (found as { schema?: unknown } | null)?.schema;
   if (schema !== SCHEMA) {
     throw new Error(
-      typeof schema === "string"
-        ? `This view reads ${SCHEMA}, and the document says ${schema.slice(0, 40)}; record the cell again with this jgrad.`
-        : `This is not a trace: its document does not say that it is ${SCHEMA}.`,
+      otherVersion(schema) ?? `This is not a trace: its document does not say that it is ${SCHEMA}.`,
     );
   }
   const document = found as TraceDocument;
   const lists = [...LISTS, "source", "notes"] as const;
+  const { diagnosis } = document;
+  const said =
+    !diagnosis ||
+    ([diagnosis.headline, diagnosis.more, diagnosis.repair, diagnosis.proposes] as unknown[]).every(
+      Array.isArray,
+    );
   const isStep = (step: Step) => typeof step?.kind === "string" && "text" in step;
   if (
     !lists.every((name) => Array.isArray(document[name])) ||
     !LISTS.every((name) => name === "steps" || document[name].every((entry, i) => entry?.id === i)) ||
-    !document.steps.every(isStep)
+    !document.steps.every(isStep) ||
+    !said
   ) {
     throw new Error(BROKEN);
   }

@@ -1,6 +1,7 @@
 /** A drawing as a file: the colours of this page are written into it. */
 
-import { svg } from "./dom";
+import { html, svg } from "./dom";
+import { max, min } from "./math";
 
 const STYLES = [
   "fill",
@@ -10,6 +11,8 @@ const STYLES = [
   "stroke-width",
   "stroke-dasharray",
   "opacity",
+  "visibility",
+  "paint-order",
   "rx",
   "font-family",
   "font-size",
@@ -44,11 +47,47 @@ export function standalone(drawing: SVGSVGElement, height: number, background: s
   return new XMLSerializer().serializeToString(copy);
 }
 
-export function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
+/** One picture of several, one below the other, each with its name. */
+export function together(pictures: [name: string, svg: string][], background: string): string {
+  const whole = svg("svg", { xmlns: "http://www.w3.org/2000/svg" });
+  let width = 0;
+  let height = 0;
+  for (const [name, text] of pictures) {
+    const part = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    const title = { x: 10, y: height + 22, "font-family": "system-ui, sans-serif", "font-weight": 600 };
+    const light = part.querySelector("text")?.getAttribute("fill") ?? "#888";
+    whole.append(svg("text", { ...title, "font-size": 14, fill: light }, name));
+    part.setAttribute("y", String(height + 32));
+    width = max(width, Number(part.getAttribute("width")));
+    height += 40 + Number(part.getAttribute("height"));
+    whole.append(part);
+  }
+  whole.prepend(svg("rect", { width: "100%", height: "100%", fill: background }));
+  for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) {
+    whole.setAttribute(name, String(value));
+  }
+  return new XMLSerializer().serializeToString(whole);
+}
+
+/** Saves a picture as a file: as it is, or as PNG with two dots per pixel. */
+export async function save(text: string, name: string, png = false): Promise<void> {
+  let file = new Blob([text], { type: "image/svg+xml" });
+  if (png) {
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    await image.decode();
+    // No browser draws more than some 16,000 dots in a direction.
+    const scale = min(2, 16_000 / max(image.width, image.height));
+    const canvas = html("canvas", { width: image.width * scale, height: image.height * scale });
+    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    file = (await new Promise<Blob | null>((done) => canvas.toBlob(done)))!;
+  }
+  download(file, `${name}.${png ? "png" : "svg"}`);
+}
+
+/** Hands a file to the reader. */
+export function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  html("a", { href: address, download: name }).click();
   URL.revokeObjectURL(address);
 }

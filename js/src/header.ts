@@ -1,7 +1,7 @@
-/** The header: slider, play, steps, jumps, and the sentence of the step at the cursor. */
+/** The header: the diagnosis, then slider, play and steps, then the sentence of the step at the cursor. It never scrolls. */
 
-import type { Note } from "./document";
-import { button, html, icon, svg } from "./dom";
+import { createDiagnosis } from "./diagnosis";
+import { button, html, icon, keepHeight, svg } from "./dom";
 import type { Log } from "./log";
 import { passed } from "./loops";
 import { max, min } from "./math";
@@ -11,54 +11,64 @@ import { SEVERITIES } from "./scene";
 const PLAY = "M4 2.5v11L13 8z";
 const PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
 const PLAY_MS = 900;
-const MARKS = 400;
-const NOTES_SHOWN = 4;
+const TRACK = 400; // width of the track, where nobody can say
+const THUMB = 16;
+/** In the name of a trace whose cell has not ended. */
+const RUNNING = /, now running: /;
+const CLOSE = 10; // pixels from mark to mark
 
 /** The kinds of steps to which one can jump, with the class of their colour. The key is the first letter. */
 const JUMPS = Object.entries({ write: "write", backward: "gradient", difference: "error", error: "error" });
 
-/** `go` moves the cursor; `toggles` are the buttons that choose the views. */
-export function createHeader(go: (cursor: number) => void, toggles: HTMLElement) {
+/** The marks below the slider differ by form too. */
+const FORMS: Record<string, (x: number) => string> = {
+  write: (x) => `M${x - 4} 9L${x} 2.5L${x + 4} 9Z`,
+  backward: (x) => `M${x} 1V9`,
+  note: (x) => `M${x} 1L${x + 3.5} 5L${x} 9L${x - 3.5} 5Z`,
+  error: (x) => `M${x - 3} 2L${x + 3} 9M${x + 3} 2L${x - 3} 9`,
+  difference: (x) => `M${x - 3} 2L${x + 3} 9M${x + 3} 2L${x - 3} 9`,
+};
+
+/** A mark on the track: its form, the class of its colour, and how many steps are before it. */
+type Mark = [form: string, c: string, at: number];
+
+/** `go` moves the cursor, `help` shows the keys. */
+export function createHeader(go: (cursor: number) => void, help: () => void) {
   let log: Log | undefined;
   let cursor = 0;
   let end = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let found: Mark[] = [];
 
+  const diagnosis = createDiagnosis(move);
   const name = html("span", { class: "jg-name" });
   const count = html("span", { class: "jg-count" });
   const slider = html("input", { type: "range", class: "jg-slider", min: 0, step: 1, "aria-label": "step" });
-  const marks = svg("svg", {
-    class: "jg-marks",
-    viewBox: `0 0 ${MARKS} 8`,
-    preserveAspectRatio: "none",
-    "aria-hidden": "true",
-  });
-  const sentence = html("p", { class: "jg-sentence", "aria-live": "polite" });
-  const notes = html("ul", { class: "jg-notes" });
+  const marks = svg("svg", { class: "jg-marks", "aria-hidden": "true" });
+  const track = html("span", { class: "jg-track" }, marks, slider);
+  const where = html("span", { class: "jg-where" });
+  const words = html("span");
+  const sentence = html("p", { class: "jg-sentence", "aria-live": "polite" }, where, words);
   const player = button("", icon(PLAY), togglePlay);
-  const jumps = JUMPS.map(([word, c]) => {
-    const made = button(`next ${word} (${word[0]}; with shift the one before)`, word, () => jump(word[0], 1));
-    made.classList.add(`jg-${c}`);
-    return made;
-  });
+  const transport = [
+    button("to the start (Home)", icon("M3 3h2v10H3zM13 3v10L6 8z"), () => move(0)),
+    button("one step back (left arrow)", icon("M11 3v10L4 8z"), () => step(-1)),
+    player,
+    button("one step on (right arrow)", icon("M5 3v10l7-5z"), () => step(1)),
+    button("to the end (End)", icon("M11 3h2v10h-2zM3 3v10l7-5z"), () => move(end)),
+  ];
+  for (const one of transport) {
+    one.tabIndex = -1; // the slider has the same by keys: a reader has not to pass five stops
+  }
   const bar = html(
     "div",
     { class: "jg-bar" },
-    html(
-      "span",
-      { class: "jg-transport", role: "group", "aria-label": "stepping" },
-      button("to the start (Home)", icon("M3 3h2v10H3zM13 3v10L6 8z"), () => move(0)),
-      button("one step back (left arrow)", icon("M11 3v10L4 8z"), () => step(-1)),
-      player,
-      button("one step on (right arrow)", icon("M5 3v10l7-5z"), () => step(1)),
-      button("to the end (End)", icon("M11 3h2v10h-2zM3 3v10l7-5z"), () => move(end)),
-    ),
-    html("span", { class: "jg-jumps", role: "group", "aria-label": "jump to the next" }, ...jumps),
+    html("span", { class: "jg-transport", role: "group", "aria-label": "stepping" }, ...transport),
+    track,
     count,
-    html("span", { class: "jg-track" }, marks, slider),
+    button("keys and legend (?)", "?", help),
   );
-  const second = html("div", { class: "jg-bar" }, name, toggles);
-  const element = html("header", { class: "jg-header" }, bar, second, sentence, notes);
+  const element = html("header", { class: "jg-header" }, diagnosis.element, name, bar, sentence);
   slider.addEventListener("input", () => move(slider.valueAsNumber));
   stop();
 
@@ -66,57 +76,80 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
   function load(opened: Log): void {
     stop();
     log = opened;
-    const { steps, truncated, name: called } = log.document;
+    const { document } = log;
+    const { steps, truncated, name: called } = document;
     end = steps.length;
+    diagnosis.load(document);
+    // While its cell runs, a headline that gets shorter must not move what is below it.
+    if (RUNNING.test(called)) {
+      keepHeight(diagnosis.element);
+    } else {
+      diagnosis.element.style.minHeight = "";
+    }
+    // A cell's own name stands above it, and what a comparison found is its headline.
     name.textContent =
-      called +
-      (truncated
-        ? `: the first ${grouped(truncated.kept_steps)} of at least ${grouped(truncated.seen_steps)} steps`
-        : "");
+      (document.compared && document.diagnosis) || (/^cell \d+$/.test(called) && !truncated) ? "" : called;
+    if (truncated) {
+      const { kept_steps, seen_steps } = truncated;
+      name.textContent += `: ${grouped(kept_steps)} of at least ${grouped(seen_steps)} steps`;
+    }
     slider.max = String(end);
     count.style.minWidth = `${2 * grouped(end).length + 7}ch`; // so that the slider stays where it is
     slider.disabled = bar.hidden = !end;
-    // Where the writes, backward calls and errors are, under the slider: at most `MARKS` of each.
-    const places = JUMPS.map(() => new Set<number>());
+    found = [];
     steps.forEach(({ kind }, i) => {
-      places[JUMPS.findIndex(([word]) => word === kind)]?.add(Math.round((MARKS * (i + 1)) / end));
+      const jump = JUMPS.find(([word]) => word === kind);
+      if (jump) {
+        found.push([kind, jump[1], i + 1]);
+      }
     });
+    for (const note of document.notes) {
+      if (steps[note.step]?.kind !== "error") {
+        found.push(["note", SEVERITIES[note.severity], note.step + 1]);
+      }
+    }
+    mark();
+  }
+
+  /** Draws the marks, for the width that the track has now. At most one of a form is drawn at a pixel. */
+  function mark(): void {
+    const wide = (track.clientWidth || TRACK) - THUMB;
+    const groups = new Map<string, Set<number>>();
+    for (const [form, c, at] of found) {
+      const key = `${form} ${c}`;
+      groups.set(key, (groups.get(key) ?? new Set()).add(Math.round((wide * at) / end)));
+    }
     marks.replaceChildren(
-      ...JUMPS.map(([, c], n) => {
-        jumps[n].hidden = !places[n].size;
-        return svg("path", { class: `jg-${c}`, d: [...places[n]].map((x) => `M${x} 0V8`).join("") });
+      ...[...groups].map(([key, places]) => {
+        const [form, c] = key.split(" ");
+        // Where they would touch, they are strokes.
+        const draw = places.size > wide / CLOSE ? FORMS.backward : FORMS[form];
+        return svg("path", { class: `jg-${c}`, d: [...places].map(draw).join("") });
       }),
     );
   }
 
   function show(to: number): void {
-    const { steps, notes: all, source } = log!.document;
+    const { steps, source, compared, diagnosis } = log!.document;
     const step = steps[to - 1];
     cursor = to;
     slider.value = String(to);
+    slider.style.setProperty("--at", `${(100 * to) / max(end, 1)}%`);
     count.textContent = `step ${grouped(to)} of ${grouped(end)}`;
-    slider.setAttribute("aria-valuetext", count.textContent);
-    sentence.textContent =
+    const said =
       step?.text ??
       (end ? "Before the first step." : source.length ? "No steps were recorded." : "The current state.");
+    const line = compared ? null : /^((?:cell \d+, )?lines? \d+(?: of [^:]*)?): /.exec(said);
+    where.textContent = line ? line[1] : "";
+    // The headline explains the error, and the raw one is folded behind it.
+    const known = step?.error && diagnosis?.error;
+    words.textContent = known
+      ? `The cell stops here with ${step.error!.type}.`
+      : line
+        ? said.slice(line[0].length)
+        : said;
+    slider.setAttribute("aria-valuetext", said);
     sentence.classList.toggle("jg-error", step?.kind === "error");
-    const told = all.filter((note) => note.step < to).sort((a, b) => b.step - a.step);
-    notes.replaceChildren(...told.slice(0, NOTES_SHOWN).map(said));
-    if (told.length > NOTES_SHOWN) {
-      notes.append(html("li", { class: "jg-more" }, `and ${grouped(told.length - NOTES_SHOWN)} more before`));
-    }
-  }
-
-  function said({ severity, step, text }: Note): HTMLElement {
-    const word = severity === "info" ? "note" : severity;
-    const there = button("go to this step", `step ${grouped(step + 1)}`, () => move(step + 1));
-    return html(
-      "li",
-      { class: `jg-note jg-${SEVERITIES[severity]}` },
-      html("strong", {}, `${word}: `),
-      `${text} `,
-      there,
-    );
   }
 
   function set(to: number): void {
@@ -155,6 +188,14 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     return kind !== undefined;
   }
 
+  /** Goes to the next or the previous mark on the track. */
+  function leap(direction: 1 | -1): void {
+    const places = found.map(([, , at]) => at).filter((at) => (at - cursor) * direction > 0);
+    if (places.length) {
+      move(direction > 0 ? min(...places) : max(...places));
+    }
+  }
+
   function togglePlay(): void {
     if (timer !== undefined) {
       stop();
@@ -189,5 +230,18 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     player.querySelector("path")!.setAttribute("d", d);
   }
 
-  return { element, sentence, load, show, move, step, jump, togglePlay, stop, cursor: () => cursor };
+  return {
+    element,
+    sentence,
+    load,
+    mark,
+    show,
+    move,
+    step,
+    jump,
+    leap,
+    togglePlay,
+    stop,
+    cursor: () => cursor,
+  };
 }

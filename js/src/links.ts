@@ -103,6 +103,8 @@ export function createLinks(root: HTMLElement) {
 
   return {
     pin,
+    hover,
+    leave,
     /** Called after the drawings changed. */
     redrawn(): void {
       apply();

@@ -1,62 +1,71 @@
 /** One view on the screen: its drawing, its table, zoom and export. */
 
-import { type Frame, width } from "../made/scene";
+import { type Frame, WIDTH } from "../made/scene";
 import { BROKEN } from "./document";
-import { button, html, icon, keepHeight, svg } from "./dom";
-import { save, standalone } from "./export";
+import { button, html, keepHeight, svg } from "./dom";
+import { standalone } from "./export";
 import type { Log } from "./log";
-import { max, min } from "./math";
+import { floor, max, min } from "./math";
 import { type Drawn, patch } from "./render";
-import type { Item, Scene, View } from "./scene";
+import type { Scene, View } from "./scene";
 
+const SCROLL_BAR = 16;
 const ZOOM_STEP = 1.25;
+/** A scene is laid out for the width of its pane, within these limits, and in steps of so many pixels. */
+const WIDTHS: [number, number] = [340, 1200];
+const SPINE = 220; // the timeline may be narrower
+const GRAIN = 20;
 const ZOOM_LIMITS: [number, number] = [0.25, 4];
 
 export type Pane = ReturnType<typeof createPane>;
 
+/** A pane that shows the same view of another trace. */
+interface Peer {
+  zoom(by: 1 | -1 | 0): void;
+  showTable(on: boolean): void;
+}
+
 export function createPane(name: string, view: View) {
   let frame: Frame;
+  let cursor = 0;
   let scene: Scene | undefined;
   let drawn: Drawn[] = [];
   let tabular = false;
-  let zoomed: number | null = null;
-  /** The document of the last scenes, and the largest width (without the empty part at the right) and height that they have had.
+  let zoomed = 1;
+  let peers: Peer[] | undefined;
+  /** For how many pixels scenes are laid out. */
+  let room = WIDTH;
+  /** The document of the last scenes, and the largest width and height that they have had.
    * They never shrink, so that nothing on the page moves when one steps. */
   let log: Log | undefined;
   let extent = 0;
   let height = 0;
   let offered = "";
+  /** The round that the reader has chosen, as long as the cursor stays where it is. */
+  let picked: { round: number; cursor: number } | undefined;
   let latest: { of: Frame; choice: number; scene: Scene } | undefined;
 
   const drawing = svg("svg", { class: "jg-scene", role: "group" });
-  const choices = html("select", { class: "jg-button", "aria-label": "slice", hidden: true });
-  const fit = button("zoom: as the pane allows (0)", "Fit", () => zoom(0));
-  const asTable = button("the same as a table (t)", "Table", () => showTable(!tabular));
-  const title = html("span", { class: "jg-pane-title" });
+  const choices = html("select", { class: "jg-button", "aria-label": "choice", hidden: true });
+  const fit = button("zoom: as it is drawn (0)", "100%", () => together((pane) => pane.zoom(0)));
+  const asTable = button("the same as a table (t)", "table", () => {
+    const on = !tabular;
+    together((pane) => pane.showTable(on));
+  });
+  const zooms = [
+    button("zoom out (-)", "\u2212", () => together((pane) => pane.zoom(-1))),
+    fit,
+    button("zoom in (+)", "+", () => together((pane) => pane.zoom(1))),
+    asTable,
+  ];
+  for (const one of zooms) {
+    one.tabIndex = -1; // keys do the same
+  }
+  const tools: HTMLElement[] = [choices, ...zooms];
   const scroll = html("div", { class: "jg-scroll", tabindex: 0, role: "group" });
   const caption = html("figcaption", { class: "jg-caption" });
-  const element = html(
-    "figure",
-    { class: `jg-pane jg-pane-${name}`, "data-view": name },
-    html(
-      "div",
-      { class: "jg-pane-head" },
-      title,
-      html(
-        "span",
-        { class: "jg-tools" },
-        choices,
-        button("zoom out (-)", icon("M3 7h10v2H3z"), () => zoom(-1)),
-        fit,
-        button("zoom in (+)", icon("M7 3h2v4h4v2H9v4H7V9H3V7h4z"), () => zoom(1)),
-        asTable,
-        button("save as SVG", icon("M7 2h2v6h3l-4 4-4-4h3zM3 13h10v1.5H3z"), download),
-      ),
-    ),
-    scroll,
-    caption,
-  );
-  choices.addEventListener("change", () => show(frame, log!));
+  const element = html("figure", { class: `jg-pane jg-pane-${name}`, "data-view": name }, scroll, caption);
+  choices.addEventListener("change", () => show(cursor, log!));
   scroll.addEventListener(
     "wheel",
     (event) => {
@@ -67,10 +76,25 @@ export function createPane(name: string, view: View) {
     },
     { passive: false },
   );
+  drawing.addEventListener("click", (event) => toggle(event));
+  drawing.addEventListener("keydown", (event) => event.key === "Enter" && toggle(event));
   showTable(false);
 
+  /** Opens or closes the row that an event is about. */
+  function toggle(event: Event): void {
+    const key = (event.target as Element).closest("[data-o]")?.getAttribute("data-o");
+    if (key) {
+      event.stopPropagation();
+      log!.toggle(key);
+      height = 0;
+      show(cursor, log!);
+      const row = drawing.querySelector<SVGElement>(`[data-o="${CSS.escape(key)}"]`);
+      row?.focus({ preventScroll: true });
+    }
+  }
+
   function sceneOf(of: Frame): Scene {
-    const choice = choices.selectedIndex - 1;
+    const choice = picked?.cursor === of.cursor ? picked.round : choices.selectedIndex - 1;
     if (latest?.of !== of || latest.choice !== choice) {
       latest = { of, choice, scene: made(of, choice < 0 ? undefined : choice) };
     }
@@ -85,16 +109,17 @@ export function createPane(name: string, view: View) {
     }
   }
 
-  function show(next: Frame, of: Log): void {
-    frame = next;
+  function show(to: number, of: Log): void {
+    cursor = to;
+    measure();
     if (log !== of) {
       log = of;
       extent = height = 0;
-      widen(sceneOf(log.frame(log.document.steps.length)));
+      widen(sceneOf(log.frame(log.document.steps.length, room)));
     }
-    offer(sceneOf(frame).choices ?? []);
+    frame = log.frame(cursor, room);
+    offer(sceneOf(frame));
     scene = sceneOf(frame);
-    title.textContent = scene.title.split(" of ")[0];
     // The header already shows the sentence of the step.
     const said = scene.caption.replace(frame.caption(), "").replace(/^ · /, "");
     caption.textContent = said || (caption.textContent && "\xa0"); // a non-breaking space keeps its height
@@ -111,12 +136,12 @@ export function createPane(name: string, view: View) {
     }
   }
 
-  /** Shows the slices to choose between. The chosen one stays if it still exists. */
-  function offer(names: string[]): void {
+  /** Shows what there is to choose between. The chosen one stays if it still exists. */
+  function offer({ choices: names = [], unchosen = "all slices" }: Scene): void {
     const text = names.join();
     if (text !== offered) {
       const { value } = choices;
-      const all = ["all slices", ...names];
+      const all = [unchosen, ...names];
       offered = text;
       choices.hidden = !text;
       choices.replaceChildren(...all.map((name) => html("option", {}, name)));
@@ -124,10 +149,29 @@ export function createPane(name: string, view: View) {
     }
   }
 
+  /** Takes the width of the pane as it is now. A scroll bar must not change it, or it would come and go. */
+  function measure(): void {
+    const { clientWidth } = element;
+    const [least, most] = WIDTHS;
+    const inner = floor((clientWidth - SCROLL_BAR) / GRAIN) * GRAIN;
+    const now = clientWidth ? min(most, max(name === "timeline" ? SPINE : least, inner)) : WIDTH;
+    if (now !== room) {
+      room = now;
+      extent = height = 0;
+    }
+  }
+
   function widen(of: Scene): void {
-    extent = max(extent, Math.round(reach(of.items)) + 10);
+    extent = max(extent, of.width);
     height = max(height, of.height);
-    element.style.setProperty("--jg-extent", String(extent));
+    sized();
+  }
+
+  function sized(): void {
+    const wide = `${extent * zoomed}px`;
+    if (drawing.style.width !== wide) {
+      drawing.style.width = wide; // only if it changed: setting it lays out everything again
+    }
   }
 
   function showTable(on: boolean): void {
@@ -136,13 +180,12 @@ export function createPane(name: string, view: View) {
     scroll.replaceChildren(on && scene ? table(scene) : drawing);
   }
 
-  /** Makes the drawing larger (1), smaller (-1), or as large as the pane allows (0). */
+  /** Makes the drawing larger (1), smaller (-1), or as it was (0): a unit of a scene is one pixel. */
   function zoom(by: 1 | -1 | 0): void {
     const [least, most] = ZOOM_LIMITS;
-    const scale = zoomed ?? (drawing.getBoundingClientRect().width / extent || 1);
-    zoomed = by ? min(most, max(least, scale * ZOOM_STEP ** by)) : null;
-    fit.textContent = zoomed ? `${Math.round(zoomed * 100)}%` : "Fit";
-    element.style.setProperty("--jg-width", zoomed ? `calc(var(--jg-extent) * ${zoomed}px)` : "");
+    zoomed = by ? min(most, max(least, zoomed * ZOOM_STEP ** by)) : 1;
+    fit.textContent = `${Math.round(zoomed * 100)}%`;
+    sized();
   }
 
   /** Scrolls the pane, and nothing around it, to what the step at the cursor did. To be called after the whole page has changed. */
@@ -164,38 +207,65 @@ export function createPane(name: string, view: View) {
     }
   }
 
-  function download(): void {
+  /** The round at a point of the window, if the drawing has an axis of rounds there. */
+  function roundAt(x: number, y: number): number | undefined {
+    const axis = scene?.axis;
+    const box = drawing.getBoundingClientRect();
+    const scale = box.width / extent;
+    if (tabular || !axis || !scale) {
+      return undefined;
+    }
+    const across = ((x - box.left) / scale - axis.x) / axis.w;
+    const down = (y - box.top) / scale - axis.y;
+    return across >= 0 && across < 1 && down >= 0 && down < axis.h ? floor(across * axis.total) : undefined;
+  }
+
+  /** Shows a round from the next drawing on. Returns the cursor that belongs to it. */
+  function pick(round: number): number {
+    picked = { round, cursor };
+    picked.cursor = sceneOf(frame).axis!.cursor;
+    return picked.cursor;
+  }
+
+  /** Shows the next round (1), or another one. Returns the cursor that belongs to it; none if there are no rounds here. */
+  function turn(by: number): number | undefined {
+    const axis = scene?.axis;
+    return axis && pick(max(0, min(axis.total - 1, axis.at + by)));
+  }
+
+  /** The drawing as the text of an SVG file. */
+  function picture(): string {
     const showing = tabular;
     showTable(false);
-    save(standalone(drawing, scene!.height, getComputedStyle(element).backgroundColor), `${name}.svg`);
+    const text = standalone(drawing, scene!.height, getComputedStyle(element).backgroundColor);
     showTable(showing);
+    return text;
+  }
+
+  /** Does something with this pane, and with those beside it that show the same of another trace. */
+  function together(what: (pane: Peer) => void): void {
+    for (const pane of peers ?? [{ zoom, showTable }]) {
+      what(pane);
+    }
   }
 
   return {
     element,
+    tools,
     show,
     showTable,
     zoom,
+    join(panes: Peer[]): void {
+      peers = panes;
+    },
     reveal,
+    roundAt,
+    pick,
+    turn,
+    picture,
     tabular: () => tabular,
     pan: (x: number, y: number) => scroll.scrollBy(x, y),
   };
-}
-
-/** The right end of the items. Edges never go further than what they join, so they don't count. */
-function reach(items: Item[]): number {
-  let right = 0;
-  for (const item of items) {
-    if (item.t === "group") {
-      right = max(right, reach(item.items));
-    } else if (item.t === "rect" && !item.c.startsWith("band")) {
-      right = max(right, item.x + item.w);
-    } else if (item.t === "text") {
-      const share = item.a === "end" ? 0 : item.a === "middle" ? 0.5 : 1;
-      right = max(right, item.x + width(item.s) * share);
-    }
-  }
-  return right;
 }
 
 function table({ title, table: { columns, rows } }: Scene): HTMLElement {

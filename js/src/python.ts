@@ -9,7 +9,7 @@ type Record = { [name: string]: unknown };
 type Keyed = Dict | Record | unknown[];
 
 /** Short names, because every widget carries the code. */
-export const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
+export const { abs, ceil, floor, log10, max, min, sqrt, trunc } = Math;
 
 const isDict = (x: unknown): x is Dict => x instanceof Map;
 

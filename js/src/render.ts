@@ -1,7 +1,7 @@
 /** Draws a scene as SVG. For the next scene, only what differs is changed. */
 
 import { svg } from "./dom";
-import type { Item, Path, Rect, Text } from "./scene";
+import type { Group, Item, Path, Rect, Text } from "./scene";
 
 const TAGS = { rect: "rect", text: "text", path: "path", group: "g" } as const;
 
@@ -20,10 +20,11 @@ function attributes(item: Item): Attributes {
   const { c, a, x, y, w, h, d } = item as Partial<Omit<Rect, "t"> & Omit<Text, "t"> & Omit<Path, "t">>;
   return {
     "data-k": item.k?.join(" "),
+    "data-o": (item as Group).o,
     "aria-label": item.label,
     // The role of a list item is valid only in a list, and a drawing is not a list.
     role: item.label && (item.t !== "group" ? "img" : item.role === "note" ? "note" : "group"),
-    tabindex: item.label && item.k?.length ? -1 : undefined,
+    tabindex: item.label && (item.k?.length || (item as Group).o) ? -1 : undefined,
     class: c?.replace(/(^| )/g, "$1jg-"),
     "text-anchor": a,
     x,

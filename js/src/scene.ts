@@ -35,6 +35,8 @@ export interface Group extends Common {
   t: "group";
   items: Item[];
   role?: string;
+  /** The key of what a click or Enter opens or closes here. */
+  o?: string;
 }
 
 export type Item = Rect | Text | Path | Group;
@@ -51,6 +53,23 @@ export interface Scene {
   table: { columns: string[]; rows: string[][] };
   /** What the reader can choose between, if there is a choice. */
   choices?: string[];
+  /** What it is called if nothing was chosen, if not "all slices". */
+  unchosen?: string;
+  /** Sentences about the whole trace, which the drawing has too. */
+  notes?: string[];
+  axis?: Axis;
+}
+
+/** Where the rounds of a loop are, between which the reader can choose too: `total` of them on the rectangle. */
+export interface Axis {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  total: number;
+  /** The round that is shown, counted from 0, and after how many steps it is over. */
+  at: number;
+  cursor: number;
 }
 
 export type View = (frame: Frame, choice?: number) => Scene;

@@ -2,7 +2,7 @@
 
 export const SCHEMA = "jgrad-trace/2";
 
-export type Origin = "create" | "op" | "view" | "detach" | "data" | "copy";
+export type Origin = "create" | "op" | "view" | "detach" | "data" | "copy" | "numpy";
 
 export type StepKind =
   | "create"
@@ -13,15 +13,42 @@ export type StepKind =
   | "node"
   | "accumulate"
   | "grad"
-  | "error";
+  | "error"
+  | "gap";
 
 export type GradAction = "add" | "set" | "none" | "zero";
 
 export type Severity = "info" | "warning" | "error";
 
+export type PartKind = "text" | "code" | "number" | "line";
+
 export type Problem = "missing" | "changed";
 
 export type Attribute = "list" | "tuple" | "dict" | "tensor";
+
+export type Remarkable =
+  | "loss-not-finite"
+  | "gradient-not-finite"
+  | "gradient-zero"
+  | "gradient-jump"
+  | "other-parameters";
+
+/** What a large storage holds, as at most 100 bands of equal size from its start to its end. */
+export interface Bands {
+  /** How many elements a band has; the last one may have fewer. */
+  size: number;
+  /** 1: all elements were read; k: every k-th of them. */
+  step: number;
+  /**
+   * The mean of each band: nan if one of its elements is nan, infinite if one is infinite. Of complex
+   * numbers, the mean of their magnitudes.
+   */
+  means: string;
+  /** The least of the elements that were read, of those that are finite; null if there is none. */
+  least: string | null;
+  /** The largest of them. */
+  largest: string | null;
+}
 
 /**
  * The elements of a storage, in the order of memory. Up to 64 elements all are kept; of more, the first 24
@@ -36,6 +63,8 @@ export interface Contents {
   head: number;
   /** How many of `elements` are from its end. They follow those from the start. */
   tail: number;
+  /** All of a storage with more than 64 elements, in short. */
+  bands?: Bands;
 }
 
 /** The value of a gradient. */
@@ -128,7 +157,8 @@ export interface TraceTensor {
   output_nr: number;
   /**
    * How it came about: `create` from data outside of the engine, `op` by an operator that allocated memory,
-   * `view`, `detach`, `data` (`x.data`), `copy` (`copy.copy`).
+   * `view`, `detach`, `data` (`x.data`), `copy` (`copy.copy`), `numpy` if it is no tensor but a NumPy array,
+   * which `%storage` shows.
    */
   origin: Origin;
 }
@@ -359,6 +389,23 @@ export interface Call {
   older?: boolean;
 }
 
+/** A module whose forward ran. */
+export interface TraceLayer {
+  /**
+   * What code calls it, such as `model.blocks[0].q`. Empty if no variable held it, or the model that it is
+   * part of.
+   */
+  name: string;
+  /** The name of its class. */
+  type: string;
+  /**
+   * The arguments that say what it is, such as `32, 64` of a `Linear`. Empty for classes of the user's own.
+   */
+  arguments: string;
+  /** Its own parameters, by the names that it has for them. */
+  parameters: [string, number][];
+}
+
 /** An exception. */
 export interface StepError {
   /** The name of its class. */
@@ -367,13 +414,22 @@ export interface StepError {
   message: string;
 }
 
+/** Steps that were not kept. */
+export interface Gap {
+  /** The first and the last round that they are part of, counted from 1; null where the log has no rounds. */
+  rounds: [number, number] | null;
+  /** How many steps there were; null if they were not counted. */
+  steps: number | null;
+}
+
 /** One thing that happened. Optional fields that hold nothing are left out. */
 export interface Step {
   /**
    * `create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an
    * operator made another tensor on the same storage. `write`: an in-place change. `backward`: a backward
    * call; its nodes follow. `node`: a backward node ran. `accumulate`: a `.grad` received a gradient.
-   * `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised.
+   * `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised. `gap`: it stands for steps of a
+   * long run that were not kept; it has what they wrote and changed, in sum.
    */
   kind: StepKind;
   /** The innermost line of the cell that ran; null if none did. */
@@ -387,6 +443,8 @@ export interface Step {
    * The innermost place in user code, if that is in a function: of the cell, of another cell or of a file.
    */
   call?: number;
+  /** The innermost call of a module in whose forward an operator ran. */
+  layer_call?: number;
   /**
    * The name that a user would type: `mul`, `mul_`, `__getitem__`, `detach`, `data`, `backward`; `outside`
    * for a write that was found afterwards. For a node its name.
@@ -422,6 +480,10 @@ export interface Step {
   grad?: GradUpdate;
   /** The nodes whose saved tensors this step freed. */
   frees?: number[];
+  /** `gap`: which steps are missing. */
+  gap?: Gap;
+  /** `gap`: what happened to the `.grad` of tensors, in sum. */
+  updates?: GradUpdate[];
   /** What an index operator, or the node of its backward, moved where. */
   index_map?: IndexMap;
   /** `error`: what was raised. */
@@ -495,7 +557,7 @@ export interface Note {
   step: number;
   /**
    * Which mistake it is: a heading of docs/mistakes.md; `recorder-failed` if a part of the trace is missing
-   * because of a bug in jgrad.
+   * because of a bug in jgrad, `not-followed` if something ran that can't be seen.
    */
   code: string;
   /** How grave it is. */
@@ -508,12 +570,178 @@ export interface Note {
   lines: number[];
 }
 
+/** A part of a sentence. */
+export interface Part {
+  /**
+   * `text`: words. `code`: what one could type. `number`: a value of a gradient. `line`: a line of code, as
+   * one names it.
+   */
+  kind: PartKind;
+  /** What it says. */
+  text: string;
+  /** `line`: the line, if it is one of the cell. */
+  line?: number;
+  /** `line`: where the cursor shows what happened there: after so many steps. */
+  cursor?: number;
+  /** `line`: whether it is no word of the sentence, but stands beside it: "(line 3)". */
+  aside?: boolean;
+}
+
+/**
+ * What is to be said of the trace at first: what `%why` says without an argument, in short. Without a
+ * mistake, what the cell did.
+ */
+export interface Diagnosis {
+  /** Which mistake it is, as in `notes`; nothing without a mistake. */
+  code: string;
+  /** How grave it is; `info` without a mistake. */
+  severity: Severity;
+  /** The step that it is about; null if it is about all. */
+  step: number | null;
+  /** One sentence. */
+  headline: Part[];
+  /** What else is to be said: sentences; none if the headline says it all. */
+  more: Part[];
+  /** What to do: sentences. */
+  repair: Part[];
+  /** The statements in `repair`, to be copied. */
+  proposes: string[];
+  /** What was raised: the class and the message. */
+  error: string | null;
+}
+
 /** How much of a log that was too long is in the document. */
 export interface Truncation {
   /** How many steps are in the document. */
   kept_steps: number;
-  /** How many steps were seen. Counting ends at ten times the steps that are kept. */
+  /** How many steps were seen. Most steps of a long run are not counted. */
   seen_steps: number;
+}
+
+/**
+ * The losses of the rounds, as far as backward calls began at one place. Of several calls in a round the
+ * mean, of LBFGS the first.
+ */
+export interface Losses {
+  /** The line of that place. */
+  line: number | null;
+  /**
+   * A figure per round: the upper halves of four-byte floats, rounded, little-endian and in base64, so with
+   * an error of at most 0.4 percent. Two bytes with all bits set mean that there is no figure.
+   */
+  figures: string;
+}
+
+/**
+ * The figures of a parameter: a leaf that got gradients. A figure is nan if an element is nan, else infinite
+ * if one is infinite.
+ */
+export interface ParameterFigures {
+  /** The tensor, if it is in the document. If a round makes it anew, it is that of the first round. */
+  tensor: number | null;
+  /** What the user called it; "parameter 3" if that is not known. */
+  name: string;
+  /** Its shape. */
+  shape: number[];
+  /**
+   * The 2-norm of its `.grad`, per round: after the optimizer's step or, without optimizer, after
+   * `backward()`.
+   */
+  gradient: string;
+  /**
+   * The 2-norm of what the round added to its value. Above 16,384 elements it is estimated from a part of
+   * them.
+   */
+  update: string;
+  /** The 2-norm of its value at the end of the round. */
+  value: string;
+  /**
+   * The rounds with nan or infinite elements in its gradient: first round, last round, and how many elements
+   * are nan and infinite in each of these rounds. At most 200 entries.
+   */
+  gradient_not_finite: [number, number, number, number][];
+  /** The same for its value. */
+  value_not_finite: [number, number, number, number][];
+}
+
+/** The first round in which something happened. */
+export interface RemarkableRound {
+  /** The round, counted from 1. */
+  round: number;
+  /**
+   * `loss-not-finite`: a loss is nan or infinite. `gradient-not-finite`: an element of a gradient is.
+   * `gradient-zero`: all gradients are 0. `gradient-jump`: the norm of all gradients is 100 times what it
+   * was before. `other-parameters`: others than before have a `.grad`.
+   */
+  what: Remarkable;
+}
+
+/**
+ * Where gradients have vanished: all parameters of some layers have less than a hundred thousandth of the
+ * largest gradient, round after round.
+ */
+export interface Vanished {
+  /** The parameters, by their position in `parameters`. */
+  parameters: number[];
+  /** The first and the last round. In a long run they are known to about half a percent of the rounds. */
+  rounds: [number, number];
+  /** Whether the gradients are 0. */
+  zero: boolean;
+}
+
+/** A sentence of what stands out. */
+export interface Noticed {
+  /** How grave it is. */
+  severity: Severity;
+  /** The sentence, with its numbers. */
+  text: string;
+  /** The round that it is about, counted from 1. */
+  round: number;
+}
+
+/** From a round on, parameters of an optimizer have this learning rate. */
+export interface Rate {
+  /** The first round with it. */
+  round: number;
+  /**
+   * Which one, in the order in which they made their first steps. One takes the number of one that is gone.
+   */
+  optimizer: number;
+  /** Which of its parameter groups. */
+  group: number;
+  /** The learning rate. */
+  rate: number;
+}
+
+/**
+ * The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without
+ * an optimizer, when `backward()` is called again at the same place. `jgrad/trace/record/rounds.py` has the
+ * exact rule. Rounds count from 1.
+ */
+export interface Rounds {
+  /** How many rounds there were. */
+  total: number;
+  /**
+   * The rounds that are in the document in full: the round, its first step, and the step after its last one.
+   */
+  kept: [number, number, number][];
+  /**
+   * How many rounds a figure stands for: 1, or more in a very long run. Then a list of figures holds the
+   * figure of the first round of each bin, after those the least of each bin, then the largest.
+   */
+  bin: number;
+  /** The losses, by place. */
+  losses: Losses[];
+  /** The figures of each parameter. */
+  parameters: ParameterFigures[];
+  /** The first rounds in which something happened, in order. */
+  remarkable: RemarkableRound[];
+  /** The first learning rates, and each change; of more than 256 changes some. */
+  rates?: Rate[];
+  /** Where gradients have vanished; at most three places. */
+  vanished?: Vanished[];
+  /** What to look at, the gravest first. */
+  noticed?: Noticed[];
 }
 
 /** What happened while a cell ran. */
@@ -522,12 +750,21 @@ export interface TraceDocument {
   schema: string;
   /** What the user called the trace, or `cell 3` by the cell's execution count. */
   name: string;
+  /** The library that the cell used, if it is not jgrad: `torch`. Sentences name it. */
+  library?: string;
   /** The lines of the cell, also that with `%%trace`. Line numbers count them from 1. */
   source: string[];
   /** The functions of other cells and of files that ran. */
   sources?: Excerpt[];
   /** The places in functions that steps came from; a call comes after its caller. */
   calls?: Call[];
+  /** The modules whose forward ran operators, in the order in which they did. */
+  layers?: TraceLayer[];
+  /**
+   * Their calls: the module, and the call of another one within which it was called. A call comes after that
+   * one.
+   */
+  layer_calls?: [number, number | null][];
   /** The storages, in the order in which they were first seen. */
   storages: TraceStorage[];
   /** The tensors, likewise. */
@@ -538,10 +775,14 @@ export interface TraceDocument {
   steps: Step[];
   /** What `%why` found. */
   notes: Note[];
+  /** What is to be said at first. */
+  diagnosis?: Diagnosis;
   /** The modules that variables held. */
   modules?: TraceModule[];
   /** The optimizers that variables held. */
   optimizers?: TraceOptimizer[];
   /** Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB. */
   truncated: Truncation | null;
+  /** The rounds of a training loop, if there are at least four. */
+  rounds?: Rounds;
 }

@@ -1,5 +1,6 @@
 /** The panes of one trace: all of a widget, or one of the two sides of a comparison. */
 
+import { happens } from "../made/register";
 import { window } from "../made/scene";
 import type { Compared } from "./document";
 import { html } from "./dom";
@@ -35,20 +36,26 @@ export function createSide(views: Map<string, View>) {
       element.setAttribute("aria-label", called || "views");
     },
 
-    /** Shows these views, in this order. */
+    /** Shows these views side by side: one, or the timeline as a slim column and another one. */
     arrange(names: string[]): void {
       shown = names.map((view) => {
         const pane = panes.get(view) ?? createPane(view, views.get(view)!);
         panes.set(view, pane);
         return pane;
       });
-      grid.replaceChildren(...shown.map((pane) => pane.element));
+      grid.classList.toggle("jg-both", names.length > 1);
+      const there = [...grid.children];
+      if (shown.length !== there.length || shown.some((pane, i) => pane.element !== there[i])) {
+        grid.replaceChildren(...shown.map((pane) => pane.element));
+      }
     },
 
+    /** What the step at the cursor did in a view: the class of its colour, or nothing. */
+    happens: (view: string, place: number): string => happens(view, log.frame(cursors?.[place] ?? place)),
+
     draw(place: number): void {
-      const frame = log.frame(cursors?.[place] ?? place);
       for (const pane of shown) {
-        pane.show(frame, log);
+        pane.show(cursors?.[place] ?? place, log);
       }
       for (const pane of shown) {
         pane.reveal(); // after the whole page has changed, because it reads the layout

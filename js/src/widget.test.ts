@@ -6,7 +6,7 @@ import { deflateSync } from "node:zlib";
 import type { InitializeProps, RenderProps } from "@anywidget/types";
 import { afterEach, expect, test, vi } from "vitest";
 import entry from ".";
-import type { TraceDocument } from "./document";
+import type { Diagnosis, TraceDocument } from "./document";
 import type { Traits } from "./widget";
 
 const DOCUMENTS = join(import.meta.dirname, "../../tests/fixtures/documents");
@@ -82,27 +82,90 @@ function steps(name: string): number {
   return (JSON.parse(fixture(name)) as TraceDocument).steps.length;
 }
 
+/** The widget on a page of this width, with space for the timeline beside the view or without it. */
+function showAt(width: number, traits: Partial<Traits> = {}, model = new Model(traits)) {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockImplementation(function (this: HTMLElement) {
+    return this.matches(".jg") ? width : 0;
+  });
+  return show(traits, model);
+}
+
+const panes = (el: Element) =>
+  [...el.querySelectorAll(".jg-pane")].map((pane) => pane.getAttribute("data-view"));
+const tabs = (el: Element) => [...el.querySelectorAll<HTMLElement>(".jg-tab")];
+
+/** Shows a view. */
+function choose(el: Element, name: string): void {
+  el.querySelector<HTMLElement>(`[data-tab=${name}]`)!.click();
+}
+
 afterEach(() => {
+  vi.restoreAllMocks();
   document.body.replaceChildren();
   vi.useRealTimers();
 });
 
-test("it shows the views asked for, at the end", () => {
+test("it shows one view, and the others as tabs, at the end", () => {
   const { el } = show();
-  expect([...el.querySelectorAll(".jg-pane")].map((pane) => pane.getAttribute("data-view"))).toEqual([
-    "timeline",
-    "storage",
-    "graph",
-  ]);
+  expect(panes(el)).toEqual(["timeline"]);
+  expect(tabs(el).map((tab) => tab.textContent)).toEqual(["Timeline", "Storage", "Graph"]);
+  choose(el, "graph");
+  expect(panes(el)).toEqual(["graph"]);
+  expect(tabs(el).map((tab) => tab.getAttribute("aria-selected"))).toEqual(["false", "false", "true"]);
   expect(el.querySelector(".jg-count")!.textContent).toBe(`step ${steps("sharing")} of ${steps("sharing")}`);
 });
 
-test("views stand in the order asked for", () => {
+test("the view asked for first is shown, until the reader chooses one", () => {
   const { el, model } = show({ views: ["graph", "timeline"] });
-  const names = () => [...el.querySelectorAll(".jg-pane")].map((pane) => pane.getAttribute("data-view"));
-  expect(names()).toEqual(["graph", "timeline"]);
+  expect(panes(el)).toEqual(["graph"]);
   model.set("views", ["storage", "graph"]);
-  expect(names()).toEqual(["storage", "graph"]);
+  expect(panes(el)).toEqual(["storage"]);
+  choose(el, "graph");
+  model.set("views", ["storage", "timeline", "graph"]);
+  expect(panes(el)).toEqual(["graph"]);
+});
+
+test("the timeline stands beside the view where there is room, and is a tab where there is none", () => {
+  const { el } = showAt(820);
+  expect(panes(el)).toEqual(["timeline", "storage"]);
+  expect(tabs(el).map((tab) => tab.textContent)).toEqual(["Storage", "Graph"]);
+  expect(panes(showAt(819).el)).toEqual(["timeline"]);
+  expect(panes(showAt(820, { views: ["timeline"] }).el)).toEqual(["timeline"]);
+});
+
+test("the arrow keys go from tab to tab, which are one stop", () => {
+  const { el, model } = show();
+  const stops = () => tabs(el).filter((tab) => tab.tabIndex === 0);
+  expect(stops()).toHaveLength(1);
+  stops()[0].focus();
+  press(stops()[0], "ArrowRight");
+  expect(panes(el)).toEqual(["storage"]);
+  expect(document.activeElement).toBe(stops()[0]);
+  press(stops()[0], "ArrowLeft");
+  press(stops()[0], "ArrowLeft");
+  expect(panes(el)).toEqual(["graph"]);
+  expect(model.traits.cursor).toBe(-1);
+});
+
+test("a dot says on its tab that the step did something there", async () => {
+  const trace = JSON.parse(fixture("sharing")) as TraceDocument;
+  const { el, model } = show({ views: ["graph", "storage", "accumulation"] });
+  const dots = () =>
+    tabs(el).flatMap((tab) =>
+      tab.querySelector("i")!.hidden ? [] : [`${tab.dataset.tab} ${tab.querySelector("i")!.className}`],
+    );
+  for (const [kind, expected] of [
+    ["write", "storage jg-write"],
+    ["node", "graph jg-gradient"],
+    ["accumulate", "accumulation jg-gradient"],
+  ] as const) {
+    model.set("cursor", trace.steps.findIndex((step) => step.kind === kind) + 1);
+    await frame();
+    expect(dots()).toEqual([expected]);
+  }
+  model.set("cursor", 0);
+  await frame();
+  expect(dots()).toEqual([]);
 });
 
 test("without steps there is no player, and a look at living tensors says so", () => {
@@ -144,7 +207,8 @@ test("keys stay within the widget, those with modifiers go to the page", () => {
   expect(outside).not.toHaveBeenCalled();
   press(root, "s", { ctrlKey: true });
   expect(outside).toHaveBeenCalledTimes(1);
-  expect(root.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
+  root.focus();
+  expect(document.activeElement?.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
   document.body.removeEventListener("keydown", outside);
 });
 
@@ -196,14 +260,14 @@ test("two renderings of one model share the cursor, and one survives the other",
 });
 
 test("what stands for the same thing lights up in all views; a click keeps it lit, Escape lets it go", () => {
-  const { el, root } = show();
+  const { el, root } = showAt(900);
   const lit = () =>
     new Set(
       [...el.querySelectorAll(".jg-lit")].map((item) => item.closest(".jg-pane")!.getAttribute("data-view")),
     );
   const item = el.querySelector('[data-view="storage"] g[data-k="t0"]')!;
   item.dispatchEvent(new Event("pointerover", { bubbles: true }));
-  expect(lit()).toEqual(new Set(["timeline", "storage", "graph"]));
+  expect(lit()).toEqual(new Set(["timeline", "storage"]));
   for (const element of el.querySelectorAll(".jg-lit")) {
     // An item without keys has those of its group.
     expect(element.closest("[data-k]")!.getAttribute("data-k")!.split(" ")).toContain("t0");
@@ -211,7 +275,8 @@ test("what stands for the same thing lights up in all views; a click keeps it li
   root.querySelector(".jg-side")!.dispatchEvent(new Event("pointerleave"));
   expect(lit().size).toBe(0);
   item.dispatchEvent(new Event("click", { bubbles: true }));
-  expect(lit().size).toBe(3);
+  expect(lit().size).toBe(2);
+  // Also the lines that the headline names.
   press(root, "Escape");
   expect(lit().size).toBe(0);
 });
@@ -227,27 +292,26 @@ test("a step of the timeline is gone to by a click", () => {
 test("after any way of stepping, a drawing is the one that a fresh widget draws", async () => {
   for (const name of ["sharing", "paths", "scatter", "error"]) {
     const text = fixture(name);
-    const { model, el, dispose } = show({ document: text, views: [] });
-    const n = steps(name);
-    for (const cursor of [0, n, 3, n - 1, 1, 2, n - 2, 5]) {
-      model.set("cursor", cursor);
-      await frame();
-      const fresh = show({ document: text, views: [], cursor });
-      const [now, then] = [el, fresh.el].map((where) => [...where.querySelectorAll(".jg-scene")]);
-      expect(now).toHaveLength(5);
-      now.forEach((scene, i) => {
+    for (const view of ["timeline", "storage", "graph", "accumulation", "scatter"]) {
+      const { model, el, dispose } = show({ document: text, views: [view] });
+      const n = steps(name);
+      for (const cursor of [0, n, 3, n - 1, 1, 2, n - 2, 5]) {
+        model.set("cursor", cursor);
+        await frame();
+        const fresh = show({ document: text, views: [view], cursor });
+        const [now, then] = [el, fresh.el].map((where) => where.querySelector(".jg-scene")!);
         // The frame may be wider: it never shrinks while one steps.
-        expect(scene.childElementCount).toBeGreaterThan(0);
-        expect(scene.childElementCount).toBe(then[i].childElementCount);
-        [...scene.children].forEach((child, at) => {
-          expect(child.isEqualNode(then[i].children[at])).toBe(true);
+        expect(now.childElementCount).toBeGreaterThan(0);
+        expect(now.childElementCount).toBe(then.childElementCount);
+        [...now.children].forEach((child, at) => {
+          expect(child.isEqualNode(then.children[at])).toBe(true);
         });
-      });
-      fresh.dispose();
+        fresh.dispose();
+      }
+      dispose();
     }
-    dispose();
   }
-}, 30_000);
+}, 120_000);
 
 test("names and source of the user never become markup", () => {
   const evil = '<img src=x onerror="alert(1)">';
@@ -293,7 +357,7 @@ test.each([
 test("a document that is broken inside says so in the view that cannot draw it", () => {
   const trace = JSON.parse(fixture("sharing")) as TraceDocument;
   trace.tensors[0].stride = null as unknown as number[];
-  const { el } = show({ document: JSON.stringify(trace) });
+  const { el } = showAt(900, { document: JSON.stringify(trace) });
   expect(el.textContent).toContain("This trace is broken");
   expect(el.querySelector('[data-view="timeline"] .jg-scene')!.childElementCount).toBeGreaterThan(0);
 });
@@ -349,10 +413,10 @@ test("a model that is there is read once, before it is shown and for all that sh
 });
 
 test("each view has a table of the same, by button and by key", () => {
-  const { el, root } = show();
+  const { el, root } = showAt(900);
   press(root, "t");
   const tables = [...el.querySelectorAll("table")];
-  expect(tables).toHaveLength(3);
+  expect(tables).toHaveLength(2);
   for (const table of tables) {
     const [heads, cells] = ["thead tr", "tbody tr"].map((row) => table.querySelector(row)!.childElementCount);
     expect(heads).toBeGreaterThan(2);
@@ -378,8 +442,25 @@ test("items are reached with the keyboard alone", () => {
   expect(document.activeElement).toBe(scroll);
 });
 
+test("a row of the graph opens and closes by a click and by Enter", async () => {
+  const { el } = show({ document: fixture("model"), views: ["graph"] });
+  const row = () => el.querySelectorAll<SVGElement>(".jg-scene [data-o]")[2];
+  const rows = () => el.querySelectorAll(".jg-scene g").length;
+  const count = rows();
+  expect(row().textContent).toContain("▸[1]");
+  row().dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(row().textContent).toContain("▾[1]");
+  expect(rows()).toBeGreaterThan(count);
+  expect(document.activeElement).toBe(row());
+  press(el.querySelector(".jg")!, "ArrowLeft");
+  await frame();
+  expect(row().textContent, "it stays open while one steps").toContain("▾[1]");
+  press(row(), "Enter");
+  expect(rows()).toBe(count);
+});
+
 test("the focus stays in the pane when what had it is drawn no more", async () => {
-  const { el } = show({ views: ["graph"] });
+  const { el } = show({ views: ["storage"] });
   const items = el.querySelectorAll<SVGElement>(".jg-scene [tabindex]");
   items[items.length - 1].focus();
   press(document.activeElement!, "Home");
@@ -423,26 +504,28 @@ test("what a loop repeats counts as one step, until it is opened", async () => {
     await frame();
     return [model.traits.cursor, ...folds()];
   };
-  expect(folds()).toEqual(["× 7", "× 3"]);
+  expect(folds()).toEqual(["× 6", "× 2", "× 6"]); // the first and the last time are there
   for (let i = 0; i < 6; i++) {
     await after("ArrowRight");
   }
   expect(model.traits.cursor).toBe(7); // the first time is done
-  expect(await after("ArrowRight")).toEqual([49, "× 6", "× 3"]);
-  expect(await after("ArrowLeft")).toEqual([7, "× 7", "× 3"]);
-  expect(await after("o")).toEqual([8, "× 6", "× 3"]); // the second is open
-  expect(await after("ArrowRight")).toEqual([9, "× 6", "× 3"]);
+  expect(await after("ArrowRight")).toEqual([43, "× 5", "× 2", "× 6"]); // all but the last
+  expect(await after("ArrowRight")).toEqual([44, "× 6", "× 2", "× 6"]); // a step of the last
   await after("ArrowLeft");
-  expect(await after("ArrowLeft")).toEqual([7, "× 7", "× 3"]);
+  expect(await after("ArrowLeft")).toEqual([7, "× 6", "× 2", "× 6"]);
+  expect(await after("o")).toEqual([8, "× 5", "× 2", "× 6"]); // the second is open
+  expect(await after("ArrowRight")).toEqual([9, "× 5", "× 2", "× 6"]);
+  await after("ArrowLeft");
+  expect(await after("ArrowLeft")).toEqual([7, "× 6", "× 2", "× 6"]);
   model.set("cursor", 52);
   await frame();
-  expect(await after("ArrowRight")).toEqual([-1, "× 7", "× 2", "× 7"]); // all epochs
-  expect(await after("O", { shiftKey: true })).toEqual([204, "× 7", "× 2", "× 7"]);
+  expect(await after("ArrowRight")).toEqual([154, "× 6", "× 1", "× 6", "× 6"]); // all epochs but the last
+  expect(await after("O", { shiftKey: true })).toEqual([153, "× 6", "× 1", "× 6", "× 6"]);
   model.set("cursor", 52);
   await frame();
-  el.querySelector("[aria-label^='3 more of 4']")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  el.querySelector("[aria-label^='2 more of 4']")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   await frame();
-  expect([model.traits.cursor, ...folds()]).toEqual([53, "× 7", "× 7", "× 2"]);
+  expect([model.traits.cursor, ...folds()]).toEqual([53, "× 6", "× 6", "× 1", "× 6"]);
 });
 
 test("two traces side by side have one cursor, and what differs stands above", async () => {
@@ -464,6 +547,16 @@ test("two traces side by side have one cursor, and what differs stands above", a
   const both = {
     ...a,
     name: "They part at step 2.",
+    diagnosis: {
+      code: "",
+      severity: "warning",
+      step: null,
+      headline: [{ kind: "text", text: "They part at step 2." }],
+      more: [],
+      repair: [],
+      proposes: [],
+      error: null,
+    },
     source: [],
     storages: [],
     tensors: [],
@@ -484,7 +577,8 @@ test("two traces side by side have one cursor, and what differs stands above", a
     [...el.querySelectorAll("[data-view=timeline] .jg-step.jg-now")].map((one) =>
       one.closest("[data-k]")!.getAttribute("data-k"),
     );
-  expect(el.querySelector(".jg-header .jg-name")!.textContent).toBe("They part at step 2.");
+  expect(el.querySelector(".jg-headline")!.textContent).toBe("They part at step 2.");
+  expect(el.querySelector(".jg-name")!.textContent).toBe("");
   expect(el.querySelector(".jg-sentence")!.textContent).toBe("in a, this; in b, that.");
   expect([...el.querySelectorAll(".jg-side-name")].map((one) => one.textContent)).toEqual([
     "",
@@ -525,20 +619,146 @@ test("two traces side by side have one cursor, and what differs stands above", a
   expect(el.querySelector(".jg-refusal")!.textContent).toMatch(/not a trace/);
 });
 
+/** A document with a diagnosis. */
+function diagnosed(more: Partial<Diagnosis> = {}, name = "sharing"): string {
+  const trace = JSON.parse(fixture(name)) as TraceDocument;
+  trace.diagnosis = {
+    code: "saved-overwritten",
+    severity: "error",
+    step: 5,
+    headline: [
+      { kind: "code", text: "h<b>" },
+      { kind: "text", text: " was saved " },
+      { kind: "line", text: "line 4", line: 4, cursor: 3 },
+      { kind: "text", text: " and overwritten " },
+      { kind: "line", text: "line 5" },
+    ],
+    more: [{ kind: "text", text: "It can't go on." }],
+    repair: [
+      { kind: "text", text: "Write " },
+      { kind: "code", text: "h = h + 1" },
+      { kind: "text", text: "." },
+    ],
+    proposes: ["h = h + 1"],
+    error: "RuntimeError: one of the variables",
+    ...more,
+  };
+  trace.notes = [
+    { step: 5, code: "saved-overwritten", severity: "error", text: "The headline.", tensors: [], lines: [4] },
+    { step: 2, code: "shared-memory", severity: "info", text: "Another.", tensors: [], lines: [4] },
+  ];
+  return JSON.stringify(trace);
+}
+
+test("the headline has the lines as chips, which move the cursor and light up in the views", () => {
+  const { el, model } = showAt(900, { document: diagnosed() });
+  const headline = el.querySelector(".jg-headline")!;
+  expect(headline.textContent).toBe("h<b> was saved line 4 and overwritten line 5");
+  expect(headline.querySelector("b")).toBeNull();
+  expect(el.querySelector(".jg-answer")!.className).toContain("jg-error");
+  const [chip, ...others] = headline.querySelectorAll<HTMLElement>("button");
+  expect(others).toEqual([]); // the cursor can't go to the other line
+  chip.dispatchEvent(new Event("pointerover", { bubbles: true }));
+  expect(el.querySelectorAll(".jg-lit").length).toBeGreaterThan(0);
+  chip.click();
+  expect(model.traits.cursor).toBe(3);
+  expect(el.querySelector(".jg-more")!.textContent).toBe("It can't go on.");
+});
+
+test("the repair is code to copy, the raw error and other notes are folded, and nothing is said twice", async () => {
+  const { el } = show({ document: diagnosed() });
+  const written = vi.fn(async () => {});
+  vi.stubGlobal("navigator", { clipboard: { writeText: written } });
+  const copy = el.querySelector<HTMLElement>(".jg-copy")!;
+  copy.click();
+  await vi.waitFor(() => expect(copy.textContent).toBe("copied"));
+  expect(written).toHaveBeenCalledWith("h = h + 1");
+  vi.unstubAllGlobals();
+  const folded = [...el.querySelectorAll("details")].map((one) => [
+    one.open,
+    one.querySelector("summary")!.textContent,
+    one.lastElementChild!.textContent,
+  ]);
+  expect(folded).toEqual([
+    [false, "1 more note", "Another. step 3"],
+    [false, "raw error", "RuntimeError: one of the variables"],
+  ]);
+  expect(el.querySelector(".jg-header")!.textContent).not.toContain("The headline.");
+});
+
+test("without a mistake the headline has nothing to fold; a document without one has none", () => {
+  const fine = diagnosed({
+    code: "",
+    severity: "info",
+    step: null,
+    more: [],
+    repair: [],
+    proposes: [],
+    error: null,
+  });
+  const { el } = show({ document: JSON.stringify({ ...JSON.parse(fine), notes: [] }) });
+  expect(el.querySelector(".jg-answer")!.className).toBe("jg-answer jg-intermediate");
+  expect(el.querySelectorAll(".jg-fix, .jg-more, details")).toHaveLength(0);
+  const none = show({ document: JSON.stringify({ ...JSON.parse(fine), diagnosis: undefined }) });
+  expect(none.el.querySelector<HTMLElement>(".jg-answer")!.hidden).toBe(true);
+  const broken = show({ document: JSON.stringify({ ...JSON.parse(fine), diagnosis: { headline: 3 } }) });
+  expect(broken.el.querySelector(".jg-refusal")!.textContent).toBe("This trace is broken.");
+});
+
+test("the slider says the sentence of the step; marks differ by form; Shift and arrows go from mark to mark", () => {
+  const trace = JSON.parse(fixture("sharing")) as TraceDocument;
+  const { el, root, model } = show({ document: JSON.stringify({ ...trace, notes: [] }), cursor: 0 });
+  const marked = trace.steps.flatMap(({ kind }, i) =>
+    kind === "write" || kind === "backward" ? [i + 1] : [],
+  );
+  for (const at of marked) {
+    press(root, "ArrowRight", { shiftKey: true });
+    expect(model.traits.cursor).toBe(at);
+    const slider = el.querySelector(".jg-slider")!;
+    expect(slider.getAttribute("aria-valuetext")).toBe(trace.steps[at - 1].text);
+  }
+  press(root, "ArrowLeft", { shiftKey: true });
+  expect(model.traits.cursor).toBe(marked.at(-2));
+  expect(el.querySelectorAll(".jg-marks path")).toHaveLength(2);
+  const { line, text } = trace.steps[marked.at(-2)! - 1];
+  expect(el.querySelector(".jg-where")!.textContent).toBe(`line ${line}`);
+  expect(el.querySelector(".jg-sentence")!.textContent).toBe(text.replace(": ", ""));
+});
+
+test("? shows the keys and the legend over the views, and Escape hides them", () => {
+  const { el, root } = show();
+  const help = el.querySelector<HTMLElement>(".jg-help")!;
+  root.focus();
+  press(root, "?");
+  expect([help.hidden, document.activeElement]).toEqual([false, help]);
+  press(help, "Escape");
+  expect([help.hidden, document.activeElement]).toEqual([true, root]);
+  el.querySelector<HTMLElement>("[title^='keys and legend']")!.click();
+  expect(help.hidden).toBe(false);
+});
+
+test("a widget has at most a dozen stops for Tab", () => {
+  const { el } = showAt(900, { document: diagnosed(), views: [] });
+  const stops = [
+    ...el.querySelectorAll<HTMLElement>("button, input, select, summary, [tabindex='0']"),
+  ].filter((one) => one.tabIndex >= 0 && !one.closest("[hidden]"));
+  expect(stops.length).toBeLessThanOrEqual(12);
+});
+
 test("keys zoom and pan the pane that has the focus, or zoom all", () => {
-  const { el, root } = show({ views: ["storage", "graph"] });
+  const { el, root } = showAt(900, { views: ["timeline", "graph"] });
   const scales = () =>
-    [...el.querySelectorAll<HTMLElement>(".jg-pane")].map(({ style }) =>
-      style.getPropertyValue("--jg-width").replace("calc(var(--jg-extent) * ", ""),
+    [...el.querySelectorAll<SVGSVGElement>(".jg-scene")].map(
+      (one) => Number.parseFloat(one.style.width) / Number(one.getAttribute("viewBox")!.split(" ")[2]),
     );
-  const fits = () => [...el.querySelectorAll("[title^='zoom: ']")].map((button) => button.textContent);
-  expect(scales()).toEqual(["", ""]);
+  const fits = () => el.querySelector("[title^='zoom: ']")!.textContent;
+  expect(scales()).toEqual([1, 1]); // a unit of a scene is a pixel
   press(root, "+");
-  expect(scales()).toEqual(["1.25px)", "1.25px)"]);
-  expect(fits()).toEqual(["125%", "125%"]);
+  expect(scales()).toEqual([1.25, 1.25]);
+  expect(fits()).toBe("125%");
   const pane = el.querySelector<HTMLElement>("[data-view=graph] .jg-scroll")!;
   press(pane, "-");
-  expect(scales()).toEqual(["1.25px)", "1px)"]);
+  expect(scales()).toEqual([1.25, 1]);
   const pan = vi.spyOn(pane, "scrollBy").mockImplementation(() => {});
   const cursor = el.querySelector<HTMLInputElement>(".jg-slider")!.value;
   for (const key of ["ArrowRight", "ArrowUp"]) {
@@ -550,6 +770,6 @@ test("keys zoom and pan the pane that has the focus, or zoom all", () => {
   ]);
   expect(el.querySelector<HTMLInputElement>(".jg-slider")!.value).toBe(cursor);
   press(root, "0");
-  expect(scales()).toEqual(["", ""]);
-  expect(fits()).toEqual(["Fit", "Fit"]);
+  expect(scales()).toEqual([1, 1]);
+  expect(fits()).toBe("100%");
 });

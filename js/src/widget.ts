@@ -2,12 +2,17 @@
 
 import type { AnyModel } from "@anywidget/types";
 import { SCENES } from "../made/register";
-import { BROKEN, check, deflated, inflate, read } from "./document";
-import { button, html, keepHeight } from "./dom";
+import { check, read, sentenceOf } from "./document";
+import { html, keepHeight } from "./dom";
+import { download, save, together } from "./export";
 import { createHeader } from "./header";
+import { createHelp } from "./help";
+import { deflated, inflate } from "./inflate";
 import { Log } from "./log";
-import { min } from "./math";
+import { max, min } from "./math";
+import { type PageParts, pageOf } from "./page";
 import { compared, createSide, type Side } from "./side";
+import { createTabs } from "./tabs";
 
 export interface Traits {
   document: string;
@@ -16,7 +21,20 @@ export interface Traits {
   twin: string;
 }
 
+/** What can be saved. */
+const SAVED = ["this view as SVG", "this view as PNG", "all views as SVG", "all views as PNG"];
+const WEB_PAGE = "the trace as a web page";
+
 const NAMES = [...SCENES.keys()];
+
+/** Where the browser remembers that the reader has found the keys. */
+const HINTED = "jgrad-keys";
+
+/** From this width on, the timeline stands beside the view. */
+const WIDE = 820;
+
+/** Below this width, as on a phone, there is less air. */
+const NARROW = 560;
 
 /** What keys do to the pane that has the focus. If none has it, the keys of ZOOM apply to all panes. */
 const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "0": 0 };
@@ -60,29 +78,44 @@ export function createWidget(
   el: HTMLElement,
   signal: AbortSignal,
   reader: Reader,
+  page?: PageParts,
 ): void {
   let log: Log | undefined;
   /** One side, or, in a comparison, two with the same views. `above` has the list of differences. */
   let sides = [createSide(SCENES)];
   let above: Side | undefined;
-  let shown = new Set<string>();
-  /** The views that the model names, in its order, then the others. */
+  /** The views that have a tab, that which the model names first at first, and the one that the reader chose. */
   let order = NAMES;
+  let chosen = "";
+  /** Whether the timeline stands beside the view: there is room for both. */
+  let wide = false;
   let frame = 0;
+  let around = 0; // the height of all that is seen but the views, in a notebook
+  let told = -1; // the step of which the page was told
 
-  const toggles = NAMES.map((name) =>
-    button(`show or hide the ${name} view`, name, () => {
-      if (!shown.delete(name)) {
-        shown.add(name);
-      }
-      arrange();
-    }),
+  const help = createHelp();
+  const header = createHeader(go, () => help.toggle());
+  const tabs = createTabs((view) => {
+    chosen = view;
+    arrange();
+  });
+  const saving = html(
+    "select",
+    { class: "jg-button jg-save", "aria-label": "save a picture" },
+    ...["save", ...SAVED, ...(page ? [WEB_PAGE] : [])].map((words) => html("option", {}, words)),
   );
-  const choice = html("span", { class: "jg-views", role: "group", "aria-label": "views" }, ...toggles);
-  const header = createHeader(go, choice);
+  saving.addEventListener("change", () => {
+    const at = saving.selectedIndex - 1;
+    saving.selectedIndex = 0;
+    if (at < SAVED.length) {
+      store(at > 1, at % 2 === 1);
+    } else {
+      storePage();
+    }
+  });
   const refusal = html("p", { class: "jg-refusal jg-error", role: "alert", hidden: true });
   const hideTwin = html("style");
-  const grid = html("div", { class: "jg-sides" });
+  const grid = html("div", { class: "jg-sides", role: "tabpanel", "aria-label": "view" });
   const root = html(
     "section",
     {
@@ -91,23 +124,47 @@ export function createWidget(
       role: "group",
       hidden: true,
       "aria-label": "jgrad trace",
-      "data-lm-suppress-shortcuts": "true",
     },
     hideTwin,
     refusal,
     header.element,
+    tabs.element,
     grid,
+    help.element,
   );
+  // Jupyter's shortcuts name whatever has the focus (":focus"), so that element itself must ask to be left alone.
+  root.addEventListener("focusin", ({ target }) => {
+    (target as Element).setAttribute("data-lm-suppress-shortcuts", "true");
+  });
   root.addEventListener("keydown", (event) => {
     if (!log || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     event.stopPropagation();
-    if (!(event.target instanceof HTMLSelectElement) && act(event)) {
+    const { target } = event;
+    if (!(target instanceof HTMLSelectElement || (target as Element).matches("summary")) && act(event)) {
+      found();
       event.preventDefault();
     }
   });
+  // The JupyterLab extension moves the cursor when the text cursor of the editor moves.
+  root.addEventListener("jgrad:go", (event) => log && go((event as CustomEvent<number>).detail));
   grid.addEventListener("click", (event) => click(event.target as Element));
+  // The lines of the headline light up in the views, too.
+  header.element.addEventListener("pointerover", ({ target }) => {
+    const chip = (target as Element).closest("[data-k]");
+    for (const side of sides) {
+      side.links.hover(chip);
+    }
+  });
+  header.element.addEventListener("pointerleave", () => {
+    for (const side of sides) {
+      side.links.leave();
+    }
+  });
+  for (const event of ["pointerdown", "pointermove"] as const) {
+    grid.addEventListener(event, (moved) => moved.buttons === 1 && brush(moved));
+  }
   el.append(root);
   for (const [event, react] of [
     ["change:document", load],
@@ -117,13 +174,56 @@ export function createWidget(
     model.on(event, react);
     signal.addEventListener("abort", () => model.off(event, react));
   }
+  const resized = new ResizeObserver(() => {
+    header.mark();
+    makeRoom();
+    arrange(); // scenes are laid out for the width of their panes
+  });
+  resized.observe(root);
+  let cell: HTMLElement | null = null; // of the notebook; not yet known when the widget is made
+  const fitting = new ResizeObserver(makeRoom);
   signal.addEventListener("abort", () => {
+    resized.disconnect();
+    fitting.disconnect();
     header.stop();
     cancelAnimationFrame(frame);
     root.remove();
   });
+  tabs.hint.textContent = hinted() ? "" : "\u2190 \u2192 step, ? keys";
   choose();
   load();
+
+  /** Leaves room for the rest of the cell in the window of a notebook. It takes more room if that grows; when it shrinks, nothing moves. */
+  function makeRoom(): void {
+    if (!cell) {
+      cell = root.closest<HTMLElement>(".jp-Cell");
+      if (cell) {
+        fitting.observe(cell); // its notes and what it prints come later
+      }
+    }
+    const panel = cell?.closest(".jp-WindowedPanel-outer");
+    if (panel && root.offsetHeight) {
+      const rest = innerHeight - panel.clientHeight + cell!.offsetHeight - root.offsetHeight;
+      around = max(around, rest);
+      root.style.setProperty("--jg-around", `${around}px`);
+    }
+  }
+
+  /** Whether the reader has found the keys. A page that has no storage shows no hint. */
+  function hinted(): boolean {
+    try {
+      return localStorage.getItem(HINTED) !== null;
+    } catch {
+      return true;
+    }
+  }
+
+  function found(): void {
+    if (tabs.hint.textContent) {
+      tabs.hint.textContent = "";
+      localStorage.setItem(HINTED, "");
+    }
+  }
 
   /** Shows the model's document. */
   function load(): void {
@@ -153,9 +253,7 @@ export function createWidget(
     } catch (error) {
       log = undefined;
       header.stop();
-      // Any other error comes from reading fields that a broken document lacks.
-      const ours = error instanceof Error && error.constructor === Error;
-      said = ours ? error.message : BROKEN;
+      said = sentenceOf(error);
     }
     const twin = model.get("twin");
     // A style rule and not a search: the twin may come later than the widget, and it shows again by itself when the widget goes.
@@ -163,8 +261,9 @@ export function createWidget(
     root.hidden = false; // it is hidden until there is something to show
     refusal.textContent = said;
     refusal.hidden = !said;
-    header.element.hidden = grid.hidden = !!said;
+    header.element.hidden = tabs.element.hidden = grid.hidden = !!said;
     arrange();
+    draw();
   }
 
   /** Makes as many sides as there are traces. */
@@ -182,23 +281,40 @@ export function createWidget(
     above?.arrange(["compare"]);
   }
 
-  /** Chooses the views that the model names, or all views if it names none. */
+  /** Takes over the views that the model names, or all views if it names none. */
   function choose(): void {
     const asked = (model.get("views") ?? []).filter((name) => SCENES.has(name));
-    shown = new Set(asked.length ? asked : NAMES);
-    order = [...new Set([...asked, ...NAMES])];
+    order = asked.length ? asked : NAMES;
+    if (!order.includes(chosen)) {
+      chosen = "";
+    }
     arrange();
   }
 
+  /** Shows the chosen view, and beside it the timeline if there is room. */
   function arrange(): void {
-    toggles.forEach((toggle, i) => {
-      toggle.setAttribute("aria-pressed", String(shown.has(NAMES[i])));
-    });
+    const { clientWidth } = root;
+    wide = !above && clientWidth >= WIDE;
+    root.classList.toggle("jg-narrow", clientWidth > 0 && clientWidth < NARROW);
+    const others = order.filter((name) => name !== "timeline");
+    const beside = wide && others.length > 0 && order.includes("timeline");
+    const names = beside ? others : order;
+    const view = names.includes(chosen) ? chosen : names[0];
     for (const side of sides) {
-      side.arrange(order.filter((name) => shown.has(name)));
+      side.arrange(beside ? ["timeline", view] : [view]);
     }
-    grid.replaceChildren(...all().map((side) => side.element));
-    draw();
+    tabs.arrange(names);
+    // Of two traces, the tools are for both: one scale makes them comparable.
+    const current = sides.map((side) => side.panes().at(-1)!);
+    for (const pane of current) {
+      pane.join(current);
+    }
+    tabs.select(view, [...current[0].tools, saving]);
+    const now = all().map((side) => side.element);
+    if (now.length !== grid.childElementCount || now.some((one, i) => one !== grid.children[i])) {
+      grid.replaceChildren(...now);
+    }
+    schedule();
   }
 
   function all(): Side[] {
@@ -232,9 +348,14 @@ export function createWidget(
     const scroll = at?.closest<HTMLElement>(".jg-scroll");
     const key = at?.getAttribute("data-k");
     header.show(cursor);
+    if (cursor !== told) {
+      told = cursor;
+      root.dispatchEvent(new CustomEvent("jgrad:step", { bubbles: true, detail: cursor }));
+    }
     for (const side of all()) {
       side.draw(cursor);
     }
+    tabs.dots((view) => sides.map((side) => side.happens(view, cursor)).find(Boolean) ?? "");
     keepHeight(header.sentence);
     if (key && focused()?.getAttribute("data-k") !== key) {
       // The element that had the focus may now show something else. The focus stays with what it showed.
@@ -256,17 +377,82 @@ export function createWidget(
     return all().find((side) => side.element.contains(target));
   }
 
+  /** Shows the round under the pointer, where a drawing has rounds. */
+  function brush({ target, clientX, clientY }: PointerEvent): void {
+    const side = sideOf(target as Element);
+    const pane = side?.panes().find((one) => one.element.contains(target as Element));
+    const round = pane?.roundAt(clientX, clientY);
+    if (round !== undefined) {
+      turned(side!, pane!.pick(round));
+    }
+  }
+
+  function turned(side: Side, cursor: number): void {
+    header.move(side.placeOf(cursor));
+    schedule(); // a round that was not kept may have the cursor of the one before
+  }
+
+  /** Shows the steps of a round. */
+  function enter(side: Side, step: number): void {
+    chosen = wide && order.includes("graph") ? "graph" : "timeline";
+    arrange();
+    header.move(side.placeOf(step));
+  }
+
   function click(target: Element): void {
     const side = sideOf(target);
     if (!side || !target.closest(".jg-scene")) {
       return;
     }
     const steps = /\bp(\d+)\b/.exec(target.closest("[data-k]")?.getAttribute("data-k") ?? "");
-    if (steps && target.closest("[data-view=timeline], [data-view=compare]")) {
+    if (steps && target.closest(".jg-open")) {
+      enter(side, Number(steps[1]));
+    } else if (steps && target.closest("[data-view=timeline], [data-view=compare]")) {
       header.move(side.placeOf(Number(steps[1])));
     } else {
       side.links.pin(target);
     }
+  }
+
+  /** Saves what is shown, or all views at this step, as SVG or PNG. */
+  function store(all: boolean, png: boolean): void {
+    const { backgroundColor } = getComputedStyle(root);
+    const now = chosen;
+    const shown = sides[0].panes().at(-1)!.element.dataset.view!;
+    const pictures: [string, string][] = [];
+    for (const view of all ? order : [shown]) {
+      chosen = view;
+      arrange();
+      draw();
+      for (const side of sides) {
+        const pane = side.panes().find((one) => one.element.dataset.view === view);
+        pictures.push([[view, side.element.ariaLabel].join(", ").replace(/, views$/, ""), pane!.picture()]);
+      }
+    }
+    chosen = now;
+    arrange();
+    draw();
+    const one = pictures.length === 1;
+    save(
+      one ? pictures[0][1] : together(pictures, backgroundColor),
+      one ? shown : `step-${header.cursor()}`,
+      png,
+    );
+  }
+
+  /** Saves the trace with the views as they are, in one HTML file. */
+  function storePage(): void {
+    const pane = sides[0].panes().at(-1)!;
+    const shown = pane.element.dataset.view!;
+    const traits = {
+      document: model.get("document"),
+      cursor: header.cursor(),
+      views: [shown, ...order.filter((name) => name !== shown)],
+      twin: "",
+    };
+    const title = log!.document.name || "trace";
+    const text = pageOf(page!, title, traits, pane.picture());
+    download(new Blob([text], { type: "text/html" }), `${title.replace(/[^\p{L}\p{N}]+/gu, "-")}.html`);
   }
 
   /** Does what a key means here, and returns whether it has a meaning. */
@@ -276,8 +462,20 @@ export function createWidget(
     const panes = all().flatMap((side) => side.panes());
     const own = panes.filter((pane) => pane.element.contains(at));
     const by = shiftKey ? -1 : 1;
+    if (key === "?") {
+      help.toggle();
+      return true;
+    }
+    if (key === "Escape" && help.open()) {
+      help.toggle(false);
+      return true;
+    }
     if (shiftKey && key in PAN && own.length) {
       own[0].pan(...PAN[key]);
+      return true;
+    }
+    if (shiftKey && (key === "ArrowLeft" || key === "ArrowRight")) {
+      header.leap(key === "ArrowLeft" ? -1 : 1);
       return true;
     }
     if (key in ZOOM) {
@@ -287,7 +485,14 @@ export function createWidget(
       return true;
     }
     if (key in STEPS) {
-      header.step(STEPS[key]);
+      // In a view of rounds, a round. The slider and the timeline have steps.
+      const pane = own[0] ?? (at.matches("input") ? undefined : panes.at(-1));
+      const cursor = pane?.turn(STEPS[key]);
+      if (pane && cursor !== undefined) {
+        turned(sideOf(pane.element)!, cursor);
+      } else {
+        header.step(STEPS[key]);
+      }
       return true;
     }
     switch (key) {
@@ -316,7 +521,9 @@ export function createWidget(
         header.move(header.cursor() + by);
         return true;
       case "Enter":
-        if (item) {
+        if (item?.matches(".jg-open")) {
+          click(item);
+        } else if (item) {
           sideOf(item)?.links.pin(item);
         } else if (at.matches(".jg-scroll")) {
           at.querySelector<SVGElement>(".jg-scene [tabindex]")?.focus();

@@ -11,13 +11,14 @@ from js.translator.program import OutsideTheSubsetError, Program
 ROOT = Path(__file__).parents[2]
 # Where the front end enters, and what it uses besides.
 ROOTS = {
-    "jgrad.views.register": ["SCENES"],
-    "jgrad.views.scene": ["Frame", "nested", "norm_of", "width", "window"],
+    "jgrad.views.register": ["SCENES", "happens"],
+    "jgrad.views.notes": ["notes"],
+    "jgrad.views.scene": ["Frame", "WIDTH", "nested", "norm_of", "window"],
     "jgrad.trace.document.index": ["TraceIndex"],
 }
 DOCUMENTS = "jgrad.trace.document.schema"
-# Written in both languages, because of Python's Decimal.
-GIVEN = {"jgrad.trace.document.numbers": "../src/numbers"}
+# Written in both languages, because of Python's Decimal, and because of bytes.
+GIVEN = {"jgrad.trace.document.numbers": "../src/numbers", "jgrad.trace.document.bfloat16": "../src/bfloat16"}
 
 
 def main() -> int:

@@ -35,7 +35,7 @@ OF_TEXT = {
     "find": ("indexOf", INT), "rfind": ("lastIndexOf", INT), "lower": ("toLowerCase", TEXT), "upper": ("toUpperCase", TEXT), "split": ("split", list_of(TEXT)),
 }  # fmt: skip
 ARGUMENTS = {"strip": 0, "rstrip": 0, "lstrip": 0, "lower": 0, "upper": 0}  # how many they take, if not one
-OF_MATH = {"floor": INT, "ceil": INT, "sqrt": FLOAT}
+OF_MATH = {"floor": INT, "ceil": INT, "sqrt": FLOAT, "log10": FLOAT}
 
 
 class Calls(Expressions):

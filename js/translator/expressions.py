@@ -35,6 +35,16 @@ from js.translator.types import (
 
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 COMPARISONS = {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">="}
+# What each object of JavaScript has.
+INHERITED = (
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+)
 CLASSES_OF_UNICODE = re.compile(r"\\[dDwWsSbB]")
 
 
@@ -128,7 +138,16 @@ class Expressions:
                 node,
                 f"attributes are those of objects of the program; the type of {ast.unparse(node.value)} is not known",
             )
+        if self.is_method(value.type, node.attr):
+            raise self.refuse(
+                node,
+                f"a method that is handed on loses its object: write lambda *args: {ast.unparse(node)}(*args)",
+            )
         return Js(f"{value.code}.{spelled(node.attr)}", self.attribute(value.type, node.attr))
+
+    def is_method(self, owner: Type, name: str) -> bool:
+        """Whether an attribute of an object is a method, and no property."""
+        raise NotImplementedError
 
     def attribute(self, owner: Type, name: str) -> Type:
         """The type of an attribute of an object."""
@@ -143,16 +162,35 @@ class Expressions:
             return "(" + sign.join([self.condition(value) for value in node.values]) + ")"
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return f"!{self.condition(node.operand)}"
-        return self.truth(self.expression(node))
+        return self.truth(node, self.expression(node))
 
-    def truth(self, value: Js) -> str:
+    def truth(self, node: ast.AST, value: Js) -> str:
         kind = value.type.kind
+        if kind == "record" and not self.never_empty(value.type):
+            raise self.refuse(
+                node,
+                "an empty dict is false in Python, and true in JavaScript: compare it with None, or ask list()",
+            )
         if kind in SAME_TRUTH and self.program.as_dict(value.type) is None:
             return value.code
         if kind in (*SEQUENCES, "set", "dict") or kind == "object":
             size = "length" if kind in SEQUENCES else "size"
             return f"{value.code}{'?' if value.type.optional else ''}.{size}"
         return f"$.truth({value.code})"
+
+    def never_empty(self, type_: Type) -> bool:
+        """Whether each record of a type has a field."""
+        found = self.program.class_of(type_)
+        names = (
+            [
+                part.target.id
+                for part in found[1].body
+                if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+            ]
+            if found
+            else []
+        )
+        return any(self.program.field(type_, name)[1] for name in names)
 
     def of_UnaryOp(self, node: ast.UnaryOp) -> Js:
         if isinstance(node.op, ast.Not):
@@ -358,6 +396,8 @@ class Expressions:
                 assert isinstance(key, ast.Constant)
                 assert isinstance(key.value, str)
                 wanted = self.program.field(hint, key.value)[0] if hint.name else NEVER
+                if key.value in INHERITED:
+                    raise self.refuse(node, f"each object of JavaScript has {key.value!r}")
                 made = self.expression(value, wanted)
                 if wanted.kind == "record" and made.type.kind == "dict":
                     raise self.refuse(
@@ -425,7 +465,7 @@ class Expressions:
     def item(self, node: ast.AST, value: Js, key: ast.expr) -> Js:
         type_ = self.program.as_dict(value.type) or value.type
         if isinstance(key, ast.Constant) and isinstance(key.value, str) and type_.kind in ("record", "any"):
-            return Js(f"{value.code}.{key.value}", self.field_type(type_, key.value))
+            return Js(f"{value.code}.{self.key(node, key.value)}", self.field_type(type_, key.value))
         negative = isinstance(key, ast.UnaryOp) and isinstance(key.op, ast.USub)
         index = self.expression(key)
         if type_.kind == "dict":
@@ -442,6 +482,12 @@ class Expressions:
         if type_.kind == "record":
             return Js(f"{value.code}[{index.code}]", type_.args[1] if type_.args else ANY)
         return Js(f"$.at({value.code}, {index.code})", ANY)
+
+    def key(self, node: ast.AST, name: str) -> str:
+        """A key of a record as a property."""
+        if not name.isidentifier() or name in INHERITED:
+            raise self.refuse(node, f"the key {name!r} is no name, or one that each object of JavaScript has")
+        return name
 
     def field_type(self, type_: Type, name: str) -> Type:
         return self.program.field(type_, name)[0]

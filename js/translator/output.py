@@ -10,7 +10,7 @@ from pathlib import Path
 
 from js.translator.declarations import declarations
 from js.translator.program import Module, Program
-from js.translator.scope import spelled
+from js.translator.scope import TAKEN, spelled
 from js.translator.statements import Statements, kind_of_method
 
 Key = tuple[str, str]  # a module and a name at its top
@@ -48,6 +48,8 @@ class Output:
         if key in self.code or home.name in self.given:
             return
         self.code[key] = ""
+        if name in TAKEN and not isinstance(node, ast.FunctionDef):
+            raise home.refuse(node, f"{name} has a meaning in JavaScript: give it another name")
         if isinstance(node, ast.ClassDef):
             self.methods[key] = {}
             self.code[key] = self._with(home, lambda t: class_head(t, node))

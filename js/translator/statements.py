@@ -31,6 +31,13 @@ class Statements(Calls):
             raise home.refuse(node, f"{node.name} has no attribute {name!r} that its __init__ sets")
         return self.program.filled(fields[name], owner)
 
+    def is_method(self, owner: Type, name: str) -> bool:
+        found = self.program.class_of(owner)
+        return found is not None and any(
+            isinstance(part, ast.FunctionDef) and part.name == name and not kind_of_method(part)
+            for part in found[1].body
+        )
+
     def read_fields(self, owner: Type) -> None:
         """Find the attributes that the `__init__` of a class sets."""
         found = self.program.class_of(owner)
@@ -67,7 +74,11 @@ class Statements(Calls):
         if isinstance(key, ast.Slice):
             raise self.refuse(node, "an assignment to a slice is outside the subset")
         if isinstance(key, ast.Constant) and isinstance(key.value, str) and type_.kind in ("record", "any"):
-            return f"{owner.code}.{key.value} = {value.code};"
+            return f"{owner.code}.{self.key(node, key.value)} = {value.code};"
+        if isinstance(key, ast.UnaryOp) and isinstance(key.op, ast.USub):
+            raise self.refuse(
+                node, "an assignment to a place that is counted from the end: write xs[len(xs) - 1]"
+            )
         index = self.expression(key)
         if type_.kind == "dict":
             self.hashed(node, index.type)

@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.serving import Server, jupyterlab, serve
+from tests.serving import EXTENSIONS, Server, jupyterlab, serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
@@ -58,17 +58,23 @@ def chromium() -> Iterator[playwright.Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
-    """The server, and the folder of its notebooks."""
-    home = tmp_path_factory.mktemp("lab")
+def write_settings(home: Path) -> None:
+    """What a server of ours is told, so that nothing moves or asks while a test looks."""
     for name, settings in SETTINGS.items():
         file = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(settings))
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
+    """The server, and the folder of its notebooks."""
+    home = tmp_path_factory.mktemp("lab")
+    write_settings(home)
     folder = home / "notebooks"
     folder.mkdir()
-    command = [*jupyterlab(folder), "--JupyterNotebookApp.expose_app_in_browser=True"]
+    classic = ("expose_app_in_browser=True", f"extra_labextensions_path={EXTENSIONS}")
+    command = [*jupyterlab(folder), *(f"--JupyterNotebookApp.{option}" for option in classic)]
     with serve(command, home) as server:
         yield server, folder
 
@@ -124,5 +130,5 @@ def notebook(
     if request.node.stash.get(FAILED, False):
         picture = Path("test-results", f"{request.node.name}.png").resolve()
         opened.page.screenshot(path=picture)
-        print(f"the page: {picture}\n{opened.page.locator('.jp-Notebook').inner_text()}")
+        print(f"the page: {picture}\n{opened.page.locator('.jp-Notebook').first.inner_text()}")
     context.close()

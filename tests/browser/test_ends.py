@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Notebook
-from tests.browser.test_lab import LOAD, TRACED, Trace
+from tests.browser.test_lab import ALIVE, LOAD, TRACED, Trace
 
 
 @pytest.mark.cells(LOAD, TRACED, "%xdel w", "%storage copied --live", "del copied")
@@ -29,11 +29,11 @@ def test_views_outlive_what_they_show(notebook: Notebook) -> None:
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
     notebook.menu("Run", "Run All Cells")
     trace.at(end)
-    expect(notebook.cell(1).locator("section.jg")).to_have_count(1)
+    expect(notebook.cell(1).locator(ALIVE)).to_have_count(1)
     expect(trace.twin).to_be_hidden()
 
     notebook.command("notebook:clear-all-cell-outputs")
-    expect(page.locator("section.jg")).to_have_count(0)
+    expect(page.locator(ALIVE)).to_have_count(0)
     notebook.menu("Run", "Run All Cells")
     trace.at(end)
     assert mistakes == []
@@ -51,7 +51,7 @@ def test_two_notebooks_on_one_kernel(notebook: Notebook) -> None:
     page = notebook.page
     notebook.menu("Run", "Run All Cells")
     trace, looked = Trace(notebook, 1), Trace(notebook, 2)
-    expect(looked.says("storage", r"^storage 1, element 0: 10\.")).to_be_visible()
+    expect(looked.says("storage", r"^copied\[0\] is 10\., element 0 of storage 1")).to_be_visible()
     end = int(trace.slider.input_value())
 
     # Another notebook, with cells of its own, joins the kernel.
@@ -69,7 +69,7 @@ def test_two_notebooks_on_one_kernel(notebook: Notebook) -> None:
     # What it writes to shows in the first one's living view, and its own views are in its own window.
     other.cell(0).locator(".cm-content").click()
     other.page.keyboard.press("Control+Enter")
-    expect(looked.says("storage", r"^storage 1, element 0: 7\.")).to_be_visible()
+    expect(looked.says("storage", r"^copied\[0\] is 7\., element 0 of storage 1")).to_be_visible()
     other.cell(1).locator(".cm-content").click()
     other.page.keyboard.press("Control+Enter")
     second = Trace(other, 1)
@@ -77,6 +77,6 @@ def test_two_notebooks_on_one_kernel(notebook: Notebook) -> None:
     second.slider.press("Home")
     second.at(0)
     trace.at(end)
-    expect(page.locator("section.jg")).to_have_count(2)
-    expect(other.page.locator("section.jg")).to_have_count(1)
+    expect(page.locator(ALIVE)).to_have_count(2)
+    expect(other.page.locator(ALIVE)).to_have_count(1)
     assert mistakes == []

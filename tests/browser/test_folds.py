@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -29,20 +31,23 @@ def test_the_iterations_of_a_loop_open_one_by_one(notebook: Notebook) -> None:
     folds = trace.view("timeline").get_by_label("more of 100 iterations")
     trace.at(601)
     expect(folds).to_have_count(1)  # the first and the last are drawn
-    expect(folds).to_have_text("× 98")
+    expect(folds).to_have_text("× 97")  # and the second, of which a note speaks
+    for step in range(600, 594, -1):  # the last round can be stepped through
+        trace.slider.press("ArrowLeft")
+        trace.at(step)
     trace.slider.press("ArrowLeft")
     trace.at(7)
-    expect(folds).to_have_text("× 99")
+    expect(folds).to_have_text("× 97")
     trace.slider.press("o")
     trace.at(8)
-    expect(folds).to_have_text("× 98")
+    expect(folds).to_have_text("× 97")
     folds.click()  # opens its first
     trace.at(14)
-    expect(folds).to_have_text(["× 1", "× 97"])
+    expect(folds).to_have_text("× 96")
     # The table twin folds likewise.
     page.keyboard.press("t")
     rows = trace.view("timeline").get_by_role("row").filter(has_text="more of 100 iterations, 6 steps each")
-    expect(rows).to_have_count(2)
+    expect(rows).to_have_count(1)
     trace.slider.press("End")
     trace.at(601)
 
@@ -52,7 +57,7 @@ def test_two_traces_side_by_side(notebook: Notebook) -> None:
     notebook.menu("Run", "Run All Cells")
     cell = notebook.cell(3)
     root = cell.locator("section.jg")
-    expect(root).to_contain_text("They first differ at step 2 (line 3): in cloned, clone made storage 2;")
+    expect(root).to_contain_text("in cloned, clone made storage 2;")
     expect(cell.locator("[data-jgrad-twin]")).to_be_hidden()
     slider = root.get_by_role("slider")
     expect(slider).to_have_value("2")
@@ -60,16 +65,17 @@ def test_two_traces_side_by_side(notebook: Notebook) -> None:
     expect(sides).to_have_count(3)
     left, right = (sides.nth(n).locator("[data-view=storage]") for n in (1, 2))
     expect(left).to_contain_text("storage 2")
-    expect(right).to_contain_text("detach of x")
+    expect(right).to_contain_text("x.detach()")
     expect(right).not_to_contain_text("storage 2")
-    root.get_by_role("button", name="accumulation").click()
+    root.get_by_role("tab", name="Accumulation").click()
     slider.press("End")
     for side, grad in ((1, "[2., 4.]"), (2, "[1., 2.]")):
         expect(sides.nth(side).locator("[data-view=accumulation]")).to_contain_text(f"= {grad}")
+    root.get_by_role("tab", name="Storage").click()
     # A row of the list of what differs is a place of the cursor.
-    root.get_by_label("x.clone() copied x to y").first.click()
+    root.get_by_label("x.clone() copied x to y").first.click(position={"x": 4, "y": 4})
     expect(slider).to_have_value("2")
     # What is under the pointer is lit on its side alone: its number means something else on the other.
-    left.get_by_label("y[1]: offset 0").hover()
+    left.get_by_label(re.compile(r"^y\[0\] is 1\., element 0")).first.hover(position={"x": 3, "y": 3})
     expect(left.locator(".jg-lit").first).to_be_attached()
     expect(right.locator(".jg-lit")).to_have_count(0)

@@ -185,6 +185,7 @@ def test_hostile_documents_stay_text(host: Host) -> None:
     for hostile in (recorded, loaded):
         host.page.evaluate("text => host.models.trace.set('document', text)", json.dumps(hostile))
         at(widget, len(hostile["steps"]))
+        widget.get_by_role("tab", name="Graph").click()
         expect(widget.locator("figure[data-view=graph] svg.jg-scene")).to_contain_text("<img")
         for cursor in range(len(hostile["steps"])):
             host.page.evaluate("cursor => host.models.trace.set('cursor', cursor)", cursor)
@@ -193,6 +194,7 @@ def test_hostile_documents_stay_text(host: Host) -> None:
         widget.get_by_role("slider").press("t")  # the same as tables
         expect(widget.locator("table").first).to_be_visible()
         widget.get_by_role("slider").press("t")
+        widget.get_by_role("tab", name="Storage").click()
         widget.locator("figure[data-view=storage] [data-k]").first.hover()
         expect(widget.locator("script, img, iframe, a, foreignObject")).to_have_count(0)
         assert host.page.evaluate("() => [...document.querySelectorAll('section.jg *')].flatMap((e) => e.getAttributeNames())"

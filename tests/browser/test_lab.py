@@ -29,6 +29,9 @@ source = jgrad.arange(1.0, 11.0).view(2, 5)
 target = jgrad.zeros(3, 5).scatter_(0, jgrad.tensor([[0, 1, 2, 0]]), source)"""
 
 
+# The views of a widget, not those that the extension makes of a saved trace where no widget is.
+ALIVE = "section.jg:not([data-jgrad-twin] section)"
+
 SLICES = """\
 %%trace --view scatter
 source = jgrad.arange(24.0).view(2, 3, 4)
@@ -40,11 +43,13 @@ class Trace:
 
     def __init__(self, notebook: Notebook, cell: int) -> None:
         self.page = notebook.page
-        self.root = notebook.cell(cell).locator("section.jg")
+        self.root = notebook.cell(cell).locator(ALIVE)
         self.slider = self.root.get_by_role("slider")
         self.twin = notebook.cell(cell).locator("[data-jgrad-twin]")
 
     def view(self, name: str) -> Locator:
+        """A view. If it is not on the screen its tab is chosen; the focus stays where it was."""
+        chosen(self.root, name)
         return self.root.locator(f"figure[data-view={name}]")
 
     def says(self, view: str, label: str) -> Locator:
@@ -57,6 +62,14 @@ class Trace:
     def at(self, step: int) -> None:
         expect(self.root).to_contain_text(re.compile(rf"step {step:,} of [\d,]+"))
         expect(self.slider).to_have_value(str(step))
+
+
+def chosen(root: Locator, name: str) -> None:
+    """Choose the tab of a view, if it has one."""
+    expect(root.locator(".jg-pane").first).to_be_visible()
+    tab = root.locator(f"[data-tab={name}]")
+    if tab.count():
+        tab.evaluate("tab => tab.click()")
 
 
 def luminance(element: Locator, name: str) -> float:
@@ -80,14 +93,13 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     expect(notebook.cell(1)).to_contain_text("tensor([3., 5., 5.])")
     expect(trace.root).to_be_visible()
     for line in TRACED.splitlines()[1:]:
-        expect(trace.view("timeline")).to_contain_text(line)
+        expect(trace.says("timeline", rf"^line \d+: {re.escape(line)}")).to_be_visible()
     expect(trace.says("storage", r"^w \[3\] float32, storage 1, leaf, collects \.grad")).to_be_visible()
     expect(trace.says("storage", r"^frozen \[3\] float32, storage 1\b.*\bdetach of w\b")).to_be_visible()
     expect(trace.says("storage", r"^copied \[3\] float32, storage 2, non-leaf.*\bversion 1$")).to_be_visible()
     expect(trace.says("graph", r"^w \[3\].* leaf, collects \.grad")).to_be_visible()
     expect(trace.says("graph", r"^CloneBackward0")).to_be_visible()
     expect(trace.says("graph", r"^MulBackward0")).to_be_visible()
-    expect(trace.view("graph")).to_contain_text("cut here by detach()")
     for backward, total in ((1, "[0., 2., 2.]"), (2, "[3., 5., 5.]")):
         expect(trace.view("accumulation")).to_contain_text(f"backward {backward}")
         expect(trace.view("accumulation")).to_contain_text(total)
@@ -104,11 +116,13 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     page.keyboard.press("w")
     expect(trace.root).to_contain_text(re.compile(r"wrote 1 element of storage 2; version 0 to 1"))
     expect(trace.view("storage").locator(".jg-write.jg-now").first).to_be_visible()
-    expect(trace.says("storage", r"^storage 2, element 0: 10\.")).to_be_visible()
+    expect(
+        trace.says("storage", r"^copied\[0\] is 10\., element 0 of storage 2, it was 1\.$")
+    ).to_be_visible()
     write = int(trace.slider.input_value())
     page.keyboard.press("ArrowLeft")
     trace.at(write - 1)
-    expect(trace.says("storage", r"^storage 2, element 0: 1\.$")).to_be_visible()
+    expect(trace.says("storage", r"^copied\[0\] is 1\., element 0 of storage 2$")).to_be_visible()
     page.keyboard.press("b")
     expect(trace.root).to_contain_text("backward 1 starts")
     trace.slider.fill(str(write))
@@ -117,7 +131,7 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
 
     # Pointing at w in the storage map lights it up in every view, and nothing else stays lit.
     trace.says("storage", r"^w \[3\]").locator(".jg-chip").first.hover(position={"x": 2, "y": 9})
-    for view in ("timeline", "storage", "graph", "accumulation"):
+    for view in ("timeline", "storage"):
         expect(trace.lit(view).first).to_be_attached()
         keys = [item.evaluate("(lit) => lit.closest('[data-k]').dataset.k") for item in trace.lit(view).all()]
         assert all("t0" in k.split() for k in keys)
@@ -127,7 +141,7 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     # %grad: 5, along two paths.
     grad = notebook.cell(2)
     expect(grad).to_contain_text(re.compile(r"\b5\b"))
-    expect(grad.locator("figure[data-view=graph]")).to_contain_text("MulBackward0")
+    expect(Trace(notebook, 2).says("graph", r"^MulBackward0")).to_be_visible()
 
     # scatter_: pointing at a source cell shows its index, where it went, and the rule with its own numbers.
     scatter = Trace(notebook, 3)
@@ -141,35 +155,38 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     expect(
         scatter.lit("scatter").and_(scatter.view("scatter").get_by_label(rule, exact=True))
     ).to_be_attached()
-    scatter.says("scatter", r"^self\[2\]\[2\] is 3").hover(position={"x": 3, "y": 3})
+    scatter.says("scatter", r"^self\[2\]\[2\] is 3").hover(position={"x": 28, "y": 20})
     expect(scatter.root.get_by_role("tooltip")).to_contain_text(rule)
 
     # Dark and light.
     title = trace.view("graph").locator("svg.jg-scene text").first
+    expect(title).to_be_visible()
     for theme, light in (("JupyterLab Dark", "false"), ("JupyterLab Light", "true")):
         notebook.command("apputils:change-theme", theme=theme)
         expect(page.locator("body")).to_have_attribute("data-jp-theme-light", light)
         difference = luminance(title, "fill") - luminance(trace.root, "backgroundColor")
         assert difference < -60 if light == "true" else difference > 60
 
-    # The static twin: hidden by the live widget, in the saved notebook, and shown when nothing lives any more.
+    # The static twin: hidden by the live widget, and in the saved notebook. When no widget lives any more, the extension makes live views of it.
+    # (Where no extension is, its pictures are seen: test_notebook7.py.)
     expect(trace.twin).to_be_attached()
     expect(trace.twin).to_be_hidden()
+    end = int(trace.slider.input_value())
     saved = notebook.saved()
     assert "widgets" not in saved.metadata
     (twin,) = outputs(saved, 1, "text/html")
-    assert twin.count("data:image/svg+xml;base64,") == 4
+    assert twin.count("data:image/svg+xml,") == 4
     assert "w.grad" in outputs(saved, 1, "text/plain")[0]
     for session in notebook.server.get("/api/sessions"):
         notebook.server.delete(f"/api/sessions/{session['id']}")
     notebook.open()
-    expect(trace.twin).to_be_visible()
+    expect(trace.twin.locator("section.jg")).to_be_visible()
     expect(trace.root).to_have_count(0)
-    placeholder = notebook.cell(1).locator(".jupyter-widgets")
-    expect(placeholder).to_have_text(re.compile("widget"))
-    expect(placeholder).to_be_hidden()
-    for picture in trace.twin.get_by_role("img").all():
-        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
+    slider = trace.twin.get_by_role("slider")
+    expect(slider).to_have_value(str(end))
+    slider.press("ArrowLeft")
+    expect(trace.twin).to_contain_text(re.compile(rf"step {end - 1} of {end}"))
+    expect(notebook.cell(1).locator(".jupyter-widgets")).to_be_hidden()
 
 
 @pytest.mark.cells(LOAD, SLICES)
@@ -179,9 +196,8 @@ def test_a_slice_is_picked_with_the_keyboard(notebook: Notebook) -> None:
     view = trace.view("scatter")
     first, second = view.get_by_label(re.compile(r"^src\[0\]")), view.get_by_label(re.compile(r"^src\[1\]"))
     expect(first).to_have_count(12)
-    expect(second).to_have_count(12)
     step = trace.slider.input_value()
-    picker = view.get_by_label("slice", exact=True)
+    picker = trace.root.get_by_label("choice", exact=True)
     picker.focus()
     notebook.page.keyboard.press("ArrowDown")
     expect(second).to_have_count(0)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Notebook
-from tests.browser.test_lab import LOAD, Trace, outputs
+from tests.browser.test_lab import ALIVE, LOAD, Trace, outputs
 
 # The cell goes on until the browser has seen it: it waits for a file, as a long cell would for its data.
 WAIT = "import pathlib, time\ngo = pathlib.Path('go')\ngo.unlink(missing_ok=True)"
@@ -23,13 +23,13 @@ QUICK = LOOP.replace("time.sleep(0.001)", "for _ in range(100): (w * 3).sum().ba
 
 
 @pytest.mark.parametrize(
-    "since",
+    "loop",
     [
-        pytest.param("step", marks=pytest.mark.cells(LOAD, WAIT, LOOP)),
-        pytest.param("backward", marks=pytest.mark.cells(LOAD, WAIT, QUICK)),
+        pytest.param("slow", marks=pytest.mark.cells(LOAD, WAIT, LOOP)),
+        pytest.param("quick", marks=pytest.mark.cells(LOAD, WAIT, QUICK)),
     ],
 )
-def test_views_grow_while_their_cell_runs(notebook: Notebook, since: str) -> None:
+def test_views_grow_while_their_cell_runs(notebook: Notebook, loop: str) -> None:
     page = notebook.page
     notebook.menu("Run", "Run All Cells")
     trace = Trace(notebook, 2)
@@ -39,7 +39,7 @@ def test_views_grow_while_their_cell_runs(notebook: Notebook, since: str) -> Non
     expect(trace.view("accumulation")).to_be_visible()
     expect(trace.view("timeline")).to_be_visible()
     expect(notebook.cell(2)).to_contain_text("[*]")
-    expect(trace.root).to_contain_text(re.compile(rf"now running: from {since} [\d,]+"))
+    expect(trace.root).to_contain_text(re.compile(r"now running: from backward [\d,]+"))
     seen = {trace.root.locator(".jg-name").inner_text()}
     page.wait_for_function(
         "seen => !seen.includes(document.querySelector('section.jg .jg-name').textContent)", arg=list(seen)
@@ -49,24 +49,24 @@ def test_views_grow_while_their_cell_runs(notebook: Notebook, since: str) -> Non
     # At the end it is the trace of the cell, in the place where it was; the twin is that of the whole.
     go.touch()
     expect(notebook.cell(2)).to_contain_text("done")
-    expect(trace.root).to_contain_text(re.compile(r"cell 3: the first 2,000 of at least [\d,]+ steps"))
-    expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
+    expect(trace.root).to_contain_text(re.compile(r"cell 3: [\d,]+ of at least [\d,]+ steps"))
+    expect(notebook.cell(2).locator(ALIVE)).to_have_count(1)
     expect(trace.twin).to_be_hidden()
     twins = outputs(notebook.saved(), 2, "text/html")
     assert len(twins) == 1
-    assert twins[0].count("data:image/svg+xml;base64,") == 4
+    assert twins[0].count("data:image/svg+xml,") == 5
 
     # Run again, and interrupted: the old views are closed, the trace ends with the error.
     go.unlink()
     notebook.menu("Run", "Run All Cells")  # a command would wait for its end
     expect(notebook.cell(2)).to_contain_text("[*]")
     expect(trace.root).to_contain_text("now running")
-    expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
+    expect(notebook.cell(2).locator(ALIVE)).to_have_count(1)
     notebook.command("notebook:interrupt-kernel")
     expect(notebook.cell(2)).to_contain_text("KeyboardInterrupt")
-    expect(trace.root).to_contain_text(re.compile(r"step 2,000 of 2,000"))
-    expect(trace.root.locator(".jg-sentence")).to_contain_text("KeyboardInterrupt")
-    expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
+    expect(trace.root).to_contain_text(re.compile(r"step ([\d,]+) of \1\b"))
+    expect(trace.root).to_contain_text("KeyboardInterrupt")
+    expect(notebook.cell(2).locator(ALIVE)).to_have_count(1)
 
 
 CLEARED = """\
@@ -97,7 +97,7 @@ def test_views_come_back_when_the_cell_clears_them(notebook: Notebook, end: str)
     expect(trace.root).to_contain_text("now running")
     notebook.path.with_name("go").touch()
     expect(notebook.cell(2)).to_contain_text("done")
-    expect(trace.root).to_contain_text("cell 3: the first 2,000 of")
+    expect(trace.root).to_contain_text(re.compile(r"cell 3: [\d,]+ of at least [\d,]+ steps"))
     expect(trace.root).to_have_count(1)
     expect(trace.twin).to_be_hidden()
     for _ in range(10):  # on a busy machine the notebook may be saved before its model holds the last output
@@ -147,4 +147,4 @@ def test_views_follow_later_cells(notebook: Notebook) -> None:
     # The names mean other tensors now, which the first view follows too; run again, it is another view.
     expect(storage.says("storage", r"^b \[2\]")).to_be_visible()
     run(1)
-    expect(notebook.cell(1).locator("section.jg")).to_have_count(1)
+    expect(notebook.cell(1).locator(ALIVE)).to_have_count(1)

@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 
 from tests import random_programs, test_func  # noqa: E402
 from tests.differential import test_gradients, test_operations  # noqa: E402
+from tests.mirrors import watched  # noqa: E402
 
 pytestmark = pytest.mark.deep
 
@@ -57,3 +58,9 @@ def test_long_programs(seed: int) -> None:
 @settings(test_func.profile, max_examples=20_000)
 def test_many_functions_under_transforms(program: str) -> None:
     test_func.compare(program)
+
+
+@pytest.mark.parametrize("seed", range(20_000, 20_700, 50))
+def test_programs_on_pytorch_are_the_same_when_they_are_watched(seed: int) -> None:
+    """Seven hundred; `python -m tests.mirrors.watched SEED COUNT` cuts down what differs."""
+    assert watched.main(seed, 50) == 0

@@ -24,9 +24,25 @@ of decompositions, what `empty` holds); floating-point results may differ in the
 signatures list jgrad's; the strides of tensors without elements may differ; tensors that share a storage share one after pickling, where
 PyTorch's don't. NumPy's RuntimeWarnings about inf and nan are filtered when jgrad is imported: where a program has filters of its own since
 then (`warnings.simplefilter`, or a test under pytest, which drops filters set while it collects), they show, and
-`filterwarnings("ignore", category=RuntimeWarning, module="jgrad")` takes them away again. `bfloat16`, `complex32` and `float8` are left out since
-NumPy has none of them, the unsigned types above 8 bits since PyTorch itself has few operations for them. Memory formats other than the
-contiguous one (channels last) are left out. """
+`filterwarnings("ignore", category=RuntimeWarning, module="jgrad")` takes them away again. `complex32` is left out since
+NumPy has no such dtype, the unsigned types above 8 bits since PyTorch itself has few operations for them. `bfloat16` and `float8` need the package
+`ml_dtypes`. In bfloat16 the last digit may differ where PyTorch rounds in the middle of an operation; the name of the kernel in an error about float8
+may be another. A gradient on its way may have other strides than PyTorch's
+where images are in `channels_last`; that of a leaf has the leaf's. `.grad` is conjugated at once, where PyTorch may keep a conjugate lazily.
+Of storages conversions (`storage.float()`, `byteswap`) and the types with a dtype in their name (`FloatStorage`) are left out; a slice of one that becomes the memory of a tensor
+is the whole storage to that. """
+
+META = """
+## The meta device
+
+`device="meta"` gives tensors and modules that have a shape, strides and a dtype but no elements; `to_empty` and `nn.utils.skip_init` make memory of them.
+Shapes of results come from jgrad's own kernels, so the errors for shapes that don't fit are those of the CPU, where PyTorch has other words for the meta device. Known differences:
+
+- Of tensors with more than 16 million elements an operation whose result has other lengths than its arguments (convolution, pooling, `cat`, ...)
+  raises NotImplementedError.
+- `lu_unpack`, `multinomial`, `linalg.lstsq` and `linalg.ldl_solve` may refuse the numbers that stand for the missing elements.
+- Of bfloat16 and float8 only conversions are tested.
+"""
 
 GPU = """
 ## On a GPU
@@ -36,7 +52,7 @@ GPU = """
 
 Of several GPUs an operation uses the one that its tensors lie on, and a backward pass goes from device to device, in one thread where PyTorch
 has one for each. Further differences: an index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
-ends the program); ties in sorting and `mode` may fall otherwise; no half-precision arithmetic on tensor cores beyond what CuPy's products do, no `nccl`.
+ends the program); `conj()` copies; ties in sorting and `mode` may fall otherwise; no half-precision arithmetic on tensor cores beyond what CuPy's products do, no `nccl`.
 
 `jgrad.cuda` has devices (`is_available`, `device_count`, `device`, `device_of`, `current_device`, `set_device`, `synchronize`,
 `get_device_properties`, `get_device_name`, `get_device_capability`, `can_device_access_peer`), memory (`memory_allocated`, `memory_reserved` and
@@ -54,6 +70,19 @@ there: CUDA graphs, `amp`, `nvtx`, `memory_stats` and its tables, `Tensor.record
 """
 
 AUTOGRAD = """
+
+- Out of memory, NumPy's MemoryError is raised, where PyTorch has RuntimeError. Integers beyond 64 bits are refused by Python's OverflowError or
+  computed; PyTorch wraps some of them around.
+- A write that reads from what it writes to (`x -= x[:, :1]`) reads all of it first, so that the result does not depend on an order. PyTorch may
+  read elements that are already new.
+- NumPy's scalars as operands: `np.bool_` is a bool and `np.complex64` complex; PyTorch takes both for floats and drops the imaginary part.
+- `2 ** x.t()` keeps the order of strides of x; PyTorch's result is contiguous.
+- A complex number plus or minus one with an infinite part keeps its other part; PyTorch multiplies by `alpha=1` first, which makes nan of it.
+- `optim.Muon` computes in bfloat16: it needs `ml_dtypes`, and parameters on the CPU. Left out: `optim.SparseAdam`, since there are no sparse gradients, and
+  `nn.utils.prune`.
+- What hardtanh, hardshrink and softshrink have as gradient at nan depends on the position in PyTorch; it is 0 here.
+- Writing `out=` with a memory overlap of its own is not refused by `linspace` and `logspace`.
+
 ## Autograd
 
 What is said here about operations holds for the engine too; programs (`tests/programs`), random graphs and random programs compare it. Known
@@ -122,7 +151,7 @@ layers, the formats of PyTorch 0.4 and 1.6, `mmap`, `map_location`, the list of 
 - A file at a path is replaced when the new one is complete. PyTorch writes over it. So there must be room for both, and after an error the former file is
   there. The error of a full disk is OSError; PyTorch has RuntimeError.
 - Two tensors on one storage with different dtypes can't be saved, as in PyTorch. `pickle_module` of `save` can only be `pickle`.
-- Left out: files of dtypes and layouts that jgrad lacks (bfloat16, quantized, sparse, nested), `map_location="meta"`, TorchScript archives, the .tar format before
+- Left out: files of dtypes and layouts that jgrad lacks (complex32, quantized, sparse, nested), TorchScript archives, the .tar format before
   PyTorch 0.1.10, `register_package`, `skip_data`.
 """
 
@@ -149,7 +178,7 @@ transforms, constraints, errors. The `grad_fn` of a result may have other parts 
 COMPARED = """
 ## What is compared
 
-Every operation is called with PyTorch's own samples (`op_db`) as a function, as a method and in place, in five dtypes; values, dtypes, shapes,
+Every operation is called with PyTorch's own samples (`op_db`) as a function, as a method and in place, in six dtypes; values, dtypes, shapes,
 strides, sharing of memory, versions, `grad_fn` and `next_functions`, gradients of both backward passes and second derivatives must be the
 same. A run of the tests fails when fewer calls are compared than here, or more of them differ.
 
@@ -164,7 +193,15 @@ def page() -> str:
     missing = MISSING.read_text().split()
     gpu = GPU.format(missing=", ".join(f"`{name}`" for name in missing) or "none by now")
     lines = [
-        INTRODUCTION + AUTOGRAD + LOADING + FILES + TESTING + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")
+        INTRODUCTION
+        + AUTOGRAD
+        + LOADING
+        + FILES
+        + TESTING
+        + DISTRIBUTIONS
+        + META
+        + gpu
+        + COMPARED.rstrip("\n")
     ]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
@@ -197,7 +234,9 @@ def page() -> str:
 
 def subject(pattern: str) -> str:
     """A pattern of a failure as a reader reads it: the operations in code, the form in words."""
-    head = re.split(r": ?", pattern.removeprefix("(?s)"), maxsplit=1)[0].replace("\\.", ".")
+    head = re.split(
+        r": ?", re.sub(r"^(\(\?s\)|bfloat16 |autocast |\(bfloat16 \)\?)*", "", pattern), maxsplit=1
+    )[0].replace("\\.", ".")
     form, _, names = re.sub(r"^\(([\w|]+)\) ", lambda m: m[1].replace("|", ",") + " ", head).partition(" ")
     names = re.split(r" to |\\", names.removeprefix("of "), maxsplit=1)[0]
     operations = ", ".join(f"`{name}`" for name in expanded(names))

@@ -86,7 +86,12 @@ def draws(name: str, sample) -> bool:
     )
 
 
-@pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
+# Numbers of 16 bits that NumPy does not have are not tried on devices.
+ON_DEVICES = [case for case in OPERATIONS if case.values[1] in SAMPLES and case.values[0].name != "bfloat16"]
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize(("info", "dtype", "names"), ON_DEVICES)
 def test_samples_on_the_device(info, dtype, names):
     """In turn on the only device, and on the second of two while the first is the current one."""
     failures: dict[str, str] = {}
@@ -117,6 +122,9 @@ def test_samples_on_the_device(info, dtype, names):
                     if not draws(names[0], sample):
                         comparison.same_gradients()
             except AssertionError as error:
+                conjugated = any([t.is_conj() for t in comparison.outputs[1]])
+                if conjugated and "'is_view': (False, True)" in str(error):
+                    continue  # conj() copies on devices
                 if "CuPy has no" in str(error):
                     missing = True
                     continue

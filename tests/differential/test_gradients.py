@@ -32,6 +32,7 @@ DIFFERENTIABLE = [
     and (names := names_of(info))
     and info.name not in NUMBERS_TO_DRAW
     and not info.name.endswith("_")
+    and info.name != "bfloat16"  # whose results PyTorch gives to no NumPy array
     for dtype in (torch.float64, torch.complex128)
     if dtype in info.supported_backward_dtypes("cpu")
 ]
@@ -95,6 +96,7 @@ def refused_by_torch(check: Any, call: Call) -> bool:
         return True
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("info", "dtype", "name"), DIFFERENTIABLE)
 def test_derivatives_are_differences(info, dtype, name):
     check(info, name, small_samples(info, dtype, 2))

@@ -40,7 +40,14 @@ from tests.differential.twins import (  # noqa: E402
 )  # fmt: skip
 
 # The first dtype that an operation supports is of the quick tier.
-SAMPLES = {torch.float32: 6, torch.float64: 20, torch.int64: 6, torch.bool: 4, torch.complex128: 8}
+SAMPLES = {
+    torch.float32: 6,
+    torch.float64: 20,
+    torch.int64: 6,
+    torch.bool: 4,
+    torch.complex128: 8,
+    torch.bfloat16: 3,
+}
 
 
 def of_product(function: Any) -> Any:
@@ -163,6 +170,7 @@ class Comparison:
             for t in [t for outputs in self.outputs for t in outputs]:
                 t.detach().zero_()
         self.rounding = ROUNDING.get(name, 1)
+        self.through: Any = None  # (see differ)
         self.unique = sample.output_process_fn_grad  # what of the results is unique: not the signs of Q, say
 
     def same_error(self) -> bool:
@@ -181,7 +189,7 @@ class Comparison:
             for result, side in zip(self.results, self.sides, strict=True)
         ]
         for ours, theirs in zip(*self.outputs, strict=True):
-            assert not (text := differ(ours, theirs, self.rounding)), text
+            assert not (text := differ(ours, theirs, self.rounding, 0, self.through)), text
         for ours, theirs in zip(*(side.tensors for side in self.sides), strict=True):
             assert ours._version == theirs._version, (
                 f"version of an argument: {ours._version}, {theirs._version}"
@@ -203,7 +211,7 @@ class Comparison:
         recorded = self._gradients(roots, leaves, seeds, create_graph=True)
         assert recorded is not None
         for plainly, ours in zip(first[0], recorded[0], strict=True):
-            assert not (text := differ(plainly, ours, self.rounding, 1)), (
+            assert not (text := differ(plainly, ours, self.rounding, 1, self.through)), (
                 f"recorded and unrecorded backward: {text}"
             )
         again = [[g for g in given if g is not None and g.requires_grad] for given in recorded]
@@ -224,7 +232,8 @@ class Comparison:
             assert type(our_error) is type(their_error), f"jgrad: {our_error!r}\ntorch: {their_error!r}"
             return None
         for number, (a, b) in enumerate(zip(ours, theirs, strict=True)):
-            assert not (text := differ(a, b, scale * self.rounding, 1)), f"gradient of input {number}: {text}"
+            text = differ(a, b, scale * self.rounding, 1, self.through)
+            assert not text, f"gradient of input {number}: {text}"
             if a is not None:
                 assert a.requires_grad == b.requires_grad, f"gradient of input {number} requires grad"
         return ours, theirs
@@ -247,12 +256,41 @@ def samples_of(info: Any, dtype: Any, number: int | None, seed: int = 7) -> list
     return samples
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.first_is_quick("info")
 @pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
 def test_samples(info, dtype, names):
     compared, known = compare_samples(info, names, samples_of(info, dtype, SAMPLES[dtype]))
     assert compared
     hold(info, f"{info.formatted_name}-{str(dtype)[6:]}", compared, known)
+
+
+REFUSING = [
+    pytest.param(info, names[0], id=info.formatted_name)
+    for info in op_db
+    if (names := names_of(info)) and torch.float32 in info.supported_dtypes("cpu")
+    if torch.bfloat16 not in info.supported_dtypes("cpu")
+]
+
+
+@pytest.mark.parametrize(("info", "name"), REFUSING)
+def test_refused_bfloat16(info, name):
+    """What PyTorch refuses of bfloat16, or does although its own list of dtypes says otherwise."""
+
+    def to_bfloat16(t):
+        return (
+            t.detach().to(torch.bfloat16) if isinstance(t, torch.Tensor) and t.dtype is torch.float32 else t
+        )
+
+    for sample in samples_of(info, torch.float32, 3):
+        _, callable_of = forms(sample, name, info.formatted_name)[0]
+        comparison = Comparison(sample.transform(to_bfloat16), name, "function", callable_of)
+        try:
+            if not comparison.same_error():
+                comparison.same_results()
+        except AssertionError as error:
+            failure = f"bfloat16 function {name}: {error}"
+            assert excused(failure), failure
 
 
 def compare_samples(info: Any, names: list[str], samples: list[Any]) -> tuple[int, int]:
@@ -275,6 +313,8 @@ def compare_samples(info: Any, names: list[str], samples: list[Any]) -> tuple[in
                 except AssertionError as error:
                     given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
                     reason = excused(failure := f"{form} {name}: {error}")
+                    if reason is None and "bfloat16" in given:
+                        reason = excused("bfloat16 " + failure)
                     if reason is None:
                         failures.setdefault(failure, given)
                     elif "rounding" not in reason:  # of which every processor has its own

@@ -9,13 +9,17 @@ import numpy as np
 import torch
 
 import jgrad
+from jgrad.dtypes import INEXACT
 from jgrad.tensor import wrap
 
 DTYPES = {getattr(torch, d.name): d for d in jgrad.dtypes.ALL}
+NARROW = {
+    getattr(torch, d.name): torch.int16 if d.itemsize == 2 else torch.uint8 for d in jgrad.dtypes.NARROW
+}
 
 
 class Unsupported(Exception):
-    """A sample speaks of something that jgrad does not have (bfloat16, sparse layouts)."""
+    """A sample speaks of something that jgrad does not have (complex32, sparse layouts)."""
 
 
 class Side:
@@ -59,10 +63,15 @@ class Side:
         if t.layout is not torch.strided or t.dtype not in DTYPES or t.is_conj() or t.is_neg() or t.ndim > 64:
             raise Unsupported
         size = t.untyped_storage().nbytes() // t.itemsize
-        flat = torch.empty(0, dtype=t.dtype).set_(t.untyped_storage(), 0, (size,), (1,)).numpy().copy()
+        flat = as_array(torch.empty(0, dtype=t.dtype).set_(t.untyped_storage(), 0, (size,), (1,)).clone())
         if self.module is torch:
             # `.data`: a tensor of its own, neither a view nor of a later version.
-            copied = self.placed(torch.tensor(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data)
+            whole = (
+                torch.tensor(flat.view(f"u{t.itemsize}")).view(t.dtype)
+                if t.dtype in NARROW
+                else torch.tensor(flat)
+            )
+            copied = self.placed(whole.as_strided(t.shape, t.stride(), t.storage_offset()).data)
         else:
             offset, strides = t.storage_offset() * t.itemsize, tuple(s * t.itemsize for s in t.stride())
             place = (flat, offset, strides) if t.numel() else ()
@@ -138,12 +147,19 @@ def described(t: Any, side: Side) -> dict[str, Any]:
     }
 
 
+def as_array(t: torch.Tensor) -> np.ndarray:
+    """The elements of a tensor of PyTorch's, also of a dtype that NumPy has from ml_dtypes."""
+    if t.dtype in NARROW:
+        return t.contiguous().view(NARROW[t.dtype]).numpy().view(DTYPES[t.dtype].numpy)
+    return t.numpy()
+
+
 def values_of(t: Any) -> np.ndarray:
     # The copy makes PyTorch's lazy conjugates, negations and zeros into numbers.
     return (
-        t.detach().clone().resolve_conj().resolve_neg().cpu().numpy()
+        as_array(t.detach().clone().resolve_conj().resolve_neg().cpu())
         if isinstance(t, torch.Tensor)
-        else t.cpu()._a
+        else t.cpu().resolve_conj().resolve_neg()._a
     )
 
 
@@ -155,17 +171,24 @@ def worded(error: BaseException | None) -> str:
     return f"{type(error).__name__}: {text}".replace("torch.", "jgrad.")
 
 
-def differ(ours: Any, theirs: Any, scale: float = 1.0, least: float = 0.0) -> str | None:
+def rounding_of(dtype: np.dtype[Any]) -> float:
+    """How much results of an operation may differ, relative to the largest one."""
+    return float(jgrad.dtypes.limits_of(dtype).eps) * (2 if dtype.name == "bfloat16" else 16)
+
+
+def differ(ours: Any, theirs: Any, scale: float = 1.0, least: float = 0.0, through: Any = None) -> str | None:
     """In what the values of two tensors (or None) differ more than rounding explains, of numbers that are as large as `least` before they
-    cancel."""
+    cancel. `through`: a NumPy dtype that they were rounded to on the way."""
     if ours is None or theirs is None:
         return None if ours is theirs else f"one is None: {ours} / {theirs}"
     a, b = values_of(ours), values_of(theirs)
     if a.shape != b.shape or a.dtype != b.dtype:
         return f"{a.dtype}{a.shape} instead of {b.dtype}{b.shape}"
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in INEXACT:
         return None if np.array_equal(a, b) else f"{a}\ninstead of\n{b}"
-    epsilon = float(np.finfo(a.dtype).eps) * 16 * scale
+    epsilon = scale * max(rounding_of(d) for d in (a.dtype, through or a.dtype))
+    if a.dtype.name == "bfloat16":
+        a, b = a.astype(np.float32), b.astype(np.float32)
     size = float(np.abs(b[np.isfinite(b)]).max(initial=least))
     with np.errstate(invalid="ignore", over="ignore"):
         close = np.allclose(a, b, rtol=epsilon, atol=epsilon * size, equal_nan=True)

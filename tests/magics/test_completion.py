@@ -25,8 +25,8 @@ sgd = jgrad.optim.SGD(net.parameters(), 0.1)
 """
 TRACES = ["%%trace --no-show --name first\nalpha * 2", "%%trace --no-show --name 'my run'\nalpha * 3"]
 TENSORS = ["alpha", "beta", "count"]
-OPTIONS = ["--view", "--name", "--watch", "--into", "--max-steps", "--no-show"]
-VIEWS = ["timeline", "storage", "graph", "accumulation", "scatter"]
+OPTIONS = ["--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--no-show"]
+VIEWS = ["training", "timeline", "storage", "graph", "accumulation", "scatter"]
 # By line, with a bar where what is replaced begins: all that is offered there.
 LINES = {
     "%%trace |--": [*OPTIONS, "--help"],
@@ -41,6 +41,7 @@ LINES = {
     "%%trace --view |x": [],
     "%%trace --name |": [],
     "%%trace --max-steps |": [],
+    "%%trace --rounds |": [],
     "%%trace --into |": [],
     "%%trace --watch |": TENSORS,
     "%%trace --watch |al": ["alpha"],

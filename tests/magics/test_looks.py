@@ -28,6 +28,28 @@ def test_storage_and_graph(shell: InteractiveShell, shown: list) -> None:
     }
 
 
+def test_storage_of_numpy_arrays(shell: InteractiveShell, shown: list) -> None:
+    """An array lies in the memory of its owner, also with negative strides and behind `as_strided`."""
+    run(shell, "import numpy as np; n = np.arange(6.0); t = jgrad.from_numpy(n)")
+    run(shell, "back, windows = n[::-2], np.lib.stride_tricks.sliding_window_view(n, 3)")
+    run(shell, "%storage t n back windows")
+    document = shown[0][0]
+    assert len(document["storages"]) == 1
+    rows = {t["names"][-1][1]: (t["origin"], t["stride"], t["storage_offset"]) for t in document["tensors"]}
+    assert rows == {
+        "t": ("create", [1], 0), "n": ("numpy", [1], 0), "back": ("numpy", [-2], 5), "windows": ("numpy", [1, 1], 0),
+    }  # fmt: skip
+    words = views.text(document, "storage")
+    assert "NumPy array" in words
+    assert "[i] lies at 5 − 2·i" not in words  # which the drawing has:
+    assert "5 − 2·i" in views.svg(document, "storage")
+    labels = views.svg(document, "storage")
+    assert "back[0] is 5., element 5 of storage 1" in labels
+    assert "back[2] is 1., element 1 of storage 1" in labels
+    run(shell, "n[1] = 7\n%storage back")
+    assert "back[2] is 7." in views.svg(shown[1][0], "storage")
+
+
 def test_accumulate(shell: InteractiveShell, shown: list) -> None:
     run(
         shell,
@@ -53,7 +75,7 @@ def test_scatter_runs_its_expression_once(shell: InteractiveShell, shown: list) 
 
 def test_leaves(shell: InteractiveShell) -> None:
     out, _, _ = run(shell, "%leaves")
-    assert "no variable is or holds a leaf that requires grad" in out
+    assert "no variable holds a leaf that requires grad" in out
     run(shell, "w = jgrad.ones(2, requires_grad=True); y = w * 2; y.sum().backward(); n = jgrad.ones(1)")
     out, _, result = run(shell, "%leaves")
     assert [row[0] for row in result.result.rows] == ["w"]

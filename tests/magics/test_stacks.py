@@ -245,6 +245,17 @@ def test_a_module_that_autoreload_loaded_again(shell: InteractiveShell, write: W
     assert said(shell, W + "f(w)") == "line 3 of f (stacked.py, called at line 3) | line 4 of f (y.add_(2))"
 
 
+def test_a_function_that_autoreload_added(shell: InteractiveShell, write: Write) -> None:
+    """IPython compiles it as "<string>". Its lines are those of the file."""
+    write("stacked", F)
+    run(shell, "%load_ext autoreload\n%autoreload 2\nimport stacked\nfrom stacked import f")
+    run(shell, W + "f(w)")
+    write("stacked", "# A comment.\n" + F.replace("y.add_(1)", "add(y)") + "\n\ndef add(y):\n    y.add_(2)\n")
+    assert said(shell, W + "f(w)") == (
+        "line 3 of f (stacked.py, called at line 3) | y.add_(2) in line 8 of add (stacked.py, called through f at line 3)"
+    )
+
+
 def test_code_from_a_text(shell: InteractiveShell) -> None:
     define = f"exec({F!r})"
     expected = "line 2 of f (<string>, without source, called at line 3) | line 3 of f (add_)"

@@ -51,7 +51,7 @@ def test_why_of_the_error_of_the_cell_before(shell: InteractiveShell, shown: lis
     assert why(shell) == said
     run(shell, "z = 1")
     assert run(shell, "%why")[1].startswith(
-        "UsageError: %why: no error was raised and no trace was recorded yet"
+        "UsageError: %why: the last cell raised no error, and no trace was recorded yet"
     )
 
 
@@ -66,6 +66,50 @@ def test_why_looks_for_who_wrote(shell: InteractiveShell, shown: list) -> None:
     assert "(it is at version 1 now). Write" in why(
         shell
     )  # which no line of the cells shows: nobody is blamed
+
+
+NET = """\
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.Sigmoid()%s)
+    def forward(self, x):
+        count = 0
+        count += 1
+        h = self.body(x)
+        %s
+        return h.sum()
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+def train():
+    loss = net(jgrad.ones(1, 2, requires_grad=True))
+    %s
+    loss.backward()
+train()"""
+
+
+@pytest.mark.parametrize(("source", "expected"), [
+    (
+        "def scale(t):\n    t.mul_(2)\ndef run(w):\n    y = w.exp()\n    scale(y)\n    y.sum().backward()\nrun(jgrad.ones(2, requires_grad=True))",
+        ", as t.mul_(2) in line 2 of scale (cell 1) may have done. Write `t = t.mul(2)`, which makes a new tensor.",
+    ),
+    (NET % ("", "h += 1", ""), ", as h += 1 in line 9 of Net.forward (cell 1) may have done. Write `h = h + 1`, which makes a new tensor."),
+    (NET % (", jgrad.nn.ReLU(inplace=True)", "", ""), ", as net.body[2] (ReLU with inplace=True) may have done. Leave inplace=True out of that layer."),
+    (
+        NET % (", jgrad.nn.ReLU(inplace=True)", "h += 1", ""),
+        ", as net.body[2] (ReLU with inplace=True) or h += 1 in line 9 of Net.forward (cell 1) may have done. Write to a clone() of the saved tensor.",
+    ),
+    (
+        NET % ("", "", "loss.backward(retain_graph=True); opt.step()"),
+        "AddmmBackward0 needs net.body[0].weight at version 1, but a later write in place changed this tensor (it is at version 2 now), "
+        "as line 15 (opt.step()) does. Run backward() before opt.step(), or compute the result anew after it.",
+    ),
+])  # fmt: skip
+def test_why_knows_who_may_have_written_in_what_was_called(
+    shell: InteractiveShell, source: str, expected: str
+) -> None:
+    run(shell, source)
+    assert expected in why(shell)
 
 
 def test_why_of_the_error_of_a_traced_cell(shell: InteractiveShell, shown: list) -> None:
@@ -322,7 +366,7 @@ def test_why_of_a_warning_of_the_cell_before(shell: InteractiveShell, shown: lis
     )
     assert why(shell) == said
     run(shell, "z = 1")
-    assert run(shell, "%why")[1].startswith("UsageError: %why: no error was raised")
+    assert run(shell, "%why")[1].startswith("UsageError: %why: the last cell raised no error")
 
 
 def test_why_prints_no_control_characters(shell: InteractiveShell, shown: list) -> None:

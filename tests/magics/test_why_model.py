@@ -117,7 +117,7 @@ def test_without_a_trace_nothing_is_guessed(shell: InteractiveShell) -> None:
 def test_without_an_optimizer(shell: InteractiveShell) -> None:
     run(shell, f"{NET}del sgd\nnet(jgrad.ones(1, 2)).sum().backward()")
     assert why(shell, "net").startswith(
-        "net trains: all 4 parameters of its 2 layers require grad, and the last"
+        "net can train: all 4 parameters of its 2 layers require grad, and the last"
     )
 
 
@@ -130,13 +130,47 @@ def test_without_an_optimizer(shell: InteractiveShell) -> None:
         ("jgrad.ones(1, requires_grad=True)", "tensor, so net.parameters() leaves out 1 parameter. Make it with jgrad.nn.Parameter(...)."),
         ("[net.first]", None),
         ("jgrad.ones(1)", None),
+        ("[nn.Linear(2, 2).requires_grad_(False)]", None),  # a teacher that should not learn
     ],
 )  # fmt: skip
 def test_what_parameters_leaves_out(shell: InteractiveShell, made: str, expected: str | None) -> None:
     run(shell, f"{NET}{STEP}\nnet.kept = {made}")
     told = why(shell, "net").split("\n")
-    assert told[-1] == WELL
-    assert told[:-1] == ([] if expected is None else [f"net.kept is a plain {expected}"])
+    if expected is None:
+        assert told == [WELL]
+    else:
+        assert told == [f"net.kept is a plain {expected}", f"The rest of {WELL}"]
+
+
+def test_layers_in_a_plain_list_that_the_optimizer_holds(shell: InteractiveShell) -> None:
+    run(
+        shell,
+        f"{NET}net.kept = [nn.Linear(2, 2)]\nsgd.add_param_group({{'params': net.kept[0].parameters()}})\n{STEP}",
+    )
+    assert why(shell, "net").split("\n")[0] == (
+        "net.kept is a plain list, so net.state_dict() does not save the 2 parameters in it, although sgd trains them. "
+        "Make it with jgrad.nn.ModuleList(...)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("magic", "expected"),
+    [
+        (
+            "%%trace --no-show\n",
+            "all parameters of net: trained until round 4 (cell 2). The learning rate in sgd is 0 now, so another step() changes nothing. "
+            "To train on, make a new optimizer, and a new schedule if there is one.",
+        ),
+        ("", "all parameters of net: a schedule has taken the learning rate in sgd from 0.1 to 0, so step() changes nothing now."),
+    ],
+)  # fmt: skip
+def test_a_schedule_that_has_ended_is_no_reason_why_nothing_trained(
+    shell: InteractiveShell, magic: str, expected: str
+) -> None:
+    run(shell, f"{NET}schedule = jgrad.optim.lr_scheduler.CosineAnnealingLR(sgd, 4)")
+    step = "\n".join(f"    {line}" for line in [*STEP.split("\n"), "schedule.step()"])
+    run(shell, f"{magic}for i in range(4):\n{step}")
+    assert why(shell, "net") == expected
 
 
 def test_every_reason_is_given(shell: InteractiveShell) -> None:
@@ -157,7 +191,9 @@ def test_layers_in_eval_mode(shell: InteractiveShell) -> None:
     )
     run(shell, "net.eval()")
     assert (
-        why(shell, "net").split("\n")[0].startswith("net is in eval mode, in which Dropout works otherwise.")
+        why(shell, "net")
+        .split("\n")[0]
+        .startswith("net is in eval mode, in which Dropout works differently.")
     )
     run(shell, "net.train()")
     assert why(shell, "net") == WELL

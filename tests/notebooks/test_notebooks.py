@@ -103,6 +103,8 @@ def test_the_notebooks_of_the_documents_are_there() -> None:
 
 @each_notebook
 def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
+    if path.stem == "trace-your-own-pytorch":
+        return  # it runs on PyTorch itself
     notebook = cells.load(path)
     differing = {}
     for cell, on_torch in zip(cells.code_cells(notebook), cells.run_in_new_process(path, "torch"), strict=True):
@@ -226,7 +228,7 @@ def test_the_file_is_clean(path: Path) -> None:
             assert not MACHINE.search(_text(output)), cell["id"]
             assert "<jgrad views" not in _text(output), f"{cell['id']}: a widget's words, without the widget"
             assert "%%trace: " not in _text(output), f"{cell['id']}: the trace or its views failed"
-    assert len(text) < 300_000
+    assert len(text) < 350_000
 
 
 def _text(output: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -119,8 +120,10 @@ def helpers(torch: Any, show: Callable[..., None]) -> dict[str, Callable[..., An
     }
 
 
-def run(library: Any, program: Program) -> list[Shown]:
-    """What a program shows with a library, then its error, then its warnings."""
+def run(
+    library: Any, program: Program, around: Callable[[dict[str, Any]], Any] = lambda variables: nullcontext()
+) -> list[Shown]:
+    """What a program shows with a library, then its error, then its warnings. `around` gives a block to run it in, for its variables."""
     shown: list[Shown] = []
 
     def note(text: str, line: int | None) -> None:
@@ -136,7 +139,8 @@ def run(library: Any, program: Program) -> list[Shown]:
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
         warnings.filterwarnings("ignore", message=".*torch.jit.script")  # PyTorch's own use, at the first jvp
         try:
-            exec(compile(program.text, FILENAME, "exec"), namespace)
+            with around(namespace):
+                exec(compile(program.text, FILENAME, "exec"), namespace)
         except Exception as error:
             note(f"{type(error).__name__}: {error}", line_of_error(error))
         finally:

@@ -540,3 +540,42 @@ for data in (
     [1.0, ones(2)],
 ):
     show(result_or_error(lambda: torch.tensor(data)))
+
+
+# %% The same in each run
+torch.use_deterministic_algorithms(True)
+try:
+    show(torch.get_deterministic_debug_mode(), torch.are_deterministic_algorithms_enabled())
+    for dtype in (torch.float32, torch.float16, torch.int32, torch.uint8, torch.int64, torch.bool):
+        show(torch.empty(2, dtype=dtype), torch.empty_like(torch.ones(2), dtype=dtype))
+    show(
+        torch.ones(1).new_empty(2),
+        torch.empty_strided((2,), (2,)),
+        torch.empty_permuted((2, 1), (1, 0)),
+        torch.ones(1).resize_(3),
+    )
+    x = torch.ones(4)
+    attempt(lambda: x.put_(torch.tensor([0, 1]), torch.ones(2)))
+    show(x.put_(torch.tensor([0, 0]), torch.ones(2), True))
+    for d in (1, 2, 3):
+        where = torch.zeros((1, 1) + (1,) * d, dtype=torch.long)
+        attempt(lambda: getattr(torch.nn.functional, f"max_unpool{d}d")(where.float(), where, 2))
+    torch.set_deterministic_debug_mode("warn")
+    show(
+        torch.get_deterministic_debug_mode(),
+        torch.is_deterministic_algorithms_warn_only_enabled(),
+        x.put_(torch.tensor([0]), torch.ones(1)),
+    )
+    torch.utils.deterministic.fill_uninitialized_memory = False
+    show(torch.empty(2).shape)
+    torch.utils.deterministic.fill_uninitialized_memory = True
+    for mode in (0, 3, "default", "other", 2.0):
+        attempt(lambda: show(torch.set_deterministic_debug_mode(mode), torch.get_deterministic_debug_mode()))
+finally:
+    torch.use_deterministic_algorithms(False)
+attempt(lambda: torch.use_deterministic_algorithms(1))
+attempt(lambda: torch.use_deterministic_algorithms(True, warn_only=1))
+for precision in ("high", "highest", "other", 1):
+    attempt(lambda: show(torch.set_float32_matmul_precision(precision), torch.get_float32_matmul_precision()))
+for threads in (0, -1, 1.5, "a"):
+    attempt(lambda: torch.set_num_threads(threads))

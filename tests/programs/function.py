@@ -1013,3 +1013,53 @@ for f in (lambda: G.apply(x, k=3), lambda: G.apply(x), lambda: G.apply(x=x)):
         show(f())
     except (TypeError, RuntimeError) as e:
         show(type(e).__name__, e)
+
+
+# %% The gradient of a Function is looked at where only another tensor is asked for too
+class Two(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        return a * 2, b * 2
+
+    @staticmethod
+    def backward(ctx, g, h):
+        return torch.ones(5), torch.ones(3)
+
+
+x = torch.ones(3, requires_grad=True)
+z, w = x * 1, x * 2
+for ask in (
+    lambda a, b: torch.autograd.grad(a.sum() + b.sum(), w),
+    lambda a, b: torch.autograd.grad(a.sum() + b.sum(), z),
+    lambda a, b: a.sum().backward(inputs=[a]),
+    lambda a, b: b.sum().backward(inputs=[a]),
+):
+    try:
+        show(ask(*Two.apply(z, w)))
+    except RuntimeError as e:
+        show(e)
+
+
+# %% Backward passes within backward passes
+def nested(depth):
+    class Nested(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, left):
+            ctx.left = left
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            if not ctx.left:
+                return g * 2, None
+            with torch.enable_grad():
+                x = torch.ones(1, requires_grad=True)
+                Nested.apply(x, ctx.left - 1).sum().backward()
+            return g * x.grad, None
+
+    x = torch.ones(1, requires_grad=True)
+    Nested.apply(x, depth).sum().backward()
+    return x.grad
+
+
+show(nested(10), nested(400))

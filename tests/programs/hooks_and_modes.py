@@ -376,3 +376,31 @@ show(
 show(callable(y.grad_fn), isinstance(y.grad_fn, torch.autograd.graph.Node))
 y.grad_fn.next_functions[0][0](torch.ones(2))
 show(x.grad)
+
+
+# %% Generators in a grad mode: what is thrown into them, their end and their value
+def generator():
+    try:
+        got = yield torch.is_grad_enabled()
+        show(got, torch.is_grad_enabled())
+        yield 1
+    except ValueError as error:
+        show(error, torch.is_grad_enabled())
+        yield 2
+    finally:
+        show("over", torch.is_grad_enabled())
+    return 3
+
+
+for mode in (torch.no_grad(), torch.enable_grad(), torch.set_grad_enabled(False), torch.inference_mode()):
+    for action in (
+        lambda g: g.throw(ValueError("thrown")),
+        lambda g: g.throw(KeyError("thrown")),
+        lambda g: g.throw(StopIteration(5)),
+        lambda g: (g.send(4), list(g)),
+        lambda g: g.close(),
+    ):
+        g = mode(generator)()
+        show(next(g), torch.is_grad_enabled())
+        attempt(lambda: show(action(g)))
+        show(torch.is_grad_enabled())

@@ -947,3 +947,133 @@ show([type(t).__name__ for t in found.values()], found["weight"], found["bias"].
 other = torch.nn.Linear(2, 1)
 show(other.load_state_dict(found))
 show(other.weight)
+
+
+# %% Layers that wait for their first input
+nn = torch.nn
+torch.manual_seed(0)
+m = nn.Sequential(
+    nn.LazyConv2d(4, 3, padding=1), nn.LazyBatchNorm2d(), nn.ReLU(), nn.Flatten(), nn.LazyLinear(2)
+)
+show(m, list(m.state_dict()), m[0].weight, m[1].running_mean, isinstance(m[0].weight, nn.Parameter))
+o = torch.optim.SGD(m.parameters(), 0.1)
+m.double()
+show(m[0].weight.dtype, m[4].has_uninitialized_params(), nn.parameter.is_lazy(m[4].bias))
+weight = m[0].weight
+for use in (
+    lambda: weight + 1,
+    lambda: weight.sum(),
+    lambda: weight.numel(),
+    lambda: weight.tolist(),
+    lambda: weight.normal_(),
+    lambda: weight.detach(),
+    lambda: weight[0],
+):
+    try:
+        use()
+    except ValueError as e:
+        show(str(e)[:43], str(e)[-60:])
+attempt(lambda: weight.shape)
+twin = __import__("copy").deepcopy(m[0])
+other = nn.Sequential(
+    nn.LazyConv2d(4, 3, padding=1), nn.LazyBatchNorm2d(), nn.ReLU(), nn.Flatten(), nn.LazyLinear(2)
+)
+x = torch.randn(2, 3, 5, 5, dtype=torch.float64)
+loss = m(x).square().sum()
+loss.backward()
+o.step()
+show(m, m[0].weight is weight, weight.shape, type(weight).__name__, f"{m(x).sum().item():.5f}")
+show(m[0]._forward_pre_hooks, list(m.state_dict()))
+show(twin, twin.weight, twin.weight.dtype)
+other.double().load_state_dict(m.state_dict())
+show(other, other[4].weight.shape, torch.equal(other[0].weight, m[0].weight))
+show(f"{other(x).sum().item():.5f}", other)
+for make, shape in [
+    (lambda: nn.LazyConv1d(3, 2), (2, 4, 5)),
+    (lambda: nn.LazyConv3d(2, 2, groups=2), (1, 4, 3, 3, 3)),
+    (lambda: nn.LazyConv2d(2, 2, groups=2), (1, 3, 3, 3)),
+    (lambda: nn.LazyConv2d(2, 2, bias=False), (3, 3, 3)),
+    (lambda: nn.LazyConvTranspose1d(4, 2, stride=2, groups=2), (2, 6, 3)),
+    (lambda: nn.LazyConvTranspose2d(2, 3, output_padding=1, stride=2), (1, 3, 2, 2)),
+    (lambda: nn.LazyConvTranspose3d(1, 2), (1, 2, 2, 2, 2)),
+    (lambda: nn.LazyBatchNorm1d(affine=False), (4, 3)),
+    (lambda: nn.LazyBatchNorm3d(track_running_stats=False, bias=False), (2, 3, 2, 2, 2)),
+    (lambda: nn.LazyInstanceNorm1d(affine=True, track_running_stats=True), (2, 3, 4)),
+    (lambda: nn.LazyInstanceNorm2d(), (2, 3, 4, 4)),
+    (lambda: nn.LazyInstanceNorm3d(affine=True), (2, 3, 2, 2, 2)),
+    (lambda: nn.LazyConv1d(2, 2), (2, 3, 4, 5)),
+]:
+
+    def first():
+        torch.manual_seed(1)
+        layer = make()
+        show(layer)
+        y = layer(torch.randn(shape))
+        show(
+            layer,
+            y.shape,
+            f"{y.sum().item():.4f}",
+            {n: tuple(v.shape) for n, v in layer.state_dict().items()},
+        )
+
+    attempt(first)
+lazy = nn.LazyLinear(3, bias=False)
+lazy.load_state_dict({"weight": torch.ones(3, 2)})
+attempt(lambda: lazy(torch.ones(1, 3)))
+show(lazy(torch.ones(1, 2)), lazy)
+
+
+class Scale(nn.modules.lazy.LazyModuleMixin, nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.UninitializedParameter()
+
+    def initialize_parameters(self, x):
+        self.scale.materialize(x.shape[-1:])
+        nn.init.ones_(self.scale)
+
+    def forward(self, x):
+        return x * self.scale
+
+
+s = Scale()
+show(s(torch.ones(2, 3)), s, s.scale)
+
+
+class Forgetful(nn.modules.lazy.LazyModuleMixin, nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.UninitializedParameter(requires_grad=False)
+
+
+attempt(lambda: Forgetful()(torch.ones(2)))
+show(Forgetful().scale.requires_grad)
+
+
+# %% Batch normalization fused with the layer before it
+nn, utils = torch.nn, torch.nn.utils
+torch.manual_seed(0)
+for layer in (nn.Conv1d(2, 4, 2), nn.Conv2d(2, 4, 2, bias=False), nn.ConvTranspose2d(2, 4, 2)):
+    d = layer.weight.dim() - 2
+    norm = getattr(nn, f"BatchNorm{d}d")(4, affine=d == 1 or layer.bias is not None)
+    x = torch.randn(3, 2, *[5] * d)
+    norm(layer(x))
+    if norm.affine:
+        norm.weight.data.mul_(2)
+        norm.bias.data.add_(1)
+    attempt(lambda: utils.fuse_conv_bn_eval(layer, norm))
+    layer.eval(), norm.eval()
+    layer.weight.requires_grad_(False)
+    fused = utils.fuse_conv_bn_eval(layer, norm, "Transpose" in type(layer).__name__)
+    show(fused, fused.weight, fused.bias, (fused(x) - norm(layer(x))).abs().max() < 1e-5)
+for features in (4, 1):
+    layer, norm = nn.Linear(3, 4, bias=features == 4).eval(), nn.BatchNorm1d(features).eval()
+    fused = utils.fuse_linear_bn_eval(layer, norm)
+    show(fused, fused.weight, fused.bias)
+attempt(lambda: utils.fuse_linear_bn_eval(layer, nn.BatchNorm1d(3).eval()))
+attempt(lambda: utils.fuse_linear_bn_eval(layer, nn.BatchNorm1d(4, track_running_stats=False).eval()))
+attempt(
+    lambda: utils.fusion.fuse_linear_bn_weights(
+        layer.weight, None, *torch.ones(2, 4), 1e-5, torch.ones(4), torch.ones(4)
+    )
+)

@@ -177,3 +177,128 @@ for f in (
 s = S.OneCycleLR(make(), 0.5, total_steps=2)
 for _ in range(3):
     s.step()
+
+
+# %% Schedules after a group was added
+optim, S = torch.optim, torch.optim.lr_scheduler
+for make in [
+    lambda o: S.StepLR(o, 2),
+    lambda o: S.MultiStepLR(o, [2, 4]),
+    lambda o: S.ConstantLR(o),
+    lambda o: S.LinearLR(o),
+    lambda o: S.ExponentialLR(o, 0.9),
+    lambda o: S.CosineAnnealingLR(o, 5),
+    lambda o: S.CosineAnnealingWarmRestarts(o, 3),
+    lambda o: S.PolynomialLR(o),
+    lambda o: S.LambdaLR(o, lambda e: 0.5**e),
+    lambda o: S.MultiplicativeLR(o, lambda e: 0.9),
+    lambda o: S.CyclicLR(o, 0.01, 0.1),
+    lambda o: S.OneCycleLR(o, 0.1, total_steps=9),
+    lambda o: S.ReduceLROnPlateau(o, patience=0),
+    lambda o: S.ReduceLROnPlateau(o, patience=0, min_lr=[0.01]),
+    lambda o: S.SequentialLR(o, [S.ConstantLR(o), S.ExponentialLR(o, 0.9)], [2]),
+    lambda o: S.ChainedScheduler([S.ConstantLR(o), S.ExponentialLR(o, 0.9)]),
+]:
+    first, added = torch.zeros(1, requires_grad=True), torch.zeros(1, requires_grad=True)
+    o = optim.SGD([first], lr=0.1, momentum=0.5)
+    s = make(o)
+
+    def go_on():
+        o.step()
+        s.step(*([1.0] if isinstance(s, S.ReduceLROnPlateau) else []))
+        show([f"{g['lr']:.9f}" for g in o.param_groups], [f"{r:.9f}" for r in s.get_last_lr()])
+
+    for i in range(7):
+        attempt(go_on)
+        if i == 1:
+            o.add_param_group({"params": [added], "lr": 0.03})
+
+
+# %% Adafactor
+nn, optim = torch.nn, torch.optim
+for options in (
+    {},
+    {"lr": 0.1, "weight_decay": 0.1},
+    {"maximize": True, "d": 2.0, "beta2_decay": -0.5},
+    {"eps": (1e-3, 1e-2)},
+):
+    torch.manual_seed(0)
+    m = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1, bias=False))
+    cube, number = torch.randn(2, 3, 4, requires_grad=True), torch.tensor(2.0, requires_grad=True)
+    x = torch.randn(8, 3)
+    o = optim.Adafactor([*m.parameters(), cube, number], **options)
+    for _ in range(5):
+        o.zero_grad()
+        loss = (m(x) - x.sum(1, keepdim=True).sin()).square().mean() + cube.pow(2).mean() * number
+        loss.backward()
+        o.step()
+        show(f"{loss.item():.5f}")
+    show(o, {k: {n: v.shape for n, v in s.items()} for k, s in o.state_dict()["state"].items()})
+    show([f"{p.abs().sum().item():.4f}" for p in [*m.parameters(), cube, number]])
+for wrong in (
+    {"lr": -1.0},
+    {"beta2_decay": 1.0},
+    {"eps": (-1.0, 1e-3)},
+    {"eps": (None, -1.0)},
+    {"d": 0.5},
+    {"weight_decay": -1.0},
+    {"lr": torch.ones(2)},
+):
+    attempt(lambda: optim.Adafactor([torch.ones(2, requires_grad=True)], **wrong))
+z = torch.ones(2, dtype=torch.complex64, requires_grad=True)
+z.grad = torch.ones_like(z)
+attempt(lambda: optim.Adafactor([z]).step())
+
+
+# %% Averaged weights
+nn, optim = torch.nn, torch.optim
+swa = optim.swa_utils
+torch.manual_seed(0)
+x = torch.randn(12, 3)
+batches = [x[:4], [x[4:8], 1], (x[8:],)]
+
+
+def averaged(**options):
+    torch.manual_seed(1)
+    m = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Tanh(), nn.Linear(4, 1))
+    o = optim.SGD(m.parameters(), lr=0.5)
+    a = swa.AveragedModel(m, **options)
+    s = swa.SWALR(o, swa_lr=0.05, anneal_epochs=3, anneal_strategy="linear")
+    for _ in range(4):
+        o.zero_grad()
+        m(x).square().mean().backward()
+        o.step()
+        s.step()
+        a.update_parameters(m)
+    show(a, a.n_averaged, sorted(s.state_dict()), [f"{g['lr']:.6f}" for g in o.param_groups])
+    show(
+        [f"{p.sum().item():.5f}" for p in a.parameters()],
+        [f"{b.float().sum().item():.5f}" for b in a.buffers()],
+    )
+    a.eval()
+    swa.update_bn(batches, a)
+    show([f"{b.float().sum().item():.5f}" for b in a.buffers()], a.training, a.module[1].momentum)
+    show([f"{v:.5f}" for v in a(x).flatten().tolist()])
+
+
+averaged()
+averaged(use_buffers=True)
+averaged(avg_fn=swa.get_ema_avg_fn(0.9))
+averaged(avg_fn=swa.get_swa_avg_fn())
+averaged(multi_avg_fn=swa.get_ema_multi_avg_fn(0.5), use_buffers=True)
+attempt(lambda: averaged(avg_fn=swa.get_ema_avg_fn(), multi_avg_fn=swa.get_ema_multi_avg_fn()))
+attempt(lambda: swa.get_ema_avg_fn(2.0))
+attempt(lambda: swa.get_ema_multi_avg_fn(-0.1))
+p = torch.ones(1, requires_grad=True)
+o = optim.SGD([p], lr=1.0)
+for options in ({}, {"anneal_epochs": 0}, {"anneal_strategy": "linear", "anneal_epochs": 2}):
+    o = optim.SGD([p], lr=1.0)
+    s = swa.SWALR(o, 0.1, **options)
+    for _ in range(4):
+        o.step()
+        s.step()
+        show([f"{r:.7f}" for r in s.get_last_lr()])
+attempt(lambda: swa.SWALR(o, [0.1, 0.2]))
+attempt(lambda: swa.SWALR(o, 0.1, anneal_strategy="other"))
+attempt(lambda: swa.SWALR(o, 0.1, anneal_epochs=-1))
+swa.update_bn(batches, nn.Linear(3, 1))

@@ -318,3 +318,22 @@ x, w = torch.ones(2, 3, requires_grad=True), torch.ones(3, 2, requires_grad=True
 show(x.grad._version, w.grad._version)
 (x @ w).sum().backward()
 show(x.grad._version, w.grad._version)
+
+
+# %% A write through a view whose data lies outside of the base
+for base, new in ((3, (4,)), (2, (4,)), (4, (4,)), (4, (2, 2)), (4, ())):
+    for start in (0, 1):
+        k = torch.full(new, 2.0, requires_grad=True)
+        v = torch.ones(base, requires_grad=True)
+        w = v * 1
+        u = w[start : start + 2]
+        u.data = torch.ones(new)
+        u.mul_(k)
+        attempt(lambda: (u.sum().backward(), v.grad, k.grad))
+
+
+# %% A first gradient that is a transposed view
+m = torch.tensor([[2.0, 1.0], [0.5, 3.0]], dtype=torch.float64).t().requires_grad_()
+q, r = torch.linalg.qr(m)
+(q.sum() + r.sum()).backward()
+show(m.grad.stride(), m.grad)

@@ -262,6 +262,27 @@ def test_lazy_conjugates():
     assert negative.tolist() == x.conj().imag.tolist()
 
 
+@pytest.mark.parametrize(("writer", "reader"), DIRECTIONS)
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_tensors_without_elements_on_the_meta_device(writer, reader, weights_only):
+    def plain_meta(t: Any) -> list:
+        parts = type(t).__name__, str(t.dtype).split(".")[1], tuple(t.shape), t.stride(), t.storage_offset()
+        return [*parts, t.untyped_storage().nbytes(), t.requires_grad, str(t.device), dict(t.__dict__)]
+
+    content = [writer.empty(4, 4, device="meta")[1:, ::2], writer.zeros(3, 2, device="meta").t()]
+    content += [*writer.nn.Linear(2, 3, device="meta").parameters(), writer.empty(2, 0, device="meta")]
+    content.append(writer.ones(2, 2, dtype=writer.int16, device="meta"))
+    content[-1].name_of_mine = 5
+    for place in (None, "cpu", "meta"):
+        found = reader.load(saved(writer, content), weights_only=weights_only, map_location=place)
+        expected = torch.load(saved(writer, content), weights_only=weights_only, map_location=place)
+        assert list(map(plain_meta, found)) == list(map(plain_meta, expected))
+    real = {"a": writer.ones(4, 3)[1:], "b": writer.nn.Parameter(writer.ones(2))}
+    found = reader.load(saved(writer, real), map_location="meta", weights_only=weights_only)
+    expected = torch.load(saved(writer, real), map_location="meta", weights_only=weights_only)
+    assert list(map(plain_meta, found.values())) == list(map(plain_meta, expected.values()))
+
+
 def test_memory_of_numpy():
     """Arrays that are not what PyTorch allocates: parts of bytes, column by column, read-only, of odd length."""
     odd = np.frombuffer(b"0123456789abcde", np.uint8)[1:9].view(np.float64)
@@ -328,7 +349,7 @@ def layer(library: ModuleType, name: str) -> Any:
 LAYERS = [
     name
     for name in classes("nn", "Module")
-    if name not in ("RNNBase", "RNNCellBase") and not name.startswith("Lazy")
+    if name not in ("RNNBase", "RNNCellBase", "DataParallel") and not name.startswith("Lazy")
 ]
 
 

@@ -137,7 +137,7 @@ GLOBALS = [
     "torch Tensor", "torch device", "_codecs encode", "builtins bytearray", "builtins set", "builtins complex", "torch float32",
     "torch FloatStorage", "torch.storage UntypedStorage", "torch._utils _rebuild_tensor_v2", "torch._utils _rebuild_parameter",
     "torch._utils _rebuild_parameter_with_state", "torch._tensor _rebuild_from_type_v2", "torch._utils _rebuild_tensor", "os system",
-    "torch._utils _rebuild_tensor_v3", "torch bfloat16", "builtins eval",
+    "torch._utils _rebuild_tensor_v3", "torch complex32", "builtins eval",
 ]  # fmt: skip
 
 
@@ -239,7 +239,7 @@ ATTACKS = {
     "device without driver": storage(2, place="cuda:0"),
     "absurd device": storage(2, place="cuda:99999999999999999999"),
     "unknown place": storage(2, place="nowhere"),
-    "missing dtype": storage(2, kind="BFloat16Storage"),
+    "missing dtype": storage(2, kind="QInt8Storage"),
     "bytes of a number": call("builtins bytearray", number(10**12)),
     "key nested deeply": b"}" + NESTED + b"Ns",
     "set nested deeply": call("builtins set", b"]" + NESTED + b"a"),

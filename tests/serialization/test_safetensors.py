@@ -130,10 +130,30 @@ def test_parts_of_one_storage_that_do_not_overlap():
 
 def test_dtypes_that_jgrad_lacks(tmp_path):
     path = tmp_path / "x.safetensors"
-    theirs.save_file({"x": torch.ones(2, dtype=torch.bfloat16)}, path)
+    theirs.save_file({"x": torch.ones(2, dtype=torch.uint16)}, path)
     for load in (ours.load_file, jgrad.load, lambda path: ours.load(path.read_bytes())):
-        with pytest.raises(NotImplementedError, match="BF16"):
+        with pytest.raises(NotImplementedError, match="U16"):
             load(path)
+
+
+@pytest.mark.parametrize("dtype", [d.name for d in jgrad.dtypes.NARROW])
+def test_narrow_floats(tmp_path, dtype):
+    path, values = tmp_path / "x.safetensors", [[1.0, 2.0], [4.0, 0.5]]
+    x, y = (library.tensor(values, dtype=getattr(library, dtype)) for library in (jgrad, torch))
+    theirs.save_file({"x": y, "y": y[0].clone()}, path)
+    with ours.safe_open(path) as file:
+        found = [
+            file.get_tensor("x"),
+            file.get_slice("x")[:],
+            ours.load(path.read_bytes())["x"],
+            jgrad.load(path)["x"],
+        ]
+        assert file.get_slice("x")[1].tolist() == [4.0, 0.5]
+        assert file.get_tensor("y").tolist() == [1.0, 2.0]
+    assert all(t.dtype is x.dtype and t.tolist() == values for t in found)
+    ours.save_file({"x": x}, path)
+    assert theirs.load_file(path)["x"].dtype is y.dtype
+    assert theirs.load_file(path)["x"].float().tolist() == values
 
 
 def test_errors_leave_the_former_file(tmp_path):

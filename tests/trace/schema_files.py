@@ -30,6 +30,8 @@ ENTRIES = {
     "source": "line",
     "sources": "source number",
     "calls": "call number",
+    "layers": "layer number",
+    "layer_calls": "layer call number",
 }
 
 

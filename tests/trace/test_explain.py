@@ -78,6 +78,7 @@ def test_codes_and_blanks() -> None:
     assert {rule.code for rule in RULES if not rule.example} == {
         "saved-overwritten-unseen",
         "grad-not-reached",
+        "grad-in-gap",
     }
     assert {rule.severity for rule in RULES} <= set(explain.SEVERITIES)
 
@@ -160,7 +161,11 @@ def test_a_grad_that_the_cell_reads_and_that_is_none() -> None:
     ("d = w.detach()", "detach()", " Leave out detach() in line 2 if w needs a gradient."),
     ("d = w.data", ".data", " Leave out .data in line 2 if w needs a gradient."),
     ("with jgrad.no_grad(): d = w * 2", "no_grad()", " Move line 2 out of no_grad() if w needs a gradient."),
-    ("d = w.long()", "w.long(), because a tensor of dtype int64 has no gradient", ""),
+    ("d = w.long()", "w.long(), because a tensor of dtype int64 has no gradient", " Leave the numbers unrounded, or let the gradient pass straight through: y = x + (x.round() - x).detach()."),
+    ("d = sum(v.argmax() for v in [w])", "v.argmax(), because a tensor of dtype int64 has no gradient",
+     " Use a weighted sum of all values instead of one choice: p = scores.softmax(-1); y = (p * values).sum(-1)."),
+    ("d = (w.argmax(0) == 0).float()", "w.argmax(0), because a tensor of dtype int64 has no gradient",
+     " A count of hits has no derivative. Train with a loss that has one, such as jgrad.nn.functional.cross_entropy(scores, labels)."),
 ])  # fmt: skip
 def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter: str, repair: str) -> None:
     t = trace(f"w = jgrad.ones(1, requires_grad=True)\n{line}\nloss = d * 3\nloss.backward()")
@@ -232,14 +237,14 @@ def test_a_hook_that_changed_a_gradient_is_named() -> None:
     t = trace("w = jgrad.ones(1, requires_grad=True)\nw.register_hook(lambda g: g * 100)\n(w * 2).backward()")
     found = explain.reason(explain.Subject.best("w", t.namespace["w"], [t]))
     assert found["text"] == (
-        "w.grad is [200.]: the hook in line 2 got [2.], the gradient of w, and made [200.] of it. To get the gradient without it, keep the "
+        "w.grad is [200.]: the hook in line 2 got [2.], the gradient of w, and changed it to [200.]. To get the gradient without it, keep the "
         "handle that the registration returns, and call handle.remove()."
     )
 
 
 @pytest.mark.parametrize(("source", "said"), [
     ("w = jgrad.ones(1, requires_grad=True)\ny = (w * 1e16).pow(4)\ny.backward()",
-     "PowBackward0 (line 2) got [1.] and computed [inf]. A factor is infinite or too large"),
+     "PowBackward0 (line 2) got [1.] and computed [inf]. A factor is infinite, nan or too large"),
     ("w = jgrad.zeros(1, requires_grad=True)\n(1 / w).backward()", "ReciprocalBackward0 (line 2) got [1.] and computed [-inf]. Keep the divisor away"),
     ("w = jgrad.ones(1, requires_grad=True)\nw.acos().backward()", "computed [-inf]. Keep its input away from -1 and 1,"),
     ("w = jgrad.ones(1, requires_grad=True)\nx = jgrad.full((1,), jgrad.nan)\n(w * x).backward()",
@@ -558,8 +563,9 @@ def test_a_running_average_of_a_leaf_was_no_leaf_before() -> None:
 def test_an_index_that_was_computed_is_a_cut(used: str) -> None:
     source = f"w = jgrad.ones(2, requires_grad=True)\ntable = jgrad.ones(3)\nchosen = w.long()\n{used}.sum().backward()"
     [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
-    assert note["text"].endswith(
+    assert (
         "computed from w, but line 3 cut the graph with w.long(), because a tensor of dtype int64 has no gradient."
+        in note["text"]
     )
 
 
@@ -644,12 +650,42 @@ def test_what_to_do_about_a_zero_depends_on_what_is_flat(line: str, advice: str)
     assert advice in said_of(f"w = jgrad.ones(1, requires_grad=True)\nloss = {line}\nloss.backward()", "w")
 
 
+GAN = """\
+G, D = jgrad.nn.Linear(2, 2), jgrad.nn.Linear(2, 1)
+{}
+fake = G(jgrad.ones(4, 2))
+out = D(fake).sigmoid()
+"""
+LD, LG = "ld = {}.mean()\nld.backward()\n", "lg = -{}.mean()\nlg.backward()\n"
+GAN, ALONE = (
+    GAN.replace("{}", "og, od = [jgrad.optim.SGD(net.parameters(), lr=0.1) for net in (G, D)]"),
+    GAN.replace("{}", "{setup}"),
+)
+TURNS = f"{GAN}{LD}od.step()\nog.zero_grad()\n{LG}"
+WITHOUT_FAKE = "Write fake.detach() in place of fake where ld is computed, because od trains nothing that fake was computed from."
+
+
+@pytest.mark.parametrize(("source", "repair"), [
+    (TURNS.format("D(fake)", "D(fake)"), WITHOUT_FAKE),
+    (TURNS.format("out", "out"), f"{WITHOUT_FAKE} Compute out anew for lg after line 7 (od.step())."),
+    (f"{GAN}{LD}{LG}od.step()\nog.step()".format("D(fake)", "D(fake)"), "If the loss for od should train only what od holds, write "
+     "fake.detach() in place of fake where the loss for od is computed; otherwise write (ld + lg).backward() once."),
+    (f"{ALONE}{LD}opt.step()\n{LG}".format("out", "out", setup="opt = jgrad.optim.SGD([*G.parameters(), *D.parameters()])"),
+     "Compute out anew for lg after line 7 (opt.step()), or write (ld + lg).backward() once before line 7."),
+    (f"{ALONE}def d(out):\n    ld = out.mean()\n    ld.backward()\ndef g(out):\n    lg = -out.mean()\n    lg.backward()\nd(out)\ng(out)".format(setup=""),
+     "Pass retain_graph=True to the first call, or cut the graph with detach() where lg should send no gradient."),
+])  # fmt: skip
+def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, repair: str) -> None:
+    [note] = [n for n in trace(source).document["notes"] if n["code"] == "second-backward"]
+    assert note["text"].endswith(f"needs them again. {repair}")
+
+
 @pytest.mark.parametrize(("source", "said"), [
     ("x = jgrad.ones(1, requires_grad=True)\nh = x * x\na = h * 2\nb = h * 3\na.backward()\nb.backward()",
      "line 5 ran backward() and freed the saved tensors of MulBackward0 (line 2), but line 6 needs them again. Write (a + b).backward() once, pass retain_graph=True to the first call, or cut the graph with detach() where b should send no gradient."),
     ("w = jgrad.ones(1, requires_grad=True)\nstate = jgrad.zeros(1)\nfor i in range(2):\n    state = (state + w * w).tanh()\n"
      "    state.sum().backward()",
-     "line 5: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 uses state, a result of an earlier round. Write state = state.detach() at the start of each round, or compute state anew in each round."),
+     "line 5: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 uses state, a result of an earlier round. Write state = state.detach() at the end of each round, or compute state anew in each round."),
     ("w = jgrad.ones(1, requires_grad=True)\nlosses = []\nfor x in (1., 2.):\n    losses.append((w * x).item())\nsum(losses).backward()",
      "line 5: sum(losses) is a plain number (float) without a history: (w * x).item() in line 4 made plain numbers from a tensor. Call backward() on the tensor itself, and item() only to show its value."),
 ])  # fmt: skip

@@ -10,7 +10,8 @@ import pytest
 import jgrad
 from jgrad import observer
 from jgrad.trace import Trace
-from jgrad.trace.record import live
+from jgrad.trace.document.bfloat16 import NONE, codes
+from jgrad.trace.record import keeping, live
 from jgrad.views import applicable
 
 pytestmark = pytest.mark.quick
@@ -28,20 +29,30 @@ def test_growing_documents_then_glimpses(monkeypatch: pytest.MonkeyPatch) -> Non
             (w * 3).sum().backward()
     assert trace.failures == []
     assert all(applicable(document) for document in sent)
+    # Once moments of the loop are shown, all that was kept does not come and go between them.
+    assert [d["name"] == "cell 1" for d in sent] == sorted(
+        [d["name"] == "cell 1" for d in sent], reverse=True
+    )
     whole = [d for d in sent if d["name"] == "cell 1"]
     glimpses = [d for d in sent if d["name"] != "cell 1"]
-    assert [len(d["steps"]) for d in whole] == sorted(len(d["steps"]) for d in whole)
-    assert glimpses[0]["name"].startswith("cell 1, now running: from step ")
+    growing = [len(d["steps"]) for d in whole if all(s["kind"] != "gap" for s in d["steps"])]
+    assert growing == sorted(growing)
+    assert max(growing) > 50
+    assert all(len(d["steps"]) <= 101 for d in whole)
+    last = [s["grad"]["after"]["elements"] for s in whole[-1]["steps"] if "grad" in s][-1]
+    assert float(last[0]) > 3 * 35, "the last rounds, also after the first ones were dropped"
+    assert glimpses[0]["name"].startswith("cell 1, now running: from backward ")
     last = [s["grad"]["after"]["elements"] for s in glimpses[-1]["steps"] if "grad" in s][-1]
-    assert float(last[0]) > 3 * 50 / 6 * 3, "a moment after the log was full"
-    assert trace.document["truncated"] == {"kept_steps": 50, "seen_steps": 360}
+    assert float(last[0]) > 3 * 50, "a moment after the recorder fell asleep"
+    assert trace.document["truncated"]["kept_steps"] <= 50
+    assert trace.document["rounds"]["total"] == 60
 
 
-def running(monkeypatch: pytest.MonkeyPatch, slow: float) -> tuple[Trace, list[dict[str, Any]]]:
-    """A trace of 50 steps that is shown as soon as it may be; of a loop whose steps take less than `slow` seconds it leaves off counting."""
+def running(monkeypatch: pytest.MonkeyPatch, recorded: int = 2) -> tuple[Trace, list[dict[str, Any]]]:
+    """A trace of 50 steps that is shown as soon as it may be. The recorder sleeps after `recorded` times as many."""
     for name in ("EARLY", "FRAME", "SHARE"):
         monkeypatch.setattr(live, name, 0)
-    monkeypatch.setattr(live, "SLOW", slow)
+    monkeypatch.setattr(keeping, "RECORDED", recorded)
     monkeypatch.setattr(live, "UNHEARD", 1e6)  # only what the test does begins a glimpse
     trace, sent = Trace("cell 1", max_steps=50), []
     trace.early = sent.append
@@ -53,7 +64,7 @@ def last_gradient(document: dict[str, Any]) -> float:
 
 
 def test_a_log_that_fills_between_two_looks_is_watched_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    trace, sent = running(monkeypatch, slow=0)
+    trace, sent = running(monkeypatch)
     w = jgrad.ones(2, requires_grad=True)
     with trace:
         trace._recorder.live.due = float("inf")
@@ -64,11 +75,37 @@ def test_a_log_that_fills_between_two_looks_is_watched_on(monkeypatch: pytest.Mo
         for _ in range(20):
             (w * 3).sum().backward()
     assert trace.failures == []
-    assert last_gradient(sent[0]) > 300
+    # If the recorder happens to be awake at the first look, that shows all that was kept, with the figures of all rounds that have ended.
+    assert sent[0]["rounds"]["total"] >= 99
+    gradients = [last_gradient(document) for document in sent]
+    assert gradients == sorted(gradients)
+    assert sent[-1]["name"].startswith("cell 1, now running")
+    assert gradients[-1] > 320
+
+
+def test_a_round_that_is_recorded_does_not_bring_the_whole_trace_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Between glimpses, the views of all that was kept would come and go."""
+    trace, sent = running(monkeypatch)
+    monkeypatch.setattr(live, "GLIMPSE", 6)
+    w = jgrad.ones(2, requires_grad=True)
+    slept: list[bool] = []
+    with trace:
+        while len(slept) < 150:
+            (w * 3).sum().backward()
+            slept.append(trace._recorder.asleep)
+    assert trace.failures == []
+    first = slept.index(True)
+    assert False in slept[first:], "the recorder was never awake again"
+    names = [document["name"] for document in sent]
+    glimpse = next(i for i, name in enumerate(names) if name != "cell 1")
+    assert len(names) > glimpse + 20
+    assert "cell 1" not in names[glimpse:]
 
 
 def test_a_quick_loop_runs_unwatched_and_is_looked_at_after_backward(monkeypatch: pytest.MonkeyPatch) -> None:
-    trace, sent = running(monkeypatch, slow=float("inf"))
+    trace, sent = running(monkeypatch)
     monkeypatch.setattr(live, "GLIMPSE", 12)
     w = jgrad.ones(2, requires_grad=True)
     with trace:
@@ -86,17 +123,17 @@ def test_a_quick_loop_runs_unwatched_and_is_looked_at_after_backward(monkeypatch
         (w * 3).sum().backward()
         (document,) = sent
         assert observer.current is None
-    assert observer.on_backward_done is None
+    assert observer.listener is None
     assert trace.failures == []
     # The 41st call was the first after which it was time to look; two more are twelve steps, and it ends in the next operation.
     assert document["name"] == "cell 1, now running: from backward 42"
     assert [s["backward_call"] for s in document["steps"] if s["kind"] == "backward"] == [41, 42]
     assert last_gradient(document) == 3 * 43
-    assert len(trace.document["steps"]) == 50
+    assert 40 < len(trace.document["steps"]) <= 50
 
 
 def test_no_glimpse_begins_within_a_backward_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    trace, _ = running(monkeypatch, slow=float("inf"))
+    trace, _ = running(monkeypatch)
     w = jgrad.ones(2, requires_grad=True)
 
     class Inner(jgrad.autograd.Function):
@@ -122,4 +159,64 @@ def test_no_glimpse_begins_within_a_backward_call(monkeypatch: pytest.MonkeyPatc
         thread.start()
         thread.join()
     assert trace.failures == []
-    assert observer.on_backward_done is None
+    assert observer.listener is None
+
+
+def test_figures_of_rounds_grow_while_the_block_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in glimpses, when the recorder sleeps; and to look changes none of them."""
+    trace, sent = running(monkeypatch)
+
+    def loop(v: jgrad.Tensor, w: jgrad.Tensor) -> None:
+        optimizer = jgrad.optim.SGD([w], lr=0.01)
+        for _ in range(60):
+            optimizer.zero_grad()
+            (w * v * w).sum().backward()
+            optimizer.step()
+
+    with trace:
+        v, w = jgrad.full((2,), 3.0), jgrad.ones(2, requires_grad=True)
+        loop(v, w)
+    assert trace.failures == []
+    whole = trace.document["rounds"]
+    quiet = Trace("cell 1", max_steps=50)
+    with quiet:
+        v, w = jgrad.full((2,), 3.0), jgrad.ones(2, requires_grad=True)
+        loop(v, w)
+    assert quiet.document["rounds"]["parameters"] == whole["parameters"]
+    seen = [document["rounds"] for document in sent if "rounds" in document]
+    totals = [rounds["total"] for rounds in seen]
+    assert totals == sorted(totals)
+    assert len(set(totals)) > 8
+    assert any(not rounds["kept"] for rounds in seen), "a glimpse"
+    for rounds in seen:
+        (parameter,) = rounds["parameters"]
+        assert parameter["name"] == "w"
+        for what in ("gradient", "update", "value"):
+            so_far, figures = codes(parameter[what]), codes(whole["parameters"][0][what])
+            known = [(a, b) for a, b in zip(so_far, figures, strict=False) if a != NONE]
+            assert all(a == b for a, b in known)
+            assert len(known) >= rounds["total"] - 2
+        assert rounds["noticed"]
+
+
+def test_figures_of_a_loop_without_optimizer_are_complete_when_it_was_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trace, sent = running(monkeypatch)
+
+    def loop(w: jgrad.Tensor) -> None:
+        for _ in range(30):
+            (w * w).sum().backward()
+            with jgrad.no_grad():
+                w -= 0.1 * w.grad
+            w.grad = None
+
+    with trace:
+        w = jgrad.ones(2, requires_grad=True)
+        loop(w)
+    quiet = Trace("cell 1", max_steps=50)
+    with quiet:
+        w = jgrad.ones(2, requires_grad=True)
+        loop(w)
+    assert len([d for d in sent if "rounds" in d]) > 10
+    assert trace.document["rounds"]["parameters"] == quiet.document["rounds"]["parameters"]

@@ -161,6 +161,13 @@ def test_an_evaluation_in_training_mode(layer: str, evaluation: str) -> None:
     assert notes_of(training, f"net.eval()\n{evaluation}") == {}
 
 
+@pytest.mark.parametrize("result", ["net(x).softmax(-1)", "net(x).argmax(1)"])
+def test_a_prediction_in_training_mode(result: str) -> None:
+    start, predicted = SWITCHED.format("nn.Dropout(0.5)"), f"with jgrad.no_grad():\n    p = {result}"
+    assert "Call net.eval() before" in notes_of(start, predicted)["evaluated-in-train-mode"]
+    assert notes_of(start, f"net.eval()\n{predicted}") == {}
+
+
 @pytest.mark.parametrize("layer", ["nn.Dropout(0.5)", "nn.BatchNorm1d(8)"])
 def test_training_in_evaluation_mode(layer: str) -> None:
     training, evaluation = ROUND.format(loss=CROSS), f"net.eval()\n{EVALUATION}"

@@ -205,3 +205,18 @@ y = net(jgrad.ones(1)) * net[3].scale
 
 def test_the_fields_of_a_module() -> None:
     assert frozenset(vars(jgrad.nn.Module())) == OWN_FIELDS
+
+
+def test_a_layer_that_gets_another_class_when_it_first_runs() -> None:
+    t = trace("net = jgrad.nn.LazyLinear(1)\nnet(jgrad.ones(2, 3)).sum().backward()")
+    tensors = t.document["tensors"]
+    for name, parameter in t.namespace["net"].named_parameters():
+        assert tensors[t.number_of(parameter)]["names"][-1][1] == f"net.{name}"
+
+
+def test_long_names_that_differ_at_their_end_stay_apart() -> None:
+    long = "w" * 500
+    t = trace(f"{long}a = jgrad.ones(2)\n{long}b = {long}a * 2\n{long}c = {long}b * 2")
+    named = [[name for _, name in tensor["names"]] for tensor in t.document["tensors"]]
+    assert [[name[-2:] for name in names] for names in named] == [["wa"], ["wb"], ["wc"]]
+    assert all(len(name) == 80 for names in named for name in names)

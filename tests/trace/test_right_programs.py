@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,6 +69,32 @@ def test_nothing_is_said_of_a_right_program(program: Program) -> None:
         assert [(n["code"], n["text"]) for n in notes] == []
         known = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
         assert [found[1] for found in known if found is not None] == []
+
+
+@pytest.mark.parametrize("most", [12, 30, 60])
+@pytest.mark.parametrize("program", PROGRAMS, ids=named)
+def test_nothing_is_said_of_a_right_program_of_which_a_part_is_kept(program: Program, most: int) -> None:
+    """What was dropped is taken neither for what never happened nor for one step."""
+    namespace: dict = {"torch": jgrad}
+    for cell in cells(program, "jgrad"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            t = trace(cell, namespace, max_steps=most)
+        namespace = t.namespace
+        notes = [n for n in t.document["notes"] if n["severity"] != "info" or n["code"] not in FACTS]
+        assert [(n["code"], n["text"]) for n in notes] == []
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=named)
+def test_nothing_is_said_of_a_right_program_in_a_long_loop(program: Program) -> None:
+    lines = textwrap.indent("\n".join(cells(program, "jgrad")), "    ")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        t = trace(f"for _ in range(20):\n{lines}", {"torch": jgrad}, max_steps=30)
+    # (What the last line of a cell shows is thrown away in a loop.)
+    known = (*FACTS, "result-thrown-away")
+    notes = [n for n in t.document["notes"] if n["code"] not in known]
+    assert [(n["code"], n["text"]) for n in notes] == []
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=named)

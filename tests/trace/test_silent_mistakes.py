@@ -32,16 +32,16 @@ def codes(source: str) -> list[str]:
 
 HOOKED = [
     ("x = jgrad.ones(2, requires_grad=True)\nh = x * 2\nh.register_hook(lambda g: g * 10)\n(h * h).sum().backward()", "x.grad",
-     "x.grad is [80., 80.]: the hook in line 3 got [2., 2.] + [2., 2.], the gradient of h, and made [40., 40.] of it."),
+     "x.grad is [80., 80.]: the hook in line 3 got [2., 2.] + [2., 2.], the gradient of h, and changed it to [40., 40.]."),
     ("x = jgrad.ones(2, requires_grad=True)\nh = x * 2\nh.register_hook(lambda g: g * 10)\nh.retain_grad()\nh.sum().backward()", "h.grad",
-     "h.grad is [10., 10.]: the hook in line 3 got [1., 1.], the gradient of h, and made [10., 10.] of it."),
+     "h.grad is [10., 10.]: the hook in line 3 got [1., 1.], the gradient of h, and changed it to [10., 10.]."),
     ("net = jgrad.nn.Linear(2, 2, bias=False)\njgrad.nn.init.ones_(net.weight)\ndef ten(module, came, went):\n    return (came[0] * 10,)\n"
      "net.register_full_backward_hook(ten)\nx = jgrad.ones(2, requires_grad=True)\nnet(x * 1).sum().backward()", "x.grad",
-     "x.grad is [20., 20.]: the module hook in line 3 got [2., 2.], a gradient of the module's input or output, and made [20., 20.] of it."),
+     "x.grad is [20., 20.]: the module hook in line 3 got [2., 2.], a gradient of the module's input or output, and changed it to [20., 20.]."),
     ("w = jgrad.ones(2, requires_grad=True)\ny = (w * 2).sum()\ny.grad_fn.next_functions[0][0].register_hook(lambda a, b: (a[0] * 10, a[1]))\n"
      "y.backward()", "w.grad", "w.grad is [20., 20.]: the node hook in line 3 may have changed what MulBackward0 (line 2) sent ([20., 20.])."),
     ("w = jgrad.ones(10, 10, requires_grad=True)\nw.register_hook(lambda g: g.clamp(-1, 1))\n(w * 2).sum().backward()", "w.grad",
-     "w.grad is a gradient [10, 10] of norm 10: the hook in line 2 got a gradient [10, 10] of norm 20, the gradient of w, and made"),
+     "w.grad is a gradient [10, 10] of norm 10: the hook in line 2 got a gradient [10, 10] of norm 20, the gradient of w, and changed it to"),
 ]  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def test_a_gradient_that_vanishes_over_fifty_layers() -> None:
     assert "in each of 50 layers (SigmoidBackward0 (line 2) makes it 4.1" in note["text"]
     answer = asked("net[0].weight.grad", t)
     assert t.namespace["net"][0].weight.grad.norm().item() == 0
-    assert "(norm() gives 0., since float32 can't hold the squares)" in answer
+    assert "(norm() gives 0., because the squares are too small for float32)" in answer
     assert "below 1.2e-38, where float32 loses digits" in answer
     assert "computed it" in asked("net[98].weight.grad", t)
 
@@ -249,7 +249,18 @@ def test_numbers_that_are_only_printed_are_no_reason() -> None:
      "another dtype is given. Convert it where it is made: batch = batch.float()."),
     ("layer = jgrad.nn.Linear(2, 2)\nx = jgrad.tensor([[1, 2]])\nlayer(x)",
      "x has dtype int64 since line 2 (jgrad.tensor([[1, 2]])), as it is made of whole numbers."),
-    ("layer = jgrad.nn.Linear(2, 2).double()\nx = jgrad.ones(1, 2)\nlayer(x)", "Bring both to one dtype: x.double() has"),
+    ("layer = jgrad.nn.Linear(2, 2).double()\nx = jgrad.ones(1, 2)\nlayer(x)", "Convert both to one dtype: x.double() has"),
+    ("net = jgrad.nn.Linear(2, 2)\nnet.half()\nx = jgrad.ones(1, 2)\nnet(x)",
+     "the parameters of net are float16 since line 2. Convert both to one dtype: x.half() has the dtype of the parameters, net.float() makes them"),
+    ("net = jgrad.nn.Linear(2, 2)\nx, y = jgrad.from_numpy(np.ones((2, 2))), jgrad.from_numpy(np.ones(2))\njgrad.nn.functional.mse_loss(net(x), y)",
+     "x has dtype float64 since line 2"),
+    ("class Scale(jgrad.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+     "        self.w = jgrad.nn.Parameter(jgrad.from_numpy(np.eye(2)))\n"
+     "    def forward(self, x):\n        return x @ self.w\nnet = jgrad.nn.Sequential(Scale())\nnet(jgrad.ones(1, 2))",
+     "self.w has dtype float64 since line 4 (jgrad.from_numpy(np.eye(2))), as NumPy's numbers are float64 unless another dtype is given. Convert what "
+     "the Parameter is made of: add .float() in line 4."),
+    ("net = jgrad.nn.Linear(2, 1)\nx, y = jgrad.ones(2, 2), jgrad.tensor([[0], [1]])\njgrad.nn.functional.binary_cross_entropy_with_logits(net(x), y)",
+     "but y has dtype int64, which can't hold them. Convert it first: y = y.float()."),
     ("conv = jgrad.nn.Conv2d(1, 1, 2)\nimage = jgrad.from_numpy(np.ones((1, 1, 4, 4)))\nconv(image)", "image has dtype float64 since line 2"),
     ("rnn = jgrad.nn.LSTM(2, 2)\nx = jgrad.from_numpy(np.ones((1, 1, 2)))\nrnn(x)", "x has dtype float64 since line 2"),
     ("n = jgrad.arange(4)\nn.softmax(0)", "line 2: n.softmax(0) needs floating point numbers, and n has dtype int64. Convert it first, as in n.float()."),
@@ -418,3 +429,26 @@ def test_a_slow_function_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_words_that_the_users_code_raised(words: str) -> None:
     t = ran(f"raise RuntimeError({words!r})")
     assert len(t.document["notes"]) <= 1
+
+
+def test_zeros_come_from_the_node_that_is_on_every_way() -> None:
+    """A product with zeros beside a residual connection keeps nothing back."""
+    source = """
+w, zeros = jgrad.ones(4, 4, requires_grad=True), jgrad.zeros(4, 4)
+h = (jgrad.ones(4, 4) @ w).round()
+y = h + h @ zeros
+y.sum().backward()
+"""
+    assert "round" in asked_after("w.grad", source)
+
+
+def test_the_factor_of_zeros_is_the_other_one() -> None:
+    source = """
+x = jgrad.ones(4, 4)
+q, k = jgrad.zeros(4, 4, requires_grad=True), jgrad.zeros(4, 4, requires_grad=True)
+left = x @ q
+right = x @ k
+(left @ right - 1).pow(2).sum().backward()
+"""
+    assert "by right, which gave zeros" in asked_after("q.grad", source)
+    assert "by left, which gave zeros" in asked_after("k.grad", source)

@@ -22,7 +22,7 @@ from jgrad.notebook.asking import answer
 from jgrad.trace import MAX_STEPS, Trace
 from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.document.source import Source
-from jgrad.trace.record import live
+from jgrad.trace.record import keeping, live
 from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.scope import Scope, mentioned
 from jgrad.views.scene import Frame
@@ -226,16 +226,47 @@ def test_what_a_document_says_of_functions_elsewhere_is_so(seed: int, where: str
     assert told(namespace, caught) == told(plain, expected)
 
 
-@pytest.mark.parametrize("slow", [0, float("inf")])
+@pytest.mark.parametrize(
+    ("most", "recorded_times", "sample"), [(12, float("inf"), 1), (12, 1, 1), (30, 2, 3), (3, 2, 128)]
+)
+@pytest.mark.parametrize("seed", range(40))
+def test_what_a_document_with_gaps_says_is_so(
+    seed: int, most: int, recorded_times: float, sample: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most steps of a loop are dropped. What is left says in the end what the tensors say, and of a step that is kept what it said before."""
+    monkeypatch.setattr(keeping, "RECORDED", recorded_times)
+    monkeypatch.setattr(keeping, "SAMPLE", sample)
+    source = "for _ in range(5):\n" + textwrap.indent(source_of(program(random.Random(seed).choice)), "    ")
+    plain = fresh()
+    with all_warnings() as expected:
+        exec(compile(source, "<cell>", "exec"), plain)
+    t, namespace, caught = recorded(source, max_steps=most)
+    t.namespace = namespace
+    document = t.document
+    assert valid(document)
+    assert len(document["steps"]) <= most
+    f, rooms = Frame(TraceIndex(document), len(document["steps"])), {}
+    for name, x in tensors_of(namespace).items():
+        with all_warnings():
+            check_tensor(name, x, t, f, rooms, not REFUSES.search(source))
+    for view in views.applicable(document):
+        assert views.text(document, view)
+    for name in tensors_of(namespace):
+        with all_warnings():
+            assert answer(name, namespace, [t], {})
+    assert told(namespace, caught) == told(plain, expected)
+
+
+@pytest.mark.parametrize("recorded_times", [0, 3, float("inf")])
 @pytest.mark.parametrize("seed", range(20))
 def test_looking_while_it_runs_changes_nothing(
-    seed: int, slow: float, monkeypatch: pytest.MonkeyPatch
+    seed: int, recorded_times: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("EARLY", "FRAME", "SHARE"):
         monkeypatch.setattr(live, name, 0)
     monkeypatch.setattr(live, "GLIMPSE", 5)
     monkeypatch.setattr(live, "UNHEARD", 1e6)
-    monkeypatch.setattr(live, "SLOW", slow)
+    monkeypatch.setattr(keeping, "RECORDED", recorded_times)
     source = "for _ in range(3):\n" + textwrap.indent(source_of(program(random.Random(seed).choice)), "    ")
     plain = fresh()
     with all_warnings() as expected:

@@ -14,6 +14,7 @@ from jgrad.notebook.asking import answer
 from jgrad.trace import Trace
 from jgrad.trace.document.check import check, fields_of
 from jgrad.trace.document.packing import pack, unpack
+from jgrad.trace.document.rounds import figures_of, losses_of
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.recorder import MAX_STEPS
@@ -52,6 +53,13 @@ def tensor_of(t: Trace, name: str) -> dict[str, Any]:
     return [x for x in t.document["tensors"] if any(n == name for _, n in x["names"])][-1]
 
 
+FUSED = (
+    "sgd_",
+    "adam_",
+    "adamw_",
+    "amp_update_scale_",
+    "amp_foreach_non_finite_check_and_unscale_",
+)  # operators of PyTorch's that count their writes afterwards
 ITEMSIZE = {d.name: d.itemsize for d in dtypes.ALL}
 
 
@@ -109,7 +117,7 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
         for since, hook in x.get("hooks", ()):
             at(since)
             assert "hook" in hook
-    calls = 0
+    calls, after_gap = 0, False
     for i, x in enumerate(document["steps"]):
         assert 0 < len(x["text"]) < (2500 if x["kind"] == "error" else 600)
         assert x["line"] is None or 1 <= x["line"] <= len(document["source"])
@@ -127,7 +135,13 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
         for w in x.get("writes", ()):
             refers(w["tensor"], "tensors")
             refers(w["storage"], "storages")
-            assert w["versions"][1] - w["versions"][0] == (x["op"] not in ("batch_norm", "outside")), (x, w)
+            counted = w["versions"][1] - w["versions"][0]
+            expected = (
+                counted >= 0
+                if x["kind"] == "gap" or x["op"] in FUSED
+                else counted == (x["op"] not in ("batch_norm", "outside"))
+            )
+            assert expected, (x, w)
             assert w["version_counter"] == document["tensors"][w["tensor"]]["version_counter"]
             numel = document["storages"][w["storage"]]["numel"]
             cells(w["contents"], numel)
@@ -141,19 +155,22 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
         if "node" in x:
             refers(x["node"], "nodes")
         if x["kind"] == "backward":
-            assert x["backward_call"] == calls
-            calls += 1
+            assert x["backward_call"] == calls or (after_gap and x["backward_call"] > calls)
+            calls, after_gap = x["backward_call"] + 1, False
             assert len(x["roots"]) == len(x["grads_in"])
         for v in (*x.get("grads_in", ()), *x.get("grads_out", ())):
             value(v)
         if x["kind"] == "node":
             assert len(x["grads_out"]) <= len(document["nodes"][x["node"]]["next_functions"])
         assert x["kind"] not in ("accumulate", "grad") or "grad" in x
-        if "grad" in x:
-            refers(x["grad"]["tensor"], "tensors")
-            for v in (x["grad"]["before"], x["grad"]["added"], x["grad"]["after"]):
+        assert (x["kind"] == "gap") == ("gap" in x)
+        after_gap = after_gap or x["kind"] == "gap"
+        assert "updates" not in x or x["kind"] == "gap"
+        for grad in (*([x["grad"]] if "grad" in x else []), *x.get("updates", ())):
+            refers(grad["tensor"], "tensors")
+            for v in (grad["before"], grad["added"], grad["after"]):
                 value(v)
-            for part in x["grad"]["contributions"]:
+            for part in grad["contributions"]:
                 refers(part["node"], "nodes")
                 assert document["nodes"][part["node"]]["next_functions"][part["edge"]][0] is not None
                 value(part["value"])
@@ -175,9 +192,34 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
             refers(t, "tensors")
         assert all(1 <= line <= len(document["source"]) for line in note["lines"])
         assert "{" not in note["text"]
+    if "rounds" in document:
+        rounds_are_sound(document)
     truncated = document["truncated"]
     assert truncated is None or (truncated["kept_steps"] == steps <= truncated["seen_steps"])
     return True
+
+
+def rounds_are_sound(document: dict[str, Any]) -> None:
+    """What holds of the rounds of every document."""
+    rounds = document["rounds"]
+    assert rounds["total"] >= 4
+    end = last = 0
+    for number, begin, after in rounds["kept"]:
+        assert last < number <= rounds["total"]
+        assert end <= begin < after <= len(document["steps"])
+        assert all(s["kind"] != "gap" for s in document["steps"][begin:after])
+        last, end = number, after
+    rows = -(-rounds["total"] // rounds["bin"])
+    for losses in rounds["losses"]:
+        assert len(losses_of(rounds, losses).known) == rows
+    for parameter in rounds["parameters"]:
+        for what in ("gradient", "update", "value"):
+            assert len(figures_of(rounds, parameter, what).known) == rows
+        for runs in (parameter["gradient_not_finite"], parameter["value_not_finite"]):
+            assert all(1 <= first <= last <= rounds["total"] for first, last, _, _ in runs)
+            assert all(nan or inf for _, _, nan, inf in runs)
+    numbers = [found["round"] for found in rounds["remarkable"]]
+    assert numbers == sorted(numbers)
 
 
 def only_known_fields(record: Any, kind: Any) -> None:

@@ -161,6 +161,8 @@ REFUSED = {
     "else of a loop": ("def f(xs: list[int]):\n    for x in xs:\n        pass\n    else:\n        pass", 2, "else after a loop"),
     "several targets": ("def f():\n    a = b = 1\n    return a", 2, "several targets"),
     "slice as target": ("def f(xs: list[int]):\n    xs[1:] = []", 2, "an assignment to a slice"),
+    "a place from the end += ": ("def f(xs: list[int]):\n    xs[-1] += 1", 2, "counted from the end"),
+    "a place from the end as target": ("def f(xs: list[int]):\n    xs[-2] = 1", 2, "counted from the end"),
     "list +=": ("def f(xs: list[int]):\n    xs += [1]", 2, "use extend"),
     "yield": ("def f():\n    yield 1", 2, "Yield"),
     "decorator": ("@cache\ndef f():\n    return 1", 2, "the decorator of f"),
@@ -202,6 +204,21 @@ REFUSED = {
     "unknown attribute": (
         "class A:\n    def __init__(self) -> None:\n        self.x = 1\n\ndef f():\n    return A().y", 1, "A has no attribute 'y'"
     ),
+    "class with a name of JavaScript": ("class Map:\n    pass\n\ndef f():\n    return Map()", 1, "Map has a meaning in JavaScript"),
+    "constant with a name of JavaScript": ("Set = 1\n\ndef f():\n    return Set", 1, "Set has a meaning in JavaScript"),
+    "a method that is handed on": (
+        "class A:\n    def m(self) -> int:\n        return 1\n\ndef f(a: A):\n    g = a.m\n    return g()", 6, "loses its object"
+    ),
+    "a method as an argument": (
+        "class A:\n    def m(self, x: int) -> int:\n        return x\n\ndef f(a: A, xs: list[int]):\n    return sorted(xs, key=a.m)", 6, "loses its object"
+    ),
+    "truth of a dict": ("from typing import Any\n\ndef f(a: dict[str, Any]):\n    return not a", 4, "an empty dict is false"),
+    "truth of a record that may be empty": (
+        "from typing import NotRequired, TypedDict\n\nclass R(TypedDict):\n    x: NotRequired[int]\n\ndef f(r: R):\n    if r:\n        return 1", 7, "an empty dict is false"
+    ),
+    "key that is no name": ("from typing import Any\n\ndef f(a: dict[str, Any]):\n    return a['x-y']", 4, "the key 'x-y' is no name"),
+    "key that all objects have": ("from typing import Any\n\ndef f(a: dict[str, Any]):\n    a['constructor'] = 1", 4, "the key 'constructor' is no name"),
+    "key of a display": ("def f():\n    return {'toString': 1}", 2, "each object of JavaScript has 'toString'"),
     "unknown field": (
         "from typing import TypedDict\n\nclass R(TypedDict):\n    x: int\n\ndef f(r: R):\n    return r['y']", 3, "R has no field 'y'"
     ),

@@ -23,6 +23,15 @@ PROGRAMS = {
                 w.sub_(w.grad * 0.01)
             w.grad = None
     """,
+    "gaps": """
+        w = jgrad.tensor([1.0, -2.0], requires_grad=True)
+        optimizer = jgrad.optim.SGD([w], lr=0.01, momentum=0.5)
+        for i in range(40):
+            loss = (w * w).sum()
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+    """,
     "epochs": """
         w = jgrad.tensor([1.0], requires_grad=True)
         for epoch in range(4):
@@ -219,6 +228,15 @@ PROGRAMS = {
         y = alias_longer * kept * w
         alias_longer.detach().add_(1)
     """,
+    "infinite": """
+        w = jgrad.tensor([1.0, 0.0], requires_grad=True)
+        v = jgrad.tensor([300.0, 0.5], requires_grad=True)
+        (w.sqrt().sum() + (v * v).sum()).backward()
+        (0.001 * w).sum().backward()
+        w.grad = None
+        (0.001 * w).sum().backward()
+        (w - w * 0.9).sum().backward()
+    """,
     "fails": """
         x = jgrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
         y = x.exp()
@@ -227,17 +245,19 @@ PROGRAMS = {
     """,
 }
 
+KEPT = {"gaps": 60}  # steps that are kept of longer programs
+
 
 def record(program: str, name: str = "trace") -> dict[str, Any]:
     """The document of a program, run as a cell is."""
-    from jgrad.trace import Trace
+    from jgrad.trace import MAX_STEPS, Trace
     from jgrad.trace.document.source import Source
     from jgrad.trace.record.scope import Scope, mentioned
 
     lines = [line[8:] for line in program.strip("\n").rstrip().split("\n")]
     namespace = {"jgrad": jgrad}
     code = compile("\n".join(lines), f"<{name}>", "exec")
-    trace = Trace(name)
+    trace = Trace(name, max_steps=KEPT.get(name, MAX_STEPS))
     trace._source = Source(lines)
     with trace.recording(Scope(f"<{name}>", namespace, mentioned(code))):
         exec(code, namespace)

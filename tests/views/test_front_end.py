@@ -38,8 +38,12 @@ def cases(document: dict[str, Any]) -> list[Case]:
     found: list[Case] = [
         (view, k, None) for view in views.VIEWS for k in sorted({0, n, *range(1, n, max(n // 12, 1))})
     ]
-    choices = views.scene(document, "scatter", n).get("choices", [])
-    return found + [("scatter", n, i) for i in range(min(len(choices), 4))]
+    for view in ("scatter", "storage"):
+        choices = views.scene(document, view, n).get("choices", [])
+        found.extend([(view, n, i) for i in range(min(len(choices), 4))])
+    if "rounds" in document:
+        found.extend([("training", 0, i) for i in range(0, document["rounds"]["total"], 3)])
+    return found
 
 
 def drawn(folder: Path, asked: list[tuple[str, list[Case]]]) -> list[list[dict[str, Any]]]:

@@ -32,6 +32,7 @@ MODULES = (
     "jgrad/trace/__init__.py",
     "jgrad/trace/explain/*.py",
     "jgrad/trace/explain/rules/*.py",
+    "jgrad/trace/document/noticed.py",
     "jgrad/trace/document/sentences.py",
     "jgrad/trace/document/log.py",
     "jgrad/trace/document/comparison.py",
@@ -137,8 +138,9 @@ def conversation(shell: InteractiveShell, cells: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """An answer, each line as a paragraph of its own."""
-    return "\n>\n".join(f"> {line}" for line in text.strip().split("\n")) + "\n"
+    """An answer, each line as a paragraph of its own. (Dashes alone would be a rule of Markdown.)"""
+    lines = [line.replace("---", "\\---", line.startswith("---")) for line in text.strip().split("\n")]
+    return "\n>\n".join(f"> {line}" for line in lines) + "\n"
 
 
 def steps(source: str) -> list[str]:

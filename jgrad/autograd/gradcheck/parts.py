@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jgrad.devices import CPU
+from jgrad.dtypes import INEXACT
 from jgrad.kernels import libraries
+from jgrad.kernels.lazy import resolved
 from jgrad.tensor import Tensor, wrap
 
 
@@ -37,7 +39,7 @@ class Part(NamedTuple):
 
 def to_numpy(t: Tensor) -> np.ndarray:
     """The elements of a tensor of any device as a NumPy array."""
-    return libraries.moved(t._a, CPU)
+    return libraries.moved(resolved(t._a), CPU)
 
 
 def to_tensor(array: np.ndarray, like: Tensor) -> Tensor:
@@ -60,7 +62,7 @@ def inputs_to_check(inputs: tuple) -> list[tuple[int, Tensor]]:
 
 
 def has_derivative(value: Any) -> bool:
-    return isinstance(value, Tensor) and value._a.dtype.kind in "fc"
+    return isinstance(value, Tensor) and value._a.dtype.kind in INEXACT
 
 
 def parts_of_outputs(func: Callable, inputs: tuple, result: Any, outputs: tuple) -> Iterator[Part]:

@@ -21,7 +21,7 @@ from jgrad.graph import general_path, grad_mode
 from jgrad.graph.grad_mode import InferenceCell
 from jgrad.graph.node import sequence_numbers
 from jgrad.graph.view import View, become_view, edge_to
-from jgrad.kernels import libraries
+from jgrad.kernels import libraries, narrow
 from jgrad.tensor import Tensor, _plain
 
 Parameter: type[Tensor] = (
@@ -61,9 +61,10 @@ MISSING = _Missing()
 new = object.__new__
 as_array, ndarray, plain_tensor = libraries.as_array, np.ndarray, _plain
 F32, F64 = np.dtype("float32"), np.dtype("float64")
+NARROW = narrow.NUMPY
 
 # What written code takes from here, besides the switches.
 NAMES = (
-    InferenceCell, MISSING, F32, F64, Tensor, View, as_array, become_view, edge_to, grad_mode, libraries, ndarray, new, observer,
+    InferenceCell, MISSING, F32, F64, NARROW, Tensor, View, as_array, become_view, edge_to, grad_mode, libraries, ndarray, new, observer,
     plain_tensor, sequence_numbers,
 )  # fmt: skip

@@ -34,7 +34,7 @@ def composite_path(overload: Composite, general: General) -> Function:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
-        if not kwargs:
+        if fast.ENABLED and not kwargs:
             packed = args
             if varargs and len(args) > 1 and all([n.__class__ is int for n in args[1:]]):
                 packed = (args[0], args[1:])

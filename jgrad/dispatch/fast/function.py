@@ -14,6 +14,7 @@ from jgrad.dispatch.recording import edge_lines, new_node_lines
 from jgrad.dispatch.schema import Param
 from jgrad.dispatch.source import Source, is_no_tensor, is_tensor, load
 from jgrad.kernels import libraries
+from jgrad.kernels.narrow import is_narrow
 from jgrad.tensor import Tensor
 
 Function = Callable[..., Any]
@@ -190,11 +191,14 @@ class FunctionSource:
     # Computing ----------------------------------------------------------------------------------------------------------------
 
     def other_libraries(self) -> None:
-        """Leave arrays of another library, or of several, to `elsewhere`."""
+        """Leave arrays of another library, or of several, and narrow floats to `elsewhere`."""
         (_, first), *others = self.arrays.items()
         tests = [f"{first}.__class__ is not array_class"]
         tests += [f"{array} is not {name} and {array}.__class__ is not array_class" for name, array in others]
-        self.code.add(f"if libraries.several and ({' or '.join(tests)}):")
+        if self.overload.promote is None and not self.overload.view:  # (others have looked at the dtype)
+            tests += [f"{first}.dtype in NARROW"]
+            tests += [f"{array}.__class__ is array_class and {array}.dtype in NARROW" for _, array in others]
+        self.code.add(f"if libraries.unusual and ({' or '.join(tests)}):")
         self.code.add(f"    return elsewhere({self.given})")
 
     def kernel_call(self) -> None:
@@ -274,7 +278,7 @@ class FunctionSource:
         inputs = [maybe_input(name, self.is_tensor(name)) for name in self.arrays]
         node = f"{self.results[0]}._fn"
         report = report_line(self.overload, kind, self.overload.name, inputs, self.results, node)
-        self.code.add("if WATCHING:", f"    {report}")
+        self.code.add(IF_WATCHED, f"    {report}")
         several = f"returned(({', '.join(self.results)}))"
         self.code.add(f"return {self.results[0] if self.overload.outputs == 1 else several}")
 
@@ -350,15 +354,18 @@ class FunctionSource:
             code.add(*result.lines(name, f"{name}_array"))
 
 
+# The head of a block that reports to the observer. It is read once: another thread may end its trace at any time.
+IF_WATCHED = "if WATCHING and (watch := observer.current) is not None:"
+
+
 def report_line(
     overload: Overload, kind: str, name: str, inputs: list[str], results: list[str], node: str
 ) -> str:
-    """The line that reports a call to the observer, as `Overload.report` does."""
+    """The line that reports a call to the observer, as `Overload.report` does. It stands below `IF_WATCHED`."""
     name = observer.SHOWN_NAMES.get(name, name.lstrip("_"))
     values = ", ".join([f"{p.name!r}: {p.name}" for p in overload.params if p.name != "self"])
     return (
-        f"observer.current.op({name!r}, {kind!r}, ({', '.join(inputs)},), ({', '.join(results)},), {node}, "
-        f"{{{values}}})"
+        f"watch.op({name!r}, {kind!r}, ({', '.join(inputs)},), ({', '.join(results)},), {node}, {{{values}}})"
     )
 
 
@@ -424,7 +431,9 @@ def function_path(
         __tracebackhide__ = True
         tensors = [a for a in args if isinstance(a, Tensor)]
         library = libraries.of(tensors[0]._a)
-        if library.many or any([libraries.of(t._a) is not library for t in tensors]):
+        arrays: list[Any] = [t._a for t in tensors]
+        unusual = [is_narrow(array.dtype) or array.__class__ is not library.array for array in arrays]
+        if library.many or any(unusual):
             first = len(names) - 1  # ints given one by one go in a tuple, as functions take them
             return as_called((*args[:first], args[first:]) if overload.schema.varargs else args, {})
         if library not in paths:

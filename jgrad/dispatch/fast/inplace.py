@@ -6,7 +6,7 @@ import numpy as np
 
 from jgrad.dispatch import fast
 from jgrad.dispatch.fast.fits import WITHOUT_ALPHA, fits_inplace
-from jgrad.dispatch.fast.function import Function, General, maybe_input, report_line, unpacked
+from jgrad.dispatch.fast.function import IF_WATCHED, Function, General, maybe_input, report_line, unpacked
 from jgrad.dispatch.overload import AnyOverload, Overload
 from jgrad.dispatch.schema import Param
 from jgrad.dispatch.source import Source, is_no_tensor, is_tensor, load
@@ -113,7 +113,7 @@ class InplaceSource:
 
     def writing(self) -> None:
         """Announce the write to the observer."""
-        self.code.add("if WATCHING:", f"    observer.current.writing({self.first})")
+        self.code.add(IF_WATCHED, f"    watch.writing({self.first})")
 
     def ufunc_call(self) -> None:
         """Have a ufunc write its result to the target."""
@@ -154,7 +154,7 @@ class InplaceSource:
             f"    {self.first}._vc = [1]",
             "else:",
             "    version_cell[0] += 1",
-            "if WATCHING:",
+            IF_WATCHED,
             f"    {report}",
             f"return {self.first}",
         )

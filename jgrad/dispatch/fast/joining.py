@@ -43,7 +43,7 @@ def source(overload: Overload) -> str:
             with code.block(f"for tensor in {tensors}:"):
                 _operand(code, give_up)
             code.add(
-                "if common_dtype is None or (libraries.several and any([array.__class__ is not ndarray for array in arrays])):",
+                "if common_dtype is None or (libraries.unusual and any([array.__class__ is not ndarray for array in arrays])):",
                 f"    {give_up}",
                 f"result = plain_tensor(kernel(arrays, {dim}))",
             )

@@ -13,3 +13,7 @@ def either(condition: Any, a: Any, b: Any) -> Any:
 
 def only_where(grad: Any, mask: Any) -> Any:
     return np.where(mask, grad, grad.dtype.type(0))
+
+
+def unless(grad: Any, mask: Any) -> Any:
+    return np.where(mask, grad.dtype.type(0), grad)

@@ -49,6 +49,11 @@ def only_where(grad: Array, mask: Array) -> Array:
     return result
 
 
+def unless(grad: Array, mask: Array) -> Array:
+    """The gradient where the mask is false, 0 elsewhere."""
+    return only_where(grad, ~mask)
+
+
 def signs(mask: Array) -> Array:
     """-1, which has all bits set in whatever integer it becomes, where the mask is true, else 0."""
     return np.negative(np.asarray(mask, bool).view(np.int8))

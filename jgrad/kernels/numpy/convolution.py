@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY, can_cast
-from jgrad.kernels.numpy.shape import Array, c_name, full_type_name, over, scalar_name
+from jgrad.kernels.numpy.shape import Array, c_name, full_type_name, keeping_format, over, scalar_name
 from jgrad.kernels.numpy.values import CHECKED
 
 # Windows -----------------------------------------------------------------------------------------------------------------------
@@ -288,6 +288,7 @@ def weighed(
 # Convolution -------------------------------------------------------------------------------------------------------------------
 
 
+@keeping_format(0, 1)
 def convolution(
     input: Array,
     weight: Array,

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from jgrad.dtypes import INEXACT
 from jgrad.kernels.libraries import _LinAlgError
 from jgrad.kernels.numpy.factorizations import (
     _check_batches,
@@ -27,7 +28,7 @@ def _complex_of(dtype: np.dtype) -> np.dtype:
 
 
 def _check_eig(name: str, a: Array) -> None:
-    if a.dtype.kind not in "fc":
+    if a.dtype.kind not in INEXACT:
         raise RuntimeError(f"Unknown Complex ScalarType for {scalar_name(a)}")
     _check_square(name, a)
     _check_lapack("linalg_eig_out_cpu", a)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, HALVES, INEXACT
 from jgrad.kernels.libraries import _LinAlgError
 from jgrad.kernels.numpy.linalg import _product
 from jgrad.kernels.numpy.shape import Array, scalar_name
@@ -37,13 +37,13 @@ def _check_square(name: str, a: Array, argument: str = "A") -> None:
 
 
 def _check_floating(name: str, a: Array, half: bool = False) -> None:
-    """Refuse integers, and float16 unless `half`."""
-    if a.dtype.kind not in "fc":
+    """Refuse integers, and numbers of 16 bits unless `half`."""
+    if a.dtype.kind not in INEXACT:
         raise RuntimeError(
             f"{name}: Expected a floating point or complex tensor as input. Got {scalar_name(a)}"
         )
-    if a.dtype == np.float16 and not half:
-        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got Half")
+    if FROM_NUMPY[a.dtype] in HALVES and not half:
+        raise RuntimeError(f"{name}: Low precision dtypes not supported. Got {scalar_name(a)}")
 
 
 def _check_lapack(name: str, a: Array) -> None:
@@ -343,7 +343,7 @@ def lu_unpack(lu: Array, pivots: Array, unpack_data: bool = True, unpack_pivots:
 
 def linalg_lu_solve(lu: Array, pivots: Array, b: Array, left: bool = True, adjoint: bool = False) -> Array:
     name = "linalg.lu_solve"
-    _check_floating("torch." + name, lu)
+    _check_floating("torch." + name, lu, half=True)
     if pivots.dtype != np.int32:
         raise RuntimeError(f"{name}: pivots should be a Tensor of scalar type torch.int32")
     _must_have_same_dtype(name, "LU", lu, b)
@@ -354,6 +354,7 @@ def linalg_lu_solve(lu: Array, pivots: Array, b: Array, left: bool = True, adjoi
             f"{name}: Number of pivots per batch should be same as the dimension of the matrix"
         )
     _check_batches(lu, b)
+    _check_lapack("linalg.lu_solve_cpu", lu)
     order = _permutation_of(pivots, lu.shape[-1])
     if not left:  # X A = B, transposed
         return np.ascontiguousarray(

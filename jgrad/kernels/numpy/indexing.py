@@ -29,6 +29,7 @@ from jgrad.kernels.numpy.shape import (
     wrap_dim,
 )
 from jgrad.kernels.numpy.values import perhaps, refuse_outside, refuse_unless, taken
+from jgrad.switches import refuse_if_deterministic
 
 # Joining and indexing ---------------------------------------------------------------------------------------------------------
 
@@ -412,13 +413,18 @@ def _reduce_flat(a: Array, places: Array, values: Array, reduce: str, include_se
         flat[places] = _identity(reduce, a.dtype)
     REDUCTIONS[reduce].at(flat, places, values)
     if reduce == "mean":
-        count = np.full(flat.shape, int(include_self))
+        count = np.full(flat.shape, include_self, flat.real.dtype)
         np.add.at(count, places, 1)
-        count = np.maximum(count, 1)
-        np.copyto(flat, flat // count if a.dtype.kind in "iu" else flat / count.astype(flat.real.dtype))
+        np.copyto(flat, _mean(flat, count))
     if not np.may_share_memory(flat, a):
         a[...] = flat.reshape(a.shape)
     return a
+
+
+def _mean(total: Array, count: Array) -> Array:
+    """The mean of `count` numbers. PyTorch counts in the dtype of the numbers, so the count of many small integers wraps around."""
+    count = np.where(count == 0, 1, count)
+    return total // count if total.dtype.kind in "iu" else total / count
 
 
 def scatter_reduce(
@@ -628,9 +634,8 @@ def index_reduce_(
     refuse_outside(index, 0, (a.shape or (1,))[d], lambda: IndexError("index out of range in self"))
     if a.dtype.kind == "b" and reduce == "mean":
         raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
-    if a.dtype.kind == "c" and reduce in ("amax", "amin"):
-        name = "maximum" if reduce == "amax" else "minimum"
-        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{scalar_name(a)}'")
+    if a.dtype.kind == "c":
+        raise NotImplementedError(f"\"index_func_\" not implemented for '{scalar_name(a)}'")
     if d == 0 and a.ndim > 1 and a.size and a.flags.c_contiguous:
         reduce_rows(a.reshape(len(a), -1), index, source.reshape(index.size, -1), reduce, include_self)
         return a
@@ -645,8 +650,7 @@ def reduce_rows(target: Array, places: Array, rows: Array, reduce: str, include_
     start = target.take(found, 0) if include_self else None
     joined, most = joined_runs(REDUCTIONS[reduce], np.ascontiguousarray(rows), order, first, times, start)
     if reduce == "mean":
-        count = (times[most] + include_self)[:, None]
-        joined = joined // count if target.dtype.kind in "iu" else joined / count.astype(joined.real.dtype)
+        joined = _mean(joined, (times[most] + include_self)[:, None].astype(joined.real.dtype))
     target[found[most]] = joined
 
 
@@ -766,6 +770,8 @@ def put(a: Array, index: Array, source: Array, accumulate: bool = False) -> Arra
 
 
 def put_(a: Array, index: Array, source: Array, accumulate: bool = False) -> Array:
+    if not accumulate:
+        refuse_if_deterministic("put_")
     if index.dtype != np.int64:
         raise RuntimeError(f"put_(): Expected a long tensor for index, but got {scalar_name(index)}")
     if source.dtype != a.dtype:

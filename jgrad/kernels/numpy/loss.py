@@ -356,7 +356,7 @@ def check_multilabel(a: Array, target: Array) -> None:
         raise RuntimeError(
             f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(a.shape)}"
         )
-    if target.shape != a.shape:
+    if target.shape != a.shape and not (target.ndim < 2 > a.ndim and target.size == a.size):
         raise RuntimeError(
             f"inconsistent target size: {list(target.shape)} for input of size: {list(a.shape)}"
         )

@@ -14,7 +14,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.blocks import by_rows, joined
 from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating
-from jgrad.kernels.numpy.shape import Array, like
+from jgrad.kernels.numpy.shape import Array, keeping_format, like
 
 BLOCK = 1 << 17  # elements
 
@@ -301,6 +301,7 @@ def native_batch_norm_backward(
 # Over groups of channels -------------------------------------------------------------------------------------------------------
 
 
+@keeping_format(0)
 def native_group_norm(
     a: Array,
     weight: Array | None,
@@ -387,3 +388,32 @@ def native_group_norm_backward(
             by_input -= level.reshape(-1, 1)
         by_input = by_input.reshape(a.shape)
     return by_input, by_weight, by_bias
+
+
+# Of weights --------------------------------------------------------------------------------------------------------------------
+
+
+def weight_norm_interface(v: Array, g: Array, dim: int) -> tuple:
+    if dim not in (0, v.ndim - 1):
+        raise RuntimeError(
+            "dim == 0 || dim == v.dim() - 1 INTERNAL ASSERT FAILED: fused kernels can only be applied for first or last dim"
+        )
+    only_floating("weight_norm_kernel", v)
+    wide = v.astype(F32) if v.dtype == F16 else v
+    norms = np.sqrt(np.sum(wide * wide, axis=_all_but(dim, v.ndim), keepdims=True))
+    return (wide * (g / norms)).astype(v.dtype, copy=False), norms
+
+
+@in_float32
+def weight_norm_backward(
+    grad: Array, v: Array, g: Array, norms: Array, dim: int, output_mask: tuple
+) -> tuple:
+    along = np.sum(grad * v, axis=_all_but(dim, v.ndim), keepdims=True) / norms
+    return (
+        g / norms * (grad - v * (along / norms)) if output_mask[0] else None,
+        along if output_mask[1] else None,
+    )
+
+
+def _all_but(dim: int, ndim: int) -> tuple[int, ...]:
+    return tuple(d for d in range(ndim) if d != dim)

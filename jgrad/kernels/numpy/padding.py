@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from jgrad.kernels.numbers import fill_number
-from jgrad.kernels.numpy.shape import Array, clone, refuse_bool
+from jgrad.kernels.numpy.shape import Array, clone, keeping_format, refuse_bool
 
 # Picking elements along one dimension, and its derivative ----------------------------------------------------------------------
 
@@ -55,6 +55,7 @@ def evenly(index: Array) -> Array | slice:
 # Padding -----------------------------------------------------------------------------------------------------------------------
 
 
+@keeping_format(0)
 def constant_pad_nd(a: Array, pad: tuple, value: float = 0) -> Array:
     sides = pad_sides(a.ndim, pad)
     shape = []
@@ -85,6 +86,7 @@ def pad_sides(ndim: int, pad: tuple) -> list[tuple[int, int]]:
     return [(0, 0)] * (ndim - len(pairs)) + pairs
 
 
+@keeping_format(0)
 def reflection_pad(a: Array, padding: tuple) -> Array:
     check_padding(a, padding, "reflection")
     return padded_from(a, padding, reflected)
@@ -94,6 +96,7 @@ def reflection_pad_backward(grad: Array, a: Array, padding: tuple) -> Array:
     return unpadded_to(grad, a.shape, padding, reflected)
 
 
+@keeping_format(0)
 def replication_pad(a: Array, padding: tuple) -> Array:
     check_padding(a, padding, "replication")
     return padded_from(a, padding, replicated)

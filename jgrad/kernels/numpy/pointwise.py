@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import cmath
+import math
 from typing import Any
 
 import numpy as np
 
 from jgrad import dtypes, warn
+from jgrad.dtypes import INEXACT, REAL, limits_of
+from jgrad.kernels import lazy
 from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numbers import number_log as number_log  # for formulas
 from jgrad.kernels.numpy.choosing import MANY, either, only_where
@@ -17,6 +21,7 @@ from jgrad.kernels.numpy.memory import offset_of
 from jgrad.kernels.numpy.shape import (
     Array,
     c_name,
+    clone,
     empty_like,
     laid_out,
     like,
@@ -76,6 +81,7 @@ def sgn(a: Array) -> Array:
     size = np.abs(a)
     result = np.empty(a.shape, a.dtype)
     result.real, result.imag = a.real / size, a.imag / size  # more exact than a complex division
+    np.copyto(result, np.nan * (1 + 1j), where=np.isinf(size))
     np.copyto(result, 0, where=size == 0)
     return result
 
@@ -180,7 +186,7 @@ def pow(base: Any, exponent: Any) -> Array:
     if isinstance(exponent, np.ndarray):
         refuse_bool("pow", exponent)
         base = wrapped(base, exponent)
-        if exponent.dtype.kind == "i" and perhaps(exponent < 0):
+        if np.result_type(base, exponent).kind == "i" and perhaps(exponent < 0):
             # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
             base = np.asarray(base)
             inverse = np.where(np.equal(base, 1), 1, np.where(np.equal(base, -1), 1 - 2 * (exponent & 1), 0))
@@ -188,8 +194,9 @@ def pow(base: Any, exponent: Any) -> Array:
             return result.astype(exponent.dtype)
         result = np.power(base, exponent)
         if result.dtype.kind == "c":  # exp(exponent * log(base)), where the logarithm of 0 is infinite
-            unknown = np.equal(base, 0) & np.equal(exponent, 0)
-            result = np.where(unknown, result.dtype.type(np.nan + 1j * np.nan), result)
+            zero, kind = np.equal(base, 0), result.dtype.type
+            result = np.where(zero & np.equal(exponent, 0), kind(math.nan + cmath.nanj), result)
+            result = np.where(zero & (exponent.real < 0), kind(math.inf + cmath.nanj), result)
         return result
     return np.power(base, exponent)
 
@@ -303,7 +310,12 @@ def to_dtype(a: Array, dtype: np.dtype) -> Array:
     return a if a.dtype == dtype else astype(a, dtype)
 
 
-def to_copy(a: Array, dtype: np.dtype, device: Any = None, non_blocking: bool = False) -> Array:
+def to_copy(
+    a: Array, dtype: np.dtype, device: Any = None, non_blocking: bool = False, memory_format: Any = None
+) -> Array:
+    if memory_format is not None:
+        converted = clone(astype(a, dtype), memory_format)
+        return converted if device is None else moved(converted, device)
     if device is not None and a.dtype == dtype and a.flags.c_contiguous:
         found = moved(a, device, non_blocking)
         if found is not a and found.strides == a.strides:
@@ -389,7 +401,7 @@ def copysign(a: Array, b: Any) -> Array:
 
 
 def nextafter(a: Array, b: Array) -> Array:
-    only_floats("nextafter_cpu", a)
+    only_floats("nextafter_cpu", a, REAL)
     return np.nextafter(a, b)
 
 
@@ -407,9 +419,9 @@ def nan_to_num(
 ) -> Array:
     """nan as 0 and infinities as the largest numbers, unless others are given; of complex numbers both parts."""
     result = like(a, a)
-    if a.dtype.kind in "fc":
-        limits = np.finfo(a.dtype)
-        for part in (result,) if a.dtype.kind == "f" else (result.real, result.imag):
+    if a.dtype.kind in INEXACT:
+        limits = np.finfo(a.dtype) if a.dtype.kind in "fc" else limits_of(a.dtype)
+        for part in (result,) if a.dtype.kind != "c" else (result.real, result.imag):
             infinite = np.isinf(part)
             above, below = infinite & (part > 0), infinite & (part < 0)
             np.copyto(part, 0 if nan is None else nan, where=np.isnan(part), casting="unsafe")
@@ -637,12 +649,34 @@ def polar(abs: Array, angle: Array) -> Array:
     return complex(abs * np.cos(angle), abs * np.sin(angle))
 
 
+def lazy_conj(a: Array) -> Array:
+    """The same memory, to be conjugated when it is read."""
+    return lazy.toggled(a, conjugated=True)
+
+
+def resolve_conj(a: Array) -> Array:
+    """The array after what was postponed is done; for formulas."""
+    return lazy.resolved(a)
+
+
+def lazy_neg(a: Array) -> Array:
+    """The same memory, to be negated when it is read."""
+    return lazy.toggled(a, negated=True)
+
+
 def view_as_real(a: Array) -> Array:
     """The same memory as pairs of numbers, in one more dimension."""
     if a.dtype.kind != "c":
         raise RuntimeError("view_as_real is only supported for complex tensors")
+    conjugated, negated = lazy.bits_of(a)
+    if conjugated:
+        raise RuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can view it as real, use "
+            "self.resolve_conj(); however, be warned that the resulting tensor will NOT alias the original."
+        )
     parts = np.asarray(a).real  # a gradient may be a NumPy scalar, which has no memory to show
-    return strided(parts, (*a.shape, 2), (*a.strides, parts.itemsize))
+    parts = strided(parts, (*a.shape, 2), (*a.strides, parts.itemsize))
+    return lazy.toggled(parts, negated=True) if negated else parts
 
 
 def view_as_complex(a: Array) -> Array:

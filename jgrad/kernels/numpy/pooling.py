@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from jgrad.kernels.numpy.convolution import padded, unpadded, window_places
-from jgrad.kernels.numpy.shape import Array, scalar_name
+from jgrad.kernels.numpy.shape import Array, in_channels_last, is_channels_last, keeping_format, scalar_name
 from jgrad.kernels.numpy.values import perhaps, refuse_outside
+from jgrad.switches import refuse_if_deterministic
 
 # Sliding windows: how many, and what PyTorch refuses ---------------------------------------------------------------------------
 
@@ -150,6 +151,7 @@ def behind(
 # The largest of each window ----------------------------------------------------------------------------------------------------
 
 
+@keeping_format(0)
 def max_pool2d_with_indices(
     a: Array,
     kernel_size: tuple,
@@ -163,6 +165,7 @@ def max_pool2d_with_indices(
     return window_maxima(a, *geometry)
 
 
+@keeping_format(0)
 def max_pool3d_with_indices(
     a: Array,
     kernel_size: tuple,
@@ -260,6 +263,7 @@ def max_pool_gather(a: Array, indices: Array, dims: int) -> Array:
 # The mean of each window -------------------------------------------------------------------------------------------------------
 
 
+@keeping_format(0)
 def avg_pool2d(
     a: Array,
     kernel_size: tuple,
@@ -404,7 +408,8 @@ def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
             np.add.reduce(r[(*before, window)], dim, out=total[(*before, j)])
         r = total
         divisors = divisors[..., None] * np.array([w.stop - w.start for w in windows], r.dtype)
-    return np.ascontiguousarray((r / divisors).astype(a.dtype, copy=False))
+    result = np.ascontiguousarray((r / divisors).astype(a.dtype, copy=False))
+    return in_channels_last(result) if dims == 2 and is_channels_last(a) else result
 
 
 def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
@@ -421,6 +426,7 @@ def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
     return r.astype(grad.dtype, copy=False)
 
 
+@keeping_format(0)
 def adaptive_max_pool2d(a: Array, output_size: tuple) -> tuple[Array, Array]:
     return adaptive_maxima(a, output_size, 2)
 
@@ -549,6 +555,7 @@ def check_fractional(a: Array, kernel: tuple, counts: tuple, samples: Array, dim
 # Back to where the maxima were -------------------------------------------------------------------------------------------------
 
 
+@keeping_format(0)
 def max_unpool2d(a: Array, indices: Array, output_size: tuple) -> Array:
     if len(output_size) != 2:
         raise RuntimeError(
@@ -567,6 +574,7 @@ def unpooled(a: Array, indices: Array, output_size: tuple) -> Array:
     """Zeros, but for these elements at these places."""
     dims = len(output_size)
     name = f"max_unpooling{dims}d"
+    refuse_if_deterministic(f"{name}_forward_out")
     if indices.dtype != np.int64:
         but = f" but got: {scalar_name(indices)}" if dims == 2 else ""
         raise RuntimeError(f"elements in indices should be type int64{but}")

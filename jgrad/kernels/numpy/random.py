@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype, limits_of
 from jgrad.kernels import streams
 from jgrad.kernels.numpy.shape import Array, c_name, c_name_of, empty_like
 from jgrad.kernels.numpy.values import refuse_unless
@@ -39,7 +39,14 @@ def _in_memory_order(a: Array) -> Array:
 
 
 def _fill(target: Array, draw: Callable[..., Array], *arguments: Any) -> None:
-    target[...] = draw(*arguments)
+    if target.size:
+        target[...] = draw(*arguments)
+
+
+def _refuse_if_any(name: str, a: Array) -> None:
+    """Refuse a dtype, unless there is nothing to draw: then PyTorch does not look at it."""
+    if a.size:
+        _refuse(name, a)
 
 
 def _refuse(name: str, a: Array) -> None:
@@ -47,10 +54,12 @@ def _refuse(name: str, a: Array) -> None:
 
 
 def uniform_(a: Array, low: float, high: float, generator: Any = None) -> None:
+    if a.dtype.kind == "c" and not a.size:
+        return  # PyTorch does not look at the bounds then
     target = _in_memory_order(a)
-    if target.dtype.kind != "f":
+    if target.dtype.kind not in REAL or target.itemsize == 1:
         _refuse("check_uniform_bounds", a)
-    limits = np.finfo(target.dtype)
+    limits = limits_of(target.dtype)
     for name, bound in (("from", low), ("to", high)):
         if not float(limits.min) <= bound <= float(limits.max):
             raise RuntimeError(f"{name} is out of bounds for {c_name_of(target.dtype)}")
@@ -70,8 +79,8 @@ def uniform_(a: Array, low: float, high: float, generator: Any = None) -> None:
 def normal_(a: Array, mean: float, std: float, generator: Any = None) -> None:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    if a.dtype.kind not in "fc":
-        _refuse("normal_kernel_cpu", a)
+    if a.dtype.kind not in INEXACT or (a.itemsize == 1 and a.dtype.kind in REAL):
+        _refuse_if_any("normal_kernel_cpu", a)
     target = _in_memory_order(a)
     if a.dtype.kind == "c":
         std /= math.sqrt(2)  # the variance is that of the real and the imaginary part together
@@ -85,15 +94,15 @@ def _check_integer_bounds(low: int, last: int, kind: dtype) -> None:
         raise RuntimeError("check_random_bounds handles only integral, floating-point and boolean types")
     for name, bound in (("from", low), ("to - 1", last)):
         if kind.is_floating_point:
-            limits = np.finfo(kind.numpy)
-            least, most = int(limits.min), int(limits.max)
+            limits = limits_of(kind.numpy)
+            least, most = int(float(limits.min)), int(float(limits.max))
         elif kind.numpy.kind == "b":
             least, most = 0, 1
         else:
             least, most = np.iinfo(kind.numpy).min, np.iinfo(kind.numpy).max
         if not least <= bound <= most:
             raise RuntimeError(f"{name} is out of bounds for {c_name_of(kind.numpy)}")
-        if kind.is_floating_point and abs(bound) > 2 ** (digits := np.finfo(kind.numpy).nmant + 1):
+        if kind.is_floating_point and abs(bound) > 2 ** (digits := limits_of(kind.numpy).nmant + 1):
             warn.say(
                 f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
                 f"{c_name_of(kind.numpy)} can support discrete uniform distribution only within this range. This warning "
@@ -101,12 +110,37 @@ def _check_integer_bounds(low: int, last: int, kind: dtype) -> None:
             )
 
 
+def _representable(low: int, high: int, kind: dtype) -> tuple[int, int]:
+    """Bounds of integers such that rounding to a floating-point dtype leaves them within the bounds that were asked for."""
+    digits = limits_of(kind.numpy).nmant + 1
+
+    def nearest(number: int) -> int:
+        return int(kind.numpy.type(number))
+
+    limit = float(limits_of(kind.numpy).max)
+    if max(abs(low), abs(high)) > limit:
+        return low, high  # they are refused afterwards
+
+    def spacing(number: int) -> int:
+        return 1 << max(abs(number).bit_length() - digits, 0)
+
+    if nearest(low + 1) < low:
+        low = nearest(low + 1) + spacing(low + 1)
+    if nearest(high - 1) >= high:
+        high = nearest(high - 1) - spacing(high - 1)
+    return low, high
+
+
 def random_from_(a: Array, low: int, high: int | None, generator: Any = None) -> None:
     kind = FROM_NUMPY[a.dtype]
+    if not all([-(2**63) <= bound < 2**63 for bound in (low, high or 0)]):
+        raise ValueError("Overflow when unpacking long long")
     if high is None:
         high = streams.largest_integer(kind) + 1
     elif low >= high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    elif kind.is_floating_point:
+        low, high = _representable(low, high, kind)
     _check_integer_bounds(low, high - 1, kind)
     target = _in_memory_order(a)
     _fill(target, streams.integers, _stream(generator), low, high, target.shape, kind)
@@ -118,20 +152,20 @@ def random_to_(a: Array, high: int, generator: Any = None) -> None:
 
 def random_(a: Array, generator: Any = None) -> None:
     if a.dtype.kind == "c":
-        _refuse("random_kernel_cpu", a)
+        _refuse_if_any("random_kernel_cpu", a)
     target = _in_memory_order(a)
     _fill(target, streams.any_integers, _stream(generator), target.shape, FROM_NUMPY[a.dtype])
 
 
 def exponential_(a: Array, rate: float, generator: Any = None) -> None:
     kind = FROM_NUMPY[a.dtype]
-    if not kind.is_floating_point:
+    if not rate > 0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    if a.size and not kind.is_floating_point:
         raise RuntimeError(
             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
             f"specified {kind.type_name}"
         )
-    if not rate > 0:
-        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     target = _in_memory_order(a)
     _fill(target, streams.exponential, _stream(generator), target.shape, kind, rate)
 
@@ -140,16 +174,16 @@ def bernoulli_p_(a: Array, p: float, generator: Any = None) -> None:
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
     if a.dtype.kind == "c":
-        _refuse("bernoulli_scalar_cpu_", a)
+        _refuse_if_any("bernoulli_scalar_cpu_", a)
     target = _in_memory_order(a)
     _fill(target, streams.bernoulli, _stream(generator), p, target.shape)
 
 
 def bernoulli_(a: Array, p: Array, generator: Any = None) -> None:
     if a.dtype.kind == "c":
-        _refuse("bernoulli_tensor_cpu_self_", a)
-    if p.dtype.kind != "f":
-        _refuse("bernoulli_tensor_cpu_p_", p)
+        _refuse_if_any("bernoulli_tensor_cpu_self_", a)
+    if p.dtype.kind not in REAL:
+        _refuse_if_any("bernoulli_tensor_cpu_p_", p)
     text = (
         "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
         "please report an enhancement request to PyTorch.)"
@@ -176,6 +210,8 @@ def bernoulli_p(a: Array, p: float, generator: Any = None) -> Array:
 def normal(mean: Array | float, std: Array | float, generator: Any = None) -> Array:
     """Normal numbers; the first of the arrays decides the dtype, both the shape."""
     if isinstance(std, np.ndarray):
+        if std.dtype.kind == "c":
+            raise RuntimeError("normal expects standard deviation to be non-complex")
         refuse_unless(std >= 0, lambda: RuntimeError("normal expects all elements of std >= 0.0"))
         kind = mean.dtype if isinstance(mean, np.ndarray) else std.dtype
         result = np.empty(np.broadcast_shapes(np.shape(mean), std.shape), kind)
@@ -190,13 +226,13 @@ def normal(mean: Array | float, std: Array | float, generator: Any = None) -> Ar
 
 
 def cauchy_(a: Array, median: float, sigma: float, generator: Any = None) -> None:
-    if a.dtype.kind != "f":
+    if not sigma > 0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    if a.dtype.kind not in REAL:
         raise RuntimeError(
             "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified "
             f"{c_name(a)}"
         )
-    if not sigma > 0:
-        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     target = _in_memory_order(a)
     _fill(target, streams.cauchy, _stream(generator), target.shape, median, sigma)
 
@@ -204,8 +240,8 @@ def cauchy_(a: Array, median: float, sigma: float, generator: Any = None) -> Non
 def log_normal_(a: Array, mean: float, std: float, generator: Any = None) -> None:
     if not std > 0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
-    if a.dtype.kind != "f":
-        _refuse("log_normal_cpu", a)
+    if a.dtype.kind not in REAL:
+        _refuse_if_any("log_normal_cpu", a)
     target = _in_memory_order(a)
     _fill(target, streams.log_normal, _stream(generator), target.shape, mean, std)
 
@@ -214,13 +250,13 @@ def geometric_(a: Array, p: float, generator: Any = None) -> None:
     if not 0 < p < 1:
         raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
     if a.dtype.kind in "bc":
-        _refuse("geometric_cpu", a)
+        _refuse_if_any("geometric_cpu", a)
     target = _in_memory_order(a)
     _fill(target, streams.geometric, _stream(generator), target.shape, p)
 
 
 def poisson(a: Array, generator: Any = None) -> Array:
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in REAL:
         _refuse("poisson_cpu", a)
     refuse_unless(~(a < 0), lambda: RuntimeError("invalid Poisson rate, expected rate to be non-negative"))
     return streams.poisson(_stream(generator), a).astype(a.dtype).reshape(a.shape)
@@ -228,7 +264,7 @@ def poisson(a: Array, generator: Any = None) -> Array:
 
 def binomial(count: Array, prob: Array, generator: Any = None) -> Array:
     for name, a in (("count", count), ("prob", prob)):
-        if a.dtype.kind != "f":
+        if a.dtype.kind not in REAL:
             raise ValueError(
                 f"binomial only supports floating-point dtypes for {name}, got: {FROM_NUMPY[a.dtype].type_name}"
             )
@@ -244,7 +280,7 @@ def binomial(count: Array, prob: Array, generator: Any = None) -> Array:
 def multinomial(a: Array, num_samples: int, replacement: bool = False, generator: Any = None) -> Array:
     if a.ndim not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in REAL:
         raise RuntimeError(
             f"multinomial only supports floating-point dtypes for input, got: {FROM_NUMPY[a.dtype].type_name}"
         )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.kernels import narrow
 from jgrad.kernels.numpy.blocks import (
     LARGE,
     begins_of_rows,
@@ -126,6 +127,8 @@ def total(a: Array, dims: tuple | None) -> Array:
 
 def sum_to_size(a: Array, shape: tuple) -> Array:
     """Sum over the dimensions that broadcasting added or stretched."""
+    if dtypes.narrow_in_use and narrow.is_narrow(a.dtype):  # (the engine calls this itself)
+        return narrow.rounded(sum_to_size(narrow.widened(a), shape), a.dtype)
     added = a.ndim - len(shape)
     if added == 1 and is_small_matrix(a) and a.shape[1:] == shape:
         return sums_of_small(a, 0)  # of a bias

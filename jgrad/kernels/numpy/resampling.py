@@ -13,7 +13,7 @@ import numpy as np
 
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.padding import added_at
-from jgrad.kernels.numpy.shape import Array, scalar_name
+from jgrad.kernels.numpy.shape import Array, keeping_format, scalar_name
 from jgrad.kernels.numpy.values import perhaps, taken
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
@@ -21,6 +21,7 @@ from jgrad.kernels.numpy.values import perhaps, taken
 Taps = tuple[Array, Array | None]  # no weights: one tap, taken as it is
 
 
+@keeping_format(0)
 def upsample(
     a: Array, output_size: tuple, mode: str, align_corners: bool, scales: tuple | None, antialias: bool
 ) -> Array:
@@ -175,6 +176,7 @@ def smooth_taps(
     return np.where(place < number, first + place, -1), weights.astype(kind)
 
 
+@keeping_format(0)
 def upsample_bytes(
     a: Array, output_size: tuple, mode: str, align_corners: bool, scales: tuple | None, antialias: bool
 ) -> Array:
@@ -368,6 +370,7 @@ def refuse_grid_kinds(a: Array, grid: Array) -> None:
 # Channels and pixels exchanged -------------------------------------------------------------------------------------------------
 
 
+@keeping_format(0)
 def pixel_shuffle(a: Array, upscale_factor: int) -> Array:
     r = upscale_factor
     if a.ndim < 3:
@@ -388,6 +391,7 @@ def pixel_shuffle(a: Array, upscale_factor: int) -> Array:
     return np.array(wide.transpose(order), order="C").reshape((*lead, c // (r * r), h * r, w * r))
 
 
+@keeping_format(0)
 def pixel_unshuffle(a: Array, downscale_factor: int) -> Array:
     r = downscale_factor
     if a.ndim < 3:
@@ -408,6 +412,7 @@ def pixel_unshuffle(a: Array, downscale_factor: int) -> Array:
     return np.array(wide.transpose(order), order="C").reshape((*lead, c * r * r, h // r, w // r))
 
 
+@keeping_format(0)
 def channel_shuffle(a: Array, groups: int) -> Array:
     if a.ndim <= 2:
         raise RuntimeError(

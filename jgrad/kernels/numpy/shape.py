@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
+from jgrad import formats
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.memory import Array, address, in_row_major, over, owner
 
@@ -30,7 +32,7 @@ def type_name(a: Array) -> str:
 def full_type_name(a: Array) -> str:
     """The same with its place, which PyTorch writes in another way for the younger complex dtypes."""
     name = FROM_NUMPY[a.dtype].type_name
-    return f"CPU{name}Type" if a.dtype.kind in "cb" else f"torch.{name}Tensor"
+    return f"CPU{name}Type" if a.dtype.kind in "cbV" else f"torch.{name}Tensor"
 
 
 def scalar_name(a: Array) -> str:
@@ -45,8 +47,10 @@ def c_name(a: Array) -> str:
 def c_name_of(dtype: np.dtype) -> str:
     """A dtype as C++ spells it."""
     name = FROM_NUMPY[dtype].name
+    if name.startswith("float8"):
+        return f"c10::{FROM_NUMPY[dtype].type_name}"
     return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char",
-            "uint8": "unsigned char", "float16": "c10::Half", "complex64": "c10::complex<float>",
+            "uint8": "unsigned char", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
             "complex128": "c10::complex<double>"}.get(name, name)  # fmt: skip
 
 
@@ -60,7 +64,11 @@ def refuse_bool(name: str, a: Array) -> None:
 
 def clone(a: Array, memory_format: Any = None) -> Array:
     """A copy; strides are kept where the elements are dense, as PyTorch's preserve_format does."""
-    if _is_plain(a) or (memory_format is not None and str(memory_format).endswith("contiguous_format")):
+    if memory_format in formats.NDIM:
+        copy = empty_strided(a.shape, formats.strides_in(a.shape, memory_format), a.dtype)
+        copy[...] = a
+        return copy
+    if memory_format is formats.contiguous_format or _is_plain(a):
         return np.array(a, order="C")
     return like(a, a)
 
@@ -72,10 +80,13 @@ def like(a: Array, values: Any) -> Array:
     return r
 
 
-def empty_like(a: Array, dtype: np.dtype | None = None) -> Array:
-    """Uninitialised, dense, with the order of strides of `a`. Dimensions of size 1 and expanded ones are placed as PyTorch does."""
+def empty_like(a: Array, dtype: np.dtype | None = None, memory_format: Any = None) -> Array:
+    """Uninitialised, dense, with the order of strides of `a`, or in a memory format. Dimensions of size 1 and expanded ones are placed as
+    PyTorch does."""
     dtype = a.dtype if dtype is None else dtype
-    if _is_plain(a):
+    if memory_format in formats.NDIM:
+        return empty_strided(a.shape, formats.strides_in(a.shape, memory_format), dtype)
+    if memory_format is formats.contiguous_format or _is_plain(a):
         return np.empty(a.shape, dtype)
     item = a.itemsize
     strides = tuple([s // item for s in a.strides])
@@ -187,7 +198,32 @@ def is_channels_last(a: Array) -> bool:
 
 def in_channels_last(a: Array) -> Array:
     """A copy whose channels are next to each other."""
-    return np.moveaxis(np.array(np.moveaxis(a, 1, -1), order="C"), -1, 1)
+    return clone(a, formats.channels_last if a.ndim == 4 else formats.channels_last_3d)
+
+
+Images = TypeVar("Images", bound=Callable[..., Any])
+
+
+def keeping_format(*read: int) -> Callable[[Images], Images]:
+    """Let a kernel give results in channels_last if one of the arguments at these positions is."""
+
+    def around(kernel: Images) -> Images:
+        @functools.wraps(kernel)
+        def kept(*args: Any, **kwargs: Any) -> Any:
+            result = kernel(*args, **kwargs)
+            for i in read:
+                a = args[i]
+                if a.ndim < 4 or (a.flags.c_contiguous and a.strides[1] != a.itemsize):
+                    continue  # most often
+                if is_channels_last(a):
+                    if result.__class__ is not tuple:
+                        return in_channels_last(result)
+                    return tuple([in_channels_last(r) if r.ndim == a.ndim else r for r in result])
+            return result
+
+        return kept  # type: ignore[return-value]
+
+    return around
 
 
 def common_shape(a: tuple, b: tuple) -> tuple:
@@ -289,12 +325,19 @@ def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -
     return over(in_row_major(root), shape, a.dtype, min(start, root.nbytes), byte_strides)
 
 
+def refuse_large_strides(size: tuple) -> None:
+    """Refuse the sizes of an empty tensor if its strides don't fit into 64 bits. (Those of any other are smaller than its storage.)"""
+    if 0 in size and math.prod([max(n, 1) for n in size[1:]]) >= 2**63:
+        raise RuntimeError("Stride calculation overflowed")
+
+
 def infer_size(size: tuple, numel: int) -> tuple:
     """A shape with at most one -1 filled in."""
     known = 1
     for n in size:
         known *= n
-    if known == numel and (known or min(size) >= 0):
+    if known == numel and min(size, default=0) >= 0:
+        refuse_large_strides(size)
         return size
     unknown = [i for i, n in enumerate(size) if n == -1]
     if len(unknown) > 1:
@@ -436,6 +479,16 @@ def kept_shape(shape: tuple, dims: Iterable[int]) -> tuple:
     """The shape after a reduction over `dims` that keeps them with size 1."""
     removed = [d % (len(shape) or 1) for d in dims]
     return tuple([1 if i in removed else n for i, n in enumerate(shape)])
+
+
+def unsqueeze_many(a: Array, dims: Iterable[int], shape: tuple) -> Array:
+    """The dimensions that a reduction of something of this shape over `dims` removed, put back with size 1."""
+    return a.reshape(kept_shape(shape, dims))
+
+
+def unsqueeze_to(a: Array, shape: tuple, dims: Any) -> Array:
+    """The dimensions that `squeeze` took out of something of this shape, put back."""
+    return a.reshape(shape)
 
 
 def squeeze_dim(a: Array, dim: int) -> Array:
@@ -631,21 +684,26 @@ def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None 
     root, item = owner(a), a.itemsize
     present = (address(a) - address(root)) // item if a.size else 0
     start = present if storage_offset is None else storage_offset
-    last = start
-    for n, s in zip(size, stride, strict=True):
-        last += (n - 1) * s
-    if 0 not in size and (last + 1) * item > root.nbytes:
-        raise RuntimeError(
-            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {start}, and itemsize {item} requiring a storage size "
-            f"of {(last + 1) * item} are out of bounds for storage of size {root.nbytes}"
-        )
+    check_storage(size, stride, start, item, root.nbytes)
     return strided(a, size, tuple([s * item for s in stride]), (start - present) * item)
+
+
+def check_storage(size: tuple, stride: tuple, offset: int, item: int, nbytes: int) -> None:
+    """Raise PyTorch's error if a geometry (in elements of `item` bytes) lies outside of a storage of `nbytes`."""
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    needed = reach((size, stride, offset))[1] * item
+    if 0 not in size and needed > nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {item} requiring a storage size "
+            f"of {needed} are out of bounds for storage of size {nbytes}"
+        )
 
 
 # Geometry within a storage: what CopySlices and regenerated views are made of. A geometry is (shape, strides, offset) in elements.
 
 
-def _reach(geometry: tuple) -> tuple[int, int]:
+def reach(geometry: tuple) -> tuple[int, int]:
     """The first element of the storage that a geometry covers, and the one after its last."""
     shape, strides, offset = geometry
     if 0 in shape:
@@ -656,7 +714,7 @@ def _reach(geometry: tuple) -> tuple[int, int]:
 def _laid_out(a: Array, base: tuple, part: tuple) -> tuple[Array, Array, Array]:
     """A piece of storage that both geometries fit into, and the arrays over it; that of the base holds `a` (elements on one place add
     up), the rest is zero."""
-    (start, end), (part_start, part_end) = _reach(base), _reach(part)
+    (start, end), (part_start, part_end) = reach(base), reach(part)
     start = min(start, part_start)
     flat = np.zeros(max(end, part_end) - start, a.dtype)
     laid = _placed(flat, base, start)
@@ -687,7 +745,7 @@ def embed_strided(a: Array, base: tuple, part: tuple) -> Array:
     if is_dense_or_gapped(part):
         target[...] = a
     else:
-        numbers = _placed(np.arange(flat.size), part, min(_reach(base)[0], _reach(part)[0]))
+        numbers = _placed(np.arange(flat.size), part, min(reach(base)[0], reach(part)[0]))
         np.add.at(flat, numbers.reshape(-1), a.reshape(-1))
     return laid
 

@@ -27,7 +27,7 @@ def expanded_indices(a: Array, indices: Any) -> list[Any]:
             found.append(i)
             continue
         if i.dtype == np.uint8:
-            warn.once(
+            warn.say(
                 "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
             )
         check_mask(a, i, len(found))

@@ -8,6 +8,8 @@ from typing import Any
 
 import jgrad
 from jgrad import warn
+from jgrad.dispatch import autocast
+from jgrad.dtypes import REAL
 from jgrad.nn.functional.arguments import chosen_reduction, number_of_reduction, reduction_of_flags
 from jgrad.ops import activation, layers, loss
 from jgrad.ops import pointwise as _pointwise
@@ -76,7 +78,8 @@ def l1_loss(
     _warn_of_broadcasting(input, target)
     if size_average is not None or reduce is not None:
         reduction = reduction_of_flags(size_average, reduce)
-    a, b = _alike(input, target)
+    values, target, weight = autocast.in_single(input, target, weight)
+    a, b = _alike(values, target)
     distance = (a - b).abs()
     if weight is not None:
         return _weighted(distance, weight, reduction)
@@ -144,7 +147,8 @@ def cross_entropy(
 ) -> Tensor:
     """How surprising the target (classes, or probabilities of all of them) is to the softmax of the input."""
     number = chosen_reduction(reduction, size_average, reduce)
-    return _cross_entropy(input, target, weight, number, ignore_index, label_smoothing)
+    scores, target, weight = autocast.in_single(input, target, weight)
+    return _cross_entropy(scores, target, weight, number, ignore_index, label_smoothing)
 
 
 def nll_loss(
@@ -196,7 +200,7 @@ def _cross_entropy(
     """nll_loss of log_softmax for targets that are classes; for probabilities of all classes their cross entropy."""
     dim = 0 if input._a.ndim == 1 else 1
     if input._a.shape == target._a.shape:
-        if target._a.dtype.kind != "f":
+        if target._a.dtype.kind not in REAL:
             raise RuntimeError(
                 f"Expected floating point type for target with class probabilities, got {target.dtype.type_name}"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jgrad.dispatch.signatures import shown_as
 from jgrad.nn.functional.arguments import each
 from jgrad.ops import pooling as _pooling
 from jgrad.ops.random import rand as _rand
@@ -16,6 +17,7 @@ def _with_or_without_indices(
 ) -> Callable:
     """A function that gives the places too if it is called with return_indices=True (or that at its position)."""
 
+    @shown_as(values)
     def pool(*args: Any, **kwargs: Any) -> Any:
         with_indices = kwargs.get("return_indices", args[position] if len(args) > position else False)
         return (both if with_indices else values)(*args, **kwargs)

@@ -79,14 +79,16 @@ class _ConvNd(Module):
             )
 
     def _make_weights(self, bias: bool, device: Any, dtype: Any) -> None:
-        channels = (self.out_channels, self.in_channels)
-        first, second = channels[::-1] if self.transposed else channels
-        shape = (first, second // self.groups, *self.kernel_size)
-        self.weight = Parameter(jgrad.empty(shape, device=device, dtype=dtype))
+        self.weight = Parameter(jgrad.empty(self._weight_shape(), device=device, dtype=dtype))
         self.register_parameter(
             "bias", Parameter(jgrad.empty(self.out_channels, device=device, dtype=dtype)) if bias else None
         )
         self.reset_parameters()
+
+    def _weight_shape(self) -> tuple[int, ...]:
+        channels = (self.out_channels, self.in_channels)
+        first, second = channels[::-1] if self.transposed else channels
+        return (first, second // self.groups, *self.kernel_size)
 
     def reset_parameters(self) -> None:
         """Draw weight and bias anew: uniform, within 1 / sqrt(fan_in)."""

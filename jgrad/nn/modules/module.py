@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import jgrad
-from jgrad import dtypes
+from jgrad import dtypes, observer
 from jgrad.devices import device
 from jgrad.graph.node import RemovableHandle
-from jgrad.nn.parameter import Buffer, Parameter
+from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from jgrad.tensor import Tensor
 from jgrad.warn import say
 
@@ -47,6 +47,16 @@ _HOOKS = (
 _OPTIONS = ("_forward_hooks_with_kwargs", "_forward_hooks_always_called", "_forward_pre_hooks_with_kwargs")
 
 
+class _WithoutModule:
+    """A hook that does not take the module."""
+
+    def __init__(self, hook: Callable) -> None:
+        self.hook = hook
+
+    def __call__(self, module: Module, *args: Any) -> Any:
+        return self.hook(*args)
+
+
 class Module:
     """The base of all layers and models: a tree of named parameters, buffers and further modules.
 
@@ -74,25 +84,36 @@ class Module:
         for option in _OPTIONS:
             state[option] = {}
 
-    def forward(self, *input: Any) -> Any:
-        """What the module computes; every derived class has its own."""
-        raise NotImplementedError(
-            f'Module [{type(self).__name__}] is missing the required "forward" function'
-        )
+    if TYPE_CHECKING:
+        forward: Callable[..., Any]  # so that a derived class may have any parameters
+    else:
+
+        def forward(self, *input: Any) -> Any:
+            """What the module computes; every derived class has its own."""
+            raise NotImplementedError(
+                f'Module [{type(self).__name__}] is missing the required "forward" function'
+            )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         state = self.__dict__
-        if (
+        hooked = (
             state["_forward_hooks"]
             or state["_forward_pre_hooks"]
             or state["_backward_hooks"]
             or state["_backward_pre_hooks"]
-        ):
-            return self._call_with_hooks(args, kwargs)
-        return self.forward(*args, **kwargs)
+        )
+        watching = observer.current
+        if watching is None:
+            return self._call_with_hooks(args, kwargs) if hooked else self.forward(*args, **kwargs)
+        watching.entered(self)
+        try:
+            return self._call_with_hooks(args, kwargs) if hooked else self.forward(*args, **kwargs)
+        finally:
+            watching.left(self)
 
     def _call_with_hooks(self, args: tuple, kwargs: dict) -> Any:
+        __tracebackhide__ = True
         result, called = None, set()
         try:
             for number, hook in list(self._forward_pre_hooks.items()):
@@ -389,19 +410,24 @@ class Module:
             module._apply(fn)
         with jgrad.no_grad():
             for parameter in self._parameters.values():
-                if parameter is not None:
+                if isinstance(parameter, UninitializedParameter):
+                    parameter._like = fn(parameter._like)
+                elif parameter is not None:
                     grad = parameter.grad
                     parameter.grad = None
                     parameter.data = fn(parameter)
                     if grad is not None:
                         parameter.grad = fn(grad).requires_grad_(grad.requires_grad)
         for name, buffer in self._buffers.items():
-            if buffer is not None:
+            if isinstance(buffer, UninitializedBuffer):
+                buffer._like = fn(buffer._like)
+            elif buffer is not None:
                 self._buffers[name] = fn(buffer)
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """Convert floating point (and complex) parameters and buffers to a dtype, and all to a device, in place."""
+        memory_format = kwargs.pop("memory_format", None)
         given = jgrad.empty(0, dtype=jgrad.bool).to  # what Tensor.to makes of the arguments
         target: Any = kwargs.get("dtype")
         for argument in (*args, *kwargs.values()):
@@ -409,7 +435,7 @@ class Module:
                 target = argument
             elif isinstance(argument, Tensor):
                 target = argument.dtype
-        place: Any = given(*args, **kwargs).device
+        place: Any = given(*args, **kwargs).device if args or kwargs else None
         if not any(
             isinstance(a, (str, device, Tensor)) or a.__class__ is int for a in (*args, *kwargs.values())
         ):
@@ -427,9 +453,21 @@ class Module:
 
         def placed(t: Tensor) -> Tensor:
             kind = t.dtype if target is None or not (t.is_floating_point() or t.is_complex()) else target
-            return t.to(t.device if place is None else place, kind)
+            where = t.device if place is None else place
+            if t.is_meta and where.type != "meta":
+                raise NotImplementedError(
+                    "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when "
+                    "moving module from meta to a different device."
+                )
+            if memory_format is not None and t.dim() in (4, 5):
+                return t.to(where, kind, memory_format=memory_format)
+            return t.to(where, kind)
 
         return self._apply(placed)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
+        """Parameters and buffers of the same shapes on a device, with whatever is in memory there, in place."""
+        return self._apply(lambda t: jgrad.empty_like(t, device=device), recurse=recurse)
 
     def _floating(self, target: Any) -> Any:
         return self._apply(lambda t: t.to(target) if t.is_floating_point() else t)
@@ -445,6 +483,10 @@ class Module:
     def half(self) -> Any:
         """Floating point parameters and buffers become float16."""
         return self._floating(jgrad.float16)
+
+    def bfloat16(self) -> Any:
+        """Floating point parameters and buffers become bfloat16."""
+        return self._floating(jgrad.bfloat16)
 
     def type(self, dst_type: Any) -> Any:
         """All parameters and buffers become of this dtype."""
@@ -538,6 +580,21 @@ class Module:
         """Call `hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)` before loading."""
         return self._register("_load_state_dict_pre_hooks", hook)
 
+    def _register_state_dict_hook(self, hook: Callable) -> RemovableHandle:
+        """As `register_state_dict_post_hook`, but what the hook returns replaces the dictionary."""
+        handle = self._register("_state_dict_hooks", hook)
+        self.__dict__["_state_dict_hooks_that_replace"] = {*self._replacing(), handle.id}
+        return handle
+
+    def _replacing(self) -> set[int]:
+        return self.__dict__.get("_state_dict_hooks_that_replace", set())
+
+    def _register_load_state_dict_pre_hook(
+        self, hook: Callable, with_module: bool = False
+    ) -> RemovableHandle:
+        """As `register_load_state_dict_pre_hook`; without `with_module`, the hook does not get the module."""
+        return self._register("_load_state_dict_pre_hooks", hook if with_module else _WithoutModule(hook))
+
     def register_load_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading."""
         return self._register("_load_state_dict_post_hooks", hook)
@@ -575,9 +632,12 @@ class Module:
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-        for hook in self._state_dict_hooks.values():
-            if hook(self, destination, prefix, local_metadata) is not None:
-                raise RuntimeError("state_dict post-hook must return None")
+        for number, hook in self._state_dict_hooks.items():
+            changed = hook(self, destination, prefix, local_metadata)
+            if changed is not None:
+                if number not in self._replacing():
+                    raise RuntimeError("state_dict post-hook must return None")
+                destination = changed
         return destination
 
     def _save_to_state_dict(self, destination: dict, prefix: str, keep_vars: bool) -> None:
@@ -734,7 +794,10 @@ def reset_gradient(parameter: Tensor, set_to_none: bool) -> None:
     grad.zero_()
 
 
-def fields(signature: str, shown: str = "") -> Callable[[type], type]:
+Class = TypeVar("Class", bound=type)
+
+
+def fields(signature: str, shown: str = "") -> Callable[[Class], Class]:
     """A class decorator for layers that keep what they are given and compute with it.
 
     `signature` is that of `__init__`, each parameter of which becomes an attribute. `shown` lists what the text of the layer says: `name` as
@@ -742,7 +805,7 @@ def fields(signature: str, shown: str = "") -> Callable[[type], type]:
     """
     names = names_in(signature)
 
-    def decorate(cls: type) -> type:
+    def decorate(cls: Class) -> Class:
         lines = [
             f"def __init__(self{', ' if signature else ''}{signature}) -> None:",
             "    Module.__init__(self)",

@@ -8,7 +8,19 @@ from typing import Any
 
 import jgrad
 from jgrad import observer
+from jgrad.nn.utils import fusion as fusion
+from jgrad.nn.utils import parametrizations as parametrizations
+from jgrad.nn.utils import parametrize as parametrize
 from jgrad.nn.utils import rnn as rnn
+from jgrad.nn.utils.fusion import fuse_conv_bn_eval as fuse_conv_bn_eval
+from jgrad.nn.utils.fusion import fuse_conv_bn_weights as fuse_conv_bn_weights
+from jgrad.nn.utils.fusion import fuse_linear_bn_eval as fuse_linear_bn_eval
+from jgrad.nn.utils.fusion import fuse_linear_bn_weights as fuse_linear_bn_weights
+from jgrad.nn.utils.init import skip_init as skip_init
+from jgrad.nn.utils.older_norms import remove_spectral_norm as remove_spectral_norm
+from jgrad.nn.utils.older_norms import remove_weight_norm as remove_weight_norm
+from jgrad.nn.utils.older_norms import spectral_norm as spectral_norm
+from jgrad.nn.utils.older_norms import weight_norm as weight_norm
 from jgrad.tensor import Tensor
 from jgrad.warn import say
 

@@ -62,6 +62,9 @@ class PackedSequence(PackedSequence_):
     def half(self) -> PackedSequence:
         return self.to(jgrad.float16)
 
+    def bfloat16(self) -> PackedSequence:
+        return self.to(jgrad.bfloat16)
+
     def long(self) -> PackedSequence:
         return self.to(jgrad.int64)
 

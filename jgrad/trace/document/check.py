@@ -9,6 +9,7 @@ compared with the lengths of its lists.
 
 from __future__ import annotations
 
+import base64
 import types
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -34,6 +35,7 @@ from jgrad.trace.document.schema import (
 )
 
 Check = Callable[[Any], str]
+MOST_BANDS = 1000  # so that a scene stays small
 LARGEST = 16  # bytes of an element: complex128
 NOUNS: dict[type, str] = {
     int: "an integer",
@@ -235,7 +237,18 @@ def _first(*rules: tuple[bool, str]) -> str:
 def _contents(contents: schema.Contents, document: TraceDocument) -> str:
     head, tail, kept = contents["head"], contents["tail"], len(contents["elements"])
     complete = head >= 0 <= tail and kept == head + tail <= contents["numel"]
+    bands = contents.get("bands")
+    if bands is not None and not _complete_bands(bands, contents["numel"]):
+        return ".bands is incomplete"
     return "" if complete else " is incomplete"
+
+
+def _complete_bands(bands: schema.Bands, numel: int) -> bool:
+    """Whether there is a mean of each band."""
+    if bands["size"] < 1 or bands["step"] < 1:
+        return False
+    count = -(-numel // bands["size"])
+    return count <= MOST_BANDS and _holds(bands["means"], count)
 
 
 def _value(value: schema.Value, document: TraceDocument) -> str:
@@ -252,9 +265,11 @@ def _storage(storage: schema.TraceStorage, document: TraceDocument) -> str:
 
 def _geometry(tensor: schema.TraceTensor, document: TraceDocument) -> str:
     shape, stride = tensor["shape"], tensor["stride"]
+    # Only NumPy arrays have negative strides.
+    low = sum(min(s * (n - 1), 0) for n, s in zip(shape, stride, strict=False) if n)
     return _first(
         (len(shape) == len(stride), " has a shape and strides of different length"),
-        (min([*shape, *stride, tensor["storage_offset"]]) >= 0, " has an impossible geometry"),
+        (min([*shape, tensor["storage_offset"] + low]) >= 0, " has an impossible geometry"),
     )
 
 
@@ -280,6 +295,7 @@ NEEDED = {  # fields that steps of a kind have
     "accumulate": ("grad",),
     "grad": ("grad",),
     "error": ("error",),
+    "gap": ("gap",),
 }
 
 
@@ -298,6 +314,9 @@ def _document(document: TraceDocument, _: TraceDocument) -> str:
     for i, call in enumerate(document.get("calls", ())):
         if call["caller"] is not None and call["caller"] >= i:  # else a chain could be endless
             return f".calls[{i}] comes before its caller"
+    for i, (_layer, caller) in enumerate(document.get("layer_calls", ())):
+        if caller is not None and caller >= i:
+            return f".layer_calls[{i}] comes before its caller"
     return ""
 
 
@@ -347,6 +366,42 @@ def _index_map(made: schema.IndexMap, document: TraceDocument) -> str:
     )
 
 
+def _rounds(rounds: schema.Rounds, document: TraceDocument) -> str:
+    total, steps = rounds["total"], len(document["steps"])
+    if total < 1 or rounds["bin"] < 1:
+        return " has no rounds"
+    parts = 1 if rounds["bin"] == 1 else 3
+    figures = parts * -(-total // rounds["bin"])
+    texts = [losses["figures"] for losses in rounds["losses"]]
+    texts += [text for p in rounds["parameters"] for text in (p["gradient"], p["update"], p["value"])]
+    runs = [run for p in rounds["parameters"] for run in (*p["gradient_not_finite"], *p["value_not_finite"])]
+    numbers = [number for number, _, _ in rounds["kept"]]
+    ends = [step for _, begin, end in rounds["kept"] for step in (begin, end)]
+    return _first(
+        (all(_holds(text, figures) for text in texts), f" lacks figures: of {figures} none may be missing"),
+        (numbers == sorted({*numbers}) and all(1 <= n <= total for n in numbers), ".kept is not in order"),
+        (ends == sorted(ends) and all(0 <= end <= steps for end in ends), ".kept refers to other steps"),
+        (all(1 <= first <= last <= total for first, last, _, _ in runs), " has rounds that do not exist"),
+        (
+            all(1 <= one["round"] <= total for one in (*rounds["remarkable"], *rounds.get("rates", []))),
+            " has rounds that do not exist",
+        ),
+    )
+
+
+def _holds(text: str, figures: int) -> bool:
+    """Whether a text has so many figures of two bytes."""
+    try:
+        return len(base64.b64decode(text, validate=True)) == 2 * figures
+    except ValueError:
+        return False
+
+
+def _gap(gap: schema.Gap, document: TraceDocument) -> str:
+    within = gap["rounds"]
+    return "" if within is None or 1 <= within[0] <= within[1] else ".rounds are no rounds"
+
+
 RULES: dict[type, Callable[[Any, TraceDocument], str]] = {
     schema.TraceDocument: _document,
     schema.Contents: _contents,
@@ -359,4 +414,6 @@ RULES: dict[type, Callable[[Any, TraceDocument], str]] = {
     schema.Step: _step,
     schema.Grid: _grid,
     schema.IndexMap: _index_map,
+    schema.Rounds: _rounds,
+    schema.Gap: _gap,
 }

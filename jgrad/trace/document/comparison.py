@@ -164,11 +164,15 @@ class Comparison:
         return "" if index is None else self.documents[side]["steps"][index]["text"]
 
     def _place(self, i: int | None, j: int | None) -> str:
-        lines = [
-            None if k is None else d["steps"][k]["line"] for d, k in zip(self.documents, (i, j), strict=True)
+        at = [
+            "" if k is None else log.places.at(log.steps[k]) for log, k in zip(self.logs, (i, j), strict=True)
         ]
-        told = [f"line {n} of {name}" for n, name in zip(lines, self.names, strict=True) if n is not None]
-        where = f"line {lines[0]}" if lines[0] is not None and lines[0] == lines[1] else ", ".join(told)
+        told = [
+            f"{words} of {name}" if re.fullmatch(r"line \d+", words) else f"in {name}, {words}"
+            for words, name in zip(at, self.names, strict=True)
+            if words
+        ]
+        where = at[0] if at[0] == at[1] else ", ".join(told)
         return f"step {_number(i, j)}" + (f" ({where})" if where else "")
 
 

@@ -7,14 +7,17 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
+from types import CodeType
 from typing import Any, cast
 
 import numpy as np
 
 from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import texts_of
+from jgrad.trace.document.noticed import notice
 from jgrad.trace.document.packing import Packer, RecordedDocument, rows_of
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.rounds import rounds_of
 from jgrad.trace.document.schema import (
     SCHEMA,
     Contents,
@@ -24,6 +27,7 @@ from jgrad.trace.document.schema import (
 )
 from jgrad.trace.document.sentences import Sentence
 from jgrad.trace.document.source import Source
+from jgrad.trace.document.user_sources import name_of
 from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import NodeRecord, SeenTensor, StorageRecord
@@ -33,8 +37,8 @@ A_STEP = 800  # of them that a step takes at most, with the things it made but w
 RESERVED = 60_000  # for notes and what ends the log
 
 
-def build(replay: Replay, name: str) -> TraceDocument:
-    """The trace document of what a recorder saw."""
+def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocument:
+    """The trace document of what a recorder saw. `main`: the recorder that sleeps while this one had a look for it."""
     replay.go_on()
     recorder, source = replay.recorder, replay.source
     names = _names(recorder)
@@ -51,6 +55,9 @@ def build(replay: Replay, name: str) -> TraceDocument:
     calls, excerpts = replay.calls.tables()
     if calls:
         recorded |= {"sources": excerpts, "calls": calls}
+    layers, layer_calls = replay.layers.tables(recorder)
+    if layers:
+        recorded |= {"layers": layers, "layer_calls": layer_calls}
     document = cast(TraceDocument, recorded)
     _add_models(document, recorder)
     replay.fill_texts()
@@ -73,8 +80,19 @@ def build(replay: Replay, name: str) -> TraceDocument:
         recorded.texts = None
     else:
         recorded.texts = [*written]
-    if recorder.seen > len(steps):
-        document["truncated"] = {"kept_steps": len(steps), "seen_steps": recorder.seen}
+    if recorder.seen > len(steps) or any(step["kind"] == "gap" for step in steps):
+        document["truncated"] = {"kept_steps": len(steps), "seen_steps": max(recorder.seen, len(steps))}
+    if main is None:
+        rounds = rounds_of(recorder, source, lambda n: _name(names[n]))
+    else:
+        rounds = rounds_of(main, source, lambda n: _name(main.names.shown.get(n, [])))
+    if rounds is not None:
+        rounds["kept"] = [part for part in rounds["kept"] if main is None and part[2] <= len(steps)]
+        for parameter in rounds["parameters"]:
+            if main is not None:
+                parameter["tensor"] = None  # whose numbers are those of the other recorder
+        document["rounds"] = rounds
+        rounds["vanished"], rounds["noticed"] = notice(document)
     return document
 
 
@@ -85,6 +103,11 @@ def _add_models(document: TraceDocument, recorder: Recorder) -> None:
         document["modules"] = cast("list[TraceModule]", models.modules)
     if models.optimizers:
         document["optimizers"] = cast("list[TraceOptimizer]", models.optimizers)
+
+
+def _name(names: list) -> str:
+    """The last name of a tensor."""
+    return next((name for _, name in reversed(names) if name), "")
 
 
 def _noted(written: Iterable[Sentence], texts: list[Sentence]) -> Iterator[Sentence]:
@@ -118,7 +141,10 @@ def _pack(
         when = np.minimum(np.array(seen, np.int64), len(steps))
         taken += np.bincount(when, packer.add(key, rows_of(document, key), texts_of(key, texts)), len(taken))
     taken[:-1] += packer.add("steps", rows_of(document, "steps"), texts)
-    others = [document.get(key) for key in ("source", "sources", "calls", "modules", "optimizers")]
+    others = [
+        document.get(key)
+        for key in ("source", "sources", "calls", "layers", "layer_calls", "modules", "optimizers")
+    ]
     room = limit - len(json.dumps(others)) - RESERVED
     fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
     return fit if fit <= len(steps) else None
@@ -159,8 +185,10 @@ def _close(document: TraceDocument) -> None:
         model["parameters"] = [t for t in model["parameters"] if t < tensors]
     for module in document.get("modules", ()):
         module["unlisted"] = [u for u in module["unlisted"] if max(u["parameters"]) < tensors]
-        for layer in module["switched"]:
-            layer["running_mean"] = below(layer["running_mean"], tensors)
+        for switched in module["switched"]:
+            switched["running_mean"] = below(switched["running_mean"], tensors)
+    for layer in document.get("layers", ()):
+        layer["parameters"] = [named for named in layer["parameters"] if named[1] < tensors]
     for step in document["steps"]:
         for change in step.get("changes", ()):
             if "grad_fn" in change:
@@ -206,9 +234,11 @@ def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
 
 
 def _hook(hook: tuple, source: Source) -> list:
-    """[step, "hook (line 3)"]: since when a node is known to have it."""
-    step, kind, name, first = hook
-    line = None if first is None else source.line(first)
+    """[step, "hook (line 3)"]: since when a node is known to have it. In other code: "hook louder (cell 4, line 3)"."""
+    step, kind, name, where = hook
+    if isinstance(where, CodeType):
+        return [step, f"{kind} {name} ({name_of(where.co_filename)}, line {where.co_firstlineno})"]
+    line = None if where is None else source.line(where)
     return [step, f"{kind} {name}" if line is None else f"{kind} (line {line})"]
 
 

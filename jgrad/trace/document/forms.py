@@ -90,14 +90,15 @@ def _backward_node(row: Row, sentence: Sentence, number_of: Callable) -> Describ
 def _step(step: Step, sentence: Sentence, number_of: Callable[[Any], int]) -> Described | None:
     """The key and the numbers of a step."""
     found = STEPS[step["kind"]](step, sentence[1], number_of)
-    call = step.get("call")
-    if found is None or found[0][0] != len(step) - (call is not None):
+    call, layer = step.get("call"), step.get("layer_call")
+    places = [number for number in (call, layer) if number is not None]
+    if found is None or found[0][0] != len(step) - len(places):
         return None
     key, numbers = (sentence[0], step["op"], id(step["span"]), step["kind"], found[0]), found[1]
-    if call is None:
+    if not places:
         return key, numbers
     parts = len(sentence[1])
-    return (*key, True), (*numbers[:parts], call, *numbers[parts:])
+    return (*key, call is None, layer is None), (*numbers[:parts], *places, *numbers[parts:])
 
 
 # Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers.
@@ -192,7 +193,7 @@ def _grad(grad: GradUpdate, number_of: Callable) -> Described:
 
 STEPS: dict[str, Callable[[Any, tuple, Callable], Described | None]] = {
     "create": _run, "op": _run, "view": _run, "write": _write, "grad": _write, "backward": _backward, "node": _node,
-    "accumulate": _accumulate, "error": _rare,
+    "accumulate": _accumulate, "error": _rare, "gap": _rare,
 }  # fmt: skip
 DESCRIBED: dict[str, Callable[[Any, Sentence, Callable], Described | None]] = {
     "storages": _storage, "tensors": _tensor, "nodes": _backward_node, "steps": _step,

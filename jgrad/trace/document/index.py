@@ -9,8 +9,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
+from jgrad.trace.document.curves import Training
 from jgrad.trace.document.loops import Loop, loops_of
 from jgrad.trace.document.schema import (
     Change,
@@ -94,6 +95,7 @@ class TraceIndex:
         self.grads_of: History[GradUpdate] = History()  # a tensor
         self.calls: dict[int, int] = {}  # backward call -> the step at which it begins
         self.maps: list[tuple[int, IndexMap]] = []  # (step, index map)
+        self.kept: dict[str, Any] = {}  # what views have found out and need again at the next step
         # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
         self._of: dict[str, list[int]] = {}
         self._pairs: dict[str, list[tuple[int, Step]]] = {}
@@ -124,6 +126,9 @@ class TraceIndex:
             if "grad" in step:
                 self.grads.append((i, step["grad"]))
                 self.grads_of.add(step["grad"]["tensor"], i, step["grad"])
+            for update in step.get("updates", ()):
+                self.grads.append((i, update))
+                self.grads_of.add(update["tensor"], i, update)
             if "index_map" in step:
                 self.maps.append((i, step["index_map"]))
 
@@ -131,8 +136,14 @@ class TraceIndex:
         """(number, step) of the steps of a kind."""
         found = self._pairs.get(kind)
         if found is None:
-            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of.get(kind, [])]
+            found = [(i, self.steps[i]) for i in self._of.get(kind, [])]
+            self._pairs[kind] = found
         return found
+
+    @cached_property
+    def training(self) -> Training | None:
+        """The rounds of a training loop, if there are some."""
+        return Training(self.document) if "rounds" in self.document else None
 
     # What held before a step ------------------------------------------------------------------------------------------------------
 
@@ -260,6 +271,14 @@ class TraceIndex:
     def storage_lives(self) -> Lives:
         """Of all storages."""
         return lives_of(self.document["storages"])
+
+    @cached_property
+    def runs(self) -> dict[int, list[int]]:
+        """The steps in which each node ran backward."""
+        found: dict[int, list[int]] = {}
+        for i, step in self.of("node"):
+            found.setdefault(step["node"], []).append(i)
+        return found
 
     @cached_property
     def users(self) -> dict[int, list[int]]:

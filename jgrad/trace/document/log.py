@@ -12,12 +12,15 @@ from jgrad.trace.document.index import TraceIndex, name_at
 from jgrad.trace.document.places import Places, run_at
 from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
-from jgrad.trace.document.syntax import parsed, switched_off
+from jgrad.trace.document.syntax import parsed, parsed_part, switched_off
 from jgrad.trace.record.records import OUTSIDE, FunctionUse
 from jgrad.trace.record.scope import parse
 
 UNNAMED = "trace"  # the name of a trace that the user gave none
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
+
+
+UNKNOWN_STEPS = "steps that were not kept"
 
 
 class Log(TraceIndex):
@@ -34,21 +37,47 @@ class Log(TraceIndex):
         ] = {}  # the custom Functions that ran, as long as they are known
 
     @cached_property
+    def gaps(self) -> list[int]:
+        """The steps that stand for others, which were not kept. What happened within them is not known: a rule that says what never happened,
+        what happened in each round or between two steps asks for them."""
+        return [i for i, _ in self.of("gap")]
+
+    def has_gap(self, first: int, last: int) -> bool:
+        """Whether steps from the first to the last of two were not kept."""
+        return any(first <= gap <= last for gap in self.gaps)
+
+    def times(self, number: int) -> str:
+        """How often something happened: "3", or "at least 3" if there are steps that were not kept."""
+        return f"at least {number}" if self.gaps else f"{number}"
+
+    @cached_property
     def parameter_of(self) -> dict[int, list[int]]:
         """Of each Parameter the tensor that it was made of."""
         found: dict[int, list[int]] = {}
-        detached: dict[int, int] = {}
         for t in self.tensors:
-            if t["origin"] == "detach":
-                detached[t["storage"]] = t["id"]
-            elif t["created_step"] >= 0 and t["id"] not in self.maker and t["storage"] in detached:
-                found[t["id"]] = [detached[t["storage"]]]
+            made = self.maker.get(t["id"])
+            if t["origin"] == "create" and made is not None and self.steps[made]["op"] == "detach":
+                found[t["id"]] = self.steps[made].get("reads", [])
         return found
 
     @cached_property
     def tree(self) -> ast.Module:
         """The source, parsed."""
         return parsed(self.source)
+
+    @cached_property
+    def code(self) -> list[tuple[int | None, ast.Module]]:
+        """All code of the user's that ran, parsed: that of the cell (None), and functions of other cells and files, by their source."""
+        elsewhere = enumerate(self.document.get("sources", ()))
+        return [
+            (None, self.tree),
+            *[(k, parsed_part(one["lines"], one["first"])) for k, one in elsewhere if one["lines"]],
+        ]
+
+    @cached_property
+    def nodes_of_code(self) -> list[ast.AST]:
+        """The nodes of these trees."""
+        return [node for _, tree in self.code for node in ast.walk(tree)]
 
     def name(self, number: int, index: int | None = None) -> str:
         """What the user called a tensor at a step (in the end), or the source that made it, or its number."""
@@ -57,7 +86,6 @@ class Log(TraceIndex):
             # (What ends with a step, or goes over to another name, had its name while that ran.)
             if index is None or since < index or (since == index and name and not found):
                 found = name or (found if index is None else "")
-        number = self.parameter_of[number][0] if not found and number in self.parameter_of else number
         if not found and number in self.maker:
             step = self.steps[self.maker[number]]
             lines, span = self.places.written(step)
@@ -80,17 +108,20 @@ class Log(TraceIndex):
         """ "line 3", or which step where no line is known."""
         if index is None:
             return "code before this cell"
-        return self.places.at(self.steps[index]) or f"step {index + 1}"
+        step = self.steps[index]
+        return self.places.at(step) or (UNKNOWN_STEPS if step["kind"] == "gap" else f"step {index + 1}")
 
     def ran(self, index: int, before: int | None = None) -> str:
         """What a step ran, and where: "line 3 (y.mul_(2))", "y.mul_(2) in line 2 of f (cell 4, called at line 7)". `before`: a step that the
         sentence names before."""
+        if self.steps[index]["kind"] == "gap":
+            return UNKNOWN_STEPS
         at = self.places.at(self.steps[index], None if before is None else self.steps[before])
         return run_at(self.doing(index), at or f"step {index + 1}")
 
     def spot(self, index: int) -> str:
         """Where a step ran, in words for parentheses: "line 3", "cell 4, line 2"."""
-        return self.places.short(self.steps[index]) or f"step {index + 1}"
+        return self.places.short(self.steps[index]) or self.at(index)
 
     def title(self) -> str:
         """ "cell 3", or "trace 'mine'" of one that the user named."""
@@ -156,7 +187,7 @@ class Log(TraceIndex):
         """The tensors that one was made from before a step: those that were read, of a Parameter what it was made of."""
         if number in self.maker:
             return [] if self.maker[number] >= index else self.steps[self.maker[number]].get("reads", [])
-        return self.parameter_of.get(number, [])
+        return []
 
     def indexes_of(self, number: int, index: int) -> list[int]:
         """The tensors that said which elements one was made of, before a step."""
@@ -168,7 +199,9 @@ class Log(TraceIndex):
         """The tensors from which one was computed and that were not computed themselves, Parameters among them."""
         inner = {root, *(t for made_of in self.parameter_of.values() for t in made_of)}
         return sorted(
-            t for t in self.sources(root, index) - inner if t not in self.maker or not self.read_for(t, index)
+            t
+            for t in self.sources(root, index) - inner
+            if t not in self.maker or t in self.parameter_of or not self.read_for(t, index)
         )
 
     def sources(self, root: int, index: int) -> set[int]:

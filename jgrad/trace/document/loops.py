@@ -73,21 +73,24 @@ def _same(signs: list[str], i: int, p: int) -> int:
     return same
 
 
-def folded(loops: list[Loop], begin: int, end: int, focus: int, ends: bool = False) -> list[Unit]:
-    """Items `begin` to `end` as units. Of a loop, the first iteration and the one with `focus` stay, and with `ends` the last one too. The
-    iterations between those are one unit."""
+def folded(loops: list[Loop], begin: int, end: int, focuses: list[int], ends: bool = False) -> list[Unit]:
+    """Items `begin` to `end` as units. Of a loop, the first iteration and those with an item of `focuses` stay, and with `ends` the last one
+    too. The iterations between those are one unit."""
     units: list[Unit] = []
     at = begin
     for loop in loops:
         start, period, times = begin + loop["begin"], loop["period"], loop["times"]
         units.extend([(i, i + 1, None) for i in range(at, start)])
         at = start + period * times
-        here = (focus - start) // period if start <= focus < at else 0
+        kept = {0, times - 1 if ends else 0}
+        for focus in focuses:
+            if start <= focus < at:
+                kept.add((focus - start) // period)
         done = 0
-        for k in sorted({0, here, times - 1 if ends else 0}):
+        for k in sorted(kept):
             if k > done:
                 units.append((start + done * period, start + k * period, loop))
-            units.extend(folded(loop["inner"], start + k * period, start + (k + 1) * period, focus, ends))
+            units.extend(folded(loop["inner"], start + k * period, start + (k + 1) * period, focuses, ends))
             done = k + 1
         if done < times:
             units.append((start + done * period, at, loop))

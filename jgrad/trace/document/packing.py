@@ -244,10 +244,12 @@ class ValueTable:
         number = self.numbers.get(id(value))
         if number is not None:
             return number
-        meta = tuple([(k, tuple(v) if type(v) is list else v) for k, v in value.items() if k not in APART])
+        meta = tuple([(k, _hashable(v)) for k, v in value.items() if k not in APART])
         which, size = self._metas.get(meta), 20
         if which is None:
             which, size = len(self._metas), 20 + 20 * len(value)
+            if "bands" in value:
+                size += 400
             self._metas[meta] = which
         elements: Any = value["elements"]
         if elements is not None:
@@ -282,7 +284,15 @@ class ValueTable:
         return text
 
     def tables(self) -> dict[str, list]:
-        return {"metas": [*map(dict, self._metas)], "values": [*self._values]}
+        metas = [{k: dict(v) if k == "bands" else v for k, v in meta} for meta in self._metas]
+        return {"metas": metas, "values": [*self._values]}
+
+
+def _hashable(part: Any) -> Any:
+    """A part of a value, as a part of a key."""
+    if type(part) is dict:
+        return tuple(part.items())
+    return tuple(part) if type(part) is list else part
 
 
 def _spoken_of(step: Step) -> list[Value]:

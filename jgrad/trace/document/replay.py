@@ -10,11 +10,13 @@ from typing import Any
 
 from jgrad.trace.document.calls import Calls
 from jgrad.trace.document.formulas import by_hand
+from jgrad.trace.document.layers import LayerTable
 from jgrad.trace.document.schema import Contents, Span, Value
 from jgrad.trace.document.source import Source
 from jgrad.trace.document.values import cells_of, fill_changed, fill_texts, value_of
 from jgrad.trace.record import events
-from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.contents import Ends, Held, dtype_name
+from jgrad.trace.record.layers import LayerCall
 from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, SeenTensor, StorageRecord, TensorRecord
 
@@ -25,6 +27,7 @@ class Replay:
     def __init__(self, recorder: Recorder, source: Source) -> None:
         self.recorder = recorder
         self.source = source
+        self.compactions = recorder.compactions  # when steps were dropped since, it is no longer valid
         self.rows: list[dict[str, Any]] = []
         self.tensors: list[SeenTensor] = []
         self.written = 0  # about how many characters the texts of values take
@@ -39,6 +42,8 @@ class Replay:
         self._parts: dict[tuple[int | None, int], list] = {}
         # Step -> its changes, its index map:
         self._waiting: dict[int, tuple[dict[int, dict], dict | None]] = {}
+        self._held: dict[int, Held] = {}  # the last contents of storages that were written to
+        self._last_grads: dict[int, Value | None] = {}  # of each tensor
         self._values: dict[tuple, Value] = {}
         self._formulas: dict[int, tuple[dict, dict]] = {}  # address of declared formulas -> they, as shown
         self._cells: dict[tuple, Contents] = {}
@@ -46,6 +51,8 @@ class Replay:
         # Writes whose changed elements are not known yet:
         self._uncompared: list[tuple[dict, Any, bytes, bytes]] = []
         self.calls = Calls(source, recorder.stacks.met)
+        self.layers = LayerTable()
+        self._within: LayerCall | None = None  # the call of a module that runs
         # By the address of a place: it, its line and span in the cell, its call
         self._places: dict[int, tuple[Place | None, int | None, Span | None, int | None]] = {}
 
@@ -87,13 +94,14 @@ class Replay:
             self._without_text.append((found, raw[1], raw[2]))
         return found
 
-    def cells(self, raw: tuple[int, bytes], dtype: Any) -> Contents:
+    def cells(self, raw: tuple[int, Held], dtype: Any) -> Contents:
         """Contents as the document has them."""
         key = raw, dtype
         found = self._cells.get(key)
         if found is None:
-            found = self._cells[key] = cells_of(raw)
-            self._without_text.append((found, dtype, raw[1]))
+            found = self._cells[key] = cells_of(raw, dtype)
+            held = raw[1]
+            self._without_text.append((found, dtype, held.ends if isinstance(held, Ends) else held))
         return found
 
     def fill_texts(self) -> None:
@@ -185,6 +193,8 @@ class Replay:
         node: int | None,
     ) -> None:
         row = self._row(kind, name, where)
+        if self._within is not None:
+            row["layer_call"] = self.layers.number_of(self._within)
         if name == OUTSIDE:
             row["span"] = None  # where it shows is not what did it
             row.pop("call", None)
@@ -237,11 +247,54 @@ class Replay:
         }  # fmt: skip
         if before is not None:
             self._uncompared.append((write, dtype, before, raw[1]))
+        self._held[storage] = raw[1]
+        return write
+
+    def _gap(
+        self,
+        first: int | None,
+        last: int | None,
+        steps: int | None,
+        writes: dict[Any, tuple],
+        grads: dict[int, tuple],
+    ) -> None:
+        """Steps that were not kept: what they changed, in sum."""
+        row = self._row("gap", "gap", None)
+        row["gap"] = {"rounds": None if first is None else [first, last], "steps": steps}
+        self._finish(row)
+        written = [write for w in writes.values() if (write := self._write_in_gap(w)) is not None]
+        if written:
+            row["writes"] = written
+        updates = []
+        for whose, (_, after) in grads.items():
+            before, now = self._last_grads.get(whose), self.value(after)
+            if before is not now:
+                action = "none" if after is None else "set"
+                updates.append({
+                    "tensor": whose, "action": action, "before": before, "added": None, "after": now, "contributions": [],
+                })  # fmt: skip
+                self._last_grads[whose] = now
+        if updates:
+            row["updates"] = updates
+        self._parts.clear()
+
+    def _write_in_gap(self, written: tuple) -> dict[str, Any] | None:
+        """The sum of all writes to a storage in a gap, None if nothing changed."""
+        number, storage, cell, version, _, _, raw, _ = written
+        counter, seen = self._counter(cell), self.recorder.tensors[number].seen
+        before = self._versions.get(counter, version)
+        held = self._held.get(storage, self.recorder.storages[storage].held)
+        if before == version and held == raw[1]:
+            return None
+        write = self._write(written)
+        write["versions"] = [before, version]
+        seen.counter = counter
         return write
 
     def _grad(
         self, whose: int, action: str, before: Any, add: Any, after: Any, parts: Any = ()
     ) -> dict[str, Any]:
+        self._last_grads[whose] = self.value(after)
         return {
             "tensor": whose, "action": action, "before": self.value(before), "added": self.value(add), "after": self.value(after),
             "contributions": [{"node": n, "edge": e, "value": self.value(v)} for n, e, v in parts],
@@ -273,6 +326,10 @@ class Replay:
     def _done(self) -> None:
         self._parts.clear()
 
+    def _enter(self, call: LayerCall | None) -> None:
+        """Another call of a module, or none, is the innermost from now on."""
+        self._within = call
+
     def _accumulate(
         self, tensor: int, where: Place | None, call: int | None, node: int | None, leaf: bool, output: int, before: Any, add: Any,
         after: Any, makes: int | None, written: tuple | None,
@@ -303,8 +360,6 @@ class Replay:
         row["grad"] = self._grad(tensor, "none" if after is None else "set", before, None, after)
 
     def _error(self, where: Place | None, node: int | None, call: int | None, raised: dict[str, str]) -> None:
-        if len(self.rows) >= self.recorder.max_steps:
-            self.rows.pop()
         row = self._row("error", "", where)
         called = re.findall(r"(\w+)\s*\(", self.calls.text(where))
         row["op"] = called[-1] if called else ""
@@ -315,9 +370,14 @@ class Replay:
         row["error"] = {"type": raised["type"], "message": raised["message"][:2000]}
 
     def _released(self, record: NodeRecord) -> None:
-        if record.freed is None and self.rows and self.rows[-1].get("node") == record.id:
-            record.freed = len(self.rows) - 1
-            self.rows[-1].setdefault("frees", []).append(record.id)
+        if record.freed is not None or not self.rows:
+            return
+        last, step = self.rows[-1], len(self.rows) - 1
+        if last["kind"] == "gap" and record.born == step:
+            record.freed = step + 1  # both were in the gap
+        elif last["kind"] == "gap" or last.get("node") == record.id:
+            record.freed = step
+            last.setdefault("frees", []).append(record.id)
 
     def _map(self, step: int, made: dict | None) -> None:
         if made is not None:
@@ -370,5 +430,5 @@ HANDLERS: dict[int, Any] = {
     events.OP: Replay._op, events.BACKWARD: Replay._backward, events.NODE: Replay._node, events.ACCUMULATE: Replay._accumulate,
     events.ASSIGNED: Replay._assigned, events.ERROR: Replay._error, events.CHANGE: Replay._change,
     events.WRITTEN: Replay._written, events.SEEN: Replay._seen, events.MAP: Replay._map,
-    events.DONE: Replay._done,
+    events.DONE: Replay._done, events.GAP: Replay._gap, events.WITHIN: Replay._enter,
 }  # fmt: skip

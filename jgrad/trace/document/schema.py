@@ -33,15 +33,40 @@ NodeId = Annotated[int, Refers("nodes")]
 Line = Annotated[int, Refers("source", first=1)]
 SourceId = Annotated[int, Refers("sources")]
 CallId = Annotated[int, Refers("calls")]
+LayerId = Annotated[int, Refers("layers")]
+LayerCallId = Annotated[int, Refers("layer_calls")]
 StepNumber = Annotated[int, "step"]
 Span = tuple[int, int, int, int]
 
-Origin = Literal["create", "op", "view", "detach", "data", "copy"]
-StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error"]
+Origin = Literal["create", "op", "view", "detach", "data", "copy", "numpy"]
+StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error", "gap"]
 GradAction = Literal["add", "set", "none", "zero"]
 Severity = Literal["info", "warning", "error"]
+PartKind = Literal["text", "code", "number", "line"]
 Problem = Literal["missing", "changed"]
 Attribute = Literal["list", "tuple", "dict", "tensor"]
+Remarkable = Literal[
+    "loss-not-finite", "gradient-not-finite", "gradient-zero", "gradient-jump", "other-parameters"
+]
+
+# Many figures as text: the upper halves of their four-byte floats, rounded, little-endian and in base64. So a figure has an error of at most
+# 0.4 percent. Two bytes with all bits set mean that there is no figure.
+Bfloat16s = str
+
+
+class Bands(TypedDict):
+    """What a large storage holds, as at most 100 bands of equal size from its start to its end."""
+
+    size: int
+    """How many elements a band has; the last one may have fewer."""
+    step: int
+    """1: all elements were read; k: every k-th of them."""
+    means: Bfloat16s
+    """The mean of each band: nan if one of its elements is nan, infinite if one is infinite. Of complex numbers, the mean of their magnitudes."""
+    least: str | None
+    """The least of the elements that were read, of those that are finite; null if there is none."""
+    largest: str | None
+    """The largest of them."""
 
 
 class Contents(TypedDict):
@@ -55,6 +80,8 @@ class Contents(TypedDict):
     """How many of `elements` are from the start of the storage."""
     tail: int
     """How many of `elements` are from its end. They follow those from the start."""
+    bands: NotRequired[Bands]
+    """All of a storage with more than 64 elements, in short."""
 
 
 class Value(TypedDict):
@@ -140,7 +167,7 @@ class TraceTensor(TypedDict):
     """Which output of `grad_fn` it is."""
     origin: Origin
     """How it came about: `create` from data outside of the engine, `op` by an operator that allocated memory, `view`, `detach`, `data`
-    (`x.data`), `copy` (`copy.copy`)."""
+    (`x.data`), `copy` (`copy.copy`), `numpy` if it is no tensor but a NumPy array, which `%storage` shows."""
 
 
 class SavedTensor(TypedDict):
@@ -345,6 +372,19 @@ class Call(TypedDict):
     """Whether the function had been redefined, and this is the older definition."""
 
 
+class TraceLayer(TypedDict):
+    """A module whose forward ran."""
+
+    name: str
+    """What code calls it, such as `model.blocks[0].q`. Empty if no variable held it, or the model that it is part of."""
+    type: str
+    """The name of its class."""
+    arguments: str
+    """The arguments that say what it is, such as `32, 64` of a `Linear`. Empty for classes of the user's own."""
+    parameters: list[tuple[str, TensorId]]
+    """Its own parameters, by the names that it has for them."""
+
+
 class StepError(TypedDict):
     """An exception."""
 
@@ -354,19 +394,31 @@ class StepError(TypedDict):
     """Its text, at most 2,000 characters of it."""
 
 
+class Gap(TypedDict):
+    """Steps that were not kept."""
+
+    rounds: tuple[int, int] | None
+    """The first and the last round that they are part of, counted from 1; null where the log has no rounds."""
+    steps: int | None
+    """How many steps there were; null if they were not counted."""
+
+
 class Step(TypedDict):
     """One thing that happened. Optional fields that hold nothing are left out."""
 
     kind: StepKind
     """`create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an operator made another tensor on the
     same storage. `write`: an in-place change. `backward`: a backward call; its nodes follow. `node`: a backward node ran. `accumulate`: a
-    `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised."""
+    `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised. `gap`: it stands for steps of a long
+    run that were not kept; it has what they wrote and changed, in sum."""
     line: Line | None
     """The innermost line of the cell that ran; null if none did."""
     span: Span | None
     """The expression of the cell that ran: line, column, end line, end column. Columns count characters from 0; the end is exclusive."""
     call: NotRequired[CallId]
     """The innermost place in user code, if that is in a function: of the cell, of another cell or of a file."""
+    layer_call: NotRequired[LayerCallId]
+    """The innermost call of a module in whose forward an operator ran."""
     op: str
     """The name that a user would type: `mul`, `mul_`, `__getitem__`, `detach`, `data`, `backward`; `outside` for a write that was found
     afterwards. For a node its name."""
@@ -394,6 +446,10 @@ class Step(TypedDict):
     """`accumulate` and `grad`: what happened to the `.grad`."""
     frees: NotRequired[list[NodeId]]
     """The nodes whose saved tensors this step freed."""
+    gap: NotRequired[Gap]
+    """`gap`: which steps are missing."""
+    updates: NotRequired[list[GradUpdate]]
+    """`gap`: what happened to the `.grad` of tensors, in sum."""
     index_map: NotRequired[IndexMap]
     """What an index operator, or the node of its backward, moved where."""
     error: NotRequired[StepError]
@@ -468,7 +524,8 @@ class Note(TypedDict):
     step: StepNumber
     """The step that it is about."""
     code: str
-    """Which mistake it is: a heading of docs/mistakes.md; `recorder-failed` if a part of the trace is missing because of a bug in jgrad."""
+    """Which mistake it is: a heading of docs/mistakes.md; `recorder-failed` if a part of the trace is missing because of a bug in jgrad, `not-followed` if
+    something ran that can't be seen."""
     severity: Severity
     """How grave it is."""
     text: str
@@ -479,13 +536,151 @@ class Note(TypedDict):
     """The lines that it is about."""
 
 
+class Part(TypedDict):
+    """A part of a sentence."""
+
+    kind: PartKind
+    """`text`: words. `code`: what one could type. `number`: a value of a gradient. `line`: a line of code, as one names it."""
+    text: str
+    """What it says."""
+    line: NotRequired[Line]
+    """`line`: the line, if it is one of the cell."""
+    cursor: NotRequired[int]
+    """`line`: where the cursor shows what happened there: after so many steps."""
+    aside: NotRequired[bool]
+    """`line`: whether it is no word of the sentence, but stands beside it: "(line 3)"."""
+
+
+class Diagnosis(TypedDict):
+    """What is to be said of the trace at first: what `%why` says without an argument, in short. Without a mistake, what the cell did."""
+
+    code: str
+    """Which mistake it is, as in `notes`; nothing without a mistake."""
+    severity: Severity
+    """How grave it is; `info` without a mistake."""
+    step: StepNumber | None
+    """The step that it is about; null if it is about all."""
+    headline: list[Part]
+    """One sentence."""
+    more: list[Part]
+    """What else is to be said: sentences; none if the headline says it all."""
+    repair: list[Part]
+    """What to do: sentences."""
+    proposes: list[str]
+    """The statements in `repair`, to be copied."""
+    error: str | None
+    """What was raised: the class and the message."""
+
+
 class Truncation(TypedDict):
     """How much of a log that was too long is in the document."""
 
     kept_steps: int
     """How many steps are in the document."""
     seen_steps: int
-    """How many steps were seen. Counting ends at ten times the steps that are kept."""
+    """How many steps were seen. Most steps of a long run are not counted."""
+
+
+class Losses(TypedDict):
+    """The losses of the rounds, as far as backward calls began at one place. Of several calls in a round the mean, of LBFGS the first."""
+
+    line: Line | None
+    """The line of that place."""
+    figures: Bfloat16s
+    """A figure per round: the upper halves of four-byte floats, rounded, little-endian and in base64, so with an error of at most 0.4 percent.
+    Two bytes with all bits set mean that there is no figure."""
+
+
+class ParameterFigures(TypedDict):
+    """The figures of a parameter: a leaf that got gradients. A figure is nan if an element is nan, else infinite if one is infinite."""
+
+    tensor: TensorId | None
+    """The tensor, if it is in the document. If a round makes it anew, it is that of the first round."""
+    name: str
+    """What the user called it; "parameter 3" if that is not known."""
+    shape: list[int]
+    """Its shape."""
+    gradient: Bfloat16s
+    """The 2-norm of its `.grad`, per round: after the optimizer's step or, without optimizer, after `backward()`."""
+    update: Bfloat16s
+    """The 2-norm of what the round added to its value. Above 16,384 elements it is estimated from a part of them."""
+    value: Bfloat16s
+    """The 2-norm of its value at the end of the round."""
+    gradient_not_finite: list[tuple[int, int, int, int]]
+    """The rounds with nan or infinite elements in its gradient: first round, last round, and how many elements are nan and infinite in each of
+    these rounds. At most 200 entries."""
+    value_not_finite: list[tuple[int, int, int, int]]
+    """The same for its value."""
+
+
+class RemarkableRound(TypedDict):
+    """The first round in which something happened."""
+
+    round: int
+    """The round, counted from 1."""
+    what: Remarkable
+    """`loss-not-finite`: a loss is nan or infinite. `gradient-not-finite`: an element of a gradient is. `gradient-zero`: all gradients are 0.
+    `gradient-jump`: the norm of all gradients is 100 times what it was before. `other-parameters`: others than before have a `.grad`."""
+
+
+class Vanished(TypedDict):
+    """Where gradients have vanished: all parameters of some layers have less than a hundred thousandth of the largest gradient, round after round."""
+
+    parameters: list[int]
+    """The parameters, by their position in `parameters`."""
+    rounds: tuple[int, int]
+    """The first and the last round. In a long run they are known to about half a percent of the rounds."""
+    zero: bool
+    """Whether the gradients are 0."""
+
+
+class Noticed(TypedDict):
+    """A sentence of what stands out."""
+
+    severity: Severity
+    """How grave it is."""
+    text: str
+    """The sentence, with its numbers."""
+    round: int
+    """The round that it is about, counted from 1."""
+
+
+class Rate(TypedDict):
+    """From a round on, parameters of an optimizer have this learning rate."""
+
+    round: int
+    """The first round with it."""
+    optimizer: int
+    """Which one, in the order in which they made their first steps. One takes the number of one that is gone."""
+    group: int
+    """Which of its parameter groups."""
+    rate: float
+    """The learning rate."""
+
+
+class Rounds(TypedDict):
+    """The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without an optimizer, when `backward()` is
+    called again at the same place. `jgrad/trace/record/rounds.py` has the exact rule. Rounds count from 1."""
+
+    total: int
+    """How many rounds there were."""
+    kept: list[tuple[int, StepNumber, int]]
+    """The rounds that are in the document in full: the round, its first step, and the step after its last one."""
+    bin: int
+    """How many rounds a figure stands for: 1, or more in a very long run. Then a list of figures holds the figure of the first round of each
+    bin, after those the least of each bin, then the largest."""
+    losses: list[Losses]
+    """The losses, by place."""
+    parameters: list[ParameterFigures]
+    """The figures of each parameter."""
+    remarkable: list[RemarkableRound]
+    """The first rounds in which something happened, in order."""
+    rates: NotRequired[list[Rate]]
+    """The first learning rates, and each change; of more than 256 changes some."""
+    vanished: NotRequired[list[Vanished]]
+    """Where gradients have vanished; at most three places."""
+    noticed: NotRequired[list[Noticed]]
+    """What to look at, the gravest first."""
 
 
 class TraceDocument(TypedDict):
@@ -495,12 +690,18 @@ class TraceDocument(TypedDict):
     """The version of this description: `jgrad-trace/2`."""
     name: str
     """What the user called the trace, or `cell 3` by the cell's execution count."""
+    library: NotRequired[str]
+    """The library that the cell used, if it is not jgrad: `torch`. Sentences name it."""
     source: list[str]
     """The lines of the cell, also that with `%%trace`. Line numbers count them from 1."""
     sources: NotRequired[list[Excerpt]]
     """The functions of other cells and of files that ran."""
     calls: NotRequired[list[Call]]
     """The places in functions that steps came from; a call comes after its caller."""
+    layers: NotRequired[list[TraceLayer]]
+    """The modules whose forward ran operators, in the order in which they did."""
+    layer_calls: NotRequired[list[tuple[LayerId, LayerCallId | None]]]
+    """Their calls: the module, and the call of another one within which it was called. A call comes after that one."""
     storages: list[TraceStorage]
     """The storages, in the order in which they were first seen."""
     tensors: list[TraceTensor]
@@ -511,9 +712,13 @@ class TraceDocument(TypedDict):
     """What happened, in order."""
     notes: list[Note]
     """What `%why` found."""
+    diagnosis: NotRequired[Diagnosis]
+    """What is to be said at first."""
     modules: NotRequired[list[TraceModule]]
     """The modules that variables held."""
     optimizers: NotRequired[list[TraceOptimizer]]
     """The optimizers that variables held."""
     truncated: Truncation | None
     """Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB."""
+    rounds: NotRequired[Rounds]
+    """The rounds of a training loop, if there are at least four."""

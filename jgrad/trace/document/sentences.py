@@ -8,7 +8,7 @@ from typing import Any
 
 from jgrad.trace.document.numbers import number
 from jgrad.trace.document.places import Places
-from jgrad.trace.document.schema import Step, TraceDocument, Value
+from jgrad.trace.document.schema import Gap, Step, TraceDocument, Value
 from jgrad.trace.record.records import OUTSIDE
 
 PARTIAL = re.compile(
@@ -16,6 +16,7 @@ PARTIAL = re.compile(
 )  # operations that write to some elements of their target
 RUNS = frozenset(("create", "op", "view", "write"))  # kinds of steps that code runs by itself
 MADE_BY_HOOK = "which a hook computed from"
+AFTER_HOOK = "after a hook ran on"
 IDLE = ("step", "clip_grad_norm_")  # reported also where it does nothing
 SHOWN = 6  # elements of a gradient that are written out
 MANY = 5  # gradients of which a sentence tells
@@ -258,7 +259,7 @@ class Teller:
             few = len(arrived) <= 4
             came = " + ".join(["%s"] * len(arrived)) if few else f"the sum of {len(arrived)} gradients"
             parts = tuple(arrived) if few else ()
-            how = MADE_BY_HOOK if made else "after a hook ran on"
+            how = MADE_BY_HOOK if made else AFTER_HOOK
             total = f"%s, {how} {came}" if hooked else f"{came} = %s"
             values = (added, *parts) if hooked else (*parts, added)
         if grad["before"] is None:
@@ -281,6 +282,9 @@ class Teller:
         error = step["error"]
         first = error["message"].split("\n", 1)[0]
         return plain(f"{error['type']}: {first}" if first else error["type"]), ()
+
+    def gap(self, index: int, step: Step) -> Sentence:
+        return described_gap(step["gap"]), ()
 
     def _made(self, index: int, step: Step, where: bool = True) -> Sentence:
         """The tensors that a step made, with their shapes, and their storages if `where`."""
@@ -345,6 +349,17 @@ def within(places: Places, steps: list[Step], index: int) -> bool:
     return (
         span is not None and places.where(after) == (call, span) and after["kind"] in RUNS and (step["kind"], after["kind"]) != ("view", "write")  # x[0] = 1 writes to a view
     )  # fmt: skip
+
+
+def described_gap(gap: Gap) -> str:
+    """Which steps are missing: "rounds 12 to 5,316 were not kept"."""
+    rounds, steps = gap["rounds"], gap["steps"]
+    if rounds is None:
+        return "some steps were not kept" if steps is None else f"{steps:,} steps were not kept"
+    first, last = rounds
+    which = f"round {first:,}" if first == last else f"rounds {first:,} to {last:,}"
+    verb = "was" if first == last else "were"
+    return f"{which} {verb} not kept in full"
 
 
 def short(name: str) -> str:

@@ -182,6 +182,14 @@ def returns(function: ast.AST) -> bool:
     return any(isinstance(node, (ast.Return, ast.Yield, ast.Raise)) for node in ast.walk(function))
 
 
+def parsed_part(lines: list[str], first: int) -> ast.Module:
+    """The tree of functions that stand somewhere in a file, with the lines of the file. `first`: the number of the first line."""
+    indented = lines[:1] and lines[0][:1].isspace()  # as a method
+    tree = parsed(["if True:", *lines] if indented else list(lines))
+    ast.increment_lineno(tree, first - 1 - bool(indented))
+    return tree
+
+
 def parsed(lines: list[str]) -> ast.Module:
     """The tree of a cell without its magics; an empty one if it is not Python."""
     try:

@@ -50,12 +50,14 @@ class UserSources:
         cached = linecache.cache.get(filename)
         if cached is not None and len(cached) > 1 and cached[1] is None:  # a cell: its text never changes
             return Found(_source_of_cell(filename, [line.rstrip("\n") for line in cached[2]]), code)
+        met = self.met.get(id(code))
+        if filename[:1] == "<" and met is not None and met.loaded:
+            filename = met.file  # %autoreload compiles a new function of a module as "<string>"
         if filename[:1] == "<" or not os.path.isfile(filename):
             return Found(None, code, "missing")
         texts = self._texts.get(filename)
         if texts is None:
             texts = self._texts[filename] = [*_texts_of(filename)]
-        met = self.met.get(id(code))
         if met is not None and not met.loaded:
             return Found(texts[0][0], code)
         for source, codes in texts:
@@ -63,7 +65,7 @@ class UserSources:
             exact = [c for c in same if c.co_firstlineno == code.co_firstlineno]
             if exact or len(same) == 1:
                 return Found(source, (exact or same)[0])
-        return Found(None, code, "changed")
+        return Found(None, code, "changed" if filename == code.co_filename else "missing")
 
 
 def _texts_of(filename: str) -> Iterator[tuple[Source, list[CodeType]]]:

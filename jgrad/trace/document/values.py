@@ -8,14 +8,74 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.trace.document.schema import Contents, Value
-from jgrad.trace.record.contents import ENDS, WHOLE, dtype_name, not_finite, plain, rows_of_floats, texts
+from jgrad.trace.document.bfloat16 import INFINITE, NONE, codes
+from jgrad.trace.document.rounds import encoded
+from jgrad.trace.document.schema import Bands, Contents, Value
+from jgrad.trace.record.contents import (
+    ENDS,
+    F64,
+    Ends,
+    Held,
+    band_size,
+    bands_of,
+    dtype_name,
+    not_finite,
+    plain,
+    rows_of_floats,
+    texts,
+)
 
 
-def cells_of(raw: tuple[int, bytes]) -> Contents:
+def cells_of(raw: tuple[int, Held], dtype: Any) -> Contents:
     """`Contents` of a trace document, whose elements `fill_texts` adds."""
-    head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
-    return {"numel": raw[0], "elements": [], "head": head, "tail": tail}
+    numel, held = raw
+    if isinstance(held, Ends):
+        return {
+            "numel": numel,
+            "elements": [],
+            "head": ENDS,
+            "tail": ENDS,
+            "bands": _bands(numel, held, dtype),
+        }
+    return {"numel": numel, "elements": [], "head": numel, "tail": 0}
+
+
+def _bands(numel: int, held: Ends, dtype: Any) -> Bands:
+    means, least, largest = held.bands or bands_of(np.frombuffer(held.sample, dtype), held.step, numel)
+    style = [x for x in (least, largest) if x is not None]
+    if dtype.kind in "biu":
+        written = [str(bool(x)) if dtype.kind == "b" else str(int(x)) for x in style]
+    else:
+        written = texts(style, F64)
+    first, last = written or (None, None)
+    return {
+        "size": band_size(numel),
+        "step": held.step,
+        "means": encoded(np.frombuffer(means).astype(np.float32)),
+        "least": first,
+        "largest": last,
+    }
+
+
+def holds_nan(cells: Contents) -> bool | None:
+    """Whether contents hold nan; None if that is not known, since not all elements were read."""
+    if "nan" in cells["elements"]:
+        return True
+    if any(code != NONE and abs(code) > INFINITE for code in _means(cells)):
+        return True
+    whole = cells["head"] == cells["numel"] or ("bands" in cells and cells["bands"]["step"] == 1)
+    return False if whole else None
+
+
+def holds_infinity(cells: Contents) -> bool:
+    """Whether contents hold an infinity, as far as that is known."""
+    found = "inf" in cells["elements"] or "-inf" in cells["elements"]
+    return found or any(abs(code) == INFINITE for code in _means(cells))
+
+
+def _means(cells: Contents) -> list[int]:
+    """The means of a large storage's bands, as codes."""
+    return codes(cells["bands"]["means"]) if "bands" in cells else []
 
 
 def value_of(raw: tuple) -> Value:
@@ -44,13 +104,13 @@ def fill_texts(unfilled: Sequence[tuple[Value | Contents, Any, bytes]]) -> None:
         kind = dtype.kind
         elements = _rows([data for _, _, data in group], dtype)
         rows = elements.tolist()
-        if kind == "f" and size:
+        if kind in "fV" and size:
             texts_of_rows = rows_of_floats(elements.astype(np.float64))
         else:
             texts_of_rows = [texts(row, dtype) for row in rows]
         for (it, _, _), row, text in zip(group, rows, texts_of_rows, strict=True):
             it["elements"] = text
-            if kind in "fiu" and "shape" in it:
+            if kind in "fiuV" and "shape" in it:
                 it |= _measured(row)
 
 
@@ -69,7 +129,7 @@ def fill_changed(writes: Sequence[tuple[Any, Any, bytes, bytes]]) -> None:
     for (dtype, _), group in _alike(writes).items():
         before, after = (_rows([one[k] for one in group], dtype) for k in (2, 3))
         differs = before != after
-        if dtype.kind in "fc":
+        if dtype.kind in "fcV":
             differs &= (before == before) | (after == after)
         rows, places = np.nonzero(differs)
         ends, found = np.searchsorted(rows, np.arange(len(group) + 1)).tolist(), places.tolist()

@@ -1,15 +1,16 @@
 """Why a `.grad` is None, doubled or wrong, what raised and why, which line overwrote what backward needs, which line saved it.
 
 Each mistake is a `Rule`: `rules/` has a module for each topic, in which a rule stands next to the function that finds it, and `catalogue` brings
-them together. `notes` applies them to a trace document, `answers` puts them into words for `%why`. `docs/mistakes.md` is made from them.
+them together. `notes` applies them to a trace document, `diagnosis` says what the views show at first, `answers` puts them into words for `%why`. `docs/mistakes.md` is made from them.
 """
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.explain.answers import about_words, because, describe, why_raised, would_do
 from jgrad.trace.explain.catalogue import ERRORS, NOTES, OPERATIONS, WARNINGS, WHY
+from jgrad.trace.explain.diagnosis import diagnosis, parts
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.models import about_model
-from jgrad.trace.explain.notes import MOST, notes
+from jgrad.trace.explain.notes import MOST, findings
 from jgrad.trace.explain.rule import SEVERITIES, Rule
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.steps import would_step
@@ -17,5 +18,5 @@ from jgrad.trace.explain.subject import Subject
 
 __all__ = [
     "ERRORS", "MOST", "NOTES", "OPERATIONS", "SEVERITIES", "WARNINGS", "WHY", "Incident", "Log", "Rule", "Subject", "about_model", "about_words", "because",
-    "describe", "notes", "reason", "why_raised", "would_do", "would_step",
+    "describe", "diagnosis", "findings", "parts", "reason", "why_raised", "would_do", "would_step",
 ]  # fmt: skip

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.nn import Module
-from jgrad.optim import Optimizer
+from jgrad import mirrors
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
@@ -17,6 +16,7 @@ from jgrad.trace.document.sentences import brief
 from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.interruption import KIND, about_interruption
 from jgrad.trace.explain.meaning import meaning
 from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import Rule, listed
@@ -35,13 +35,14 @@ MOST = 6  # variables that a sentence lists
 
 
 def why_raised(incident: Incident) -> tuple[Rule, str, dict] | None:
-    """The rule that knows what was raised, what it says, and what it found; None if none does."""
+    """The rule that knows what was raised, what it says, and the blanks of that; None if none does."""
     for rule in (*ERRORS, *OPERATIONS, *WARNINGS):
         kind, pattern = rule.raised
         words = re.search(pattern, incident.message) if re.fullmatch(kind, incident.kind) else None
         if words is not None:
             for case in rule.find(incident):
-                return rule, rule.sentence(incident.blanks() | words.groupdict() | case), case
+                blanks = incident.blanks() | words.groupdict() | case
+                return rule, rule.sentence(blanks), blanks
     return None
 
 
@@ -51,6 +52,8 @@ def because(incident: Incident) -> str:
     if known is not None:
         rule, text, _ = known
         return f"{text} {UNTRACED}" if incident.untraced and rule.knows_more else text
+    if incident.kind == KIND:
+        return about_interruption(incident)
     first = incident.message.split("\n", 1)[0]
     words = f"{incident.kind}: {first}" if first else incident.kind
     return f"{incident.blanks()['lead']}{words} (%why knows no more about this error)"
@@ -97,14 +100,14 @@ def _left_alone(
         return
     owner_name, _, attribute = name.rpartition(".")
     module = meaning(owner_name, variables) if owner_name else None
-    if isinstance(module, Module) and vars(module).get(attribute) is tensor:
+    if mirrors.is_module(module) and mirrors.mirror(vars(module).get(attribute)) is tensor:
         yield (
             f"{name} is not a parameter of {owner_name}, so {owner_name}.parameters() leaves it out. "
             f"Write {name} = jgrad.nn.Parameter({name})."
         )
     optimizers = {
-        n: [p for group in v.param_groups for p in group["params"]]
-        for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"
+        n: [mirrors.mirror(p) for group in v.param_groups for p in group["params"]]
+        for n, v in variables.items() if mirrors.is_optimizer(v) and n[0] != "_"
     }  # fmt: skip
     holds_it = any(p is tensor for params in optimizers.values() for p in params)
     optimizers = {

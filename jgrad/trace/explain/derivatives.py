@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.graph.grad_mode import enable_grad
+from jgrad import mirrors
 from jgrad.observer import unobserved
-from jgrad.tensor import Tensor, wrap
 from jgrad.trace.document.log import Log
 from jgrad.trace.explain.purity import pure
 from jgrad.trace.record.records import FunctionUse
@@ -44,11 +43,12 @@ class Wrong:
 def wrong_derivative(log: Log, use: FunctionUse) -> Wrong | None:
     """What is wrong with the backward of a custom Function, as it was used in a step; None if nothing is, or if that is not sure."""
     step, function, plain, numbers = use
-    if function.__module__.startswith("jgrad."):
+    if function.__module__.startswith(("jgrad.", "torch.")):
         return None
     names = ("forward", "setup_context", "backward", "vjp")
     methods = [value for name in names for value in [vars(function).get(name)] if value is not None]
-    with unobserved(), enable_grad(), np.errstate(all="ignore"), warnings.catch_warnings():
+    library = mirrors.library_of_function(function)
+    with unobserved(), library.enable_grad(), np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             if not all(pure(getattr(method, "__func__", method), log.source) for method in methods):
@@ -57,7 +57,7 @@ def wrong_derivative(log: Log, use: FunctionUse) -> Wrong | None:
             if any(array is None for array in arrays):
                 return None
             needed = [log.state(number, step)["requires_grad"] for number in numbers]
-            return _Trial(function, plain, arrays, needed).wrong()
+            return _Trial(function, library, plain, arrays, needed).wrong()
         except Exception:  # of the user's code, on numbers that it may not be made for
             return None
 
@@ -87,9 +87,9 @@ class _Trial:
     """A custom Function with numbers to try it on."""
 
     def __init__(
-        self, function: Any, plain: dict[str, object], arrays: list[Any], needed: Sequence[bool]
+        self, function: Any, library: Any, plain: dict[str, object], arrays: list[Any], needed: Sequence[bool]
     ) -> None:
-        self.function, self.plain, self.arrays = function, plain, arrays
+        self.function, self.library, self.plain, self.arrays = function, library, plain, arrays
         self.until = perf_counter() + SECONDS
         self.needed = [
             k for k, (a, n) in enumerate(zip(arrays, needed, strict=True)) if n and a.dtype == np.float64
@@ -131,13 +131,13 @@ class _Trial:
             k, float(given.flat[bad[0]]), sum(self._slope(k, bad[0], ones)) / 2, factors[0] if same else None
         )
 
-    def _tensors(self, arrays: list[Any], requires: bool) -> list[Tensor]:
-        made = [wrap(a.copy()) for a in arrays]
+    def _tensors(self, arrays: list[Any], requires: bool) -> list[Any]:
+        made = [self.library.from_numpy(a.copy()) for a in arrays]
         for k in self.needed if requires else ():
             made[k].requires_grad_()
         return made
 
-    def _run(self, tensors: list[Tensor]) -> list[Tensor]:
+    def _run(self, tensors: list[Any]) -> list[Any]:
         """The results in float64. What is no tensor has its position among all arguments."""
         if perf_counter() > self.until:
             raise TimeoutError
@@ -146,15 +146,15 @@ class _Trial:
         given = [self.plain[str(i)] if str(i) in self.plain else next(rest) for i in range(count)]
         result = self.function.apply(*given)
         results = result if isinstance(result, tuple) else (result,)
-        return [t for t in results if isinstance(t, Tensor) and t.dtype.is_floating_point]
+        return [t for t in results if mirrors.is_tensor(t) and t.dtype.is_floating_point]
 
     def _weights(self) -> list[Any] | None:
         """Positive weights for the elements of the results; None if nothing can be said about this Function."""
         first, second = (self._run(self._tensors(self.arrays, False)) for _ in range(2))
-        arrays = [t._a for t in first]
+        arrays = [*map(_elements, first)]
         if not self.needed or not arrays or any(a.dtype != np.float64 for a in arrays):
             return None
-        if any(not np.array_equal(a, t._a) for a, t in zip(arrays, second, strict=True)):
+        if any(not np.array_equal(a, _elements(t)) for a, t in zip(arrays, second, strict=True)):
             return None  # there is chance in it, or state
         if any(np.array_equal(a, b) for a in arrays for b in self.arrays):
             return None  # forward only passes its input on: the gradient is what is changed on purpose
@@ -180,8 +180,8 @@ class _Trial:
         inputs = self._tensors(self.arrays, True)
         for result, weight in zip(self._run(inputs), weights, strict=True):
             if result.requires_grad:
-                result.backward(wrap(weight.copy()), retain_graph=True)
-        return [None if t._grad is None else t._grad._a.copy() for t in inputs]
+                result.backward(self.library.from_numpy(weight.copy()), retain_graph=True)
+        return [None if t.grad is None else _elements(t.grad).copy() for t in inputs]
 
     def _slope(self, k: int, place: int, weights: list[Any]) -> tuple[float, float]:
         """The slopes of the weighted sum, to the left and to the right of an element of an input."""
@@ -193,4 +193,9 @@ class _Trial:
         changed = [a.copy() for a in self.arrays]
         changed[k].flat[place] += by
         results = self._run(self._tensors(changed, False))
-        return sum(float((t._a * w).sum()) for t, w in zip(results, weights, strict=True))
+        return sum(float((_elements(t) * w).sum()) for t, w in zip(results, weights, strict=True))
+
+
+def _elements(tensor: Any) -> Any:
+    """The elements of a tensor of any library, as an array."""
+    return mirrors.mirror(tensor)._a

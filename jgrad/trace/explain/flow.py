@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -20,22 +21,46 @@ def size(value: Value | None) -> float | None:
     return value["norm"] / math.sqrt(max(math.prod(value["shape"]), 1))  # type: ignore[operator]
 
 
-def zero(value: Value | None) -> bool:
-    """Whether a gradient is all zeros, or is none."""
-    return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
+def zero(value: Value | None, most: float = 0.0) -> bool:
+    """Whether a gradient is all zeros, or is none; or whether its norm is at most `most`."""
+    if value is None:
+        return True
+    norm = value.get("norm")
+    return norm is not None and norm <= most and not value.get("nan_count")
 
 
-def zeroed(log: Log, number: int, at: int) -> int | None:
-    """The step of the node that turned the gradient of a tensor into zeros, in the backward call of the step at which it arrived."""
-    towards, call = log.nodes_towards(number), log.steps[at].get("backward_call")
-    for i, step in log.of("node"):
-        if step["node"] not in towards or step.get("backward_call") != call:
+def zeroed(log: Log, number: int, at: int, most: float = 0.0) -> int | None:
+    """The step of the node that turned the gradient of a tensor into zeros, in the backward call of the step at which it arrived. If several
+    did, on several ways, the first of them. None if it is not zero because of a node: what came on several ways may add up to 0."""
+    call, found = log.steps[at].get("backward_call"), None
+    lost = {n["id"] for n in log.nodes if n["variable"] == number}
+    for i in range(at, log.calls.get(-1 if call is None else call, 0), -1):
+        step = log.steps[i]
+        if step["kind"] != "node" or step.get("backward_call") != call:
             continue
-        if not all(zero(v) for v in step["grads_in"]):
-            edges = zip(log.nodes[step["node"]]["next_functions"], step["grads_out"], strict=False)
-            sent = [value for (target, _), value in edges if target in towards]
-            if sent and all(zero(v) for v in sent):
-                return i
+        edges = zip(log.nodes[step["node"]]["next_functions"], step["grads_out"], strict=False)
+        sent = [value for (target, _), value in edges if target in lost]
+        if not all(zero(value, most) for value in sent):
+            return None
+        if sent and all(zero(value, most) for value in step["grads_in"]):
+            lost.add(step["node"])
+        elif sent:
+            found = i
+    return found
+
+
+def zero_factor(log: Log, index: int, number: int) -> int | None:
+    """The tensor full of zeros with which the node of a step multiplied what it sent towards a tensor; None if it is not known. (A layer saves
+    its weight transposed, so a view stands for its base.)"""
+    node, towards = log.nodes[log.steps[index]["node"]], log.nodes_towards(number)
+    formulas = zip(node["formulas"].values(), node["next_functions"], strict=False)
+    sent = " ".join(formula for formula, (target, _) in formulas if target in towards)
+    for saved in node["saved"]:
+        tensor = saved["tensor"]
+        if tensor is not None and re.search(rf"\b{re.escape(saved['name'])}\b", sent):
+            base = log.tensors[tensor]["base"]
+            if {"0.", "-0."}.issuperset(log.held(tensor, index)):
+                return tensor if base is None else base
     return None
 
 

@@ -11,8 +11,18 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.syntax import numbers_taken, rebinds
 from jgrad.trace.explain.rule import listed
 
+FLOATING = ("float", "bfloat", "complex")  # dtypes begin so that can have a gradient
 MOST = 6  # names that a sentence lists
 MODES = ("no_grad()", "inference_mode()", "set_grad_enabled(False)")
+DRAWN = r"multinomial|bernoulli|randint\w*"
+# What makes whole numbers or truth values, and what to do instead:
+INSTEAD = (
+    (r"arg(?:max|min)|topk|sort|argsort|max|min", "Use a weighted sum of all values instead of one choice: p = scores.softmax(-1); y = (p * values).sum(-1)."),
+    (r"gt|lt|ge|le|eq|ne|isclose|bool|logical_\w+|__\w+__", "Use a smooth function: y = jgrad.sigmoid(10 * (a - b)) instead of a > b."),
+    (r"long|int|to|type|short|_to_copy", "Leave the numbers unrounded, or let the gradient pass straight through: y = x + (x.round() - x).detach()."),
+    (DRAWN, "Give backward() the logarithm of the probability of what was drawn: loss = -(log_p[drawn] * reward).sum()."),
+)  # fmt: skip
+COUNTED = "A count of hits has no derivative. Train with a loss that has one, such as jgrad.nn.functional.cross_entropy(scores, labels)."
 SWITCHED_OFF = re.compile(r"\brequires_grad(?:\s*=\s*|_\()False")
 
 
@@ -34,11 +44,26 @@ def cut_off(log: Log, number: int, end: int) -> str:
 
 
 def uncut(log: Log, child: int, leaf: str) -> str:
-    """What to do about a cut between a leaf and a tensor that lost its history, if that is one word to leave out."""
+    """What to do about a cut between a leaf and a tensor that lost its history, if that is known."""
     cutter, place = log.cutter(child), log.spot(log.maker[child])
     if cutter in ("detach()", ".data"):
         return f" Leave out {cutter} in {place} if {leaf} needs a gradient."
-    return f" Move {place} out of {cutter} if {leaf} needs a gradient." if cutter in MODES else ""
+    if cutter in MODES:
+        return f" Move {place} out of {cutter} if {leaf} needs a gradient."
+    return f" {with_gradient(log, child)}" if not log.tensors[child]["dtype"].startswith(FLOATING) else ""
+
+
+def with_gradient(log: Log, child: int) -> str:
+    """What to compute instead of a tensor that can have no gradient, so that one passes."""
+    op = log.steps[log.maker[child]]["op"]
+    compared = any(log.steps[i]["op"] in ("eq", "ne") for i in log.users.get(child, ()))
+    return COUNTED if compared and not re.fullmatch(DRAWN, op) else instead_of(op)
+
+
+def instead_of(op: str) -> str:
+    """The same, of an operator."""
+    known = (text for pattern, text in INSTEAD if re.fullmatch(f"(?:{pattern})_?", op))
+    return next(known, "Compute with the tensor itself.")
 
 
 def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> str:
@@ -72,7 +97,7 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
                 f"it was computed from {_names(log, off)}, which {log.at(cut[0][0])} cut off with detach_()."
             )
         lines = [n for n, line in enumerate(log.source, 1) if SWITCHED_OFF.search(line)]
-        where = f" in {log.places.of_line(lines[0])}" if lines else ""
+        where = f" in {log.places.of_lines(lines)}" if lines else ""
         return (
             f"it was computed from {_names(log, off)}, whose requires_grad was set to False{where}. "
             "Keep requires_grad=True on tensors that should learn."
@@ -87,6 +112,7 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
             "from_numpy",
         ):
             recorded = {n for x in log.final if x["requires_grad"] for _, n in x["names"]}
+            recorded |= {module["name"] for module in log.document.get("modules", ())}
             for line, text in numbers_taken(log.source, recorded):
                 what = log.at(step)
                 where = log.places.of_line(line)
@@ -108,6 +134,8 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
             )
     if not origins or any(log.tensors[t]["requires_grad"] for t in origins):
         return ""
+    parameters = {p for module in log.document.get("modules", ()) for p in module["parameters"]}
+    origins = [t for t in origins if t in parameters] or origins  # data needs no gradient
     do = "does" if len({log.name(t) for t in origins}) == 1 else "do"
     return f"it was computed from {_names(log, origins)}, which {do} not require grad. Make the tensors that should learn with requires_grad=True."
 

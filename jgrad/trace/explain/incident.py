@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from types import CodeType, TracebackType
 from typing import Any
 
+from jgrad import mirrors
 from jgrad.graph.node import Node
 from jgrad.tensor import Tensor
 from jgrad.trace.document.calls import Calls
 from jgrad.trace.document.log import Log, statement
 from jgrad.trace.document.places import Places
+from jgrad.trace.document.schema import Span
 from jgrad.trace.document.source import Source
 from jgrad.trace.document.user_sources import name_of
 from jgrad.trace.explain.traces import Recorded
@@ -38,6 +40,7 @@ class Incident:
         self.node: Node | None = None  # and in which node it failed
         self.variables: Mapping[str, Any] = {}
         self.source = ""  # the line, or lines, of the expression
+        self.expression = ""  # it alone
         self.code = ""  # the whole cell
         self.code_line: int | None = None  # the line in it
         self.function = ""  # the innermost function of the user's that ran
@@ -58,6 +61,7 @@ class Incident:
         if span is not None:
             made.source = "\n".join(lines[span[0] - 1 : span[2]])
             made.what = statement(lines, span, LONGEST) or made.what
+            made.expression = _within(lines, span)
         return made
 
     @classmethod
@@ -75,6 +79,7 @@ class Incident:
         own: list[
             TracebackType
         ] = []  # the part of the traceback that is in the user's code, from the cell that was run on
+        outputs: Sequence[Any] = ()  # where a backward pass of PyTorch's began
         user, tb = UserCode(), error.__traceback__
         while tb is not None:
             frame = tb.tb_frame
@@ -87,7 +92,14 @@ class Incident:
                 made.node = frame.f_locals["node"]
             elif module == "jgrad.engine.differentiate" and function == "_differentiate":
                 made.roots = [t for t in frame.f_locals["outputs"] if isinstance(t, Tensor)]
+            elif module == "torch.autograd.graph" and function == "_engine_run_backward":
+                outputs = frame.f_locals["t_outputs"]
+                made.roots = [t for t in map(mirrors.mirror, outputs) if isinstance(t, Tensor)]
             tb = tb.tb_next
+        made.variables = {name: mirrors.mirror(value) for name, value in made.variables.items()}
+        if outputs:
+            mirrors.refresh()
+            made.node = mirrors.failed_node(outputs, made.message)
         if own:
             made._locate(own[0], own[-1])
             made.untraced = True
@@ -133,6 +145,7 @@ class Incident:
         if span is not None:
             self.source = "\n".join(lines[span[0] - 1 : span[2]])
             self.what = statement(lines, span, LONGEST) or self.what
+            self.expression = _within(lines, span)
         elif 1 <= self.code_line <= len(lines):
             self.source = lines[self.code_line - 1]
 
@@ -172,6 +185,13 @@ class Incident:
         if self.code:
             return self.code.split("\n"), self.code_line
         return (self.log.source, self.line) if self.log is not None else (self.source.split("\n"), None)
+
+
+def _within(lines: Sequence[str], span: Span) -> str:
+    """The text at a span."""
+    found = [*lines[span[0] - 1 : span[2]]]
+    found[-1] = found[-1][: span[3]]
+    return "\n".join([found[0][span[1] :], *found[1:]])
 
 
 def _is_asked(code: CodeType) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from jgrad.nn import Module
+from jgrad import mirrors
 from jgrad.trace.document.syntax import parsed
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -17,7 +17,9 @@ MOST = 10_000  # rounds of a comprehension that are looked at
 def meaning(text: str, variables: Mapping[str, Any]) -> Any:
     """The value of `x`, `model.fc.weight`, `xs[0]` or the like; None where only running it would tell."""
     body = parsed([text]).body
-    return _value(body[0].value, variables) if body and isinstance(body[0], ast.Expr) else None
+    return (
+        mirrors.mirror(_value(body[0].value, variables)) if body and isinstance(body[0], ast.Expr) else None
+    )
 
 
 def in_comprehensions(
@@ -86,7 +88,7 @@ def _attribute(holder: Any, name: str) -> Any:
 
 def _item(holder: Any, key: Any) -> Any:
     """`holder[key]`. A `Sequential` and the like have their layers by number, a `ModuleDict` by name."""
-    if isinstance(holder, Module):
+    if mirrors.is_module(holder):
         layers = vars(holder)["_modules"]
         return layers.get(str(key)) if not isinstance(key, int) or key >= 0 else None
     if type(holder) is dict:
@@ -102,7 +104,7 @@ def _items(node: ast.expr, variables: Mapping[str, Any]) -> Sequence[Any]:
         return [_value(one, variables) for one in node.elts]
     if not isinstance(node, ast.Call):
         value = _value(node, variables)
-        if isinstance(value, Module):
+        if mirrors.is_module(value):
             return [*vars(value)["_modules"].values()]
         return [*value] if type(value) in (list, tuple, dict) else ()
     if isinstance(node.func, ast.Name) and node.func.id not in variables:
@@ -120,9 +122,7 @@ def _called(holder: Any, method: str) -> Sequence[Any]:
     """What `holder.parameters()` and the like give."""
     if type(holder) is dict and method in ("values", "items", "keys"):
         return [*getattr(holder, method)()]
-    if not isinstance(holder, Module) or getattr(type(holder), method, None) is not getattr(
-        Module, method, None
-    ):
+    if not mirrors.is_module(holder) or not mirrors.is_own_method(holder, method):
         return ()  # a method of the user's may give anything
     modules = _modules_in("", holder)
     if method in ("modules", "children"):
@@ -137,7 +137,7 @@ def _called(holder: Any, method: str) -> Sequence[Any]:
     return [*named.values()] if method == "named_parameters" else [p for _, p in named.values()]
 
 
-def _modules_in(path: str, module: Module, seen: set[int] | None = None) -> list[tuple[str, Module]]:
+def _modules_in(path: str, module: Any, seen: set[int] | None = None) -> list[tuple[str, Any]]:
     """A module and all within it, with the beginning of their parameters' names."""
     seen = set() if seen is None else seen
     if id(module) in seen:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from jgrad.nn import Module, Parameter
-from jgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
-from jgrad.optim import Optimizer
+from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.rounds import figures_of
 from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.explain.traces import Recorded
+from jgrad.trace.explain.training import Training
 
+ENDED = "ended"  # the kind of a reason that speaks of parameters which have trained
 SHOWN = 6  # layers that a sentence lists
 DEPTH = 3  # of lists in lists in which modules are looked for
 TWO_MODES = re.compile(r"Dropout|BatchNorm|InstanceNorm|RReLU")  # layers that eval() changes
@@ -26,7 +27,7 @@ TWO_MODES = re.compile(r"Dropout|BatchNorm|InstanceNorm|RReLU")  # layers that e
 
 def about_model(
     name: str,
-    model: Module,
+    model: Any,
     variables: Mapping[str, Any],
     traces: Sequence[Recorded],
     cells: Mapping[int, str] = {},
@@ -68,19 +69,19 @@ class _Question:
     def __init__(
         self,
         name: str,
-        model: Module,
+        model: Any,
         variables: Mapping[str, Any],
         traces: Sequence[Recorded],
         cells: Mapping[int, str],
     ) -> None:
         self.name = name
         self.model = model
-        self.modules = dict(_paths(name, model))
+        self.modules = dict(modules_of(name, model))
         self.parameters = list(_parameters(self.modules))
-        optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
+        optimizers = {n: v for n, v in variables.items() if mirrors.is_optimizer(v) and n[0] != "_"}
         self.optimizers = {
             n: v for n, v in optimizers.items()
-            if are_related(name, model.parameters(), n, [p for group in v.param_groups for p in group["params"]], traces, cells)
+            if are_related(name, _mirrored(model.parameters()), n, _mirrored(_held(v)), traces, cells)
         }  # fmt: skip
         self.traces = traces
 
@@ -98,18 +99,23 @@ class _Question:
             for kind, text in self._reasons(found):
                 groups.setdefault(kind, []).append(found)
                 texts.setdefault(kind, text)
-        still = len({found.name for members in groups.values() for found in members})
+        still = len(
+            {f.name for kind, members in groups.items() if not kind.startswith(ENDED) for f in members}
+        )
         lines = [f"{self._labels(members)}: {texts[key]}" for key, members in groups.items()]
-        lines += [*self._left_out(), *self._modes()]
+        left_out = [*self._left_out()]
+        lines += [*left_out, *self._modes()]
         total = _count(len(self.parameters), "parameter")
         if not self.parameters:
             return [f"{self.name} has no parameters.", *lines]
         if still:
             verb = "does" if still == 1 else "do"
             return [f"{still} of {total} of {self.name} {verb} not train.", *lines]
-        return [*lines, self._well(total)]
+        if any(kind.startswith(ENDED) for kind in groups):
+            return lines
+        return [*lines, self._well(f"The rest of {self.name}" if left_out else self.name, total)]
 
-    def _well(self, total: str) -> str:
+    def _well(self, subject: str, total: str) -> str:
         layers = _count(len({found.layer for found in self.parameters}), "layer")
         held = f"{listed([*self.optimizers])} holds" if len(self.optimizers) == 1 else "optimizers hold"
         known = (
@@ -122,7 +128,16 @@ class _Question:
                 f"{self.name}: {known}. Every .grad is None: no backward() has run, or the gradients were cleared since. "
                 f"Trace a step of the training with %%trace, then %why {self.name} can say more."
             )
-        return f"{self.name} trains: {known}, and the last backward() filled every .grad."
+        trains = "trains" if self.optimizers or self._moved() else "can train"
+        return f"{subject} {trains}: {known}, and the last backward() filled every .grad."
+
+    def _moved(self) -> bool:
+        """Whether the trace shows that a parameter changed after it had a gradient."""
+        if self.trace is None:
+            return False
+        training = Training.of(self.trace.log)
+        numbers = (self.trace.numbers.get(id(found.parameter)) for found in self.parameters)
+        return any(training.moved(n) for n in numbers if n is not None)
 
     @cached_property
     def some_filled(self) -> bool:
@@ -141,14 +156,9 @@ class _Question:
             text = "requires_grad is False, so backward() computes no gradient. requires_grad_() turns it on."
             yield "frozen", text
             return
-        rates = [
-            group["lr"]
-            for optimizer in self.optimizers.values()
-            for group in optimizer.param_groups
-            if any(p is parameter for p in group["params"])
-        ]
+        groups = self._groups(parameter)
         names = listed([*self.optimizers])
-        if self.optimizers and not rates:
+        if self.optimizers and not groups:
             yield (
                 "unheld",
                 (
@@ -156,9 +166,60 @@ class _Question:
                     "was added or replaced."
                 ),
             )
-        if rates and all(rate == 0 for rate in rates):
-            yield "rate", f"the learning rate in {names} is 0, so step() changes nothing."
+        if groups and all(group["lr"] == 0 for group in groups):
+            yield self._at_rate_zero(parameter, groups, names)
+        yield from self._unused(parameter)
         yield from self._about_gradient(found)
+
+    def _groups(self, parameter: Tensor) -> list[dict[str, Any]]:
+        """The groups of optimizers that hold a parameter."""
+        return [
+            group
+            for optimizer in self.optimizers.values()
+            for group in optimizer.param_groups
+            if any(mirrors.mirror(p) is parameter for p in group["params"])
+        ]
+
+    def _at_rate_zero(
+        self, parameter: Tensor, groups: Sequence[Mapping[str, Any]], names: str
+    ) -> tuple[str, str]:
+        """What is true of a parameter whose learning rate is 0: it may have learned before."""
+        last = self._last_change(parameter)
+        if last:
+            again = "To train on, make a new optimizer, and a new schedule if there is one."
+            text = f"trained until {last}. The learning rate in {names} is 0 now, so another step() changes nothing. {again}"
+            return f"{ENDED} {last}", text
+        begun = next((group["initial_lr"] for group in groups if "initial_lr" in group), 0)
+        if begun != 0:
+            text = f"a schedule has taken the learning rate in {names} from {float(begun):g} to 0, so step() changes nothing now."
+            return ENDED, text
+        return "rate", f"the learning rate in {names} is 0 now, so step() changes nothing."
+
+    def _last_change(self, parameter: Tensor) -> str:
+        """The last round of the trace in which a parameter changed: "round 5 (cell 2)"; nothing if there is none."""
+        if self.trace is None:
+            return ""
+        log, number = self.trace.log, self.trace.numbers.get(id(parameter))
+        rounds = log.document.get("rounds")
+        for one in () if rounds is None else rounds["parameters"]:
+            if one["tensor"] == number and number is not None:
+                updates = figures_of(rounds, one, "update")  # type: ignore[arg-type]
+                changed = (updates.known & (updates.largest != 0)).nonzero()[0]
+                if len(changed):
+                    about = "about " if updates.bin > 1 else ""
+                    return f"{about}round {updates.round_of(int(changed[-1]))} ({log.title()})"
+        return ""
+
+    def _unused(self, parameter: Tensor) -> Iterator[tuple[str, str]]:
+        """That the last training got gradients for a parameter, and no optimizer made a step with them."""
+        if self.trace is None:
+            return
+        log, number = self.trace.log, self.trace.numbers.get(id(parameter))
+        if any(
+            note["code"] == "step-forgotten" and number in note["tensors"] for note in log.document["notes"]
+        ):
+            names = listed([*self.optimizers], "or") or "the optimizer"
+            yield "unstepped", f"no step() of {names} ran in {log.title()}. Write it after backward()."
 
     def _about_gradient(self, found: _Found) -> Iterator[tuple[str, str]]:
         gradient = found.parameter._grad
@@ -233,23 +294,33 @@ class _Question:
             yield run
 
     def _left_out(self) -> Iterator[str]:
-        """Modules and tensors that lie in the model where parameters() does not look."""
+        """Modules and tensors that lie in the model where parameters() does not look, and that should learn."""
         registered = {id(found.parameter) for found in self.parameters}
         for path, module in self.modules.items():
             for attribute, value in vars(module).items():
-                if attribute.startswith("_"):
-                    continue
-                inside = {id(p): p for p in _inside(value) if id(p) not in registered}
-                if not inside:
-                    continue
-                place = f"{path}.{attribute}"
-                left_out = f"so {self.name}.parameters() leaves out {_count(len(inside), 'parameter')}"
-                if isinstance(value, Tensor):
-                    yield f"{place} is a plain tensor, {left_out}. Make it with jgrad.nn.Parameter(...)."
-                else:
-                    kind = "Dict" if isinstance(value, dict) else "List"
-                    of = "Module" if _holds_modules(value) else "Parameter"
-                    yield f"{place} is a plain {type(value).__name__}, {left_out} in it. Make it with jgrad.nn.{of}{kind}(...)."
+                inside = {id(p): p for p in _inside(value) if p.requires_grad and id(p) not in registered}
+                if inside and not attribute.startswith("_"):
+                    yield self._about_left_out(
+                        f"{path}.{attribute}", mirrors.mirror(value), [*inside.values()]
+                    )
+
+    def _about_left_out(self, place: str, value: Any, inside: Sequence[Tensor]) -> str:
+        number = _count(len(inside), "parameter")
+        holders = [
+            n for n, o in self.optimizers.items() if {*map(id, inside)} <= {*map(id, _mirrored(_held(o)))}
+        ]
+        if holders:
+            left_out = (
+                f"so {self.name}.state_dict() does not save {'its' if len(inside) == 1 else 'the'} {number}"
+            )
+            also = f", although {holders[0]} trains {'it' if len(inside) == 1 else 'them'}"
+        else:
+            left_out, also = f"so {self.name}.parameters() leaves out {number}", ""
+        if isinstance(value, Tensor):
+            return f"{place} is a plain tensor, {left_out}{also}. Make it with jgrad.nn.Parameter(...)."
+        kind = "Dict" if isinstance(value, dict) else "List"
+        of = "Module" if _holds_modules(value) else "Parameter"
+        return f"{place} is a plain {type(value).__name__}, {left_out} in it{also}. Make it with jgrad.nn.{of}{kind}(...)."
 
     def _modes(self) -> Iterator[str]:
         """Layers that are in eval mode and work otherwise than in training."""
@@ -260,17 +331,18 @@ class _Question:
             return
         kinds = listed(list(dict.fromkeys(type(m).__name__ for _, m in asleep)))
         if not self.model.training:
-            yield f"{self.name} is in eval mode, in which {kinds} works otherwise. Call {self.name}.train() before training."
+            work = "works" if len({type(m) for _, m in asleep}) == 1 else "work"
+            yield f"{self.name} is in eval mode, in which {kinds} {work} differently. Call {self.name}.train() before training."
             return
         paths = [path for path, _ in asleep]
         shown = paths if len(paths) <= SHOWN else [*paths[: SHOWN - 1], f"{len(paths) - SHOWN + 1} more"]
         yield f"{listed(shown)} ({kinds}) {'is' if len(paths) == 1 else 'are'} in eval mode. Call {self.name}.train() before training."
 
 
-def _paths(name: str, model: Module) -> Iterator[tuple[str, Module]]:
+def modules_of(name: str, model: Any) -> Iterator[tuple[str, Any]]:
     """The modules in a model, each once, with how a user writes it."""
     seen: set[int] = set()
-    todo = [(name, model)]
+    todo: list[tuple[str, Any]] = [(name, model)]
     while todo:
         path, module = todo.pop(0)
         if id(module) in seen:
@@ -281,20 +353,34 @@ def _paths(name: str, model: Module) -> Iterator[tuple[str, Module]]:
         for key, child in module._modules.items():
             if child is None:
                 continue
-            indexed = isinstance(module, (Sequential, ModuleList)) and key.isdigit()
-            step = f"[{key}]" if indexed else f"[{key!r}]" if isinstance(module, ModuleDict) else f".{key}"
+            indexed = type(module).__name__ in ("Sequential", "ModuleList") and key.isdigit()
+            step = (
+                f"[{key}]"
+                if indexed
+                else f"[{key!r}]"
+                if type(module).__name__ == "ModuleDict"
+                else f".{key}"
+            )
             children.append((path + step, child))
         todo[:0] = children
 
 
-def _parameters(modules: Mapping[str, Module]) -> Iterator[_Found]:
+def _parameters(modules: Mapping[str, Any]) -> Iterator[_Found]:
     """The parameters, each once, a shared one with the first layer that has it."""
     seen: set[int] = set()
     for path, module in modules.items():
         for attribute, parameter in module._parameters.items():
             if parameter is not None and id(parameter) not in seen:
                 seen.add(id(parameter))
-                yield _Found(path, attribute, parameter)
+                yield _Found(path, attribute, mirrors.mirror(parameter))
+
+
+def _held(optimizer: Any) -> list[Any]:
+    return [p for group in optimizer.param_groups for p in group["params"]]
+
+
+def _mirrored(tensors: Iterable[Any]) -> list[Tensor]:
+    return [*map(mirrors.mirror, tensors)]
 
 
 def _elements(value: Any) -> list[Any]:
@@ -303,10 +389,11 @@ def _elements(value: Any) -> list[Any]:
 
 def _inside(value: Any, depth: int = DEPTH) -> Iterator[Tensor]:
     """The parameters in a plain list or dict, and a tensor that requires grad."""
-    if isinstance(value, Module):
-        yield from value.parameters()
-    elif isinstance(value, Parameter) or (
-        isinstance(value, Tensor) and value.is_leaf and value.requires_grad
+    value = mirrors.mirror(value)
+    if mirrors.is_module(value):
+        yield from _mirrored(value.parameters())
+    elif isinstance(value, Tensor) and (
+        mirrors.is_parameter(value) or (value.is_leaf and value.requires_grad)
     ):
         yield value
     elif isinstance(value, (list, tuple, dict)) and depth:
@@ -317,7 +404,7 @@ def _inside(value: Any, depth: int = DEPTH) -> Iterator[Tensor]:
 def _holds_modules(value: Any) -> bool:
     if isinstance(value, (list, tuple, dict)):
         return any(_holds_modules(element) for element in _elements(value))
-    return isinstance(value, Module)
+    return mirrors.is_module(value)
 
 
 def _count(number: int, noun: str) -> str:

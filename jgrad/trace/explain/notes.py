@@ -1,18 +1,20 @@
-"""The notes of a trace document: what the rules find in it."""
+"""What the rules find in a trace document, from which its notes and its diagnosis are made."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from jgrad.tensor import Tensor
-from jgrad.trace.document.log import Log
+from jgrad.trace.document.log import UNKNOWN_STEPS, Log
 from jgrad.trace.document.schema import Note, TraceDocument
 from jgrad.trace.explain.answers import why_raised
 from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.rule import SEVERITIES
+from jgrad.trace.explain.rule import SEVERITIES, Rule
+from jgrad.trace.explain.rules import rounds
 from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
@@ -21,32 +23,60 @@ from jgrad.trace.record.records import FunctionUse
 MOST = 100  # notes of one document
 
 
-def notes(
+@dataclass
+class Finding:
+    """A note, and what it is made of: the cause, the repair, and the cause in short if the rule has it so."""
+
+    note: Note
+    cause: str
+    repair: str
+    headline: str = ""
+    raised: bool = False  # whether it explains the error that ended the cell
+
+
+def findings(
     document: TraceDocument,
     living: Callable[[int], Tensor | None] | None = None,
     functions: Mapping[type, Sequence[FunctionUse]] = {},
-) -> list[Note]:
-    """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there; `functions`:
+) -> list[Finding]:
+    """What the rules find in a trace document, in the order of the steps. `living`: the tensor that has a number, if it is still there; `functions`:
     the custom Functions that ran."""
     log = Log(document)
     log.functions = functions
     found = [
-        _note(rule.code, case.get("severity", rule.severity), rule.sentence(case), case)
+        _finding(rule, case.get("severity", rule.severity), case, case)
         for rule in NOTES
         for case in (first_nan(log, living) if rule.find is first_nan else rule.find(log))
+        if rule in rounds.NOTES or not _blames_a_gap(log, case["step"], rule.sentence(case))
     ]
     for i, _ in log.of("error"):
         because = why_raised(Incident.of_step(log, i))
         if because is not None:
-            rule, text, case = because
-            place = {"step": i, "tensors": case.get("tensors", []), "lines": case.get("lines", log.lines(i))}
-            found.append(_note(rule.code, rule.severity, text, place))
-    mentioned = [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
-    found += [n for n in mentioned if not any(_says(known, n) for known in found)]
+            rule, _, blanks = because
+            place = {
+                "step": i,
+                "tensors": blanks.get("tensors", []),
+                "lines": blanks.get("lines", log.lines(i)),
+            }
+            found.append(replace(_finding(rule, rule.severity, blanks, place), raised=True))
+    for case in _mentioned_grads(log):
+        note = _note(case["code"], "info", case["text"], case)
+        if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
+            found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
     log.training = None  # which knows the log: no cycle stays
     log.functions = {}
-    gravest = sorted(found, key=lambda note: SEVERITIES.index(note["severity"]))[:MOST]
-    return sorted(gravest, key=lambda note: note["step"])
+    gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
+    return sorted(gravest, key=lambda one: one.note["step"])
+
+
+def _blames_a_gap(log: Log, step: int, text: str) -> bool:
+    """Whether a rule takes the sum of many steps that were not kept for one step that the user wrote."""
+    return bool(log.gaps) and (step in log.gaps or UNKNOWN_STEPS in text)
+
+
+def _finding(rule: Rule, severity: str, blanks: dict, place: dict) -> Finding:
+    note = _note(rule.code, severity, rule.sentence(blanks), place)
+    return Finding(note, rule.cause(blanks), rule.cure(blanks), rule.headline.format(**blanks))
 
 
 def _note(code: str, severity: str, text: str, case: dict) -> Note:
@@ -67,5 +97,5 @@ def _mentioned_grads(log: Log) -> Iterator[dict]:
         subject = Subject.of(log, name)
         if subject is not None and not subject.has_grad:
             found = reason(subject)
-            if found["code"] not in ("grad-cleared", "grad-no-backward"):
+            if found["code"] not in ("grad-cleared", "grad-no-backward", "grad-in-gap"):
                 yield found | {"tensors": [subject.number]}

@@ -25,7 +25,16 @@ REFUSED = re.compile(
     r"rand|normal|bernoulli|multinomial|poisson|dropout|rrelu|uniform|exponential|geometric|cauchy|seed|gumbel|empty|"
     r"^(?:set_|seterr|save(?!_for_backward)|load|manual|backward$|register_|print|requires_grad_|share_memory|cuda|retain_grad|storage|data_ptr|write|dump|tofile)"
 )
-MODULES = ("jgrad", "jgrad.nn", "jgrad.nn.functional", "math", "numpy")
+MODULES = (
+    "jgrad",
+    "jgrad.nn",
+    "jgrad.nn.functional",
+    "torch",
+    "torch.nn",
+    "torch.nn.functional",
+    "math",
+    "numpy",
+)
 DEPTH = 3  # functions of the user's that call one another
 
 

@@ -21,7 +21,8 @@ class Rule:
     `example` is a program that makes the mistake and `repaired` one that does not; `ask` is what to ask `%why` after the example, nothing for
     an error or a remark. A rule about something raised has in `raised` the name of its class and a pattern of its words, whose named groups
     are blanks too. With `knows_more` it can tell
-    more if the cell that raised was traced.
+    more if the cell that raised was traced. `headline` says the same as `text` in at most two lines of large type, where the first clauses of
+    `text` would not do.
     """
 
     code: str
@@ -35,15 +36,24 @@ class Rule:
     ask: str = ""
     raised: tuple[str, str] = ("", "")
     knows_more: bool = False
+    headline: str = ""
 
     def sentence(self, blanks: dict[str, Any]) -> str:
         """The text and the repair, with their blanks filled in."""
+        said = f"{self.cause(blanks)} {self.cure(blanks)}".strip()
+        return said[0].upper() + said[1:] if said.startswith(("this tensor ", "this call ")) else said
+
+    def cause(self, blanks: dict[str, Any]) -> str:
+        """The text with its blanks filled in."""
         text = self.text
         if not blanks.get("lead", "?") and BEGINS.match(text):  # the sentence begins with a word of the text
             text = text.replace("{lead}", "")
             text = text[0].upper() + text[1:]
-        said = f"{text} {self.repair}".format(**blanks).strip()
-        return said[0].upper() + said[1:] if said.startswith(("this tensor ", "this call ")) else said
+        return text.format(**blanks)
+
+    def cure(self, blanks: dict[str, Any]) -> str:
+        """The repair with its blanks filled in."""
+        return self.repair.format(**blanks)
 
 
 def always(subject: Any) -> Iterator[dict[str, Any]]:
@@ -67,12 +77,13 @@ class Rules(list[Rule]):
         ask: str = "",
         raised: tuple[str, str] = ("", ""),
         knows_more: bool = False,
+        headline: str = "",
     ) -> Callable[[Finder], Finder]:
         """A decorator: the function finds the cases of a rule with these texts (see `Rule`)."""
 
         def declare(find: Finder) -> Finder:
             texts = (code, severity, when, text, repair)
-            self.append(Rule(*texts, find, example, repaired, ask, raised, knows_more))
+            self.append(Rule(*texts, find, example, repaired, ask, raised, knows_more, headline))
             return find
 
         return declare

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
+from jgrad import mirrors
 from jgrad.observer import unobserved
-from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
@@ -24,14 +24,14 @@ SHOWN = 4  # parameters that a sentence lists
 
 def would_step(
     text: str,
-    optimizer: Optimizer,
+    optimizer: Any,
     variables: Mapping[str, Any],
     traces: Sequence[Recorded],
     tried: bool,
     cells: Mapping[int, str] = {},
 ) -> str:
     """What a step of an optimizer would do. `tried`: it may be run, on a copy. `cells`: the sources of the notebook's cells by number."""
-    params = [p for group in optimizer.param_groups for p in group["params"]]
+    params = [mirrors.mirror(p) for group in optimizer.param_groups for p in group["params"]]
     known = held(variables)
     names = {id(t): n for n, t in reversed(known.items())}
     full = [p for p in params if p._grad is not None]
@@ -78,15 +78,17 @@ def would_step(
     return f"{text} would change nothing, because the changes are too small for the dtype.{none}"
 
 
-def _tried(optimizer: Optimizer, params: list[Tensor], names: Mapping[int, str]) -> list[str]:
+def _tried(optimizer: Any, params: list[Tensor], names: Mapping[int, str]) -> list[str]:
     """What a step changes, run on a copy."""
     with unobserved():
         memo: dict[int, Any] = {}
         copy = deepcopy(optimizer, memo)
-        copies = [memo[id(p)] for p in params]
+        copies = [memo[id(mirrors.original(p))] for p in params]
         for p, other in zip(params, copies, strict=True):
-            other.grad = None if p._grad is None else p._grad.detach().clone()
+            grad = mirrors.original(p).grad
+            other.grad = None if grad is None else grad.detach().clone()
         copy.step()
+        copies = [*map(mirrors.mirror, copies)]
         found = []
         for p, other in zip(params, copies, strict=True):
             if not _same(p, other):

@@ -6,8 +6,10 @@ import re
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.rounds import figures_of
 from jgrad.trace.document.schema import GradUpdate, TraceModule, TraceOptimizer, Write
 from jgrad.trace.document.sentences import IDLE
+from jgrad.trace.explain.history import cut_off, never_had
 from jgrad.trace.explain.rule import listed
 
 STEP = re.compile(r"[\w.\[\]'\"]+\.step\(")
@@ -30,6 +32,18 @@ class Training:
         self._texts: dict[tuple, str] = {}
         self.modules: list[TraceModule] = log.document.get("modules", [])
         self.optimizers: list[TraceOptimizer] = log.document.get("optimizers", [])
+        # What got gradients in a round, also if the steps of that round were not kept, and what no round changed:
+        rounds = log.document.get("rounds")
+        self.fed: set[int] = set()
+        self.still: set[int] = set()
+        for p in rounds["parameters"] if rounds is not None else ():
+            if p["tensor"] is None or rounds is None:
+                continue
+            if figures_of(rounds, p, "gradient").known.any():
+                self.fed.add(p["tensor"])
+            updates = figures_of(rounds, p, "update")
+            if updates.known[1:].all() and not (updates.largest[updates.known] != 0).any():
+                self.still.add(p["tensor"])
         self.optimized = {p for optimizer in self.optimizers for p in optimizer["parameters"]}
 
     @classmethod
@@ -115,9 +129,12 @@ class Training:
         )  # fmt: skip
         if others:
             found = [t for t in others if self.named(t, index)] or [*others]
+            remade = self.remade([*others], found[0], index)
+            one = remade is None and len({log.name(t, index) for t in found}) == 1
+            if one and (lost := self._lost_history(params, found[-1], index)):
+                return f"backward() filled only {self.names(found[-1:], index, '.grad')}", lost, []
             grads = self.names(found, index, ".grad")
             nameless = all(not self.named(p, index) for p in params)
-            remade = self.remade([*others], found[0], index)
             root = self.root(found, index) if self.named(found[0], index) else "what is used"
             repair = (
                 f"Make {log.name(found[0], index)} once and change it in place under no_grad(), because {log.spot(remade)} makes a new one each time."
@@ -145,9 +162,19 @@ class Training:
             )
         return "no backward() ran before", "Call backward() before each step.", []
 
+    def _lost_history(self, params: list[int], leaf: int, index: int) -> str:
+        """Why a leaf that was made after something was computed from parameters has no history that leads to these, and what to do."""
+        log = self.log
+        first = min((log.users[p][0] for p in params if log.users.get(p)), default=index)
+        made = log.maker.get(leaf)
+        if made is None or made < first:
+            return ""
+        why = cut_off(log, leaf, index) or never_had(log, leaf, index)
+        return f"{log.name(leaf, index)} has no history: {why}" if why else ""
+
     def remade(self, numbers: list[int], number: int, index: int) -> int | None:
         """The step that made a tensor, if its line has made several of these, one after the other."""
-        made = {t: self.log.maker.get(next(iter(self.log.parameter_of.get(t, ())), t)) for t in numbers}
+        made = {t: self.log.maker.get(t) for t in numbers}
         lines = [self.log.steps[i]["line"] for i in made.values() if i is not None]
         here = made.get(number)
         names = {n for t in numbers for _, n in self.log.tensors[t]["names"] if n}

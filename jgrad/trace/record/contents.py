@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import weakref
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL
 from jgrad.engine.gradients import expandable
 from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
@@ -19,7 +20,12 @@ WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
 TINY = 1e-30  # a sum of squares below which some squares may have become 0 in float32
 COMPARED = 4096  # elements up to which a write's contents are compared, an index map drawn
+BLOCK = 8192  # elements of a large gradient that are squared and added at once
 CHANGED = 256  # changed places listed per write
+BANDS = 100  # at most so many bands show a storage of more than `WHOLE` elements
+SAMPLED = 512  # about so many elements a sample has (up to twice as many)
+FULL_LOOKS = 1 << 22  # elements that are read in full in all, and what a look counts at least:
+LEAST_LOOK = 1 << 16
 # Memory that was never written holds numbers that NumPy warns of when it touches them, and the user may have asked it to raise instead.
 silent = np.errstate(all="ignore")
 ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
@@ -40,6 +46,94 @@ def contents(root: Array) -> bytes:
     return on_host(flat[:ENDS]).tobytes() + on_host(flat[-ENDS:]).tobytes()
 
 
+class Ends(NamedTuple):
+    """What is kept of a storage with many elements."""
+
+    ends: bytes  # its first and its last elements
+    sample: bytes  # every `step`-th element, from which `values.py` makes the bands; none if `bands` has them
+    step: int
+    bands: (
+        tuple[bytes, float | None, float | None] | None
+    )  # means of float64, the least and the largest finite element
+
+
+Held = bytes | Ends  # contents of a storage
+
+
+class Look:
+    """Reads the contents of storages for one recording.
+
+    Of a large storage the mean of each band is wanted (`schema.Bands`). To read a million elements three times takes longer than to add
+    them. So only the first large contents of a recording are read in full, and some thousand elements of all others. The number of looks
+    is fixed, not their time, so that two runs of a program give the same document. All of them take some milliseconds.
+    """
+
+    def __init__(self) -> None:
+        self._left = FULL_LOOKS
+
+    def __call__(self, root: Array) -> Held:
+        """The elements of a storage in memory order: all of them, or both ends and what the bands are made of."""
+        n = root.size
+        if n <= WHOLE:
+            return root.tobytes() if root.__class__ is ndarray and root.flags.c_contiguous else contents(root)
+        flat = root if root.ndim == 1 else root.ravel("K")
+        if root.__class__ is not ndarray:
+            return Ends(contents(flat), on_host(flat[:: step_of(n)]).tobytes(), step_of(n), None)
+        ends = flat[:ENDS].tobytes() + flat[-ENDS:].tobytes()
+        step = step_of(n)
+        if step > 1 and self._left >= n and flat.dtype.kind in "biufV":
+            self._left -= max(n, LEAST_LOOK)
+            return Ends(ends, b"", 1, bands_of(flat))
+        return Ends(ends, flat[::step].tobytes(), step, None)
+
+
+@lru_cache(1000)
+def step_of(n: int) -> int:
+    """Every which element of n is in a sample. It has no factor that lengths of rows usually have: else only some columns would be seen."""
+    step = max(n // SAMPLED, 1)
+    while math.gcd(step, 210) > 1:
+        step -= 1
+    return step
+
+
+def band_size(n: int) -> int:
+    """How many elements a band of n elements has; the last one may have fewer."""
+    return -(-n // BANDS)
+
+
+@silent
+def bands_of(flat: Any, step: int = 1, n: int | None = None) -> tuple[bytes, float | None, float | None]:
+    """`Ends.bands` of elements, or of every `step`-th of n elements."""
+    size = band_size(len(flat) if n is None else n)
+    if flat.dtype.kind == "c":
+        flat = abs(flat)
+    if flat.dtype is not F32:
+        flat = flat.astype(np.float64)
+    least: float | None = float(flat.min())
+    largest: float | None = float(flat.max())
+    if not (math.isfinite(least) and math.isfinite(largest)):  # type: ignore[arg-type]
+        finite = flat[np.isfinite(flat)]
+        least, largest = (float(finite.min()), float(finite.max())) if finite.size else (None, None)
+    means = _means(flat, size, step)
+    if least is not None and largest is not None and not np.isfinite(means).all():
+        # Perhaps only the sum was too large.
+        means = _means(flat / np.float64(4 * len(flat)), size, step) * (4.0 * len(flat))
+    return means.tobytes(), least, largest
+
+
+def _means(flat: Any, size: int, step: int) -> Any:
+    """The mean of each band of `size` elements, from every `step`-th of them."""
+    if step > 1:
+        places = np.arange(len(flat)) * step // size
+        starts = np.searchsorted(places, np.arange(places[-1] + 1))
+        return np.add.reduceat(flat, starts, dtype=np.float64) / np.diff([*starts, len(flat)])
+    whole = len(flat) // size
+    rows = flat[: whole * size].reshape(whole, size)
+    means = np.einsum("ij->i", rows).astype(np.float64) / size  # which takes a third of the time of `sum`
+    rest = flat[whole * size :]
+    return np.append(means, rest.mean(dtype=np.float64)) if rest.size else means
+
+
 def kept_of(root: Array) -> tuple[int, Any, bytes]:
     """A copy of a storage's contents: elements, dtype, bytes in memory order."""
     if root.__class__ is ndarray and root.flags.c_contiguous:
@@ -56,7 +150,7 @@ def array_of(kept: tuple[int, Any, bytes]) -> Any:
 def places_that_differ(before: Any, after: Any) -> list[int] | None:
     """Where two arrays of one dimension differ; None if there are too many to list."""
     differs = before != after
-    if after.dtype.kind in "fc":
+    if after.dtype.kind in INEXACT:
         differs &= (before == before) | (after == after)  # from nan to nan is no change
     places = np.flatnonzero(differs)
     return places.tolist() if places.size <= CHANGED else None
@@ -105,7 +199,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     itself, and less could miss the one element that is nan. If elements are nan or inf, how many, and the norm of the rest. (On a device it
     is computed there.)"""
     dtype, times = array.dtype, 1
-    if dtype.kind not in "fiu":
+    if dtype.kind not in "fiuV":
         return {}
     if 0 in array.strides:  # what is expanded is the same elements seen many times
         size = array.size
@@ -114,7 +208,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     flat = array if array.ndim == 1 else array.ravel("K")
     if dtype is not F32 and dtype is not F64 and (dtype.kind != "f" or dtype.itemsize < 4):
         flat = flat.astype(np.float64)
-    square = flat.dot(flat)
+    square = flat.dot(flat) if flat.__class__ is not ndarray or flat.size <= BLOCK else in_blocks(flat)
     # (`item` takes as long as the product of a hundred elements; but a device is read by nothing else.)
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
@@ -126,6 +220,15 @@ def extent(array: Array) -> float | dict[str, Any]:
         known = flat[~of.isnan(flat)].astype(np.float64)
         found["norm"] = plain(math.sqrt(known.dot(known).item() * times)) if known.size else None
     return found | not_finite(nan, inf)
+
+
+def in_blocks(flat: Any) -> Any:
+    """The sum of the squares of many numbers. Of so many at once BLAS computes a product in several threads, which then wait for each other, or for
+    those of PyTorch: on a busy machine for milliseconds."""
+    whole = flat.size // BLOCK * BLOCK
+    rows = flat[:whole].reshape(-1, BLOCK)
+    rest = flat[whole:]
+    return np.vecdot(rows, rows).sum(dtype=np.float64) + rest.dot(rest)
 
 
 def small(flat: Array, times: int) -> dict[str, Any]:
@@ -178,7 +281,7 @@ def texts(elements: list, dtype: Any) -> list[str]:
     if kind == "c":
         parts = zip(_floats([z.real for z in elements]), _floats([z.imag for z in elements]), strict=True)
         return [f"{re}{im if im.startswith('-') else '+' + im}j" for re, im in parts]
-    return _floats(elements) if kind == "f" else [str(x) for x in elements]
+    return _floats(elements) if kind in REAL else [str(x) for x in elements]
 
 
 def _floats(elements: list[float]) -> list[str]:

@@ -7,15 +7,17 @@ Steps:
     (ACCUMULATE, tensor, place, backward call, node, whether it is a leaf, output number, before, added, after, tensor made or None, write)
     (ASSIGNED, tensor, place, tensor that is its .grad now, before, after)
     (ERROR, place, node, backward call, {"type", "message"})
+    (GAP, first round, last round, steps or None, writes, gradients)   see `jgrad/trace/record/compaction.py`
 What was noticed about steps:
     (CHANGE, record of a tensor, step, whether that step did it, state, offset)
     (WRITTEN, step, write, None or (whose .grad it is, before, after))
     (SEEN, step, write)         the step returned a tensor that existed before it
     (MAP, step, index map)
     (DONE,)                     the outermost backward call is over
+    (WITHIN, layer call)        from now on, operations run in this call of a module; None: in none (`jgrad/trace/record/layers.py`)
 
 Tensors, nodes and backward calls are numbers in the lists of the recorder; gradients are what `measure` gives; a write is what
 `Recorder._written` gives; a place is a `Place`.
 """
 
-OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE = range(11)
+OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE, GAP, WITHIN = range(13)

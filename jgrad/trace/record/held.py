@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jgrad.optim import Optimizer
+from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import Recorder
@@ -17,8 +17,9 @@ NOT_THE_USERS = ("In", "Out")  # IPython's
 def held(variables: Mapping[str, Any]) -> dict[str, Tensor]:
     """The tensors that variables hold, themselves or in lists, modules and objects, by the names that a view gives them: `w`, `layers[0]['b']`,
     `model.weight`; what is in optimizers comes last."""
+    mirrors.load()
     names = [n for n in variables if n[0] != "_" and n not in NOT_THE_USERS]
-    names.sort(key=lambda n: isinstance(variables[n], Optimizer))
+    names.sort(key=lambda n: mirrors.is_optimizer(variables[n]))
     recorder = Recorder(Scope("", {n: variables[n] for n in names}, names))
     recorder.start()
     bound = {name.lstrip(LOCAL): recorder.tensors[number]() for name, number in recorder.names.bound.items()}

@@ -5,14 +5,16 @@ from __future__ import annotations
 import types
 from collections.abc import Iterator
 from functools import partial
+from types import CodeType
 from typing import Any
 
 from jgrad.trace.record.registry import Registry
+from jgrad.trace.record.user_code import UserCode
 
 
-def find_hooks(registry: Registry, filename: str, since: int) -> None:
-    """Add to the records of nodes the hooks that they, or their leaves, have now. `filename` is that of the traced code, `since` the number of
-    the step from which new hooks count."""
+def find_hooks(registry: Registry, filename: str, user: UserCode, since: int) -> None:
+    """Add to the records of nodes the hooks that they, or their leaves, have now. `filename` is that of the traced code, `user` knows
+    the user's other code, `since` is the number of the step from which new hooks count."""
 
     def add(number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
         before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
@@ -20,7 +22,7 @@ def find_hooks(registry: Registry, filename: str, since: int) -> None:
         node = registry.nodes[number]
         known = {(kind, name, line) for _, kind, name, line in node.hooks}
         for kind, hook in _flat(kinds):
-            described = (kind, *_described(hook, filename))
+            described = (kind, *_described(hook, filename, user))
             if described not in known:
                 node.hooks = [*node.hooks, (since, *described)]
 
@@ -49,8 +51,8 @@ def _flat(kinds: dict[str, list[dict]]) -> Iterator[tuple[str, Any]]:
                 yield from [("module hook", users) for users in hook.__self__.called_by(hook)]
 
 
-def _described(hook: Any, filename: str) -> tuple[str, int | None]:
-    """The name of a hook, and its first line if the traced code defines it."""
+def _described(hook: Any, filename: str, user: UserCode) -> tuple[str, int | CodeType | None]:
+    """The name of a hook, and its first line if the traced code defines it, or its code if other code of the user's does."""
     while isinstance(hook, partial):
         hook = hook.func
     if isinstance(hook, types.MethodType):
@@ -58,4 +60,6 @@ def _described(hook: Any, filename: str) -> tuple[str, int | None]:
     if not isinstance(hook, types.FunctionType):
         return type(hook).__name__, None
     code = hook.__code__
-    return hook.__name__, code.co_firstlineno if code.co_filename == filename else None
+    if code.co_filename == filename:
+        return hook.__name__, code.co_firstlineno
+    return hook.__name__, code if user.has(code, hook.__globals__) else None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jgrad.kernels.numpy.memory import Array
+from jgrad.kernels.numpy.memory import Array, owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import on_host, texts
 
@@ -255,6 +255,12 @@ class IndexMap:
         }  # fmt: skip
 
 
+def _held(index: Array) -> Any:
+    """The elements of an index for as long as its map lives: a copy where they lie in the memory of another library, which may be gone by then."""
+    host = on_host(index)
+    return host if owner(host).base is None else host.copy()
+
+
 def _first(arguments: dict[str, Any], *names: str) -> Any:
     return next((arguments[k] for k in names if arguments.get(k) is not None), None)
 
@@ -269,7 +275,7 @@ def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number
         indices = arguments["indices"]
         return _subscripts(whole, [indices] if isinstance(indices, Tensor) else indices, source, number_of)
     given = _first(arguments, "index", "mask")
-    array, number = on_host(given._a), number_of(given)
+    array, number = _held(given._a), number_of(given)
     here = _letters(array.ndim)
     if op.startswith("masked_"):
         spread = np.broadcast_shapes(whole, array.shape)
@@ -324,7 +330,7 @@ def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number
 def _subscripts(whole: tuple, indices: Sequence, source: Any, number_of: Callable) -> Moves:
     """x[i, j], x[:, i], x[mask] and the like."""
     arrays: list[Any] = []
-    given = [None if i is None else on_host(i._a) for i in indices]
+    given = [None if i is None else _held(i._a) for i in indices]
     for i in given:
         arrays += np.nonzero(i) if i is not None and i.dtype in (np.bool_, np.uint8) else [i]
     arrays += [None] * (len(whole) - len(arrays))

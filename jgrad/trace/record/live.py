@@ -4,12 +4,10 @@ The recorder calls `Live.pulse` from within the user's operations, so in the thr
 now and then one makes the document of what happened so far and hands it on. The time between two is at least that of a frame of the
 screen, and so long that all of them together take at most a twentieth of the cell's time, however large the document has grown.
 
-Note [Glimpses]: a log is full long before a training loop ends. From then on a pulse lets another recorder watch the next steps in place of
-the one that only counts, and hands on what that one saw: a look at a moment later in the loop, with the gradients as they are by then.
-
-Note [Quick loops]: even to count its steps would slow a loop of small operations by more than a tenth. After a while the loop is not observed any
-more, it runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.BackwardListener`). In a loop that calls none, nothing
-would: there a thread that mostly sleeps has the next operation begin the glimpse.
+Note [Glimpses]: the recorder of a long loop sleeps most of the time (`keeping.py`). Then a pulse lets another recorder watch the next steps, and
+hands on what that one saw: a look at a moment later in the loop, with the gradients as they are by then. While the recorder sleeps, the
+loop runs at full speed, and it is the end of each `backward()` that looks at the clock. In a loop that calls none, nothing would: there a thread
+that mostly sleeps has the next operation begin the glimpse.
 """
 
 from __future__ import annotations
@@ -25,14 +23,16 @@ from types import FrameType
 from typing import Any
 
 from jgrad.engine.differentiate import _differentiate
-from jgrad.observer import BackwardListener, Observer
+from jgrad.observer import Listener, Observer
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 
 EARLY = 0.5  # seconds that a cell runs before it is shown
 FRAME = 1 / 30
 SHARE = 20  # one part in so many of the cell's time may go into showing it
 GLIMPSE = 60  # the least number of steps of a glimpse; it does not end within a backward call
-SLOW = 40e-6  # seconds of a step; a loop with longer steps can be observed to its end for less than a tenth of its time
+AWAKE = (
+    2.0  # seconds that the recorder must be awake again before all that was kept is shown instead of glimpses
+)
 UNHEARD = 0.1  # seconds after which a look in a quick loop does not wait for a backward() any more
 
 
@@ -51,10 +51,9 @@ class Live:
         self.due = perf_counter() + EARLY
         self._began = perf_counter()
         self._shown = False
-        self._full: tuple[float, int] | None = None  # since when the log is, and after how many steps
         self._glimpse: Recorder | None = None
         self._since = ""  # when the glimpse began
-        self._between: Observer = main  # the observer between two glimpses
+        self._between: Any = None  # the observer between two glimpses
         self._over = Event()
         self._thread = get_ident()
 
@@ -67,19 +66,10 @@ class Live:
         elif recorder is self.main and now >= self.due:
             self._look(now, f"step {recorder.seen + 1:,}")
 
-    def full(self) -> None:
-        """The log of `main` is full."""
-        if self._full is None:
-            self._full = perf_counter(), self.main.seen
-
-    def leave(self, recorder: Recorder) -> None:
-        """`recorder` has counted enough steps: a loop that is too quick to be counted on is left alone, see Note [Quick loops]."""
-        if recorder is not self.main or self._full is None:
-            return
-        since, seen = self._full
-        if perf_counter() - since < SLOW * (recorder.seen - seen):
-            self._between = BackwardListener(self._passed)
-            self.main.watch.replace(self._between)
+    def asleep(self) -> None:
+        """`main` records no more for a while."""
+        if self._between is None and self.main.keeping is not None:
+            self._between = self.main.keeping.listener
             with suppress(RuntimeError):  # where there are no threads
                 Thread(target=self._listen, args=(self._between,), daemon=True).start()
 
@@ -89,13 +79,6 @@ class Live:
         if self._glimpse is not None:
             self._end_glimpse()
 
-    def _passed(self) -> None:
-        """A backward call that was not observed is over."""
-        if get_ident() == self._thread:
-            self.main.backwards += 1
-            if perf_counter() >= self.due:
-                self.notice(1)
-
     def notice(self, calls: int) -> None:
         """Something happened in a quick loop. `calls`: how many backward calls it is part of if it happened outside of any other."""
         now = perf_counter()
@@ -104,19 +87,21 @@ class Live:
             since = f"backward {done + 1:,}" if done else f"second {now - self._began:,.0f}"
             self.main._guard(self._look, now, since)
 
-    def _listen(self, left: BackwardListener) -> None:
+    def _listen(self, left: Listener) -> None:
         """Have the next operation begin a glimpse if no backward() does; runs in a thread of its own."""
-        listener = _Listener(self)
+        listener = _Listener(self, left)
         while not self._over.wait(UNHEARD) and self.main.running:
             if perf_counter() >= self.due + UNHEARD:
                 self.main.watch.replace(listener, only_if=left)
 
     def _look(self, now: float, since: str) -> None:
         main = self.main
-        if main.kept < main.max_steps:
+        if main.asleep:
+            if not main.in_backward:
+                self._begin_glimpse(since)
+        elif not self._since or now > self.due + AWAKE:
             self._hand_on(None, now)
-        elif not main.in_backward:
-            self._begin_glimpse(since)
+        # Else it is awake for a round. The views of all that was kept would come and go among those of glimpses.
 
     def _hand_on(self, glimpse: Recorder | None, began: float) -> None:
         try:
@@ -134,7 +119,7 @@ class Live:
     def _begin_glimpse(self, since: str) -> None:
         """See Note [Glimpses]."""
         main = self.main
-        seen = Recorder(copy(main.scope), MAX_STEPS)
+        seen = Recorder(copy(main.scope), MAX_STEPS, main=main)
         seen.live, seen.watch, seen.backwards, self._since = self, main.watch, main.backwards, since
         seen.start()
         self._glimpse = seen
@@ -154,15 +139,22 @@ class Live:
 class _Listener(Observer):
     """Has the next operation, or the end of a backward call, begin a glimpse."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: Live, listener: Listener) -> None:
         self.live = live
+        self.listener = listener
 
     def op(self, *_: Any) -> None:
         if get_ident() == self.live._thread:
             self.live.notice(0)
 
+    def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
+        self.listener.backward(roots, gradients, inputs)
+
     def backward_done(self, error: BaseException | None) -> None:
-        self.live._passed()
+        self.listener.backward_done(error)
+
+    def stepped(self, optimizer: Any) -> None:
+        self.listener.stepped(optimizer)
 
 
 def _backward_calls(frame: FrameType | None) -> int:

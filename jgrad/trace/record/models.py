@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
-from jgrad.optim import Optimizer
+from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.trace.record.registry import Registry
 
@@ -24,10 +24,20 @@ SWITCHED = ("_DropoutNd", "_BatchNorm")  # bases of the layers that train() and 
 CONTAINERS: dict[type, str] = {list: "list", tuple: "tuple", dict: "dict", OrderedDict: "dict"}
 
 
-class Model:
-    """A module or an optimizer: its shortest name, the step after which it was met, and what is known of it."""
+LONGEST = 80  # characters of a name that are kept
 
-    def __init__(self, holder: Any, name: str, since: int) -> None:
+
+def clipped(name: str) -> str:
+    """A name without the middle if it is very long: names that differ do so at an end."""
+    half = LONGEST // 2
+    return name if len(name) <= LONGEST else f"{name[: half - 1]}…{name[-half:]}"
+
+
+class Model:
+    """A module or an optimizer: how many were met before, its shortest name, the step after which it was met, and what is known of it."""
+
+    def __init__(self, number: int, holder: Any, name: str, since: int) -> None:
+        self.number = number
         self.reference = weakref.ref(holder)
         self.name = name
         self.since = since
@@ -41,6 +51,8 @@ class Models:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._known: dict[int, Model] = {}
+        self._met = 0
+        self._closed: list[Model] = []  # those that are gone, and at the end all
         self.modules: list[dict[str, Any]] = []  # as the document has them, once the block has ended
         self.optimizers: list[dict[str, Any]] = []
 
@@ -50,12 +62,18 @@ class Models:
         if model is None or model.reference() is not holder:
             if model is not None:
                 self._close(model)
-            model = self._known[id(holder)] = Model(holder, name, self._registry.kept - 1)
+            model = self._known[id(holder)] = Model(self._met, holder, name, self._registry.kept - 1)
+            self._met += 1
         elif _worse(model.name) > _worse(name):
             model.name = name
         if model.times < DESCRIBED:
             model.times += 1
             self._describe(model, holder)
+
+    def known(self, holder: Any) -> Model | None:
+        """A module that was noticed."""
+        model = self._known.get(id(holder))
+        return model if model is not None and model.reference() is holder else None
 
     def close(self) -> None:
         """Describe all a last time."""
@@ -63,12 +81,32 @@ class Models:
             self._close(model)
         self._known.clear()
         del self._registry  # so that no reference cycle waits for the garbage collector
+        # An object that is gone may have left its address to another one: only the numbers tell which was met first.
+        self._closed.sort(key=lambda model: model.number)
+        found = [model.facts for model in self._closed]
+        self.optimizers = [facts for facts in found if "rates" in facts]
+        modules = [facts for facts in found if "rates" not in facts]
         whole: list[dict[str, Any]] = []
-        for module in sorted(self.modules, key=lambda m: -sum(map(len, _all_of(m)))):
+        for module in sorted(modules, key=lambda m: -sum(map(len, _all_of(m)))):
             own = {*module["parameters"]}
             if module["unlisted"] or not any(own <= other for m in whole for other in _all_of(m)):
                 whole.append(module)  # else it is a layer of another one
         self.modules = sorted(whole, key=lambda m: m["met_step"])
+
+    def renumber(self, step_at: Callable[[int], int], numbers: Mapping[int | None, int]) -> None:
+        """Take over new numbers of steps and tensors, after steps were dropped. `numbers`: the new number of each old one that is left.
+
+        What is alive is described anew. Of what is gone, only what is known whole stays: a network that lacks a few of its parameters would
+        look like another one.
+        """
+        for key, model in list(self._known.items()):
+            model.since = step_at(model.since)
+            holder = model.reference()
+            if holder is not None:
+                self._describe(model, holder)
+            elif not _renumbered(model.facts, step_at, numbers):
+                del self._known[key]
+        self._closed = [model for model in self._closed if _renumbered(model.facts, step_at, numbers)]
 
     def _close(self, model: Model) -> None:
         holder = model.reference()
@@ -77,15 +115,15 @@ class Models:
         elif "training" in model.facts:
             model.facts["training"] = None
         if model.facts["parameters"] or model.facts.get("unlisted"):
-            (self.optimizers if "rates" in model.facts else self.modules).append(model.facts)
+            self._closed.append(model)
 
     def _describe(self, model: Model, holder: Any) -> None:
-        describe = self._optimizer if isinstance(holder, Optimizer) else self._module
+        describe = self._optimizer if mirrors.is_optimizer(holder) else self._module
         name = model.name.lstrip(LOCAL)
-        first = {"name": name[:80], "type": type(holder).__name__, "met_step": model.since}
+        first = {"name": clipped(name), "type": type(holder).__name__, "met_step": model.since}
         model.facts = first | describe(holder, name)
 
-    def _optimizer(self, optimizer: Optimizer, name: str) -> dict[str, Any]:
+    def _optimizer(self, optimizer: Any, name: str) -> dict[str, Any]:
         groups = vars(optimizer).get("param_groups", ())
         rates = [group.get("lr") for group in groups]
         return {
@@ -95,16 +133,16 @@ class Models:
         }
 
     def _module(self, module: Any, name: str) -> dict[str, Any]:
-        within = [*_modules_in(module, name)]
+        within = [*parts_of(module, name)]
         parameters = [p for _, m in within for p in vars(m).get("_parameters", {}).values()]
         listed = {id(p) for p in parameters}
         layers = []
         for path, layer in within:
             if any(cls.__name__ in SWITCHED for cls in type(layer).__mro__) and vars(layer).get("p", 1):
                 mean = vars(layer).get("_buffers", {}).get("running_mean")
-                known = None if mean is None else self._registry.record_of(mean)
+                known = None if mean is None else self._registry.record_of(mirrors.mirror(mean))
                 layers.append({
-                    "name": path[:80], "type": type(layer).__name__, "training": vars(layer).get("training") is True,
+                    "name": clipped(path), "type": type(layer).__name__, "training": vars(layer).get("training") is True,
                     "running_mean": None if known is None else known.id,
                 })  # fmt: skip
         return {
@@ -117,19 +155,39 @@ class Models:
     def _unlisted(self, path: str, module: Any, listed: set[int]) -> Iterator[dict[str, Any]]:
         """The attributes of a module in which `parameters()` does not look, as far as they hold what could be parameters."""
         for key, value in list(vars(module).items()):
+            value = mirrors.mirror(value)
             kind = CONTAINERS.get(type(value), "tensor" if isinstance(value, Tensor) else "")
             if not kind or key[:1] == "_":
                 continue
             found = [*_leaves_in(value)]
-            numbers = self._numbers(t for t, _ in found if id(t) not in listed)
+            numbers = self._numbers(t for t, _ in found if id(mirrors.original(t)) not in listed)
             if numbers:
                 layers = any(of_layer for _, of_layer in found)
-                yield {"name": f"{path}.{key}"[:80], "kind": kind, "layers": layers, "parameters": numbers}
+                yield {
+                    "name": clipped(f"{path}.{key}"),
+                    "kind": kind,
+                    "layers": layers,
+                    "parameters": numbers,
+                }
 
     def _numbers(self, tensors: Iterator[Any]) -> list[int]:
         """The numbers of those that were met, each once."""
-        records = [self._registry.record_of(t) for t in tensors]
+        records = [self._registry.record_of(mirrors.mirror(t)) for t in tensors]
         return [*dict.fromkeys(r.id for r in records if r is not None)]
+
+
+def _renumbered(
+    facts: dict[str, Any], step_at: Callable[[int], int], numbers: Mapping[int | None, int]
+) -> bool:
+    """Give the tensors of a model their new numbers. Returns whether all of them are left."""
+    for part in (facts, *facts.get("unlisted", ())):
+        if not all(n in numbers for n in part["parameters"]):
+            return False
+        part["parameters"] = [numbers[n] for n in part["parameters"]]
+    for layer in facts.get("switched", ()):
+        layer["running_mean"] = numbers.get(layer["running_mean"])
+    facts["met_step"] = step_at(facts["met_step"])
+    return True
 
 
 def _worse(name: str) -> tuple[int, int]:
@@ -142,7 +200,7 @@ def _all_of(module: dict[str, Any]) -> list[set[int]]:
     return [{*module["parameters"]}, *({*one["parameters"]} for one in module["unlisted"])]
 
 
-def _modules_in(module: Any, name: str) -> Iterator[tuple[str, Any]]:
+def parts_of(module: Any, name: str) -> Iterator[tuple[str, Any]]:
     """A module and all that is registered in it, with what code calls them."""
     todo, seen = [(name, module)], {id(module)}
     for path, holder in todo:  # grows while it is walked
@@ -155,6 +213,7 @@ def _modules_in(module: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 def _leaves_in(value: Any, depth: int = 0) -> Iterator[tuple[Tensor, bool]]:
     """The leaves that require grad in a list, dictionary or tensor, and in the layers there; and whether a layer has them."""
+    value = mirrors.mirror(value)
     if isinstance(value, Tensor):
         if value._fn is None and value._view is None and value._rg:
             yield value, False
@@ -163,7 +222,7 @@ def _leaves_in(value: Any, depth: int = 0) -> Iterator[tuple[Tensor, bool]]:
         for item in list(items)[:ITEMS] if depth < DEPTH else ():
             yield from _leaves_in(item, depth + 1)
     elif depth and type(value).__dictoffset__ and isinstance(vars(value).get("_modules"), dict):
-        for _, layer in _modules_in(value, ""):
+        for _, layer in parts_of(value, ""):
             for parameter in list(vars(layer).get("_parameters", {}).values()):
-                if parameter is not None and parameter._rg:
-                    yield parameter, True
+                if parameter is not None and parameter.requires_grad:
+                    yield mirrors.mirror(parameter), True

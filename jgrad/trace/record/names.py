@@ -8,9 +8,9 @@ from itertools import islice
 from types import FrameType
 from typing import Any
 
-from jgrad.optim import Optimizer
+from jgrad import mirrors
 from jgrad.tensor import Tensor
-from jgrad.trace.record.models import LOCAL, Models
+from jgrad.trace.record.models import LOCAL, Models, clipped
 from jgrad.trace.record.registry import Registry
 from jgrad.trace.record.scope import Scope, mentioned
 
@@ -101,7 +101,10 @@ class Names:
         """Read what these variables mean now; not `deep`: without looking into them."""
         record_of = self.registry.record_of
         addresses, known, within = reading.addresses, reading.known, reading.within
-        for i, value, record in zip(reading.places, map(get, reading.keys), known):  # noqa: B905
+        values: Iterator[Any] = map(get, reading.keys)
+        if mirrors.loaded:
+            values = map(mirrors.mirror, values)
+        for i, value, record in zip(reading.places, values, known):  # noqa: B905
             if record is not None:
                 if record() is value is not None:
                     continue
@@ -138,7 +141,8 @@ class Names:
                 self._forget(name)
         elif kind == TENSOR:
             self._forget(name)
-            self._bind(name, self.registry.known_tensor(value, None).id)
+            if not value._waits:
+                self._bind(name, self.registry.known_tensor(value, None).id)
         else:
             if name in self.bound:
                 self._forget(name)
@@ -199,10 +203,15 @@ class Names:
             for name in reversed(self.functions.pop().names):
                 self._forget(name)
 
-    def name_the_rest(self, namespace: Mapping[str, Any]) -> None:
+    def name_the_rest(self, namespace: Mapping[str, Any], taken: Mapping[str, Any] = {}) -> None:
         """Note names for tensors that the code did not name itself, such as the leaves of a graph that was there before, the parameters of a model
-        of which the code names only the optimizer, and the state of optimizers."""
-        variables = [(name, value) for name, value in list(namespace.items()) if name[:1] != "_"]
+        of which the code names only the optimizer, and the state of optimizers. A name that means something else among those that are `taken`
+        gets that of its module: "lib.net"."""
+        variables = [
+            (name if taken.get(name, value) is value else f"{namespace.get('__name__', '')}.{name}", value)
+            for name, value in list(namespace.items())
+            if name[:1] != "_"
+        ]
         for name, value in variables:
             self._name_if_nameless(name, value)
         for name, value in variables:
@@ -212,25 +221,26 @@ class Names:
             ):
                 for path, tensor in self._tensors_in(name, value):
                     self._name_if_nameless(path, tensor)
-        self.update()
-        for name, value in variables:
-            if isinstance(value, Optimizer):
-                self.models.notice(name, value)
-                for path, tensor in self._state_of(name, value):
-                    self._name_if_nameless(path, tensor)
+        optimizers = [(name, value) for name, value in variables if mirrors.is_optimizer(value)]
+        if optimizers:
+            self.update()
+        for name, value in optimizers:
+            self.models.notice(name, value)
+            for path, tensor in self._state_of(name, value):
+                self._name_if_nameless(path, tensor)
 
     def _name_if_nameless(self, name: str, value: Any) -> None:
-        record = self.registry.record_of(value)
+        record = self.registry.record_of(mirrors.mirror(value))
         if record is not None:
             self._rest.append((record.id, [record.raw[1], name]))
 
-    def _state_of(self, name: str, optimizer: Optimizer) -> Iterator[tuple[str, Any]]:
+    def _state_of(self, name: str, optimizer: Any) -> Iterator[tuple[str, Any]]:
         """The parameters and the state tensors of an optimizer: `opt.state[model.weight]['exp_avg']`."""
         for i, group in enumerate(vars(optimizer).get("param_groups", ())):
             for j, parameter in enumerate(group["params"]):
                 called = f"{name}.param_groups[{i}]['params'][{j}]"
                 yield called, parameter
-                record = self.registry.record_of(parameter)
+                record = self.registry.record_of(mirrors.mirror(parameter))
                 names = [] if record is None else [n for _, n in self.shown.get(record.id, ()) if n]
                 for key, item in optimizer.state.get(parameter, {}).items():
                     yield f"{name}.state[{names[-1] if names else called}][{key!r}]", item
@@ -244,17 +254,23 @@ class Names:
             kind = MAPPING
         elif issubclass(cls, (type, types.ModuleType, types.FunctionType)):
             kind = OTHER
-        elif any(c.__module__ == "jgrad.nn.modules.module" and c.__name__ == "Module" for c in cls.__mro__):
+        elif any(c.__module__ in mirrors.MODULE_FILES and c.__name__ == "Module" for c in cls.__mro__):
             kind = MODULE
         else:
-            # Objects of the user's own classes, and of jgrad's (modules, optimizers); other objects are not looked into.
+            # Objects of the user's own classes, and of the libraries' (optimizers); other objects are not looked into.
             module = getattr(cls, "__module__", "")
             own = module == self.scope.module or (
-                module.startswith("jgrad.") and not module.startswith(("jgrad.trace", "jgrad.notebook"))
+                module.startswith(("jgrad.", "torch.optim."))
+                and not module.startswith(("jgrad.trace", "jgrad.notebook"))
             )
             kind = INSTANCE if own and getattr(cls, "__dictoffset__", 0) else OTHER
         self.kinds[cls] = kind
         return kind
+
+    def _kind_of(self, value: Any) -> int:
+        """What a value is; its class may be new, since an object may get another class (a Lazy layer does)."""
+        kind = self.kinds.get(value.__class__)
+        return self._classify(value.__class__) if kind is None else kind
 
     def _look_inside(self, name: str, value: Any) -> None:
         inside = self._contents_of(value)
@@ -280,7 +296,7 @@ class Names:
         todo, seen, kinds = [value], {id(value)}, self.kinds
         modules = others = 0
         for holder in todo:  # grows while it is walked
-            kind = kinds[holder.__class__]
+            kind = self._kind_of(holder)
             if kind == SEQUENCE:
                 items = [
                     *islice(
@@ -294,9 +310,11 @@ class Names:
                     addresses += map(id, held)
                     items += held.values()
             else:
-                held = holder if kind == MAPPING else vars(holder)
+                held = holder if kind == MAPPING else getattr(holder, "__dict__", {})
                 addresses += map(id, islice(dict.__iter__(held), ITEMS))
                 items = [*islice(dict.values(held), ITEMS)]
+            if mirrors.loaded:
+                items = [*map(mirrors.mirror, items)]
             addresses += map(id, items)
             for item in items:
                 inside = kinds.get(item.__class__)
@@ -318,11 +336,12 @@ class Names:
         models = [(name, value)] if self._is_model(value) else []
         for path, holder, depth in todo:  # grows while it is walked
             for key, item in self._items(holder):
-                kind = self.kinds.get(item.__class__)
-                kind = self._classify(item.__class__) if kind is None else kind
+                item = mirrors.mirror(item)
+                kind = self._kind_of(item)
                 where = f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
                 if kind == TENSOR:
-                    yield where, item
+                    if not item._waits:
+                        yield where, item
                 elif kind != OTHER and id(item) not in seen:
                     if kind != MODULE:
                         others += 1
@@ -330,7 +349,7 @@ class Names:
                             continue
                     seen.add(id(item))
                     todo.append((where, item, 0 if kind == MODULE else depth + 1))
-                    if kind == MODULE and self.kinds[holder.__class__] == MODULE:
+                    if kind == MODULE and self._kind_of(holder) == MODULE:
                         continue  # a layer
                     if kind in (MODULE, INSTANCE) and self._is_model(item):
                         models.append((where, item))
@@ -339,11 +358,11 @@ class Names:
 
     def _is_model(self, value: Any) -> bool:
         """Whether something is a module or an optimizer."""
-        return self.kinds[value.__class__] == MODULE or isinstance(value, Optimizer)
+        return self._kind_of(value) == MODULE or mirrors.is_optimizer(value)
 
     def _items(self, holder: Any) -> Iterator[tuple[str, Any]]:
         """What is in a container or object, with the key as code writes it."""
-        kind = self.kinds[holder.__class__]
+        kind = self._kind_of(holder)
         if kind == SEQUENCE:
             for i, item in enumerate(
                 list.__iter__(holder) if isinstance(holder, list) else tuple.__iter__(holder)
@@ -380,6 +399,19 @@ class Names:
         for path in self.inside.pop(name, ()):
             self._unbind(path)
 
+    def renumber(
+        self, bindings: list[tuple[int, str, int | None]], numbers: Mapping[int | None, int]
+    ) -> None:
+        """Take over bindings with new numbers of steps and tensors. `numbers`: the new number of each old one; those that it lacks are gone."""
+        self.bindings = bindings
+        self.bound = {name: numbers[n] for name, n in self.bound.items() if n in numbers}
+        self.inside = {
+            variable: {name: numbers[n] for name, n in found.items() if n in numbers}
+            for variable, found in self.inside.items()
+        }
+        self._rest = [(numbers[n], named) for n, named in self._rest if n in numbers]
+        self.shown, self._names_of, self._means, self._read_to = {}, {}, {}, 0
+
     # What is shown ----------------------------------------------------------------------------------------------------------------
 
     def update(self) -> None:
@@ -406,9 +438,9 @@ class Names:
         self._rest.clear()
 
     def _show(self, step: int, number: int, name: str) -> None:
-        names, name = self.shown.setdefault(number, []), name.lstrip(LOCAL)
+        names, name = self.shown.setdefault(number, []), clipped(name.lstrip(LOCAL))
         if name != (names[-1][1] if names else ""):
-            names.append([step, name[:80]])
+            names.append([step, name])
 
 
 def _fields(module: Any) -> Iterator[dict[str, Any]]:

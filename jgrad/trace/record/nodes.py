@@ -49,13 +49,15 @@ def written_part(node: Node, arrived: Any, sent: list[Any]) -> tuple[Any, list[A
     return part(arrived), [part(sent[0]), *sent[1:]]
 
 
-UNPLANNED: tuple = (None, None, (), ())
+UNPLANNED: tuple = (None, None, (), (), False)
 PLANS: dict[type, tuple] = {}
 
 
 def plan_of(node: Node) -> tuple:
     """What nodes of a class have in common: name, formulas, and where they keep what they save: (name, slot, slot of the version) of
-    arguments and, after their numbers, of results."""
+    arguments and, after their numbers, of results. At last whether `_saved` is to be asked instead: of mirrors of nodes of other libraries."""
+    if hasattr(node, "_kept"):
+        return (node.name(), formulas_of(node), (), (), True)
     if not isinstance(node, RecordedNode):
         return UNPLANNED
     results = [(i, name, f"s_{name}", f"v_{name}") for i, name in node.saved_results]
@@ -64,6 +66,7 @@ def plan_of(node: Node) -> tuple:
         formulas_of(node),
         [(name, f"s_{name}", f"v_{name}") for name in node.saved_names],
         results,
+        False,
     )
 
 

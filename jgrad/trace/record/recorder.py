@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from jgrad import mirrors
 from jgrad.dispatch import fast
 from jgrad.graph.node import Edge, Node
 from jgrad.kernels.numpy.memory import Array
@@ -34,7 +35,6 @@ from jgrad.trace.record.contents import (
     WHOLE,
     Measuring,
     array_of,
-    contents,
     fitted,
     kept_of,
     measure,
@@ -55,6 +55,8 @@ from jgrad.trace.record.events import (
 )
 from jgrad.trace.record.hooks import find_hooks
 from jgrad.trace.record.indexes import FAMILY, IndexMap
+from jgrad.trace.record.keeping import NO_ROUNDS, Keeping
+from jgrad.trace.record.layers import Layers
 from jgrad.trace.record.names import Names
 from jgrad.trace.record.nodes import unpacked, written_part
 from jgrad.trace.record.records import (
@@ -66,17 +68,19 @@ from jgrad.trace.record.records import (
     TensorRecord,
 )
 from jgrad.trace.record.registry import Registry
+from jgrad.trace.record.rounds import Rounds, loss_of
 from jgrad.trace.record.scope import Scope
 from jgrad.trace.record.stacks import Stacks, called_by
 
 MAX_STEPS = 2000
-COUNTED = 2  # a full recorder counts until it saw so many times the steps that it keeps: less than a tenth of the time of a quick loop
+LEAST_STEPS = 3  # a first step, a gap, a last step
+OVER = 2  # a log may be so many times longer than what is kept of it, before steps are dropped
 MAPPED = 60_000  # cells that all index maps hold together; later operations have no map
 # How many moves of large index operations are counted in all, and how many of each in any case:
 COUNTED_MOVES = 1 << 21
 MAP_COUNTED = 1 << 14
 
-USES = 4  # of each custom Function that are kept
+USES = 4  # of each custom Function that are kept: the first ones and the last one
 PLAIN = (int, float, bool, str, type(None))  # types of arguments that are kept
 
 FAMILY_NAMES = FAMILY | {f"{name}_" for name in FAMILY}
@@ -93,67 +97,42 @@ class Spectator(Protocol):
     def pulse(self, recorder: Recorder) -> None:
         """The recorder kept or counted a step, and `due` has come."""
 
-    def full(self) -> None:
-        """The log of the recorder is full."""
+    def notice(self, calls: int) -> None:
+        """A backward call ended while the recorder sleeps, and `due` has come."""
 
-    def leave(self, recorder: Recorder) -> None:
-        """The recorder has counted enough steps."""
+    def asleep(self) -> None:
+        """The recorder records no more for a while."""
 
 
-class Full(Observer):
-    """Counts steps in place of a recorder that keeps no more. When it has counted long enough, the rest of the block runs unobserved."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-
-    def op(self, *_: Any) -> None:
-        recorder = self.recorder
-        if get_ident() != recorder._thread:
-            return
-        recorder.seen += 1
-        live = recorder.live
-        if live is not None and perf_counter() >= live.due:
-            recorder._guard(live.pulse, recorder)
-        if recorder.seen >= COUNTED * recorder.max_steps and recorder.watch.observer is self:
-            if live is None:
-                recorder.watch.replace(None)
-            else:
-                live.leave(recorder)
-
-    accumulated = op
-
-    def node_done(self, *_: Any) -> None:
-        if get_ident() == self.recorder._thread:
-            self.recorder.seen += 1
-
-    grad_assigned = node_done
-
-    def backward(self, *_: Any) -> None:
-        recorder = self.recorder
-        recorder._running.append((recorder.backwards, None))
-        recorder.backwards += 1
-        self.node_done()
-
-    def backward_done(self, error: BaseException | None) -> None:
-        self.recorder.backward_done(error)
+def origin_of_view(name: str, result: Tensor) -> str:
+    """How a tensor came to be that shares memory with another one. A Parameter is a new leaf, whatever its memory comes from."""
+    if name not in ("detach", "data"):
+        return "view"
+    return "create" if mirrors.is_parameter(result) else name
 
 
 class Recorder(Registry, Observer):
     """Records what the engine does, in `events` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
 
     __slots__ = (
-        "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
+        "scope", "max_steps", "seen", "failures", "unfollowed", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before", "_others",
         "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
-        "functions",
+        "functions", "rounds", "keeping", "asleep", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
     )  # fmt: skip
 
-    def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
+    def __init__(
+        self, scope: Scope, max_steps: int = MAX_STEPS, asked: range = NO_ROUNDS, main: Recorder | None = None
+    ) -> None:
+        """`asked`: rounds to keep in full, counted from 0. `main`: the recorder that sleeps while this one has a look for it."""
         super().__init__()
         self.scope = scope
-        self.max_steps = max_steps
+        self.max_steps = max_steps = max(max_steps, LEAST_STEPS)
         self.seen = 0
         self.failures: list[Exception] = []
-        self.functions: dict[type, list[FunctionUse]] = {}  # custom Functions that ran, and their first uses
+        self.unfollowed: dict[
+            str, int | None
+        ] = {}  # what is not followed, and the line where it was met first
+        self.functions: dict[type, list[FunctionUse]] = {}  # custom Functions that ran, and uses of each
         self.backwards = 0
         # Node -> (step, map) of the operation that it differentiates:
         self._maps: dict[int, tuple[int, IndexMap, weakref.ref]] = {}
@@ -165,8 +144,10 @@ class Recorder(Registry, Observer):
         self._begun: list[tuple[NodeRecord, list]] = []  # nodes in progress, with the gradients that arrived
         # The address of the tensor that is being written to, and what its storage held:
         self._before: tuple[int, Any] = (0, None)
+        self._others: dict[int, tuple[int, Any]] = {}  # the same of each tensor that one operation writes to
         self._measure = Measuring()
         self.names = Names(self, scope)
+        self.layers = Layers(self, self.names.models)
         self._get_global: Any = scope.namespace.get
         self.stacks = Stacks(scope, self.names.add)
         self._place = NOWHERE
@@ -177,8 +158,23 @@ class Recorder(Registry, Observer):
         self._thread = get_ident()
         self.watch: Watch  # in which it is called
         self.live: Spectator | None = None  # what shows the trace while it is recorded
-        self.when_full: Callable[[], None] | None = None  # to be called when nothing more is kept
+        self.when_full: Callable[[], None] | None = None  # to be called when it first sleeps
         self.running = True
+        self.asleep = False
+        self.compactions = 0  # how often steps were dropped
+        self.kept_rounds: list[tuple[int, int, int]] = []  # in the end: see `Keeping.kept_rounds`
+        self.rounds: Rounds = Rounds(scope) if main is None else main.rounds
+        self.keeping: Keeping | None = None
+        # The number of steps up to the last one that changed a parameter or a gradient: by now, and before the last backward call.
+        self.changed = self.changed_before = 0
+        self._limit = max_steps
+        # Of the outermost backward call in progress: the leaves that got gradients, the loss, and whether it is limited to some inputs.
+        self._leaves: list[weakref.ref[Tensor]] = []
+        self._loss: float | None = None
+        self._limited = False
+        if main is None:
+            self._limit = OVER * max_steps
+            self.keeping = self.rounds.keeper = Keeping(self, asked)
 
     # Life -------------------------------------------------------------------------------------------------------------------------
 
@@ -188,11 +184,22 @@ class Recorder(Registry, Observer):
 
     def stop(self, frame: FrameType | None = None) -> None:
         """Look for names a last time, and release all that was met."""
+        if self.keeping is not None:
+            self._guard(self.keeping.end)
         self._guard(self._look, frame)
         self._guard(self.recheck_all)
         self._guard(self._find_writes_from_outside, self._exposed_storages(), None)
         self._guard(self._find_hooks)
+        if self.keeping is not None:
+            self._guard(self.keeping.finish)
+            self.kept_rounds = self.keeping.kept_rounds()
+            self.needed_records()
+            self.rounds.keeper = self.keeping = None  # which refer to this recorder
         self._guard(self.names.name_the_rest, self.scope.namespace)
+        for variables in self.stacks.modules.values():
+            self._guard(self.names.name_the_rest, variables, self.scope.namespace)
+        self.stacks.modules.clear()
+        self._guard(self.layers.close)
         self._guard(self.names.models.close)
         self.running = False
         live, self.events = self.events, self.events[:]
@@ -200,23 +207,25 @@ class Recorder(Registry, Observer):
         for known in (self.storage_of, self.tensor_of, self.node_of, self._maps):
             known.clear()
         self._before = (0, None)
+        self._others.clear()
         self._place = NOWHERE
         self.scope.namespace, self._get_global = {}, None
-        del self.names.registry  # so that no reference cycle waits for the garbage collector
+        del self.names.registry, self.layers  # so that no reference cycle waits for the garbage collector
 
     def failed(self, error: BaseException) -> None:
         """The traced code raised this error."""
         self._guard(self._failed, error)
 
     def _failed(self, error: BaseException) -> None:
+        if self.keeping is not None:
+            self.keeping.wake_at_the_end(True)
         where = self.stacks.of_traceback(error.__traceback__)
         self._look(None)
         self.recheck_all()
         raised = {"type": type(error).__name__, "message": str(error)}
         node = self._begun[-1][0].id if self._begun else None
         self.events.append((ERROR, where, node, self.backwards - 1 if self._begun else None, raised))
-        # In a full log the error takes the place of the last step, since it is what the reader looks for.
-        self.kept = min(self.kept + 1, self.max_steps)
+        self.kept += 1
         self.seen += 1
 
     def _guard(self, function: Callable, *args: Any) -> None:
@@ -230,7 +239,42 @@ class Recorder(Registry, Observer):
         if get_ident() != self._thread:
             return False
         self.seen += 1
-        return self.kept < self.max_steps
+        if self.kept >= self._limit:
+            self._make_room()
+        return not self.asleep
+
+    def _make_room(self) -> None:
+        """The log is longer than it may be."""
+        if self.keeping is None:
+            self.asleep = True
+        elif not self.asleep:
+            self._guard(self.keeping.full)
+            if self.kept >= self._limit:  # which cannot be, unless it failed
+                self.keeping.sleep()
+
+    def needed_records(self) -> list[TensorRecord]:
+        """The records of parameters of which there are figures."""
+        for series in self.rounds.series:
+            series.record = series.record or self.record_of(series.tensor())
+        return [series.record for series in self.rounds.series if series.record is not None]
+
+    def stepped(self, optimizer: Any) -> None:
+        if get_ident() == self._thread:
+            self._guard(self.rounds.stepped, optimizer)
+
+    def not_followed(self, what: str) -> None:
+        frame = sys._getframe(1)
+        if what not in self.unfollowed:
+            place = self.stacks.find(frame) if get_ident() == self._thread else None
+            self.unfollowed[what] = None if place is None else _outermost(place[0]).line
+
+    def entered(self, module: Any) -> None:
+        if get_ident() == self._thread and not self.asleep:
+            self._guard(self.layers.enter, module)
+
+    def left(self, module: Any) -> None:
+        if get_ident() == self._thread:
+            self._guard(self.layers.leave, module, self.asleep)
 
     # Operations -------------------------------------------------------------------------------------------------------------------
 
@@ -240,9 +284,11 @@ class Recorder(Registry, Observer):
         if get_ident() != self._thread:
             return
         self.seen += 1
-        if self.kept >= self.max_steps:
-            self._count()
-        else:
+        if self.kept >= self._limit:
+            self._make_room()
+        if self._others and kind == "write":
+            self._before = self._others.pop(id(outputs[0]), NOT_WRITING)
+        if not self.asleep:
             try:
                 if self._running or self._begun:
                     call, place = self._within(sys._getframe(2))
@@ -280,16 +326,6 @@ class Recorder(Registry, Observer):
                 return call, place
         return call, self._locate(frame)
 
-    def _count(self) -> None:
-        """An operation that is not kept ran: from now on `Full` counts, which is quicker."""
-        if self.when_full is not None:
-            self.when_full()
-            self.when_full = None
-        if self.live is not None:
-            self.live.full()
-        if self.watch.observer is self:
-            self.watch.replace(Full(self))
-
     # Writes from outside --------------------------------------------------------------------------------------------------------------
 
     def exposed(self, root: Array) -> None:
@@ -309,7 +345,7 @@ class Recorder(Registry, Observer):
             before, root = self.outside.get(storage.id), storage()
             if before is None or root is None or (target is not None and target.storage is storage):
                 continue
-            if kept_of(root) == before or self.kept >= self.max_steps:
+            if kept_of(root) == before:
                 continue
             numbers = storage.sharers if storage.sharers.__class__ is list else [storage.sharers]
             for record in [self.tensors[n] for n in numbers]:
@@ -328,12 +364,18 @@ class Recorder(Registry, Observer):
             self._measure.forget()
             array = tensor._a
             root = array if array.base is None else owner(array)
-            if self.outside and self.kept < self.max_steps and get_ident() == self._thread:
-                record = self.known_tensor(tensor, -1)
+            if self.outside and not self.asleep and get_ident() == self._thread:
+                record = self.known_tensor(tensor, self.unmet)
                 self._find_writes_from_outside([record.storage], self._locate(sys._getframe(1)))
             self._before = (id(tensor), kept_of(root) if root.size <= COMPARED else None)
         except Exception as error:
             self.failures.append(error)
+
+    def writing_several(self, tensors: Sequence[Tensor]) -> None:
+        self._others.clear()
+        for tensor in tensors:
+            self.writing(tensor)
+            self._others[id(tensor)] = self._before
 
     def _op(
         self,
@@ -355,7 +397,9 @@ class Recorder(Registry, Observer):
                     continue
                 # If its node is younger than others of the block, it comes from a step that was not reported: an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
-                record = unpacked(self.tensors, t) or self.meet(t, index - 1 if unseen else -1, "create")
+                record = unpacked(self.tensors, t) or self.meet(
+                    t, index - 1 if unseen else self.unmet, "create"
+                )
             elif (
                 record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
@@ -368,7 +412,7 @@ class Recorder(Registry, Observer):
         number = described = None
         if node is not None:
             if kind == "write" and (base := outputs[0]._base) is not None:
-                node = base._fn  # after a write to a view the graph has the CopySlices of its base
+                node = base._fn or node  # after a write to a view the graph has the CopySlices of its base
             if node._seq < self._first_node:
                 self._first_node = node._seq
             known = self.node_of.get(id(node))
@@ -387,7 +431,7 @@ class Recorder(Registry, Observer):
         for t in outputs:
             record = tensor_of.get(id(t))
             if record is None or record() is not t:
-                how = kind if kind != "view" or (name != "detach" and name != "data") else name
+                how = kind if kind != "view" else origin_of_view(name, t)
                 makes.append(self.meet(t, index, how, number if t._fn is node else None).id)
             elif kind != "write":
                 self.recheck(record, t, index, True)
@@ -412,9 +456,11 @@ class Recorder(Registry, Observer):
             self._before = NOT_WRITING
 
     def _used(self, function: type, use: FunctionUse) -> None:
-        """Keep how a custom Function was called, if its arguments are tensors and plain numbers."""
+        """Keep how a custom Function was called, if its arguments are tensors and plain numbers: the first times, and the last one, whose step
+        is left when those of a long run are dropped."""
         uses = self.functions.setdefault(function, [])
-        if len(uses) < USES and all(isinstance(value, PLAIN) for value in use[2].values()):
+        if all(isinstance(value, PLAIN) for value in use[2].values()):
+            del uses[USES - 1 :]
             uses.append(use)
 
     def _map(
@@ -459,6 +505,8 @@ class Recorder(Registry, Observer):
         self._recheck_sharers(storage, target, index)
         whose = self.grads.get(record.id)
         grad = None
+        if whose is not None or record.id in self.accumulators:
+            self.changed = self.kept
         if whose is not None:
             same = before is not None and before[0] == target._a.size
             grad = (
@@ -486,7 +534,7 @@ class Recorder(Registry, Observer):
             changed = before if n <= WHOLE else places_that_differ(array_of(before), on_host(root.ravel("K")))
         version = cell[0] if cell.__class__ is list else target._writes
         counter = cell if cell is not None else target._counter
-        held = n, contents(root)
+        held = n, self.look(root)
         if record.storage.id in self.outside:
             self.outside[record.storage.id] = kept_of(root)
         return record.id, record.storage.id, counter, version, target._a.size, changed, held, root.dtype
@@ -496,16 +544,19 @@ class Recorder(Registry, Observer):
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         call, where, ours = self.backwards, None, get_ident() == self._thread
         try:
-            if ours:
+            if ours and not self.asleep:
                 where = self._locate(sys._getframe(2))
         except Exception as error:
             self.failures.append(error)
         self._running.append((call, where))
         self.backwards = call + 1
-        if ours:
-            self.seen += 1
-            if self.kept < self.max_steps:
-                self._guard(self._backward, call, where, roots, gradients, inputs)
+        if len(self._running) == 1:
+            self._leaves = []
+            self.changed_before = self.changed
+            self._loss = None if inputs is not None else loss_of(roots)
+            self._limited = inputs is not None
+        if self._awake():
+            self._guard(self._backward, call, where, roots, gradients, inputs)
 
     def _backward(
         self, call: int, where: Place | None, roots: tuple, gradients: tuple, inputs: tuple | None
@@ -516,7 +567,7 @@ class Recorder(Registry, Observer):
         index = self.kept
         numbers = []
         for t in roots:
-            record = self.known_tensor(t, -1)
+            record = self.known_tensor(t, self.unmet)
             numbers.append(record.id)
             if (
                 record.fn != id(t._fn)
@@ -535,7 +586,7 @@ class Recorder(Registry, Observer):
         return bool(self._running)
 
     def _find_hooks(self) -> None:
-        find_hooks(self, self.scope.filename, self.kept - (not self._running))
+        find_hooks(self, self.scope.filename, self.stacks.user, self.kept - (not self._running))
 
     def backward_done(self, error: BaseException | None) -> None:
         if self._running:
@@ -544,9 +595,14 @@ class Recorder(Registry, Observer):
             self.events.append((DONE,))
             self._measure.forget()
             self._begun.clear()
+            leaves, self._leaves = self._leaves, []
+            if get_ident() == self._thread and not self._limited:
+                # (If it fell asleep in this very call, not all leaves were reported.)
+                known = None if self.asleep else [leaf for r in leaves if (leaf := r()) is not None]
+                self._guard(self.rounds.ran, self._loss, known)
 
     def node_begins(self, node: Node, gradients: Sequence) -> None:
-        if get_ident() == self._thread and self.kept < self.max_steps:
+        if get_ident() == self._thread and not self.asleep:
             try:
                 record = self.node_of.get(id(node))
                 if record is None or record() is not node:
@@ -567,42 +623,44 @@ class Recorder(Registry, Observer):
                 self.failures.append(error)
 
     def node_done(self, node: Node, gradients: Sequence) -> None:
-        if get_ident() == self._thread:
-            self.seen += 1
-            if self.kept < self.max_steps:
-                try:
-                    self._node_done(node, gradients)
-                except Exception as error:
-                    self.failures.append(error)
-
-    def _node_done(self, node: Node, gradients: Sequence) -> None:
-        if not self._begun or self._begun[-1][0]() is not node:
+        if get_ident() != self._thread:
             return
-        record, arrived = self._begun.pop()
-        call, where = self._running[-1] if self._running else (None, None)
-        sent: list[Any] = []
-        for edge, target, g in zip(node._next, record.next, gradients):  # noqa: B905
-            if g is None or target is None:
-                sent.append(None)
-                continue
-            shape, dtype, kind = g.shape, g.dtype, edge.__class__
-            if kind is Tensor or kind is fast.Parameter:
-                array = edge._a
-                fits = array.shape == shape and array.dtype is dtype
-            else:
-                fits = (
-                    kind is not Edge and edge._outputs == 1 and edge._shape == shape and edge._dtype is dtype
-                )
-            if not fits:
-                sent.append(self._measure(fitted(g, edge)))
-            elif g.__class__ is ndarray and g.size <= WHOLE:
-                sent.append((shape, dtype, g.tobytes(), None))
-            else:
-                sent.append(self._measure(g))
-        if record.id in self._maps and self._mapped < MAPPED:
-            self._map_backward(record.id, node, gradients)
-        self.events.append((NODE, record.id, where, call, arrived, sent))
-        self.kept += 1
+        self.seen += 1
+        if self.kept >= self._limit:
+            self._make_room()
+        if self.asleep or not self._begun or self._begun[-1][0]() is not node:
+            return
+        try:
+            record, arrived = self._begun.pop()
+            call, where = self._running[-1] if self._running else (None, None)
+            sent: list[Any] = []
+            for edge, target, g in zip(node._next, record.next, gradients):  # noqa: B905
+                if g is None or target is None:
+                    sent.append(None)
+                    continue
+                shape, dtype, kind = g.shape, g.dtype, edge.__class__
+                if kind is Tensor or kind is fast.Parameter:
+                    array = edge._a
+                    fits = array.shape == shape and array.dtype is dtype
+                else:
+                    fits = (
+                        kind is not Edge
+                        and edge._outputs == 1
+                        and edge._shape == shape
+                        and edge._dtype is dtype
+                    )
+                if not fits:
+                    sent.append(self._measure(fitted(g, edge)))
+                elif g.__class__ is ndarray and g.size <= WHOLE:
+                    sent.append((shape, dtype, g.tobytes(), None))
+                else:
+                    sent.append(self._measure(g))
+            if record.id in self._maps and self._mapped < MAPPED:
+                self._map_backward(record.id, node, gradients)
+            self.events.append((NODE, record.id, where, call, arrived, sent))
+            self.kept += 1
+        except Exception as error:
+            self.failures.append(error)
 
     def _map_backward(self, number: int, node: Node, gradients: Sequence) -> None:
         """Add the index map of its own backward to a node."""
@@ -621,24 +679,27 @@ class Recorder(Registry, Observer):
             return (array.shape, array.dtype, data, None), (array.size, array.dtype, data)
         return measure(array), kept_of(array) if array.size <= COMPARED else None
 
-    def accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> None:
+    def accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> Any:
+        now = None
         if get_ident() == self._thread:
-            self.seen += 1
-            if self.kept < self.max_steps:
+            if tensor._fn is None and len(self._running) == 1:
+                self._leaves.append(weakref.ref(tensor))
+            if self._awake():
                 try:
-                    self._accumulated(tensor, before, added, after)
+                    now = self._accumulated(tensor, before, added, after)
                 except Exception as error:
                     self.failures.append(error)
             live = self.live
             if live is not None and perf_counter() >= live.due:
                 self._guard(live.pulse, self)
+        return now
 
-    def _accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> None:
+    def _accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> tuple | None:
         index, tensor_of = self.kept, self.tensor_of
         call, where = self._running[-1] if self._running else (None, None)
         known = tensor_of.get(id(tensor))
         if known is None or known() is not tensor:
-            known = self.known_tensor(tensor, -1)
+            known = self.known_tensor(tensor, self.unmet)
         number = known.id
         leaf = tensor._fn is None
         if leaf:
@@ -671,7 +732,8 @@ class Recorder(Registry, Observer):
         self.events.append(
             (ACCUMULATE, number, where, call, node, leaf, tensor._nr, was, add, now, makes, written)
         )
-        self.kept = index + 1
+        self.kept = self.changed = index + 1
+        return (now, None) if after.size > COMPARED else None  # small ones are copied when they are needed
 
     def grad_assigned(self, tensor: Tensor, before: Any, after: Any) -> None:
         if self._awake():
@@ -680,14 +742,14 @@ class Recorder(Registry, Observer):
     def _grad_assigned(self, tensor: Tensor, before: Any, after: Any) -> None:
         index = self.kept
         place = self._locate(sys._getframe(2))
-        number = self.known_tensor(tensor, -1).id
+        number = self.known_tensor(tensor, self.unmet).id
         assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
         self.link_grad(index, number, assigned)
         self.events.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
-        self.kept = index + 1
+        self.kept = self.changed = index + 1
 
     def marked(self, tensor: Tensor) -> None:
-        if get_ident() == self._thread and self.kept < self.max_steps:
+        if get_ident() == self._thread and not self.asleep:
             record = self.tensor_of.get(id(tensor))
             if record is not None and record() is tensor:
                 self._guard(self.recheck, record, tensor, self.kept - 1)
@@ -697,7 +759,13 @@ class Recorder(Registry, Observer):
 
     def released(self, node: Node) -> None:
         record = self.node_of.get(id(node))
-        if record is not None and record() is node and self.kept and get_ident() == self._thread:
+        if (
+            record is not None
+            and record() is node
+            and self.kept
+            and not self.asleep
+            and get_ident() == self._thread
+        ):
             self.events.append(record)
 
     # Places and names -------------------------------------------------------------------------------------------------------------
@@ -719,8 +787,8 @@ class Recorder(Registry, Observer):
 
     def _look(self, frame: FrameType | None, place: Place | None = None, deep: bool = True) -> None:
         """Read the names again. In functions of other cells and files the variables of the traced code are not looked into."""
-        if self.seen > self.max_steps:
-            return  # the log is full
+        if self.asleep:
+            return
         names = self.names
         names.look(names.globals, self._get_global, deep and (place is None or place.here))
         if (
@@ -729,3 +797,10 @@ class Recorder(Registry, Observer):
             names.look_local(frame, deep)
         elif names.functions:
             names.leave_functions()
+
+
+def _outermost(place: Place) -> Place:
+    """The place in the traced code from which a place was reached."""
+    while place.caller is not None:
+        place = place.caller
+    return place

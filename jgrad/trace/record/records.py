@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from jgrad.trace.record.contents import Held
+
 OUTSIDE = "outside"  # the operation of a step which stands for a write that no tensor made
 
 
@@ -49,7 +51,7 @@ FunctionUse = tuple[int, type, dict[str, object], list[int]]
 
 
 class StorageRecord(weakref.ref):
-    """A storage, and a weak reference to it. `raw` is what it was when it was met; what it `held` are the bytes that `contents` gives."""
+    """A storage, and a weak reference to it. `raw` is what it was when it was met; what it `held` is what `Look` gives."""
 
     __slots__ = ("id", "born", "sharers", "raw", "seen", "dtype", "numel", "device", "held", "freed")
 
@@ -61,7 +63,7 @@ class StorageRecord(weakref.ref):
     dtype: np.dtype
     numel: int
     device: str
-    held: bytes
+    held: Held
     freed: int | None
 
 
@@ -152,4 +154,4 @@ class NodeRecord(weakref.ref):
     freed: int | None
     variable: int | None
     where: Place | None
-    hooks: Sequence[tuple[int, str, str, int | None]]
+    hooks: Sequence[tuple[int, str, str, int | types.CodeType | None]]

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from jgrad import mirrors
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels.numpy.memory import Array
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
-from jgrad.trace.record.contents import COMPARED, WHOLE, contents, kept_of
+from jgrad.trace.record.contents import COMPARED, WHOLE, Look, kept_of
 from jgrad.trace.record.events import CHANGE
 from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of, unpacked
 from jgrad.trace.record.records import NodeRecord, Place, StorageRecord, TensorRecord
@@ -36,7 +37,7 @@ class Registry:
 
     __slots__ = (
         "events", "_note", "kept", "storages", "tensors", "nodes", "tensor_of", "storage_of", "node_of", "accumulators", "hookables",
-        "grad_links", "grads", "_grad_of", "outside", "_first_node", "_old_nodes",
+        "grad_links", "grads", "_grad_of", "outside", "look", "_first_node", "_old_nodes", "unmet",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -57,8 +58,11 @@ class Registry:
         self._grad_of: dict[int, int] = {}
         # Storages whose memory NumPy has too -> what they held when last seen:
         self.outside: dict[int, tuple[int, Any, bytes]] = {}
+        self.look = Look()  # reads the contents of storages
         self._first_node = sys.maxsize  # nodes with a lower sequence number existed before the block
         self._old_nodes = 0
+        # The step since which a tensor may have existed that nothing reported: -1, or that of the last gap.
+        self.unmet = -1
 
     # Tensors and storages ---------------------------------------------------------------------------------------------------------
 
@@ -95,7 +99,7 @@ class Registry:
                 storage = self.storage_of[id(root)] = StorageRecord(root, self._note)
                 storage.id, storage.born, storage.sharers = len(self.storages), born, number
                 storage.raw = (
-                    self.kept, root.dtype, root.size, "cpu", root.tobytes() if root.ndim < 2 else contents(root),
+                    self.kept, root.dtype, root.size, "cpu", root.tobytes() if root.ndim < 2 else self.look(root),
                 )  # fmt: skip
                 self.storages.append(storage)
         else:
@@ -117,7 +121,7 @@ class Registry:
             requires, leaf = tensor._rg, fn is None
         else:
             of: Any = tensor._base
-            base = self.known_tensor(of, -1).id
+            base = self.known_tensor(of, self.unmet).id
             requires = tensor.requires_grad
             leaf = fn is None and not of.requires_grad
         if fn is not None and node is None:
@@ -162,6 +166,7 @@ class Registry:
 
     def recheck_all(self) -> None:
         """Note what changed about any tensor since it was last seen without a report, as by `requires_grad = True`."""
+        mirrors.refresh()
         for record in self.tensors:
             tensor = record()
             if tensor is not None:
@@ -188,7 +193,7 @@ class Registry:
         storages.append(storage)
         self.storage_of[id(root)] = storage
         device = "cpu" if root.__class__ is ndarray else str(getattr(sharer(), "device", "cpu"))
-        storage.raw = (self.kept, root.dtype, root.size, device, contents(root))
+        storage.raw = (self.kept, root.dtype, root.size, device, self.look(root))
         if id(root) in exposed and root.size <= COMPARED:
             self.outside[storage.id] = kept_of(root)
         return storage
@@ -202,7 +207,7 @@ class Registry:
         plan = PLANS.get(kind)
         if plan is None:
             plan = PLANS[kind] = plan_of(node)
-        name, formulas, arguments, results = plan
+        name, formulas, arguments, results, mirrored = plan
         node_of, tensor_of = self.node_of, self.tensor_of
         following: list[int | tuple[int, int] | None] = []
         for e in node._next:
@@ -227,6 +232,11 @@ class Registry:
                 if i or getattr(node, slot).__class__ is not ndarray:
                     return None
                 saved.append((key, made, getattr(node, version)))
+        elif mirrored:
+            mirrors_saved = self._saved_by_mirror(node, made)
+            if mirrors_saved is None:
+                return None
+            saved = mirrors_saved
         elif plan is UNPLANNED:
             return None
         record = NodeRecord(node)
@@ -239,11 +249,27 @@ class Registry:
         record.hooks, record.variable = (), None
         return number
 
+    def _saved_by_mirror(self, node: Any, made: int) -> Sequence[tuple[str, int | None, int]] | None:
+        """What the mirror of a node saved; None if a tensor is not known. `made`: the first result."""
+        if node._forward_cls is not None:  # its use is to be noted
+            return None
+        saved: list[tuple[str, int | None, int]] = []
+        for key, ref, version in node._kept:
+            tensor = ref()
+            known = self.tensor_of.get(id(tensor))
+            if known is not None and known() is tensor:
+                saved.append((key, known.id, version))
+            elif node._results == ((0, key),):
+                saved.append((key, made, version))
+            else:
+                return None
+        return saved
+
     def meet_node(self, node: Node, index: int) -> int | None:
         """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
         node from before the block when enough of those were described."""
         if node.__class__ is AccumulateGrad:
-            return self.accumulator(self.known_tensor(node.variable, -1))
+            return self.accumulator(self.known_tensor(node.variable, self.unmet))
         node_of = self.node_of
         found = node_of.get(id(node))
         if found is not None and found() is node:
@@ -285,7 +311,7 @@ class Registry:
                     number = None if known is None or known() is not target else known.id
                     following.append((number, e.nr) if e.__class__ is Edge and number is not None else number)
                 else:
-                    following.append(self.accumulator(self.known_tensor(target, -1)))
+                    following.append(self.accumulator(self.known_tensor(target, self.unmet)))
             if n is not node or record.born == -1:
                 self.note_saved(record, n, None)
         return fresh[0][1].id if fresh else None

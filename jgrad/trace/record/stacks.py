@@ -8,7 +8,9 @@ several operations. So the callers of the last one are remembered, as pairs of c
 from __future__ import annotations
 
 import types
+from bisect import bisect
 from collections.abc import Callable
+from functools import lru_cache
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, TracebackType
 from typing import Any, NamedTuple
@@ -29,6 +31,7 @@ class MetCode(NamedTuple):
     code: CodeType
     older: bool  # whether its name meant another function by then
     loaded: bool  # whether Python itself compiled it from its file
+    file: str  # of the module whose variables it uses; "" if it has none
 
 
 class Known(NamedTuple):
@@ -43,14 +46,17 @@ class Known(NamedTuple):
 class Stacks:
     """The places of one recording."""
 
-    __slots__ = ("scope", "met", "_meet", "_user", "_kinds", "_alive", "_tops", "_known")
+    __slots__ = ("scope", "met", "modules", "_meet", "user", "_kinds", "_alive", "_tops", "_known")
 
     def __init__(self, scope: Scope, meet: Callable[[CodeType], None] | None = None) -> None:
         """`meet` is called with each function, apart from the traced code, that uses the variables of the traced code and runs the first time."""
         self.scope = scope
         self._meet = meet
         self.met: dict[int, MetCode] = {}  # functions of the user's, by the address of their code
-        self._user = UserCode(scope.into)
+        self.modules: dict[
+            int, dict[str, Any]
+        ] = {}  # the variables of other modules of the user's, by address
+        self.user = UserCode(scope.into)
         self._kinds: dict[int, int] = {}  # LIBRARY, USER or TOP, by the address of code
         self._alive: list[CodeType] = []  # keeps the addresses
         # The places where a chain begins, by code and offset; None for lines of the traced file that are not traced:
@@ -165,16 +171,18 @@ class Stacks:
             within = scope.within is not None and scope.within[0] is code
             if within or (code.co_filename == scope.filename and code.co_name == "<module>"):
                 kind = TOP
-            elif code.co_filename == scope.filename or self._user.has(code, frame.f_globals):
+            elif code.co_filename == scope.filename or self.user.has(code, frame.f_globals):
                 kind = USER
             else:
                 kind = LIBRARY
             if kind == USER and self._meet is not None and frame.f_globals is scope.namespace:
                 self._meet(code)
+            elif kind == USER and not within and frame.f_globals is not scope.namespace:
+                self.modules[id(frame.f_globals)] = frame.f_globals
             if kind != LIBRARY:
-                self.met[id(code)] = MetCode(
-                    code, _is_older(code, frame.f_globals), _is_loaded(frame.f_globals)
-                )
+                variables = frame.f_globals
+                file = str(variables.get("__file__") or "")
+                self.met[id(code)] = MetCode(code, _is_older(code, variables), _is_loaded(variables), file)
             self._kinds[id(code)] = kind
         return kind
 
@@ -189,12 +197,20 @@ def called_by(frame: FrameType, callers: tuple[Step, ...]) -> bool:
     return True
 
 
+@lru_cache(256)
+def _lines_of(code: CodeType) -> tuple[list[int], list[int]]:
+    """The offsets at which a line begins in some code, and the lines."""
+    starts, lines = [], []
+    for start, _, line in code.co_lines():
+        starts.append(start)
+        lines.append(code.co_firstlineno if line is None else line)
+    return starts, lines
+
+
 def line_of(code: CodeType, offset: int) -> int:
     """The line of an instruction; that of the function where the instruction has none."""
-    for start, end, line in code.co_lines():
-        if start <= offset < end and line is not None:
-            return line
-    return code.co_firstlineno
+    starts, lines = _lines_of(code)
+    return lines[max(bisect(starts, offset) - 1, 0)]
 
 
 def _is_older(code: CodeType, variables: dict[str, Any]) -> bool:

@@ -6,13 +6,13 @@ import itertools
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from jgrad.random import Generator
 from jgrad.utils.data._utils.collate import default_collate, default_convert
 from jgrad.utils.data._utils.iterators import _BaseDataLoaderIter, _DatasetKind, _SingleProcessDataLoaderIter
 from jgrad.utils.data._utils.worker import get_worker_info
-from jgrad.utils.data.dataset import Dataset, IterableDataset
+from jgrad.utils.data.dataset import IterableDataset
 from jgrad.utils.data.sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 from jgrad.warn import say
 
@@ -29,6 +29,12 @@ class _InfiniteConstantSampler(Sampler[None]):
 
     def __iter__(self) -> Iterator[None]:
         return itertools.repeat(None)
+
+
+class Rows(Protocol[T_co]):
+    """What can be asked for its samples by index: a Dataset, a list, a tensor."""
+
+    def __getitem__(self, index: Any, /) -> T_co: ...
 
 
 class DataLoader(Generic[T_co]):
@@ -70,7 +76,7 @@ class DataLoader(Generic[T_co]):
     3
     """
 
-    dataset: Dataset[T_co]
+    dataset: Any  # often more than `Rows`, such as a sequence
     batch_size: int | None
     num_workers: int
     pin_memory: bool
@@ -84,7 +90,7 @@ class DataLoader(Generic[T_co]):
 
     def __init__(
         self,
-        dataset: Any,
+        dataset: Rows[T_co],
         batch_size: int | None = 1,
         shuffle: bool | None = None,
         sampler: Iterable[Any] | None = None,
@@ -125,9 +131,9 @@ class DataLoader(Generic[T_co]):
             if iterable:
                 sampler = _InfiniteConstantSampler()
             elif shuffle:
-                sampler = RandomSampler(dataset, generator=generator)
+                sampler = RandomSampler(self.dataset, generator=generator)
             else:
-                sampler = SequentialSampler(dataset)
+                sampler = SequentialSampler(self.dataset)
         if batch_size is not None:
             batch_sampler = BatchSampler(sampler, batch_size, drop_last)  # type: ignore[arg-type]
 
@@ -191,7 +197,7 @@ class DataLoader(Generic[T_co]):
         if self._dataset_kind == _DatasetKind.Map:
             return len(self._index_sampler)
         # Remembered, since a loop warns when the dataset gives more than it has said.
-        length = self._IterableDataset_len_called = len(self.dataset)  # type: ignore[arg-type]
+        length = self._IterableDataset_len_called = len(self.dataset)
         if self.batch_size is None:
             return length
         return length // self.batch_size if self.drop_last else math.ceil(length / self.batch_size)

@@ -1,9 +1,10 @@
 """Convolution, pooling, padding, resizing: where jgrad differs from PyTorch, and what it leaves out."""
 
 DIFFERENCES = {
+    r"bfloat16 function (nn\.functional\.grid_sample|grid_sampler_[23]d): ": "of bfloat16: positions are computed in float32; PyTorch rounds them to bfloat16",
+    r"bfloat16 function nn\.functional\.fractional_max_pool2d: ": "of bfloat16: windows are computed in float32; PyTorch rounds their borders to bfloat16",
     r"out of nn.functional.avg_pool3d to transposed: ": "PyTorch fills an out= that is not contiguous in the order of its memory, so that elements are misplaced",
     r"(?s)function nn\.functional\.conv(_transpose)?[123]d: .*MKLDNN": "of two dtypes the message is that for small inputs; for large ones PyTorch asks another library, which words it otherwise",
-    r"function nn.functional.(interpolate|max_unpool2d): .*'stride'": "the result of an input in channels-last order is contiguous; PyTorch keeps that order",
     r"function (nn.functional.grid_sample|grid_sampler_2d): gradient of input 0: one is None: tensor": "with mode='nearest' the second derivative by the image is zeros; PyTorch gives None",
 }
 

@@ -1,10 +1,12 @@
 """Differences of linear algebra."""
 
 DIFFERENCES = {
-    r"(?s)(function|method) matrix_exp: .*instead of.*(inf|nan)": "of half precision; PyTorch's result is infinite",
+    r"autocast function linalg\.pinv: .*'dtype': \('float32', 'bfloat16'\)": "under autocast the result is float32; PyTorch rounds a product within",
+    r"autocast function nn\.functional\.pdist: jgrad: None": "of nothing in bfloat16: PyTorch refuses the gradient",
+    r"bfloat16 function (svd|pca)_lowrank: jgrad: NotImplementedError.*geqrf": "of bfloat16: the error is that of the factorization; PyTorch fails on its own product before",
+    r"(?s)(bfloat16 )?(function|method) (linalg\.)?matrix_exp: .*instead of.*(inf|nan)": "of half precision; PyTorch's result is infinite",
     r"inplace addbmm: .*Bad in-place call": "addbmm_() refuses a tensor of another shape; PyTorch gives it the shape of the result",
     r"inplace addr: .*doesn't match the broadcast shape": "addr_() refuses what is no matrix in the words of other in-place operations",
-    r"(function|method) (svd|svd_lowrank|pca_lowrank): .*'is_view'": "the V of a complex svd() is a copy; PyTorch conjugates lazily, when the values are read",
     r"(function|method) linalg.matrix_rank: .*'version'": "PyTorch writes once more into its result, which its version counts",
     r"out of linalg.eig to ": "eigenvectors are unique up to a factor, which LAPACK libraries choose differently",
     r"out of linalg.lstsq to empty: .*'stride'": "PyTorch's solution lies in longer columns, which held B; jgrad's fills its memory",
@@ -25,6 +27,6 @@ ROUNDING = {
     "linalg.householder_product": 2**22,
     "orgqr": 2**22,
     "ormqr": 2**22,
-    "svd_lowrank": 2**14,
-    "pca_lowrank": 2**14,
+    "svd_lowrank": 2**24,
+    "pca_lowrank": 2**24,
 }

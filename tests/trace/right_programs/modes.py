@@ -240,3 +240,11 @@ for step in range(2):
     layer.eval()
     with torch.no_grad():
         accuracy = (head(layer(x)[:, 0]).argmax(1) == y).float().mean()
+
+
+# %% What a network with dropout and a softmax at its end gives for zeros
+net = torch.nn.Sequential(
+    torch.nn.Linear(4, 8), torch.nn.Dropout(0.5), torch.nn.Linear(8, 3), torch.nn.Softmax(-1)
+)
+with torch.no_grad():
+    size = net(torch.zeros(1, 4)).shape

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.syntax import cleared_by, loops_around, parsed
+from jgrad.trace.document.syntax import cleared_by, loops_around
 from jgrad.trace.explain.rule import Rules, listed
+from jgrad.trace.explain.training import Training
 
 NOTES = Rules()
 
@@ -63,9 +64,16 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         names = [f"{log.name(leaf, calls[-1])}.grad" for leaf, calls in found]
         shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
         yield {
-            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": count,
-            "where": log.places.of_lines(lines), "severity": severity,
+            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.times(count),
+            "where": _where(log, [i for _, calls in found for i in calls], lines), "severity": severity,
         } | gathered(shown, log, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+
+
+def _where(log: Log, steps: Sequence[int], lines: list[int]) -> str:
+    """Where some backward passes were called: in a function of another cell or file, or at lines of this cell."""
+    places = {log.at(i) for i in steps}
+    elsewhere = any(log.places.line(log.steps[i])[0] is not None for i in steps)
+    return places.pop() if elsewhere and len(places) == 1 else log.places.of_lines(lines)
 
 
 @dataclass
@@ -90,10 +98,10 @@ class Sum:
 
 
 def _is_differentiated(log: Log, name: str) -> bool:
-    """Whether the cell passes a variable to autograd.grad() or checkpoint(), so that it requires grad for that."""
+    """Whether the code passes a variable to autograd.grad() or checkpoint(), so that it requires grad for that."""
     calls = [
         n
-        for n in ast.walk(log.tree)
+        for n in log.nodes_of_code
         if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?(?:grad|checkpoint)", ast.unparse(n.func))
     ]
     return any(isinstance(part, ast.Name) and part.id == name for call in calls for part in ast.walk(call))
@@ -113,6 +121,11 @@ def sums(log: Log) -> dict[int, list[Sum]]:
     found: dict[int, list[Sum]] = {}
     for i, grad in log.grads:
         runs = found.setdefault(grad["tensor"], [])
+        gap = next((g for g in log.gaps if runs and runs[-1].adds[-1] < g < i), None)
+        if gap is not None and runs[-1].cleared is None:
+            runs[
+                -1
+            ].cleared = gap  # what came to it within the gap, and whether it was cleared there, is not known
         if grad["action"] == "add":
             if not runs or runs[-1].cleared is not None:
                 runs.append(Sum([], []))
@@ -146,6 +159,21 @@ def clearings(log: Log, leaves: Sequence[int | None]) -> list[int]:
     )
 
 
+def _clearing_others(grads: list[str], log: Log, line: int, owner: str) -> str:
+    """What to do about `.grad`s that a call of `owner.zero_grad()` does not clear."""
+    these, training, end = [g.removesuffix(".grad") for g in grads], Training.of(log), len(log.steps)
+    called = f"{owner}.zero_grad() in {log.places.of_line(line)} clears only the tensors that {owner} holds"
+    for optimizer in training.optimizers:
+        names = {log.name(p) for p in optimizer["parameters"]}
+        if optimizer["name"] != owner and names & {*these}:
+            return f"Call {optimizer['name']}.zero_grad() in each round too, before backward(): {called}."
+        if optimizer["name"] == owner and not any(training.named(p, end) for p in optimizer["parameters"]):
+            root = re.split(r"[.\[]", these[0])[0]
+            return f"{called}, which no variable holds any more: make {owner} after the last line that makes, copies or loads {root}."
+    learn = "it" if len(grads) == 1 else "they"
+    return f"{called}: pass {listed(these)} to {owner} too, or cut the graph with detach() if {learn} should not learn."
+
+
 def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -> dict[str, str]:
     """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
     clear them at all."""
@@ -155,22 +183,15 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
         (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
     )
     if clearing is not None and clearing[0] not in cleared:
-        line, owner = clearing
-        these = [g.removesuffix(".grad") for g in grads]
-        return blanks | {
-            "repair": f"{owner}.zero_grad() in {log.places.of_line(line)} clears only the tensors that {owner} holds: pass {listed(these)} to {owner} too, or "
-            f"cut the graph with detach() if {'it' if one else 'they'} should not learn.",
-        }  # fmt: skip
+        return blanks | {"repair": _clearing_others(grads, log, *clearing)}
     made = {
-        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in ast.walk(parsed(source))
+        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in log.nodes_of_code
         if isinstance(n, ast.Assign) and OPTIMIZER.match(ast.unparse(n.value))
     }  # fmt: skip
     root = re.match(r"\w+", grads[0])
     own = [o for o, text in made.items() if root is not None and re.search(rf"\b{root[0]}\b", text)]
     steps = [
-        n.func
-        for n in ast.walk(parsed(source))
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+        n.func for n in log.nodes_of_code if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
     ]
     owners = {
         ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from jgrad import mirrors
 from jgrad.graph.grad_mode import is_grad_enabled
-from jgrad.nn import Module
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
-from jgrad.trace.explain.history import cut_off, never_had
+from jgrad.trace.explain.history import cut_off, instead_of, never_had
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.repairs import root_of_backward
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
@@ -58,7 +58,10 @@ def _why_no_history(incident: Incident) -> str:
         return f"{why}, and no variable does. Make the tensors that should learn with requires_grad=True."
     suspect = next(cuts_in(incident.code, incident.line), None)
     if suspect is not None:
-        return f"{why}, or something cut the graph, as {suspect[1]} in {incident.of_line(suspect[0])} does."
+        line, words = suspect
+        chosen = re.match(r"arg\w+", words)
+        repair = f" {instead_of(chosen[0])}" if chosen else ""
+        return f"{why}, or something cut the graph, as {words} in {incident.of_line(line)} does.{repair}"
     return f"{why}, or detach(), .data or no_grad() cut the graph."
 
 
@@ -69,7 +72,9 @@ def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
     )
     if incident.log is not None:
         log = incident.log
-        numbers = [log.numbered(name, incident.step) for name in mentioned]
+        numbers = [
+            log.numbered(name, incident.step) or _assigned(log, incident.step, name) for name in mentioned
+        ]
         made = [
             step["makes"][-1] for step in log.steps[: incident.step]
             if step.get("makes") and step["kind"] in ("op", "view") and step["line"] == incident.line and incident.line is not None
@@ -80,13 +85,36 @@ def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
         for trace in incident.traces if not tensor.requires_grad else ():
             number = trace.number_of(tensor)
             if number is not None:
-                log = Log(trace.document, asked_elsewhere=True)
+                ended = (
+                    incident.log
+                    if incident.log is not None and incident.log.document is trace.document
+                    else None
+                )
+                log = ended or Log(trace.document, asked_elsewhere=True)
                 yield log, number, len(log.steps)
+
+
+def _assigned(log: Log, end: int, name: str) -> int | None:
+    """What the function that raised gave to a variable. When an error ends the function, its variables are gone before their names are noted."""
+    function = _function(log, end)
+    for i in range(end - 1, -1, -1):
+        step = log.steps[i]
+        if step["kind"] in ("op", "view") and step.get("makes") and _function(log, i) == function:
+            lines, span = log.places.written(step)
+            if span is not None and re.match(rf"\s*{re.escape(name)}\s*=(?!=)", lines[span[0] - 1]):
+                return step["makes"][-1]
+    return None
+
+
+def _function(log: Log, index: int) -> str:
+    """The function in which a step ran; "" outside of functions."""
+    call = log.steps[index].get("call")
+    return "" if call is None else log.places.calls[call]["function"]
 
 
 def requiring(values: Iterable[Any]) -> Iterator[Tensor]:
     """Of some values, and what lies in them, the tensors that require grad."""
-    for value in values:
+    for value in map(mirrors.mirror, values):
         if isinstance(value, Tensor):
             if value.requires_grad:
                 yield value
@@ -94,12 +122,12 @@ def requiring(values: Iterable[Any]) -> Iterator[Tensor]:
             yield from requiring(value)
         elif isinstance(value, dict):
             yield from requiring(value.values())
-        elif isinstance(value, Module):
+        elif mirrors.is_module(value):
             yield from requiring(value.parameters())
 
 
 CUTS = re.compile(
-    r"\b(?:detach|item|tolist|numpy|long|int|argmax|argsort|round)\(\)|\.data\b|\b(?:no_grad|inference_mode)\(\)|\bset_grad_enabled\(False\)|\.tensor\("
+    r"\b(?:detach|item|tolist|numpy|long|int)\(\)|\barg(?:max|min|sort)\(|\.data\b|\b(?:no_grad|inference_mode)\(\)|\bset_grad_enabled\(False\)|\.tensor\("
 )
 
 

@@ -21,7 +21,7 @@ total = x.sum()
 
 @NOTES.rule(
     "write-to-copy", "info", "a write to what reshape() or flatten() copied",
-    "{written} wrote to {name}, which is a copy, so {owner} stays as it was, if that was to change: {copied}.",
+    "{written} wrote to {name}, which is a copy, so {owner} did not change: {copied}.",
     "Write to {owner} itself; view() raises an error where reshape() would copy.",
     TRANSPOSED.format(way=".t().reshape(6)"),
     TRANSPOSED.format(way=".reshape(6)"),

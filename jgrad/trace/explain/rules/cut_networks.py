@@ -10,7 +10,9 @@ from operator import itemgetter
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step
 from jgrad.trace.document.syntax import numbers_taken
+from jgrad.trace.explain.history import FLOATING
 from jgrad.trace.explain.rule import Rules
+from jgrad.trace.explain.rules.grad_not_filled import cut_between
 from jgrad.trace.explain.training import Training
 
 NOTES = Rules()
@@ -82,9 +84,7 @@ def network_cut(log: Log) -> Iterator[dict]:
             for p in _never_filled(training, params):
                 for root in step["roots"]:
                     cut = log.cut(p, root, i)
-                    if cut is not None and log.tensors[cut]["dtype"].startswith(
-                        ("float", "bfloat", "complex")
-                    ):
+                    if cut is not None and log.tensors[cut]["dtype"].startswith(FLOATING):
                         cuts.setdefault(cut, (i, root, []))[2].append(p)
         for cut, (i, root, cut_off) in cuts.items():
             made = log.maker[cut]
@@ -115,7 +115,12 @@ def network_left_as_numbers(log: Log) -> Iterator[dict]:
             lines = {log.steps[log.maker[t]]["line"] for t in sources if t in log.maker}
             for p in _never_filled(training, params):
                 derived = log.computed_from(p)
-                if p in sources or not derived or derived & sources:
+                if (
+                    p in sources
+                    or not derived
+                    or derived & sources
+                    or _ends_in_whole_numbers(log, p, step, i)
+                ):
                     continue
                 names = {n for t in derived for _, n in log.tensors[t]["names"] if n}
                 path = log.name(p, i).split(".")  # of net.layer.weight; self is the net
@@ -139,6 +144,12 @@ def network_left_as_numbers(log: Log) -> Iterator[dict]:
                 yield place | _forms(training, left, i)
 
 
+def _ends_in_whole_numbers(log: Log, leaf: int, step: Step, index: int) -> bool:
+    """Whether the way from a leaf to what backward starts at ends in a tensor that can have no gradient: that is said elsewhere."""
+    cuts = [cut_between(log, leaf, root, index) for root in step["roots"]]
+    return any(cut is not None and not log.tensors[cut]["dtype"].startswith(FLOATING) for cut in cuts)
+
+
 def _reached(training: Training, params: list[int], step: Step) -> bool:
     """Whether a backward call came to some of these."""
     steps = training.log.steps
@@ -156,7 +167,8 @@ def _never_filled(training: Training, params: list[int]) -> list[int]:
         if (
             log.final[p]["requires_grad"]
             and not training.grads.get(p)
-            and not any(i > first for i, _ in written)
+            and p not in training.fed
+            and not any(i > first or i in log.gaps for i, _ in written)
         ):
             found.append(p)
     return found[:MOST]
@@ -191,7 +203,7 @@ def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
 
 @NOTES.rule(
     "target-with-history", "warning", "a gradient flows into the target of a loss",
-    "{at}: the gradient of {what} also goes into {target}, and from there to {names}, which no optimizer has.",
+    "{at}: the gradient of {what} also flows into {target}, and from there to {names}, which no optimizer holds.",
     "Compute {target} under jgrad.no_grad(), or compare with {target}.detach().",
     Q_LEARNING % "",
     Q_LEARNING % ".detach()",
@@ -214,7 +226,7 @@ def target_with_history(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "target-requires-grad", "warning", "the target of a loss is a leaf that requires grad",
-    "{at}: {target} is what {what} compares with, and requires grad, so its .grad is filled too, which nothing uses.",
+    "{at}: {target} is the target of {what} and requires grad, so backward() also fills {target}.grad, which nothing uses.",
     "Make {target} without requires_grad=True.",
     LEAF_TARGET % ", requires_grad=True",
     LEAF_TARGET % "",
@@ -239,8 +251,8 @@ def target_requires_grad(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "target-learns", "warning", "a target is computed by what is trained, with its history",
-    "{at}: {target} still has its history, so the loss may also fall because {names} {move} {target}, instead of what is compared with it.",
-    "If {target} is to stay fixed, write {target}.detach().",
+    "{at}: {target} still has its history, so the loss may also fall because a change of {names} moves {target} instead of the prediction.",
+    "If {target} should stay fixed, write {target}.detach().",
     Q_LEARNING.replace("q_old(", "q(") % "",
     Q_LEARNING.replace("q_old(", "q(") % ".detach()",
 )  # fmt: skip
@@ -257,7 +269,7 @@ def target_learns(log: Log) -> Iterator[dict]:
                 reported.add(step["line"])
                 yield {
                     "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "target": name,
-                    "names": training.names(sorted(own), i), "move": "moves" if len(own) == 1 else "move",
+                    "names": training.names(sorted(own), i),
                 }  # fmt: skip
 
 

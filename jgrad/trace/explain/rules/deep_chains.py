@@ -46,6 +46,7 @@ SMALLER = DEEP.format(start="0.5", layers=16, layer="h @ w")
     "{repair}",
     VANISHES,
     SHORTCUTS,
+    headline="The gradient becomes {times} times smaller in each of {layers} layers ({at})\n{reached}",
 )  # fmt: skip
 def gradient_vanishes(log: Log) -> Iterator[dict]:
     """Weights whose gradient is too small to change them, at the end of a chain of layers each of which made it smaller."""
@@ -91,6 +92,7 @@ def _reached(log: Log, found: list[tuple[int, int, Trend]], last: str, end: floa
     "{repair}",
     EXPLODES,
     SMALLER,
+    headline="The gradient becomes {times} times larger in each of {layers} layers ({at})\n{first}.grad has numbers of about {rms}",
 )  # fmt: skip
 def gradient_explodes(log: Log) -> Iterator[dict]:
     """Weights whose gradient is much larger than they are, at the end of a chain of layers each of which made it larger."""
@@ -119,7 +121,7 @@ def gradient_explodes(log: Log) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-vanished-in-layers", "warning", "it is very small, or 0, since the gradient became smaller from layer to layer",
+    "grad-vanished-in-layers", "warning", "it is very small, or 0, because the gradient became smaller from layer to layer",
     "{name}.grad is {value}{printed}: on its way back the gradient becomes {times} times smaller in each of {layers} layers ({parts}){end}.",
     "{repair}",
     VANISHES,
@@ -138,7 +140,9 @@ def grad_vanished_in_layers(s: Subject) -> Iterator[dict]:
     if rms is not None and _lost(s.log, s.number, at, rms) and trend.end < SHRUNK * trend.start:
         single = s.dtype == "float32"
         printed = (
-            " (norm() gives 0., since float32 can't hold the squares)" if single and 0 < rms < SQUARES else ""
+            " (norm() gives 0., because the squares are too small for float32)"
+            if single and 0 < rms < SQUARES
+            else ""
         )
         end = f", too small to change a {s.dtype} weight even at a learning rate of 1"
         if rms == 0:
@@ -149,7 +153,7 @@ def grad_vanished_in_layers(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-exploded-in-layers", "warning", "it is very large, since the gradient became larger from layer to layer",
+    "grad-exploded-in-layers", "warning", "it is very large, because the gradient became larger from layer to layer",
     "{name}.grad is {value}: on its way back the gradient becomes {times} times larger in each of {layers} layers ({parts}).",
     "{repair}",
     EXPLODES,
@@ -212,9 +216,9 @@ def _words(trend: Trend) -> dict:
             "with jgrad.nn.init.xavier_uniform_(layer.weight)."
         )
     elif node.startswith(("Sigmoid", "Tanh", "Softmax")):
-        repair = "Use relu() for the inner layers, or add a way around each: h = h + layer(h)."
+        repair = "Use relu() for the inner layers, or add a skip connection around each: h = h + layer(h)."
     else:
-        repair = "Start with larger weights, as with jgrad.nn.init.xavier_uniform_(layer.weight), or add a way around each layer: h = h + layer(h)."
+        repair = "Start with larger weights, as with jgrad.nn.init.xavier_uniform_(layer.weight), or add a skip connection around each layer: h = h + layer(h)."
     times = number(1 / trend.factor if shrinks else trend.factor)
     return {"times": times, "layers": trend.layers, "parts": listed(parts), "repair": repair}
 

@@ -1,7 +1,7 @@
 """nan in what was computed: which operation made the first, as far as that can be known.
 
-A trace keeps 64 elements of a storage, or both its ends. What is between them is looked up in the tensor, if it still lives and holds what it
-held then.
+A trace keeps 64 elements of a storage, or both its ends. Its bands tell whether nan is between them, if all elements were read for them. Otherwise
+that is looked up in the tensor, if it still lives and holds what it held then.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Contents, Step
-from jgrad.trace.document.values import cells_of, fill_texts
+from jgrad.trace.document.values import fill_texts, holds_infinity, holds_nan
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.record.contents import WHOLE, contents, on_host
 
@@ -31,6 +31,7 @@ GROWN = (
     "logsumexp)."
 )
 PUTS = re.compile(r"(?:masked_fill|where|tensor|full)")
+COPIES = re.compile(r"(?:__setitem__|copy_|(?:masked_|index_)?fill_?)$")  # they compute nothing
 CHAIN = 4  # steps that a sentence lists
 # What fills a tensor with one number or with random ones, so that its ends show whether nan is among them.
 FILLS = re.compile(
@@ -68,7 +69,7 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
     is still there; `among`: these tensors alone matter, as what one was computed from."""
     if among is None:
         held = [s["contents"] for s in log.document["storages"]] + [w["contents"] for _, w in log.writes]
-        if not any(["nan" in cells["elements"] for cells in held]):
+        if not any([holds_nan(cells) for cells in held]):
             return
     yield from _Search(log, living, among).found()
 
@@ -106,6 +107,10 @@ class _Search:
         for i, step in enumerate(self.log.steps):
             case = self._look(i, step)
             if case is not None:
+                if "text" in case and self.log.has_gap(0, i):
+                    case["text"] = case["text"].replace(
+                        "the first nan", "the first nan in the steps that were kept", 1
+                    )
                 yield case
                 return
 
@@ -121,7 +126,9 @@ class _Search:
         for storage, cells in made:
             nan, infinite = self._holds(i, step, storage, cells)
             if infinite:
-                self.inf.setdefault(storage, i if source is None else source)
+                self.inf.setdefault(
+                    storage, None if step["kind"] == "gap" else i if source is None else source
+                )
             else:
                 self.inf.pop(storage, None)
             computes = step["kind"] in ("create", "op", "write") and (
@@ -141,6 +148,8 @@ class _Search:
     def _left(self, i: int, step: Step) -> list[tuple[int, Contents]]:
         """(storage, contents) of what a step wrote and made."""
         left = [(w["storage"], w["contents"]) for w in step.get("writes", ())]
+        if step["kind"] == "gap":
+            left += [(s["id"], s["contents"]) for s in self.storages if s["created_step"] == i]
         for t in step.get("makes", ()):
             own = self.storages[self.log.tensors[t]["storage"]]
             if own["created_step"] == i:
@@ -198,6 +207,8 @@ class _Search:
         blanks = {"at": log.at(i), "doing": log.doing(i)}
         if step["kind"] == "create" and not step.get("reads"):
             return found | {"text": PUT_IN.format(**blanks), "repair": "", "severity": "info"}
+        if COPIES.match(step["op"]):
+            return found | {"text": PUT_IN.format(**blanks), "repair": ""}
         if source is None:
             return found | {"text": MADE.format(**blanks, of=""), "repair": EDGE}
         origin = log.steps[source]
@@ -218,10 +229,10 @@ class _Contents:
         self.last: dict[int, int] = {write["storage"]: i for i, write in log.writes}
 
     def __call__(self, storage: int, cells: Contents, step: int) -> tuple[bool | None, bool]:
-        nan, inf = "nan" in cells["elements"], "inf" in cells["elements"] or "-inf" in cells["elements"]
+        nan, inf = holds_nan(cells), holds_infinity(cells)
         numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
-        if nan or cells["head"] == cells["numel"] or not numbers:
-            return nan, inf
+        if nan is not None or not numbers:
+            return bool(nan), inf
         array = self._whole(storage, cells) if self.last.get(storage, step) <= step else None
         if array is None:
             return None, inf
@@ -237,11 +248,11 @@ class _Contents:
             if tensor is None or self.log.final[t]["storage"] != storage:
                 continue
             root = owner(tensor._a)
-            now = cells_of((root.size, b""))
+            now: Any = {"elements": []}
             fill_texts([(now, root.dtype, contents(root))])
             counter = self.log.tensors[t]["version_counter"]
             written = self.log.writes_to.get(counter, ())
             version = written[-1][1]["versions"][1] if written else self.log.tensors[t]["version"]
-            if now == cells and tensor._version == version:
+            if now["elements"] == cells["elements"] and tensor._version == version:
                 return on_host(root.ravel("K"))
         return None

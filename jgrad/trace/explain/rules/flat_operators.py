@@ -61,23 +61,31 @@ class Zeros:
 
     step: int  # at which the node ran, in the first backward call
     forward: int  # the step of the operator
-    leaves: list[int] = field(default_factory=list)
+    makers: dict[int, int] = field(
+        default_factory=dict
+    )  # leaf -> the step of the node that kept its gradient back
     rounds: int = 0
 
+    @property
+    def leaves(self) -> list[int]:
+        return [*self.makers]
 
-def made_zeros(log: Log, nodes: re.Pattern) -> Iterator[Zeros]:
-    """The operators of these nodes that turned all gradients of some leaves into zeros, in every backward call that reached them."""
+
+def made_zeros(log: Log, nodes: re.Pattern, share: float = 0.0) -> Iterator[Zeros]:
+    """The operators of these nodes that turned all gradients of some leaves into zeros, or into less than a share of the gradient of the
+    loss, in every backward call that reached them."""
     arrived: dict[int, list[int]] = {}
     others: set[int] = set()
     for i, grad in log.grads:
         if grad["action"] == "add" and log.tensors[grad["tensor"]]["is_leaf"]:
-            if zero(grad["added"]):
+            if zero(grad["added"], _least(log, i, share)):
                 arrived.setdefault(grad["tensor"], []).append(i)
             else:
                 others.add(grad["tensor"])
     found: dict[object, Zeros] = {}
     for leaf, steps in arrived.items():
-        makers = [] if leaf in others else [zeroed(log, leaf, at) for at in steps[:LOOKED_AT]]
+        looked_at = steps[:LOOKED_AT]
+        makers = [] if leaf in others else [zeroed(log, leaf, at, _least(log, at, share)) for at in looked_at]
         known = [i for i in makers if i is not None and nodes.match(_node(log, i)) and _meant(log, i)]
         if not known or len(known) < len(makers):
             continue
@@ -85,9 +93,18 @@ def made_zeros(log: Log, nodes: re.Pattern) -> Iterator[Zeros]:
         if forward is not None:
             span = log.steps[forward]["span"]
             here = found.setdefault(forward if span is None else tuple(span), Zeros(known[0], forward))
-            here.leaves.append(leaf)
+            here.makers[leaf] = known[0]
             here.rounds = max(here.rounds, len(steps))
     yield from found.values()
+
+
+def _least(log: Log, index: int, share: float) -> float:
+    """A share of the norm of the gradient with which the backward call of a step began."""
+    begin = log.calls.get(log.steps[index].get("backward_call", -1))
+    if not share or begin is None or begin + 1 >= len(log.steps):
+        return 0.0
+    values = log.steps[begin + 1].get("grads_in", ())
+    return share * max([v.get("norm") or 0.0 for v in values if v is not None], default=0.0)
 
 
 def _node(log: Log, index: int) -> str:
@@ -104,16 +121,25 @@ def _meant(log: Log, index: int) -> bool:
     return max(norms) > UNDERFLOW and any(not {"0.", "-0."}.issuperset(log.held(t, index)) for t in roots)
 
 
-def _numerous(log: Log, zeros: Zeros) -> bool:
+def numerous(log: Log, zeros: Zeros) -> bool:
     """Whether there are too many zeros for an experiment with a few numbers."""
     values = [v for v in log.steps[zeros.step]["grads_in"] if v is not None]
     return zeros.rounds >= ROUNDS or sum(math.prod(v["shape"]) for v in values) >= MANY
 
 
+def _numerous_cases(log: Log, nodes: re.Pattern) -> Iterator[dict]:
+    """The cases of operators of one kind that made more zeros than an experiment would."""
+    for zeros in made_zeros(log, nodes):
+        if numerous(log, zeros):
+            yield _case(log, zeros)
+
+
 def _case(log: Log, zeros: Zeros) -> dict:
     """The blanks and the place of a remark on such an operator."""
     step = log.steps[zeros.forward]
-    names = [f"{log.name(t, zeros.step)}.grad" for t in zeros.leaves]
+    names = [
+        *dict.fromkeys(f"{log.name(t, zeros.step)}.grad" for t in zeros.leaves)
+    ]  # a leaf may be made anew in each round
     shown = (
         names
         if len(names) <= SHOWN
@@ -122,8 +148,13 @@ def _case(log: Log, zeros: Zeros) -> dict:
     return {
         "step": zeros.step, "tensors": zeros.leaves, "lines": log.lines(zeros.forward), "at": log.at(zeros.forward),
         "doing": log.doing(zeros.forward), "op": step["op"].rstrip("_"), "grads": listed(shown), "are": "is" if len(names) == 1 else "are",
-        "rounds": f", in all {zeros.rounds} rounds" if zeros.rounds > 1 else "",
+        "rounds": f", in all {kept_rounds(log, zeros.rounds)}" if zeros.rounds > 1 else "",
     }  # fmt: skip
+
+
+def kept_rounds(log: Log, count: int) -> str:
+    """ "5 rounds", as far as they were kept."""
+    return f"{count} rounds that were kept" if log.gaps else f"{count} rounds"
 
 
 def straight_through(op: str) -> str:
@@ -156,9 +187,7 @@ def flat_operator(log: Log) -> Iterator[dict]:
     LAYER.format(bias="0.1", curve="relu"),
 )  # fmt: skip
 def dead_relu(log: Log) -> Iterator[dict]:
-    for zeros in made_zeros(log, RELUS):
-        if _numerous(log, zeros):
-            yield _case(log, zeros)
+    yield from _numerous_cases(log, RELUS)
 
 
 @NOTES.rule(
@@ -169,14 +198,12 @@ def dead_relu(log: Log) -> Iterator[dict]:
     LAYER.format(bias="0.1", curve="tanh"),
 )  # fmt: skip
 def saturated(log: Log) -> Iterator[dict]:
-    for zeros in made_zeros(log, CURVES):
-        if _numerous(log, zeros):
-            yield _case(log, zeros)
+    yield from _numerous_cases(log, CURVES)
 
 
 @NOTES.rule(
     "dead-units", "info", "most units of a layer give 0 for every sample in every round",
-    "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds} rounds: they may be dead, since nothing "
+    "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds}: they may be dead, since nothing "
     "changes a unit whose relu is always 0.",
     "Use leaky_relu(), a smaller learning rate, or a bias of 0 at the start.",
     UNITS.format(alive=2),
@@ -206,7 +233,7 @@ def dead_units(log: Log) -> Iterator[dict]:
             if forward is not None:
                 yield {
                     "step": i, "tensors": [leaf], "lines": log.lines(forward), "at": log.at(forward), "doing": log.doing(forward),
-                    "count": sum(dead), "units": len(dead), "rounds": len(adds),
+                    "count": sum(dead), "units": len(dead), "rounds": kept_rounds(log, len(adds)),
                 }  # fmt: skip
 
 
@@ -221,7 +248,7 @@ def _is_zero(text: str) -> bool:
 
 
 @WHY.rule(
-    "grad-rounded", "info", "it is zero, since round(), floor(), sign() or the like is on the way",
+    "grad-rounded", "info", "it is zero, because round(), floor(), sign() or the like is on the way",
     "{name}.grad is zero: {at} ({doing}) is on the way, and the derivative of {op}() is 0 everywhere.",
     "To let the gradient pass straight through, write {code}.",
     PLAIN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.sentences import short
+from jgrad.trace.document.sentences import described_gap, short
 from jgrad.trace.document.syntax import decisions, numbers_taken, used_in
 from jgrad.trace.explain.history import uncut
 from jgrad.trace.explain.rule import Rules, listed
@@ -28,9 +28,24 @@ def grad_cleared(s: Subject) -> Iterator[dict]:
     events = s.events()
     if events and not s.has_grad:
         assert s.log is not None
+        if events[-1][0] in s.log.gaps:
+            return
         seen = events[-1][1]["action"] == "none"
         at = s.log.at(events[-1][0]) if seen else "a line that was not traced"
         yield {"at": at} | s.place(events[-1][0] if seen else None)
+
+
+@WHY.rule(
+    "grad-in-gap", "info", "it is None, and the steps that tell why were not kept",
+    "{name}.grad is None: {gap}, so the trace does not show why.",
+    "Trace the last rounds alone, or ask for them with --rounds.",
+)  # fmt: skip
+def grad_in_gap(s: Subject) -> Iterator[dict]:
+    """No backward() was kept since the last gap."""
+    if s.log is not None and s.log.gaps and not s.has_grad:
+        last = s.log.gaps[-1]
+        if not any(i > last for i, _ in s.asked()):
+            yield {"gap": described_gap(s.log.steps[last]["gap"])} | s.place(None)
 
 
 @WHY.rule(
@@ -70,7 +85,7 @@ def grad_asked_too_late(s: Subject) -> Iterator[dict]:
     ask="w.grad",
 )  # fmt: skip
 def grad_no_backward(s: Subject) -> Iterator[dict]:
-    if s.log is not None and not s.backwards():
+    if s.log is not None and not s.backwards() and not s.log.gaps:
         asked = [i for i, step in enumerate(s.log.steps) if step["kind"] == "backward"]
         if not asked:
             end = len(s.log.steps) - 1
@@ -105,7 +120,7 @@ def _raised(log: Log, step: int) -> str:
     ask="w.grad",
 )  # fmt: skip
 def grad_returned(s: Subject) -> Iterator[dict]:
-    if s.log is not None and not s.backwards():
+    if s.log is not None and not s.backwards() and not s.log.gaps:
         for i, step in enumerate(s.log.steps):
             if step["kind"] == "backward":
                 yield {"at": s.log.at(i)} | s.place(i)
@@ -277,9 +292,9 @@ def goes_into(log: Log, line: int, roots: list[int], index: int) -> bool:
 
 
 @WHY.rule(
-    "grad-decided", "info", "it is None, since the tensor only decides what is computed",
+    "grad-decided", "info", "it is None, because the tensor only decides what is computed",
     "{name}.grad is None: {name} only decides in {at} what is computed ({what}), and a decision has no derivative.",
-    "Weigh both results instead: p = jgrad.sigmoid({name}); y = p * a + (1 - p) * b.",
+    "Use a weighted sum of both results: p = jgrad.sigmoid({name}); y = p * a + (1 - p) * b.",
     "w = jgrad.tensor(2., requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\nloss = b * 2 if w > 1 else b * 3\nloss.backward()",
     "w = jgrad.tensor(2., requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\np = jgrad.sigmoid(w - 1)\nloss = p * b * 2 + (1 - p) * b * 3\n"
     "loss.backward()",
@@ -311,7 +326,7 @@ def grad_unused(s: Subject) -> Iterator[dict]:
 
 
 @WHY.rule(
-    "grad-not-reached", "info", "it is None, and no trace knows more",
+    "grad-not-reached", "info", "it is None, and no trace shows why",
     "{name}.grad is None: no backward() has reached {name} since it was made or its .grad was cleared.",
     "",
 )  # fmt: skip

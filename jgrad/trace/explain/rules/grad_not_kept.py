@@ -174,7 +174,7 @@ def grad_computed_at_birth(s: Subject) -> Iterator[dict]:
         return
     line = s.log.steps[step]["line"]
     for r in s.log.steps[step].get("reads", ()):
-        t, maker = s.log.tensors[r], s.log.maker.get(next(iter(s.log.parameter_of.get(r, ())), r))
+        t, maker = s.log.tensors[r], s.log.maker.get(r)
         nameless = (
             not any(n for _, n in t["names"]) and maker is not None and s.log.steps[maker]["line"] == line
         )
@@ -212,6 +212,8 @@ def grad_beside(s: Subject) -> Iterator[dict]:
     calls = s.backwards()
     if s.log is None or s.number is None or s.is_leaf or s.retains_grad or not calls or _came_through(s):
         return
+    if s.log.gaps and calls[-1][0] < s.log.gaps[-1]:
+        return  # what ran backward since then is not known
     step = s.made_at()
     viewed = (
         s.log.steps[step]["reads"][0] if step is not None and s.log.steps[step]["kind"] == "view" else None

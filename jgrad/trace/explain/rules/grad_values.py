@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from jgrad.trace.document.sentences import MADE_BY_HOOK, brief
-from jgrad.trace.explain.flow import zero, zeroed
+from jgrad.trace.explain.flow import zero, zero_factor, zeroed
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
 from jgrad.trace.explain.rules.grad_not_filled import grad_asked_too_late
-from jgrad.trace.explain.rules.nonfinite import PRODUCTS, UNDEFINED, remedy, saved_at, spoilt
+from jgrad.trace.explain.rules.nonfinite import PRODUCTS, UNDEFINED, remedy, spoilt
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.record.records import OUTSIDE
 
@@ -201,7 +201,7 @@ def grad_asked_late(s: Subject) -> Iterator[dict]:
 # A node whose derivative is zero, and what to do about it.
 FLAT = (
     (r"(?:Relu|Threshold|Hardtanh|Clamp\w*|Hardsigmoid)Backward",
-     "Its function is flat at all its inputs: use other first values, smaller steps, or a function with a slope, such as softplus."),
+     "Its function is flat at all its inputs: use other first values, smaller steps, or a function that is flat nowhere, such as softplus."),
     (r"(?:Round|Floor|Ceil|Trunc|Sign|Heaviside)Backward", "Its function is flat everywhere: leave it out while training."),
     (r"Embedding\w*Backward", "Only the row of padding_idx was looked up, which gets no gradient, or the gradients of each row add up to zero."),
     (r"(?:Pow|Abs|MseLoss|L1Loss|LinalgVectorNorm|Norm|Cdist)Backward", "All its inputs are 0, as differences are when a model fits its data."),
@@ -220,7 +220,7 @@ TRACE = "; write %%trace in the first line of the cell, and %why names the opera
 @WHY.rule(
     "grad-vanished", "warning", "it is zero, because the gradient became too small on the way",
     "{name}.grad is zero: {node} got {arrived}, and its result is too small for the dtype.",
-    "Use fewer operations that shrink the gradient (a sigmoid keeps at most a quarter of it), or a way around them, as in `y = x + f(x)`.",
+    "Use fewer operations that shrink the gradient (a sigmoid keeps at most a quarter of it), or add a skip connection, as in `y = x + f(x)`.",
     "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-20 * 1e-20 * 1e-20\nh.backward()",
     "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-2 * 1e-2 * 1e-2\nh.backward()",
     ask="w.grad",
@@ -244,17 +244,15 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
     for case in grad_zero(s):
         if PRODUCTS.match(case["node"]):
             assert s.log is not None
-            factor, advice = "the other factor", ""
-            for t in saved_at(s.log, case["step"]):
-                base = s.log.tensors[t]["base"]
-                whole = t if base is None else base  # linear() saves a weight transposed: a view
-                if whole == s.number:
-                    continue
-                if {"0.", "-0."}.issuperset(s.log.held(t, case["step"])):
-                    factor = s.log.name(whole, case["step"])
-                if s.log.final[whole]["is_leaf"] and s.log.final[whole]["requires_grad"]:
+            assert s.number is not None
+            factor = zero_factor(s.log, case["step"], s.number)
+            advice = ""
+            if factor is not None:
+                known = s.log.final[factor]
+                if known["is_leaf"] and known["requires_grad"]:
                     advice = "Use random numbers instead of zeros as first weights."
-            yield case | {"factor": factor, "advice": advice}
+            name = "the other factor" if factor is None else s.log.name(factor, case["step"])
+            yield case | {"factor": name, "advice": advice}
 
 
 @WHY.rule(

@@ -32,7 +32,7 @@ WHY = (*VALUES, *grad_not_kept.WHY, *grad_not_filled.WHY)
 
 
 def reason(subject: Subject) -> dict[str, Any]:
-    """Why the `.grad` of a tensor is what it is: `code`, `text`, `step` and `lines`."""
+    """Why the `.grad` of a tensor is what it is: `code`, `text`, `step` and `lines`; and of the text the `cause`, the `repair` and the `headline`."""
     for rule in WHY:
         for case in rule.find(subject):
             blanks = {
@@ -41,9 +41,13 @@ def reason(subject: Subject) -> dict[str, Any]:
                 "grad_fn": subject.grad_fn,
                 "made": subject.made(),
             }
+            blanks |= case
             return {
                 "code": rule.code,
-                "text": rule.sentence(blanks | case),
+                "text": rule.sentence(blanks),
+                "cause": rule.cause(blanks),
+                "repair": rule.cure(blanks),
+                "headline": rule.headline.format(**blanks),
                 "step": case["step"],
                 "lines": case["lines"],
             }

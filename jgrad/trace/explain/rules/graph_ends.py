@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.syntax import numbers_taken
+from jgrad.trace.explain.history import with_gradient
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.rules.grad_not_filled import cut_between, goes_into, names_of
 from jgrad.trace.explain.training import Training
@@ -15,17 +15,7 @@ from jgrad.trace.explain.training import Training
 NOTES = Rules()
 
 COPIES = ("tensor", "as_tensor", "new_tensor")
-STEP = re.compile(
-    r"\.step\("
-)  # of an optimizer: then the rules about training know which leaves are to learn
-# What makes whole numbers or truth values, and what to do instead:
-INSTEAD = (
-    (r"arg(?:max|min)|topk|sort|argsort|max|min", "Weigh all places instead of choosing one: p = scores.softmax(-1); y = (p * values).sum(-1)."),
-    (r"gt|lt|ge|le|eq|ne|isclose|bool|logical_\w+|__\w+__", "Use a step that has a slope: y = jgrad.sigmoid(10 * (a - b)) instead of a > b."),
-    (r"long|int|to|type|short|_to_copy", "A whole number has no gradient: leave it a float, or add what is lost: y = x + (x.round() - x).detach()."),
-    (r"multinomial|bernoulli|randint\w*", "Give backward() the logarithm of the probability of what was drawn: loss = -(log_p[drawn] * reward).sum()."),
-    ("", "Compute with the tensor itself."),
-)  # fmt: skip
+FROM_NUMBERS = (*COPIES, "from_numpy")
 BEST = """
 scores = jgrad.tensor([0.1, 0.7, 0.2], requires_grad=True)
 table = jgrad.ones(3, requires_grad=True)
@@ -54,19 +44,15 @@ def path_ends(log: Log) -> Iterator[dict]:
                 known[2].append(leaf)
     for cut, (i, root, leaves) in cuts.items():
         made = log.maker[cut]
-        op = log.steps[made]["op"]
-        repair = next(
-            text for pattern, text in INSTEAD if re.fullmatch(f"(?:{pattern})_?" if pattern else ".*", op)
-        )
         yield _names(log, leaves, i) | {
             "step": i, "tensors": leaves, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made), "what": log.cutter(cut),
-            "repair": repair,
+            "repair": with_gradient(log, cut),
         }  # fmt: skip
 
 
 @NOTES.rule(
     "path-ends-in-numbers", "warning", "the path from the loss to a leaf ends in item(), float(), int() or numpy()",
-    "{grads} {stay} None: line {line} takes plain numbers of what was computed from {names} ({what}), and {root} is computed from those.",
+    "{grads} {stay} None: {at} takes plain numbers of what was computed from {names} ({what}), and {root} is computed from those.",
     "Compute with the tensor itself.",
     BEST.format(choice="factor = scores.sum().item()\nloss = (table * factor).sum()"),
     BEST.format(choice="factor = scores.sum()\nloss = (table * factor).sum()"),
@@ -75,24 +61,41 @@ def path_ends_in_numbers(log: Log) -> Iterator[dict]:
     """The numbers of a leaf that never got a gradient are in a result, and no operator leads there."""
     if Training.of(log).optimized:
         return  # the rules about networks know which leaves are to learn
-    found: dict[tuple[int, str], tuple[int, int, list[int]]] = {}
+    found: dict[tuple[int | None, int, str], tuple[int, int, list[int]]] = {}
     for i, root, leaf in _left_out(log):
         if leaf in log.sources(root, i) or cut_between(log, leaf, root, i) is not None:
             continue
-        for line, text in numbers_taken(log.source, names_of(log, leaf)):
-            if goes_into(log, line, [root], i):
-                known = found.setdefault((line, text), (i, root, []))
-                if leaf not in known[2]:
-                    known[2].append(leaf)
-    for (line, text), (i, root, leaves) in found.items():
+        for source, line, text in _numbers_taken(log, leaf, root, i):
+            known = found.setdefault((source, line, text), (i, root, []))
+            if leaf not in known[2]:
+                known[2].append(leaf)
+    for (source, line, text), (i, root, leaves) in found.items():
+        here = source is None
         yield _names(log, leaves, i) | {
-            "step": i, "tensors": leaves, "lines": sorted({line, *log.lines(i)}), "root": log.name(root, i), "line": line, "what": text,
+            "step": i, "tensors": leaves, "lines": sorted({*([line] if here else []), *log.lines(i)}), "root": log.name(root, i),
+            "at": log.places.of_line(line) if source is None else f"{log.places.sources[source]['name']}, line {line}", "what": text,
         }  # fmt: skip
+
+
+def _numbers_taken(log: Log, leaf: int, root: int, index: int) -> Iterator[tuple[int | None, int, str]]:
+    """(source, line, expression) of code that takes plain numbers of what was computed from a leaf, and from which a root may come."""
+    names = names_of(log, leaf)
+    for line, text in numbers_taken(log.source, names):
+        if goes_into(log, line, [root], index):
+            yield None, line, text
+    # In a function elsewhere: the same function makes a tensor of plain numbers, and the root was computed from that.
+    made = [log.steps[log.maker[t]] for t in log.sources(root, index) | {root} if t in log.maker]
+    fresh = {log.places.line(step)[0] for step in made if step["op"] in FROM_NUMBERS}
+    for k, one in enumerate(log.places.sources):
+        if k in fresh and one["lines"]:
+            for line, text in numbers_taken(one["lines"], names):
+                yield k, line + one["first"] - 1, text
 
 
 def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
     """(step of a backward call, root, leaf with a name) of the leaves that could have got a gradient and never did."""
-    filled, optimized = {grad["tensor"] for _, grad in log.grads}, Training.of(log).optimized
+    training = Training.of(log)
+    filled, optimized = {grad["tensor"] for _, grad in log.grads} | training.fed, training.optimized
     last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
     for i, step in last.values():
         arrived = any(s.get("backward_call") == step["backward_call"] for _, s in log.of("accumulate"))
@@ -124,7 +127,7 @@ def _is_target(log: Log, cut: int) -> bool:
 
 def _names(log: Log, leaves: list[int], index: int) -> dict[str, str]:
     """The blanks of a sentence about some leaves."""
-    names = [log.name(t, index) for t in leaves]
+    names = [*dict.fromkeys(log.name(t, index) for t in leaves)]
     shown = names if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
     return {
         "names": listed(shown), "grads": listed([f"{n}.grad" if n in names else n for n in shown]), "stay": "stays" if len(names) == 1 else "stay",

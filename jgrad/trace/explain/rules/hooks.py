@@ -222,7 +222,7 @@ def _differ(parts: list[Value], value: Value | None) -> bool:
 
 def _made(hooks: list[str], parts: list[Value], value: Value | None, what: str) -> str:
     """ "the hook in line 3 got [2.], the gradient of h, and made [20.] of it"."""
-    return f"{_called(hooks)} got {' + '.join([brief(part) for part in parts])}, {what}, and made {brief(value)} of it"
+    return f"{_called(hooks)} got {' + '.join([brief(part) for part in parts])}, {what}, and changed it to {brief(value)}"
 
 
 def _called(hooks: list[str]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.operands import Operand, in_expression, known_tensors
+from jgrad.trace.explain.operands import Operand, failing_tree, in_expression, known_tensors
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
@@ -42,7 +43,9 @@ def layer_of_other_size(incident: Incident) -> Iterator[dict]:
     made = re.search(rf"Linear\(\s*{features}\s*,\s*{out}\b", incident.failing())
     if not weights and not made:
         return
-    layer = weights[0] if len(weights) == 1 else "the layer"
+    called = {ast.unparse(n.func) for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call)}
+    own = weights if len(weights) == 1 else [name for name in weights if name in called]
+    layer = own[0] if own else "the layer"
     columns = next(
         (x for x in in_expression(incident) if len(x.shape) == 2 and x.shape == [n, given] and n == features),
         None,
@@ -70,7 +73,7 @@ norm(jgrad.ones(1, 3))
 OPERATIONS.by_words(
     "channels-of-batch-norm", "error", "a batch norm meets an input with another number of channels",
     "{lead}the batch norm was made for {expected} channels, and the input has {given}: channels are the dimension after the batch.",
-    "Make it with {given} channels, as in jgrad.nn.BatchNorm1d({given}), or bring the dimensions into order with permute().",
+    "Make it with {given} channels, as in jgrad.nn.BatchNorm1d({given}), or reorder the dimensions with permute().",
     """
 norm = jgrad.nn.BatchNorm1d(2)
 norm(jgrad.ones(4, 3))
@@ -98,7 +101,7 @@ rnn(jgrad.ones(5, 1, 3))
 OPERATIONS.by_words(
     "matrix-and-vector-do-not-fit", "error", "a matrix product meets a vector of another length",
     "{lead}a matrix of {mat} times a vector of {vec} elements: the matrix must have as many columns as the vector has elements.",
-    "Give the vector the length of a row of the matrix, or the matrix as many columns.",
+    "Make the vector as long as a row of the matrix, or make the matrix with {vec} columns.",
     """
 w = jgrad.ones(2, 3)
 x = jgrad.ones(4)
@@ -133,6 +136,6 @@ def whole_numbers(incident: Incident) -> Iterator[dict]:
     )
     got = re.search(r"(?:Got: |for ')(\w+)", incident.message)
     yield {
-        "what": "this" if incident.what == "this" else incident.what, "name": "its input" if found is None else found.name,
+        "what": incident.what, "name": "its input" if found is None else found.name,
         "dtype": found.dtype if found is not None else got[1] if got else "", "code": f"{'x' if found is None else found.name}.float()",
     }  # fmt: skip

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.rounds import figures_of, losses_of
 from jgrad.trace.document.schema import Contents
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.rules.loops import loss_grows, losses
+from jgrad.trace.explain.rules.rounds import is_one_training, loss_rose
 from jgrad.trace.explain.training import Training, called
 
 NOTES = Rules()
@@ -41,9 +45,12 @@ for epoch in range(4):
 def step_too_large(log: Log) -> Iterator[dict]:
     """The step of an optimizer changed a parameter by many times its norm, and the loss of later rounds is not below the first."""
     if next(loss_grows(log), None) is not None:
-        return  # which tells the same
+        return  # (which tells the same)
     training = Training.of(log)
     if any(optimizer["maximize"] for optimizer in training.optimizers):
+        return
+    if log.gaps:
+        yield from _of_rounds(log, training)
         return
     for found in losses(log).values():
         known = [one for one in found if one[1] - one[1] == 0]
@@ -78,3 +85,41 @@ def _ratio(log: Log, index: int, storage: int, after: Contents) -> float:
     size = math.hypot(*old)
     moved = math.hypot(*(b - a for a, b in zip(old, new, strict=False)))
     return moved / size if size > 0 and math.isfinite(moved) else 0.0
+
+
+def _of_rounds(log: Log, training: Training) -> Iterator[dict]:
+    """The same by the figures of all rounds, if there is one loss."""
+    rounds = log.document.get("rounds")
+    if rounds is None or rounds["bin"] > 1 or len(rounds["losses"]) != 1 or not is_one_training(rounds):
+        return
+    if next(loss_rose(log), None) is not None:
+        return  # which tells the same
+    found = losses_of(rounds, rounds["losses"][0])
+    known = found.first[found.known]
+    if len(known) < 2 or not np.isfinite(known).all() or not 0 < known[0] <= known[-1]:
+        return
+    worst = (0.0, 0, 0)
+    for p in rounds["parameters"]:
+        if p["tensor"] is None:
+            continue
+        updates, values = (figures_of(rounds, p, what) for what in ("update", "value"))
+        sizes = np.concatenate([[0.0], values.first[:-1]])
+        sure = updates.known & (sizes > 0) & np.isfinite(updates.first) & np.isfinite(sizes)
+        if sure[1:].any():
+            times = np.where(sure, updates.first / np.where(sure, sizes, 1.0), 0.0)
+            worst = max(worst, (float(times.max()), int(times.argmax()), p["tensor"]))
+    most, at, parameter = worst
+    steps = [i for i, _ in training.steps_of(parameter)]
+    if most < FAR or (known[-1] < RISE * known[0] and most < FARTHER) or not steps:
+        return
+    rates = [r for o in training.optimizers if parameter in o["parameters"] for r in o["rates"]]
+    rate = f" (the learning rate is {max(rates):g})" if rates and max(rates) >= 1 else ""
+    i = next((begin for number, begin, _ in rounds["kept"] if number == at + 1), steps[-1])
+    i = next((step for step in steps if step >= i), steps[-1])
+    roots = [(k, step["roots"][0]) for k, step in log.of("backward") if step["op"] == "backward"]
+    call, root = roots[-1]
+    yield {
+        "step": i, "tensors": [parameter], "lines": log.lines(i, call), "at": log.at(i), "what": called(training.text(i)),
+        "name": log.name(parameter, i), "times": f"{most:.0f}", "loss": log.name(root, call), "first": f"{known[0]:.3g}",
+        "last": f"{known[-1]:.3g}", "rate": rate,
+    }  # fmt: skip

@@ -59,7 +59,7 @@ y = y.detach()
 
 ERRORS.by_words(
     "dtype-without-gradient", "error", "a tensor of whole numbers or bools gets requires_grad=True",
-    "{lead}only floating point and complex tensors can require grad, because whole numbers and bools can't change a little.",
+    "{lead}only floating point and complex tensors can require grad, because whole numbers and bools can't change by small amounts.",
     "Write 1. instead of 1, or pass dtype=jgrad.float32.",
     """
 w = jgrad.tensor([1, 2, 3], requires_grad=True)

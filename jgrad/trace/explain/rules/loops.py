@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from operator import itemgetter
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
@@ -80,7 +81,10 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
             started = log.node_at(t, i)
             if started is not None:
                 roots.setdefault(started, (i, t))
-    for known, node, name, nodes in histories(log):
+    told: set[int] = set()
+    for known, node, name, nodes in sorted(
+        histories(log), key=itemgetter(1)
+    ):  # the sum before what is computed from it
         kept = _of_one_line(log, nodes & roots.keys())
         if len(kept) < 2 or log.node_maker.get(node, -1) <= roots[kept[0]][0]:
             continue
@@ -91,8 +95,11 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
             log.node_maker.get(node, -1),
         ]
         i = next((k for k in steps if k > roots[kept[-1]][0] and "node" in log.steps[k]), steps[-1])
+        if i in told:
+            continue
+        told.add(i)
         yield {
-            "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i), "count": len(kept),
+            "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i), "count": log.times(len(kept)),
             "total": name,
         }  # fmt: skip
 
@@ -113,6 +120,8 @@ def history_grows(log: Log) -> Iterator[dict]:
     roots = {log.node_at(t, i) for i, step in calls for t in step["roots"]}
     for known, node, name, nodes in histories(log):
         last = log.nodes[node]
+        if log.gaps:  # a backward pass may have come through what is older
+            nodes = {n for n in nodes if log.nodes[n]["created_step"] > log.gaps[-1]}
         same = {
             n for n in nodes if (log.nodes[n]["line"], log.nodes[n]["name"]) == (last["line"], last["name"])
         }
@@ -126,14 +135,14 @@ def history_grows(log: Log) -> Iterator[dict]:
         ):
             i = log.node_maker.get(node, -1)
             yield {
-                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": len(same),
+                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": log.times(len(same)),
             }  # fmt: skip
 
 
 @NOTES.rule(
     "rounds-run-again", "warning", "retain_graph=True makes each round run through all rounds before it",
     "{at}: backward() ran {first} in its first round and {last} in its last round, because retain_graph=True keeps the graphs of all rounds.",
-    "Write {name} = {name}.detach() at the start of each round and leave out retain_graph=True, or call backward() once after the loop.",
+    "Write {name} = {name}.detach() at the end of each round and leave out retain_graph=True, or call backward() once after the loop.",
     RETAINED % ("h", "retain_graph=True"),
     RETAINED % ("h.detach()", ""),
 )  # fmt: skip
@@ -175,9 +184,14 @@ def loss_grows(log: Log) -> Iterator[dict]:
     for found in losses(log).values():
         known = [one for one in found if one[1] - one[1] == 0]
         tail = known[-ROUNDS:]
-        grows = len(tail) == ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(tail))
+        grows = len(tail) == ROUNDS and all(
+            0 < a[1] < b[1] and not log.has_gap(a[0], b[0]) for a, b in pairwise(tail)
+        )
         steadily = (
-            len(known) > ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(known)) and _only_minimizes(log)
+            len(known) > ROUNDS
+            and all(0 < a[1] < b[1] for a, b in pairwise(known))
+            and _only_minimizes(log)
+            and not log.gaps
         )
         least = STEADY_GROWTH if steadily else GROWTH
         if (
@@ -188,7 +202,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
             i = tail[-1][0]
             yield {
                 "step": i, "tensors": log.steps[i]["roots"], "lines": log.lines(i), "name": log.name(log.steps[i]["roots"][0], i), "at": log.at(i),
-                "first": known[0][2], "last": tail[-1][2], "count": len(known),
+                "first": known[0][2], "last": tail[-1][2], "count": log.times(len(known)),
             }  # fmt: skip
 
 
@@ -258,8 +272,8 @@ def histories(log: Log) -> Iterator[tuple[TraceTensor, int, str, set[int]]]:
     reported = set()
     for t in reversed(log.final):  # what a name meant before may have died after the last step
         node = t["grad_fn"]
-        if node is None:
-            continue
+        if node is None or log.has_gap(log.nodes[node]["created_step"], len(log.steps)):
+            continue  # (in a gap a backward pass may have come through)
         computed = t["freed_step"] is None and not t["is_leaf"] and node not in ran
         name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
         if name and name not in reported:

@@ -30,7 +30,7 @@ SQUASHED = {  # operation -> what must not come before it, what it does with pro
 @OPERATIONS.rule(
     "loss-made-of-tensors", "error", "a loss module gets tensors where it is made",
     "{lead}{loss}(...) makes the loss and takes settings, not tensors.",
-    "Make it first and call it then, as in {loss}()(output, target).",
+    "Make it first, then call it, as in {loss}()(output, target).",
     """
 output = jgrad.ones(3, requires_grad=True)
 loss = jgrad.nn.MSELoss(output, jgrad.zeros(3))
@@ -84,7 +84,7 @@ jgrad.nn.functional.cross_entropy(scores, target)
 OPERATIONS.by_words(
     "scores-and-labels", "error", "the number of labels is not the number of rows of scores",
     "{lead}there are scores for {a} samples but labels for {b}: each row of scores needs one label.",
-    "Bring the scores to shape (samples, classes) with scores.view(-1, classes), or check the size of the last batch.",
+    "Give the scores the shape (samples, classes) with scores.view(-1, classes), or check the size of the last batch.",
     """
 scores = jgrad.ones(4, 3)
 target = jgrad.tensor([0, 1, 2])
@@ -116,7 +116,7 @@ jgrad.nn.functional.cross_entropy(scores, target)
 OPERATIONS.by_words(
     "target-of-other-shape", "error", "binary_cross_entropy_with_logits() gets a target of another shape than the input",
     "{lead}the input has shape {shape} but the target has shape {target}, and each score needs one number.",
-    "Bring both to one shape with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
+    "Give both the same shape with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
     """
 scores = jgrad.ones(3, 1)
 target = jgrad.tensor([0., 1., 1.])
@@ -132,7 +132,7 @@ jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
 WARNINGS.by_words(
     "loss-broadcast", "warning", "a loss gets a target of another shape",
     "{lead}the input has shape {shape} and the target has shape {target}, so broadcasting compares every input with every target.",
-    "Bring both to one shape first, with input.squeeze(1) or target.view(-1, 1).",
+    "Give both the same shape first, with input.squeeze(1) or target.view(-1, 1).",
     """
 pred = jgrad.ones(3, 1, requires_grad=True)
 target = jgrad.zeros(3)
@@ -148,8 +148,8 @@ jgrad.nn.functional.mse_loss(pred.squeeze(1), target)
 
 @NOTES.rule(
     "broadcast-both", "warning", "a difference of a column and a row, where two tensors of one shape were meant",
-    "{at}: {a} {shape_a} and {b} {shape_b} were both broadcast to {wide}, so each element of {a} meets each element of {b}.",
-    "Bring both to one shape first, with {column}.squeeze(1).",
+    "{at}: {a} {shape_a} and {b} {shape_b} were both broadcast to {wide}, so each element of {a} is combined with each element of {b}.",
+    "Give both the same shape first, with {column}.squeeze(1).",
     """
 pred = jgrad.ones(3, 1, requires_grad=True)
 target = jgrad.zeros(3)

@@ -135,7 +135,7 @@ def data_write(log: Log) -> Iterator[dict]:
     reported, sharers = set(), Sharers(log)
     for i, write in log.writes:
         storage = write["storage"]
-        if log.steps[i]["op"] == OUTSIDE or storage in reported:
+        if log.steps[i]["op"] in (OUTSIDE, "gap") or storage in reported:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
@@ -187,6 +187,7 @@ a = jgrad.ones(4)
 b = a[2:].clone()
 b.zero_()
 """,
+    headline="`{doing}` also changed {marked} ({at})\n{shared}",
 )  # fmt: skip
 def shared_memory(log: Log) -> Iterator[dict]:
     reported, sharers = set(), Sharers(log)
@@ -214,7 +215,8 @@ def shared_memory(log: Log) -> Iterator[dict]:
                 f"they share storage {write['storage'] + 1}" if others else "they share one place in memory"
             )
             yield {
-                "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer,
+                "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer, "doing": log.doing(i),
+                "marked": listed([f"`{n}`" if n in others else n for n in also]),
                 "others": listed(also), "shared": shared, "repair": _apart(log, [written, *others.values()], i) if others else "",
             }  # fmt: skip
 

@@ -16,6 +16,7 @@ NOTES = Rules()
 # Operators that turn a result into a figure of how good it is:
 MEASURES = ("argmax", "max", "topk", "eq", "ne", "gt", "ge", "lt", "le", "nll_loss", "mse_loss", "smooth_l1_loss", "huber_loss",
             "binary_cross_entropy", "binary_cross_entropy_with_logits", "sub")  # fmt: skip
+READ_OUT = ("softmax", "sigmoid")  # and those that do so outside of a model
 SAMPLING = ("stack", "std", "var")  # and those that compare several results for one input
 FAR = 200  # tensors that are looked at from a result on
 MODEL = """
@@ -71,17 +72,19 @@ class Run:
 )  # fmt: skip
 def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
     """A result that was not recorded went through such a layer in training mode, and a figure was made of it. It is not one of several
-    results for one input, and nothing is learned from it."""
+    results for one input, and nothing is learned from it. So with steps that were not kept, it must be gone before these, and a step of an
+    optimizer must be between it and them."""
     runs: dict[tuple, list[Run]] = {}
     for run in _runs(log):
         runs.setdefault((run.module["name"], run.step["line"], log.text(run.index)), []).append(run)
     reported = set()
     for (name, *_), group in runs.items():
-        found = [run for run in group if run.on and not run.recorded]
+        found = [run for run in group if run.on and not run.recorded and _is_between_rounds(log, run.index)]
         if not found or name in reported or found[0].module["training"] is False:
             continue
         run = found[-1]
-        if _is_sampled(log, found) or not _is_measured(log, run.output):
+        here = [r for r in found if not log.has_gap(r.index, run.index)]
+        if _is_sampled(log, here) or not _is_measured(log, run.output):
             continue
         reported.add(name)
         kinds = {
@@ -100,13 +103,15 @@ def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
 @NOTES.rule(
     "trained-in-eval-mode", "warning", "a model is trained in evaluation mode",
     "{at} trains {name} while it is in evaluation mode{since}: {what}.",
-    "Call {name}.train() before each round of training, unless this is meant.",
+    "Call {name}.train() before each round of training, unless you do this on purpose.",
     TRAINED % "",
     TRAINED % "    net.train()\n",
 )  # fmt: skip
 def trained_in_eval_mode(log: Log) -> Iterator[dict]:
     """An optimizer trains a model that is in evaluation mode as a whole, after an evaluation or without any call of eval() in the cell."""
     training, runs = Training.of(log), [*_runs(log)]
+    # In steps that were not kept it may have changed its mode. So only the rounds after the last of them count, from the second one on.
+    begin = log.gaps[-1] if log.gaps else -1
     for module in training.modules:
         params = {*module["parameters"]} & training.optimized
         layers = module["switched"]
@@ -114,14 +119,16 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
             continue
         own = [run for run in runs if run.module is module and run.recorded]
         last_on = max((run.index for run in own if run.on), default=-1)
-        rounds = [i for i in _rounds_of(training, params) if i > last_on]
+        last_on = last_on if last_on > begin else -1
+        rounds = [i for i in _rounds_of(training, params) if i > begin][bool(log.gaps) :]
+        rounds = [i for i in rounds if i > last_on]
         off = (
             rounds[1:] if last_on >= 0 else rounds
         )  # the first of them goes back through what was in training mode
-        evaluated = [i for i in _unrecorded(log, params) if i > last_on]
+        evaluated = [i for i in _unrecorded(log, params) if i > max(last_on, begin)]
         if evaluated:
             off = [i for i in off if i > evaluated[0]]
-        elif last_on >= 0 or _calls_eval(log):
+        elif last_on >= 0 or log.gaps or _calls_eval(log):
             continue  # it seems to be meant so
         if not off or not any(i > off[0] for p in params for i in training.moved(p)):
             continue
@@ -188,17 +195,41 @@ def _unrecorded(log: Log, params: set[int]) -> list[int]:
 
 def _is_measured(log: Log, number: int) -> bool:
     """Whether a figure is made of a result, and nothing is learned from it."""
+    if _lives_on(log, number):
+        return False
     measured, seen, todo = False, {number}, [number]
     for t in todo:  # grows while it is walked
         for i in log.users.get(t, ()):
             step = log.steps[i]
             if "node" in step or step["op"] in SAMPLING:
                 return False
-            measured |= step["op"] in MEASURES
+            measured |= step["op"] in MEASURES or (step["op"] in READ_OUT and "layer_call" not in step)
             new = [made for made in step.get("makes", ()) if made not in seen]
+            if log.gaps and any(_lives_on(log, made) for made in new):
+                return False
             seen.update(new)
             todo += new if len(todo) < FAR else []
     return measured
+
+
+def _is_between_rounds(log: Log, index: int) -> bool:
+    """Whether optimizers made steps between a step and those before and after it that were not kept."""
+    before = max((g for g in log.gaps if g < index), default=None)
+    after = min((g for g in log.gaps if g > index), default=None)
+    training = Training.of(log)
+    moved = [i for p in training.optimized for i in training.moved(p) if i not in log.gaps]
+    return (before is None or any(before < i < index for i in moved)) and (
+        after is None or any(index < i < after for i in moved)
+    )
+
+
+def _lives_on(log: Log, number: int) -> bool:
+    """Whether a tensor may have been used in steps that were not kept."""
+    known = log.tensors[number]
+    if not known["shape"]:
+        return False  # a figure already
+    end = len(log.steps) if known["freed_step"] is None else known["freed_step"]
+    return log.has_gap(known["created_step"], end)
 
 
 def _is_sampled(log: Log, runs: list[Run]) -> bool:
@@ -235,6 +266,6 @@ def _owners(log: Log) -> dict[int, TraceModule]:
 
 
 def _calls_eval(log: Log) -> bool:
-    """Whether the cell puts a model into evaluation mode itself."""
-    calls = [n for n in ast.walk(log.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    """Whether the code puts a model into evaluation mode itself."""
+    calls = [n for n in log.nodes_of_code if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
     return any(call.func.attr == "eval" or ast.unparse(call).endswith(".train(False)") for call in calls)  # type: ignore[attr-defined]

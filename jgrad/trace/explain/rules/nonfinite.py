@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import short
+from jgrad.trace.document.values import holds_nan
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 ERRORS = Rules()
@@ -33,7 +34,7 @@ UNDEFINED = (
     "Keep its input away from that point, as in sqrt(x + 1e-12) or log(where(x > 0, x, 1)); a where() after it does not help, because "
     "0 * inf is nan."
 )
-TOO_LARGE = "A factor is infinite or too large: find where it was made, or use a lower learning rate or clipped gradients."
+TOO_LARGE = "A factor is infinite, nan or too large: find where it was made, or use a lower learning rate or clipped gradients."
 PRODUCTS = re.compile(
     r"(?:Mul|Mm|Mv|Dot|Bmm|Addmm|Addmv|Baddbmm|Linear|LinalgVecdot|ConvolutionOverrideable|Convolution)Backward"
 )
@@ -85,20 +86,30 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
             continue  # its own result
         texts = log.held(t, step)
         bad = next((kind for kind in ("nan", "inf") if kind in texts or f"-{kind}" in texts), None)
+        if holds_nan(log.contents(log.state(t, step)["storage"], step)):
+            bad = "nan"
         if bad is not None:
-            called = log.name(t, step)
-            where = (
-                f"Ask %why {called} where it comes from." if re.fullmatch(r"[A-Za-z_][\w.]*", called) else ""
-            )
-            return f", because {called} holds {bad}", where or TOO_LARGE
+            return _because(log.name(t, step), bad)
         if name.startswith("PowBackward") and any(
             abs(float(x)) > LARGE for x in texts if re.fullmatch(r"-?[\d.]+(?:e[+-]?\d+)?", x)
         ):
             return "", TOO_LARGE
+    maker = log.node_maker.get(node)
+    if maker is not None:
+        for t in log.steps[maker].get("reads", []):
+            if holds_nan(log.contents(log.state(t, maker)["storage"], maker)):
+                return _because(log.name(t, maker), "nan")
     after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
     if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
         return "", "Use log_softmax(), which does not round small probabilities to 0."
     return "", next(advice for pattern, advice in REMEDIES if re.match(pattern, name))
+
+
+def _because(called: str, bad: str) -> tuple[str, str]:
+    """That a tensor held what spoilt a gradient, and what to do about it: nan has a cause of its own, somewhere before."""
+    simple = re.fullmatch(r"[A-Za-z_][\w.]*", called)
+    repair = f"Ask %why {called} where it comes from." if simple else "" if bad == "nan" else TOO_LARGE
+    return f", because {called} holds {bad}", repair
 
 
 def saved_at(log: Log, step: int) -> list[int]:

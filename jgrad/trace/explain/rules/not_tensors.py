@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 
@@ -17,8 +18,26 @@ from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
 
 ERRORS = Rules()
+OF_MODULES = ("parameters", "named_parameters", "buffers", "children", "modules", "state_dict", "forward")
+METHOD = r"'(?:function|method|builtin_function_or_method)'"
 # Code whose frame has the variables of a comprehension: since Python 3.12 only that of generators.
 OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+
+
+ERRORS.by_words(
+    "tuple-for-tensor", "error", "an operator gets a tuple, as an RNN returns one",
+    "{lead}{name} of {op}() must be a tensor, but it is a tuple.",
+    "If a module returned it, unpack it first, as in out, state = rnn(x).",
+    """
+rnn, head = jgrad.nn.GRU(2, 3), jgrad.nn.Linear(3, 1)
+y = head(rnn(jgrad.ones(4, 2)))
+""", """
+rnn, head = jgrad.nn.GRU(2, 3), jgrad.nn.Linear(3, 1)
+out, state = rnn(jgrad.ones(4, 2))
+y = head(out)
+""",
+    raised=("TypeError", r"(?P<op>\w+)\(\): argument '(?P<name>\w+)' \(position \d+\) must be Tensor, not tuple"),
+)  # fmt: skip
 
 
 @ERRORS.rule(
@@ -143,6 +162,36 @@ def method_without_backward(incident: Incident) -> Iterator[dict]:
     if attribute is not None:
         loss = re.search(r"'\w+Loss'", incident.message)
         yield {"name": attribute[0], "arguments": "output, target" if loss else ""}
+
+
+@ERRORS.rule(
+    "method-for-its-result", "error", "a method is used in place of its result",
+    "{lead}{name} is a method, which is not called here.",
+    "Write {name}().",
+    """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters, lr=0.1)
+""", """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+""",
+    raised=(
+        "TypeError|AttributeError",
+        rf"{METHOD} object (?:is not|has no|does not)|must be Tensor, not (?:builtin_function_or_)?method|unsupported operand type.*{METHOD}",
+    ),
+)  # fmt: skip
+def method_for_its_result(incident: Incident) -> Iterator[dict]:
+    """A method of tensors or modules, of which the line that failed makes no call."""
+    tree = parsed(incident.failing().strip().removesuffix(":").split("\n"))
+    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    missing = _missing_attribute(incident)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node not in called:
+            name = ast.unparse(node)
+            method = node.attr in OF_MODULES or inspect.isroutine(getattr(Tensor, node.attr, None))
+            if method and len(name) <= LONGEST and (missing is None or missing[0] == name):
+                yield {"name": name}
+                return
 
 
 @ERRORS.rule(

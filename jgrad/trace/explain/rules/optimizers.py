@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step
 from jgrad.trace.document.sentences import brief
-from jgrad.trace.explain.repairs import named
+from jgrad.trace.document.syntax import parsed
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.repairs import NAME, named
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 from jgrad.trace.explain.training import CLIP, Training, called
 
@@ -58,6 +61,57 @@ opt.step(closure)
     raised=("TypeError", r"step\(\) missing 1 required positional argument: 'closure'"),
     blanks=named("step", "opt"),
 )  # fmt: skip
+
+ERRORS.by_words(
+    "schedule-of-no-optimizer", "error", "a learning rate schedule is given something else than an optimizer",
+    "{lead}a schedule changes the learning rate of an optimizer, but it was given an object of the class {kind}.",
+    "Pass the optimizer first, as in StepLR(opt, step_size=10).",
+    """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+schedule = jgrad.optim.lr_scheduler.StepLR(net, step_size=10)
+""", """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+schedule = jgrad.optim.lr_scheduler.StepLR(opt, step_size=10)
+""",
+    raised=("TypeError", r"^(?P<kind>\w+) is not an Optimizer"),
+)  # fmt: skip
+
+
+@ERRORS.rule(
+    "optimizer-of-one-thing", "error", "an optimizer is given a module or a tensor in place of a list of parameters",
+    "{lead}an optimizer takes a list of tensors, but it was given {given}.",
+    "{repair}",
+    """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net, lr=0.1)
+""", """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+""",
+    raised=("TypeError", r"^'\w+' object is not iterable|^params argument given to the optimizer should be an iterable of Tensors or dicts"),
+)  # fmt: skip
+def optimizer_of_one_thing(incident: Incident) -> Iterator[dict[str, str]]:
+    name = _given_to_optimizer(incident)
+    if name and "params argument" in incident.message:
+        yield {"given": f"the tensor {name}", "repair": f"Put it into a list: [{name}]."}
+    elif name and "'method'" not in incident.message:
+        kind = incident.message.split("'")[1]
+        yield {"given": f"{name} ({kind})", "repair": f"If {name} is a module, pass {name}.parameters()."}
+
+
+def _given_to_optimizer(incident: Incident) -> str:
+    """The first argument with which an optimizer is made in the code that raised; nothing if there is none, or a long one."""
+    for node in ast.walk(parsed(incident.failing().strip().split("\n"))):
+        if isinstance(node, ast.Call) and (
+            "optim." in ast.unparse(node.func) or any(k.arg == "lr" for k in node.keywords)
+        ):
+            given = [*node.args, *[k.value for k in node.keywords if k.arg == "params"]]
+            text = ast.unparse(given[0]) if given else ""
+            return text if NAME.fullmatch(text) else ""
+    return ""
+
 
 ERRORS.by_words(
     "nothing-to-optimize", "error", "an optimizer is given no parameters",
@@ -178,14 +232,18 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
     for i, step in training.idle:
         if step["op"] == "step":
             times.setdefault(step["line"], []).append((i, step))
-    for found in times.values():
+    for all_found in times.values():
+        # Why there are no gradients is known as long as all steps were kept.
+        found = [one for one in all_found if not log.has_gap(0, one[0])]
+        if not found:
+            continue
         i, step = found[-1]
         what = called(training.text(i))
         why, repair, at = training.why_none(step["reads"], i, what)
         computed = any("node" in s for _, s in log.of("op"))
         yield {
             "step": i, "tensors": step["reads"], "lines": log.lines(*at, i), "at": log.at(i), "what": what, "why": why,
-            "repair": repair, "times": f", {len(found)} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
+            "repair": repair, "times": f", {log.times(len(found))} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
         }  # fmt: skip
 
 
@@ -203,6 +261,8 @@ def step_in_vain(log: Log) -> Iterator[dict]:
     steps: dict[str, list[tuple[int, int, bool]]] = {}
     for p, last in enumerate(log.final):
         if last["is_leaf"] and last["requires_grad"] and p in training.grads:
+            if log.gaps and p not in training.still:
+                return  # steps that were not kept may have changed it
             for i, write in training.steps_of(p):
                 steps.setdefault(called(training.text(i)), []).append((i, p, write["changed_elements"] != []))
     for what, found in steps.items():
@@ -267,6 +327,11 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
             line = log.steps[c]["line"]
             if line in reported:
                 continue
+            if log.gaps and log.has_gap(
+                max((i for i in adds if i < c), default=0),
+                min((i for i in stepped if i > c), default=len(log.steps)),
+            ):
+                continue  # its turn is not known
             added = max((i for i in adds if i < c), default=None)
             late = [i for i in stepped if added is not None and added < i < c]
             use = min((i for i in stepped if i > c), default=None)
@@ -280,7 +345,7 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
                     continue
                 reported.add(line)
                 found = "no gradient yet" if not full else "only gradients of an earlier backward pass"
-                why = f"it found {found}, and {log.at(after)} added the gradients that {log.at(use)} ({called(training.text(use))}) used unclipped"
+                why = f"there was {found}, and {log.at(after)} added the gradients, which {log.at(use)} ({called(training.text(use))}) then used unclipped"
                 yield _clip(log, training, c, why, log.lines(c, after, use))
 
 

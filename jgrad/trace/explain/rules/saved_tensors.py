@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from jgrad.graph.node import Node
-from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log, called_in
 from jgrad.trace.document.places import run_at
 from jgrad.trace.document.sentences import short
-from jgrad.trace.document.syntax import in_loop, parsed
-from jgrad.trace.explain.incident import LONGEST, Incident
+from jgrad.trace.document.syntax import in_loop
+from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.repairs import NAME, instead_of
 from jgrad.trace.explain.rule import RUNTIME, Rules
+from jgrad.trace.explain.suspects import Suspect, suspect, variable
 from jgrad.trace.explain.training import STEP
 
 ERRORS = Rules()
 NOTES = Rules()
 
+OVERWRITTEN = "`{name}` was saved by `{op}` ({saver}) and overwritten by {writer}"
 UNSEEN = "a line that was not traced"
 RETAINED = "retain_graph=True kept the graph of an earlier round: leave it out, and write h = h.detach() for the tensor h that each round takes over."
 ACTIVATIONS = re.compile(
     r"(?:\w*relu6?|r?relu|c?elu|selu|silu|mish|hard\w+|threshold|\w*dropout|clamp(?:_min)?|bernoulli)_"
 )
 PART = re.compile(r"[\w.]+\[.*\]\s*[-+*/@]*=(?!=)")  # out[i] = ..., out[i] += ...
+TARGET = re.compile(
+    r"([^\W\d]\w*)(?:\[[^\]]*\])?(?:\s*[-+*/@%&|^]*=(?!=)|\.\w+_\()"
+)  # the variable in x[0] = ..., x += ..., x.add_(
 RAISED = "modified by an inplace operation"
 
 
@@ -48,13 +51,16 @@ z = y * y
 y = y * 2
 z.sum().backward()
 """,
-    raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True,
+    raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True, headline=OVERWRITTEN,
 )  # fmt: skip
 def saved_overwritten(incident: Incident) -> Iterator[dict]:
     """Who saved the tensor, who wrote to it."""
     if incident.log is not None:
         record = incident.log.steps[incident.step]
-        numbers = [record["node"]] if "node" in record else range(len(incident.log.nodes))
+        # (While the recorder slept, no node was met: those in the log are of other rounds.)
+        since = incident.log.gaps[-1] if incident.log.gaps else -1
+        known = [n["id"] for n in incident.log.nodes if n["created_step"] >= since]
+        numbers = [record["node"]] if "node" in record else known
         for found in stale(incident.log, numbers, incident.step):
             calls = [i for i, s in incident.log.of("backward") if s["line"] == incident.line]
             earlier = any(found["since"] < i for i in calls[:-1])  # the last is the one that failed
@@ -65,21 +71,25 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
         saver = _saver(incident)
         writer, doing, through = _writer(incident, cell, version)
         if not writer:
-            suspect = _suspect(incident, cell)
-            writer = f"{UNSEEN} ({suspect[0]}: {suspect[1]})" if suspect and saver else ""
+            suspected = suspect(incident, cell)
+            writer = (
+                f"{UNSEEN} ({suspected.place}: {suspected.statement})"
+                if suspected and suspected.sure and saver
+                else ""
+            )
         if saver or writer:
-            label = _name(incident, cell) or "a tensor"
+            label = variable(incident, cell) or "a tensor"
             other = f" through {through}" if through and through != label else ""
             yield {
                 "saver": saver or UNSEEN, "name": label, "again": _again(label), "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
-                "writer": run_at(doing, writer or UNSEEN), "through": other, "now": cell[0],
+                "writer": run_at(doing, writer or UNSEEN), "through": other, "now": cell[0], "op": short(incident.node.name()),  # type: ignore[union-attr]
                 "repair": repair(label, doing),
             }  # fmt: skip
             return
 
 
 @ERRORS.rule(
-    "saved-overwritten-unseen", "error", "the same, and no trace knows the line that wrote",
+    "saved-overwritten-unseen", "error", "the same, where no trace saw the write",
     "{lead}{node} needs {what}, but a later write in place changed this tensor{now}{suspect}.",
     "{repair}",
     raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True,
@@ -89,15 +99,25 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
     words = re.search(r"which is output \d+ of (\w+)", incident.message)
     versions = re.search(r"is at version (\d+); expected version (\d+)", incident.message)
     cell = next((cell for _, cell, _ in stale_saved(incident.node)), None)
-    suspect = _suspect(incident, cell)
-    name = _name(incident, cell) or (f"the result of {words[1]}" if words else "")
+    known = suspect(incident, cell)
+    name = variable(incident, cell) or (f"the result of {words[1]}" if words else "")
     yield {
         "node": "backward()" if incident.node is None else short(incident.node.name()),
         "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
         "now": f" (it is at version {versions[1]} now)" if versions else "",
-        "suspect": "" if suspect is None else f", as {suspect[0]} ({suspect[1]}) does",
-        "repair": repair(name, "" if suspect is None else suspect[1]),
+        "suspect": "" if known is None else f", {known.told}",
+        "repair": _repair_unseen(name, known),
     }
+
+
+def _repair_unseen(name: str, known: Suspect | None) -> str:
+    """What to do about a write that no trace saw."""
+    if known is None:
+        return repair(name, "")
+    if known.statement.endswith("with inplace=True"):
+        return "Leave inplace=True out of that layer."
+    target = TARGET.match(known.statement)
+    return repair(target[1] if target else name, known.statement)
 
 
 @NOTES.rule(
@@ -114,6 +134,7 @@ x = jgrad.ones(3, requires_grad=True)
 y = x.exp().clone()
 y[0] = 1
 """,
+    headline=OVERWRITTEN + "\nA backward() through {node} will raise an error",
 )  # fmt: skip
 def saved_stale(log: Log) -> Iterator[dict]:
     if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
@@ -122,7 +143,13 @@ def saved_stale(log: Log) -> Iterator[dict]:
     ends = {t["grad_fn"] for t in log.final if t["freed_step"] is None and t["grad_fn"] is not None}
     yield from stale(
         log,
-        [n for n in sorted(log.nodes_behind(*ends)) if log.nodes[n]["freed_step"] is None and n not in ran],
+        [
+            n
+            for n in sorted(log.nodes_behind(*ends))
+            if log.nodes[n]["freed_step"] is None
+            and n not in ran
+            and not log.has_gap(log.nodes[n]["created_step"], len(log.steps))
+        ],
         None,
     )
 
@@ -145,6 +172,7 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
                     yield {
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
                         "saver": log.at(made), "name": name, "again": _again(name), "saved": saved["version"], "node": short(node["name"]),
+                        "op": short(node["name"]) if made is None else log.steps[made]["op"],
                         "writer": log.ran(i, made), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
                         "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
                     }  # fmt: skip
@@ -186,9 +214,13 @@ def repair(name: str, writer: str) -> str:
         return "Leave inplace=True out of the layer or function that wrote."
     if within:
         return f"{within} writes in place with {operation}(): use an operation that makes a new tensor, or leave inplace=True out."
+    alias = TARGET.match(writer)
+    copied = (
+        alias[1] if alias else name
+    )  # a copy of the saved tensor itself would not help: the other name still writes to the saved one
     copy = (
-        f"Write {name} = {name}.clone() before the write in place."
-        if NAME.fullmatch(name)
+        f"Write {copied} = {copied}.clone() before the write in place."
+        if NAME.fullmatch(copied)
         else "Write to a clone() of the saved tensor."
     )
     return instead_of(writer, name, copy)
@@ -242,89 +274,3 @@ def _writer(incident: Incident, cell: Any, version: int) -> tuple[str, str, str]
         return "", "", ""
     log, step, write = first
     return log.at(step), log.doing(step), log.name(write["tensor"], step)
-
-
-def _name(incident: Incident, cell: Any) -> str:
-    """The variable whose version counter this is: one that is no view of another, if there is one."""
-    names = {
-        n: v
-        for n, v in incident.variables.items()
-        if isinstance(v, Tensor) and v._counter is cell and n[0] != "_"
-    }
-    return next((n for n, v in names.items() if v._base is None), next(iter(names), ""))
-
-
-def _suspect(incident: Incident, cell: Any) -> tuple[str, str] | None:
-    """(place, statement) of the last line that writes in place to a variable with this version counter: of the cell that failed, or of those before it back to
-    the one that gave the variable its value."""
-    names = {name for name, v in incident.variables.items() if isinstance(v, Tensor) and v._counter is cell}
-    cells = [
-        (0, incident.code),
-        *sorted(
-            ((k, c) for k, c in incident.cells.items() if c.strip() != incident.code.strip()), reverse=True
-        ),
-    ]
-    for number, source in cells:
-        writes, bound = writes_in(source, names)
-        last = next(
-            (
-                (n, text)
-                for n, text in reversed(writes)
-                if number or incident.line is None or n < incident.line
-            ),
-            None,
-        )
-        if last is not None:
-            return f"cell {number}, line {last[0]}" if number else incident.of_line(last[0]), last[1]
-        names -= bound
-    return None
-
-
-LOOKS = (
-    "detach",
-    "view",
-    "reshape",
-    "t",
-    "transpose",
-    "permute",
-    "expand",
-    "squeeze",
-    "unsqueeze",
-    "flatten",
-    "narrow",
-    "select",
-    "T",
-    "mT",
-)
-
-
-def writes_in(source: str, names: set[str]) -> tuple[list[tuple[int, str]], set[str]]:
-    """(line, statement) of what writes in place to one of these variables: `y.mul_(2)`, `y += 1`, `y.detach()[0] = 1`, `out=y`; and
-    which of them the source gives a value."""
-    lines = source.split("\n")
-    tree = parsed(lines)
-    found: list[tuple[int, str]] = []
-    bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    for node in ast.walk(tree):
-        target: ast.AST | None = None
-        if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and re.fullmatch(r"[a-z]\w*[a-z0-9]_", node.func.attr):
-                target = node.func.value
-            target = next((k.value for k in node.keywords if k.arg == "out"), target)
-        elif isinstance(node, ast.AugAssign):
-            target = node.target
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
-            target = node.targets[0]
-        while True:  # to the variable through which it is seen
-            if isinstance(target, ast.Subscript) or (
-                isinstance(target, ast.Attribute) and target.attr in LOOKS
-            ):
-                target = target.value
-            elif isinstance(target, ast.Call) and isinstance(target.func, ast.Attribute):
-                target = target.func
-            else:
-                break
-        if isinstance(target, ast.Name) and target.id in names:
-            line = target.lineno
-            found.append((line, lines[line - 1].strip()[:LONGEST]))
-    return sorted(found), bound & names

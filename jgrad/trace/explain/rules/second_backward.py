@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from jgrad import mirrors
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.syntax import in_loop, loops_around
 from jgrad.trace.explain.incident import LONGEST, Incident
+from jgrad.trace.explain.repairs import NAME
 from jgrad.trace.explain.rule import RUNTIME, Rules
+from jgrad.trace.explain.rules.two_losses import for_two_losses
 
 ERRORS = Rules()
 
@@ -82,16 +85,9 @@ def _freer(incident: Incident) -> dict[str, Any]:
         if log is incident.log:
             blanks["lines"] = log.lines(step, incident.step)
             repair = _retaining(log, step) or repair
-            roots = [
-                log.name(s["roots"][0], i)
-                for i, s in enumerate(log.steps)
-                if s["kind"] == "backward" and s["roots"]
-            ]
-            if len(roots) > 1 and len({*roots[-2:]}) == 2:
-                repair = (
-                    f"Write ({roots[-2]} + {roots[-1]}).backward() once, pass retain_graph=True to the first call, or cut the graph with "
-                    f"detach() where {roots[-1]} should send no gradient."
-                )
+            repair = for_two_losses(log, incident.step) or repair
+    elif len({id(v) for v in incident.variables.values() if mirrors.is_optimizer(v)}) > 1:
+        repair = "Compute the result anew, or write detach() where one of the two losses should send no gradient, as in D(fake.detach())."
     return blanks | {"repair": repair}
 
 
@@ -168,7 +164,7 @@ def _carried(incident: Incident) -> dict[str, str]:
                     known["created_step"] <= freed
                     and known["grad_fn"] is not None
                     and not known["is_leaf"]
-                    and re.fullmatch(r"[A-Za-z_][\w.]*", name)
+                    and NAME.fullmatch(name)
                 ):
                     return _from_before(incident, name, log.maker.get(t), f"{log.at(i)} uses", loop)
     elif loop is not None:
@@ -192,7 +188,9 @@ def _from_before(
     if incident.log is not None:  # what a function computes, it may compute in each round
         again += [n for n in ast.walk(incident.log.tree) if isinstance(n, (ast.FunctionDef, ast.Lambda))]
     if line is not None and any(n.lineno <= line <= (n.end_lineno or line) for n in again):
-        repair = f"Write {name} = {name}.detach() at the start of each round, or compute {name} anew in each round."
+        whole = name.rpartition("[")[0]  # of a tuple, as an LSTM's state is
+        detached = f"{whole} = tuple(t.detach() for t in {whole})" if whole else f"{name} = {name}.detach()"
+        repair = f"Write {detached} at the end of each round, or compute {name} anew in each round."
         return {
             "what": f"{goes_on} {name}, a result of {'an earlier round' if loop else 'an earlier run'}",
             "repair": repair,

@@ -7,19 +7,33 @@ import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.operands import Operand, from_numpy, in_expression, origin, pairs
+from jgrad.trace.explain.operands import Operand, from_numpy, in_expression, models_in, origin, pairs
 from jgrad.trace.explain.repairs import instead_of, operand, written_to
 from jgrad.trace.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
 
+CONVERTED = {
+    "float16": "half",
+    "bfloat16": "bfloat16",
+    "float64": "double",
+}  # what converts the parameters of a model
+
 
 def converted(incident: Incident) -> Iterator[dict[str, str]]:
-    """The repairs of a write in place of numbers that its target can't hold."""
-    name = written_to(incident) or "x"
-    yield {
-        "repair": instead_of(incident.what, name, f"Convert the tensor first, as in {name} = {name}.float().")
-    }
+    """The repairs of a write in place of numbers that its target can't hold: of the user's own, or of a loss that got whole numbers."""
+    name = written_to(incident)
+    given = next((x for x in in_expression(incident) if x.dtype in ("int64", "int32", "bool")), None)
+    if not name and given is not None:
+        yield {
+            "but": f"{given.name} has dtype {given.dtype}, which can't hold them",
+            "repair": f"Convert it first: {given.name} = {given.name}.float().",
+        }
+        return
+    otherwise = f"Convert the tensor first, as in {name or 'x'} = {name or 'x'}.float()."
+    kept = "an in-place operation keeps the dtype of its tensor, "
+    target = incident.message.rpartition(" ")[2]
+    yield {"but": kept + target, "repair": instead_of(incident.what, name or "x", otherwise)}
 
 
 def made_anew(incident: Incident) -> Iterator[dict[str, str]]:
@@ -30,7 +44,7 @@ def made_anew(incident: Incident) -> Iterator[dict[str, str]]:
 
 OPERATIONS.by_words(
     "dtype-would-be-lost", "error", "an in-place operation gives numbers that its target's dtype can't hold",
-    "{lead}{what} computes {given} numbers, but an in-place operation keeps the dtype of its tensor, {target}.",
+    "{lead}{what} computes {given} numbers, but {but}.",
     "{repair}",
     """
 n = jgrad.tensor([1, 2, 3])
@@ -91,6 +105,22 @@ def broadcast(a: list[int], b: list[int]) -> bool:
     """Whether two shapes broadcast."""
     return all(m == n or 1 in (m, n) for m, n in zip(a[::-1], b[::-1], strict=False))
 
+
+OPERATIONS.by_words(
+    "batches-do-not-fit", "error", "a product of batches of matrices meets shapes that do not fit",
+    "{lead}the second tensor must hold {batch} matrices of {inner} rows, because the first one holds {batch} matrices of {inner} columns; but it "
+    "holds {count} matrices of {rows} rows.",
+    "If its last two dimensions are in the wrong order, write q @ k.transpose(-2, -1); otherwise correct the size where it is made.",
+    """
+q, k = jgrad.ones(2, 5, 8), jgrad.ones(2, 7, 8)
+q @ k
+""", """
+q, k = jgrad.ones(2, 5, 8), jgrad.ones(2, 7, 8)
+q @ k.transpose(-2, -1)
+""",
+    raised=(RUNTIME, r"Expected size for first two dimensions of batch2 tensor to be: \[(?P<batch>\d+), (?P<inner>\d+)\] but got: "
+                     r"\[(?P<count>\d+), (?P<rows>\d+)\]"),
+)  # fmt: skip
 
 OPERATIONS.by_words(
     "target-too-small", "error", "an in-place operation would have to make its target larger",
@@ -165,12 +195,18 @@ w @ x.to(w.dtype)
             r"\) does not match weight dtype \(torch\.)(?P<b>\w+(?: int)?)"),
 )  # fmt: skip
 def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
-    """Where the one came from that is not float32, such as NumPy."""
+    """Where the one came from that is not float32, such as NumPy: a tensor, or the parameters of a model."""
     named = in_expression(incident)
     odd = next((x for x in named if x.dtype != "float32"), None)
+    model = next((x for x in models_in(incident) if x.dtype in CONVERTED), None)
+    if odd is None and model is not None and named:
+        convert, words = CONVERTED[model.dtype], f"the parameters of {model.name} are {model.dtype}"
+        repair = f"Convert both to one dtype: {named[0].name}.{convert}() has the dtype of the parameters, {model.name}.float() makes them float32."
+        yield {"origin": f": {words}{_converted_at(incident, model.name, convert)}", "repair": repair}
+        return
     if odd is None:
         name = named[0].name if named else "x"
-        both = f"Bring both to one dtype: {name}.double() has the dtype of float64 weights, model.float() makes the weights float32."
+        both = f"Convert both to one dtype: {name}.double() has the dtype of float64 weights, model.float() makes the weights float32."
         yield {"origin": "", "repair": both}
         return
     at, code = origin(incident, odd)
@@ -181,7 +217,18 @@ def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
         words += ", as NumPy's numbers are float64 unless another dtype is given"
     elif odd.dtype.startswith("int") and at:
         words += ", as it is made of whole numbers"
+    parameters = {} if incident.log is None else incident.log.parameter_of
+    if "Parameter(" in code or odd.number in parameters:
+        yield {"origin": words, "repair": f"Convert what the Parameter is made of: add .float() in {at}."}
+        return
     yield {"origin": words, "repair": f"Convert it where it is made: {odd.name} = {odd.name}.float()."}
+
+
+def _converted_at(incident: Incident, model: str, convert: str) -> str:
+    """ " since line 2", if a line of the cell calls such a method of a model."""
+    calls = rf"\b{re.escape(model)}\b.*\.{convert}\(\)"
+    lines = [n for n, line in enumerate(incident.cell, 1) if re.search(calls, line.partition("#")[0])]
+    return f" since line {lines[-1]}" if lines and (incident.log is not None or not incident.file) else ""
 
 
 OPERATIONS.by_words(

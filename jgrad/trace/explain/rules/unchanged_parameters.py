@@ -88,7 +88,7 @@ def step_forgotten(log: Log) -> Iterator[dict]:
         calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
         yield {
             "step": i, "tensors": thrown, "lines": log.lines(i), "at": log.at(i), "names": training.names(thrown, i, ".grad"),
-            "count": len(calls), "opt": optimizer["name"],
+            "count": log.times(len(calls)), "opt": optimizer["name"],
         }  # fmt: skip
 
 
@@ -105,16 +105,16 @@ def _cleared_outside_loops(log: Log) -> bool:
 
 
 def _makes(log: Log, optimizer: TraceOptimizer) -> bool:
-    """Whether the cell makes an optimizer that it does not hand over to other code."""
+    """Whether the code makes an optimizer that it does not hand over to other code."""
     names = {
-        ast.unparse(t) for node in ast.walk(log.tree) if isinstance(node, ast.Assign) for t in node.targets
+        ast.unparse(t) for node in log.nodes_of_code if isinstance(node, ast.Assign) for t in node.targets
     }
     return optimizer["name"] in names
 
 
 def _reads_grads(log: Log) -> bool:
-    """Whether the cell does something with gradients itself: reads a .grad, or keeps the norm that clipping gives."""
-    for node in ast.walk(log.tree):
+    """Whether the code does something with gradients itself: reads a .grad, or keeps the norm that clipping gives."""
+    for node in log.nodes_of_code:
         read = isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load)
         if read and not ast.unparse(node).endswith(("autograd.grad", "func.grad")):
             return True
@@ -124,8 +124,8 @@ def _reads_grads(log: Log) -> bool:
 
 
 def _may_step(log: Log, optimizer: TraceOptimizer) -> bool:
-    """Whether the cell calls step() of something that may be the optimizer, though it did not come to that."""
-    for node in ast.walk(log.tree):
+    """Whether the code calls step() of something that may be the optimizer, though it did not come to that."""
+    for node in log.nodes_of_code:
         if isinstance(node, ast.Attribute) and node.attr == "step":
             owner = ast.unparse(node.value)
             if owner == optimizer["name"] or not any(
@@ -171,7 +171,7 @@ def _is_its_own(log: Log, attribute: str, tensors: list[int]) -> bool:
     own = attribute.rpartition(".")[2]
     if not all(log.name(t).startswith(attribute) for t in tensors):
         return False
-    methods = [n for n in ast.walk(log.tree) if isinstance(n, ast.FunctionDef) and n.name != "__init__"]
+    methods = [n for n in log.nodes_of_code if isinstance(n, ast.FunctionDef) and n.name != "__init__"]
     assigned = [
         n
         for method in methods
@@ -203,7 +203,7 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
             missing = [p for p in module["parameters"] if _left(training, p)]
             if missing and own & {*module["parameters"]} and _is_older(training, optimizer, module, missing):
                 i, one = training.filled(missing[0])[-1], len(missing) == 1
-                maker = _maker(log, missing[0])
+                maker = log.maker.get(missing[0])
                 yield {
                     "step": i, "tensors": missing, "lines": log.lines(maker, i), "names": training.names(missing, i), "opt": optimizer["name"],
                     "root": module["name"], "kind": optimizer["type"], "made": "" if maker is None else f" ({log.at(maker)})", "them": "it" if one else "them",
@@ -214,14 +214,14 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
 def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
     """Whether an optimizer was made of a module before it got some parameters."""
     log, end = training.log, len(training.log.steps)
+    if any(
+        log.has_gap(0, when)
+        for when in (optimizer["met_step"], *(log.tensors[p]["created_step"] for p in missing))
+    ):
+        return False  # what came first within a gap is not known
     known = {p for m in training.modules for p in m["parameters"]}
     if any(p not in known and not training.named(p, end) for p in optimizer["parameters"]):
         return True  # it has what the module had before
     rest = {p for p in module["parameters"] if log.tensors[p]["requires_grad"]} - {*missing}
     newer = all(log.tensors[p]["created_step"] > optimizer["met_step"] >= 0 for p in missing)
     return newer and rest <= {*optimizer["parameters"]}
-
-
-def _maker(log: Log, parameter: int) -> int | None:
-    """The step that made a parameter."""
-    return log.maker.get(next(iter(log.parameter_of.get(parameter, ())), parameter))

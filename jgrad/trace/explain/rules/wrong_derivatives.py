@@ -65,7 +65,7 @@ def _words(found: Wrong, name: str) -> str:
 
 
 @WHY.rule(
-    "grad-of-wrong-backward", "warning", "it is wrong, since the backward of a custom Function is",
+    "grad-of-wrong-backward", "warning", "it is wrong, because the backward of a custom Function is",
     "{name}.grad is {value}, but it went through a Function that does not compute its derivative: {note}",
     "",
     CUBE.format(factor=2),

@@ -1,0 +1,61 @@
+"""`python -m docs` builds the site: docs, course and reference, without a network. `--to DIR` names another folder than build/site.
+
+The sources lie in a folder that has the layout of the checkout. So a link in a page works on a forge and on the site alike.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import unquote
+
+from myst_parser.slugs import github_slugify
+from sphinx.cmd.build import build_main
+
+from docs.site import reference
+from docs.site.folder import ROOT, target_of
+
+CONFIGURATION = Path(__file__).parent / "site"
+PAGES = (
+    "CHANGELOG.md", "docs/*.md", "docs/*.json", "docs/images/*.svg", "examples/**/*.md", "examples/**/*.py", "js/README.md",
+    "notebooks/*.ipynb", "tests/words/words.md",
+)  # fmt: skip
+
+
+def linked(notebook: str) -> str:
+    """A notebook of which the links to its own headings are those of the site. JupyterLab keeps capital letters and full stops in them."""
+    return re.sub(r"\]\(#([^)]*)\)", lambda link: f"](#{github_slugify(unquote(link[1]))})", notebook)
+
+
+def write_sources(folder: Path) -> None:
+    """Copy the pages, and write those that are made."""
+    for pattern in PAGES:
+        for path in ROOT.glob(pattern):
+            copy = folder / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, copy)
+            if path.suffix == ".ipynb":
+                copy.write_text(linked(path.read_text(encoding="utf-8")), encoding="utf-8")
+    parts = (ROOT / "README.md", CONFIGURATION / "contents.md")
+    text = "".join(path.read_text(encoding="utf-8") for path in parts)
+    (folder / "index.md").write_text(text, encoding="utf-8")
+    reference.write(folder / "reference")
+
+
+def main(arguments: list[str]) -> int:
+    target = target_of(arguments, "docs", "site", "Build the site of the docs and the course.", ".buildinfo")
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source"
+        write_sources(source)
+        options = f"-b html -W --keep-going -n -q -d {folder}/doctrees -c".split()
+        status = build_main([*options, str(CONFIGURATION), str(source), str(target)])
+    if not status:
+        print(f"{target / 'index.html'}: {len(list(target.rglob('*.html')))} pages")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,295 @@
+"""PyTorch as one of the libraries of `jgrad.mirrors`."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial, wraps
+from multiprocessing.process import BaseProcess
+from threading import RLock, Thread, get_ident
+from typing import Any
+
+import torch
+from torch.optim.optimizer import register_optimizer_step_post_hook
+
+from jgrad import observer
+from jgrad.mirrors.torch import nodes, tensors
+from jgrad.mirrors.torch.elsewhere import (
+    forget_in_children,
+    noticing,
+    starting_process,
+    starting_thread,
+    stop_noticing,
+)
+from jgrad.mirrors.torch.passes import run_backward
+from jgrad.mirrors.torch.private import leave_compiled_code_alone, notice_clipping, without_functions
+from jgrad.mirrors.torch.watch import Watch
+
+
+class PyTorch:
+    """What `jgrad.mirrors` asks of PyTorch."""
+
+    module = torch
+
+    def has(self, cls: type) -> bool:
+        return issubclass(cls, torch.Tensor)
+
+    def mirror(self, value: Any) -> Any:
+        return self._quietly(tensors.mirror, value)
+
+    def kind_without_mirror(self, value: Any) -> str:
+        return str(self._quietly(tensors.kind_without_mirror, value))
+
+    def refresh(self) -> None:
+        self._quietly(tensors.refresh)
+
+    def failed_node(self, roots: Any, message: str) -> Any:
+        return self._quietly(failed_node, roots, message)
+
+    def _quietly(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call something that looks at tensors; its operations are not told."""
+        watch = watches.get(get_ident())
+        if watch is None or watch.busy:
+            return function(*args)
+        watch.busy = True
+        try:
+            with without_functions():
+                return function(*args)
+        finally:
+            watch.busy = False
+
+    @contextmanager
+    def watch(self, failures: list[Exception], told: set[str]) -> Iterator[None]:
+        """A block in which this thread tells the observer what PyTorch does."""
+        thread = get_ident()
+        if thread in watches:  # a block within a watched block
+            yield
+            return
+        with ExitStack() as stack:
+            watch = watches[thread] = Watch(failures, told)
+            stack.callback(_unwatch, thread)
+            _patch()
+            stack.enter_context(watch)
+            yield
+
+
+watches: dict[int, Watch] = {}  # by thread: that of the outermost watched block there
+_undo: list[Callable[[], Any]] = []  # what takes our patches away
+_lock = RLock()
+
+
+def _patch() -> None:
+    """Have PyTorch call us where no mode sees what happens, as long as a thread is watched."""
+    with _lock:
+        if _undo:
+            return
+        for module, name in (
+            (torch.nn.functional, "has_torch_function"),
+            (torch.nn.functional, "has_torch_function_unary"),
+            (torch.nn.functional, "has_torch_function_variadic"),
+            (torch.overrides, "has_torch_function"),
+        ):
+            if name in vars(module):
+                _put(module, name, _but_for_ours(vars(module)[name]))
+        _put(torch.autograd, "_make_grads", _quiet(torch.autograd._make_grads))
+        run = torch.autograd.graph._engine_run_backward
+        _put(torch.autograd.graph, "_engine_run_backward", _engine(run))
+        _put(torch.autograd, "_engine_run_backward", _engine(run))
+        _put(
+            torch.autograd.Function,
+            "apply",
+            classmethod(_applying(vars(torch.autograd.Function)["apply"].__func__)),
+        )
+        _put(
+            torch.nn.Parameter,
+            "__new__",
+            staticmethod(_wrapping(vars(torch.nn.Parameter)["__new__"].__func__)),
+        )
+        _put(torch.autograd.graph, "increment_version", _counting(torch.autograd.graph.increment_version))
+        _put(Thread, "start", starting_thread(Thread.start, _asking))
+        _put(BaseProcess, "start", starting_process(BaseProcess.start, _asking))
+        _put(torch, "from_numpy", _making(torch.from_numpy))
+        _put(torch, "frombuffer", _making(torch.frombuffer))
+        _put(torch, "compile", _compiling(torch.compile))
+        _undo.extend(leave_compiled_code_alone(watches, stop_noticing))
+        _undo.extend(notice_clipping(watches))
+        _undo.append(register_optimizer_step_post_hook(_stepped).remove)
+
+
+def _put(owner: Any, name: str, new: Any) -> None:
+    _undo.append(partial(setattr, owner, name, vars(owner)[name]))
+    setattr(owner, name, new)
+
+
+def _asking() -> Watch | None:
+    """The watch of this thread, if it has an observer to tell."""
+    watch = watches.get(get_ident())
+    return None if watch is None or watch.busy or observer.current is None else watch
+
+
+def _engine(run: Callable) -> Callable:
+    def engine(roots: Any, *args: Any, **options: Any) -> Any:
+        __tracebackhide__ = True
+        watch = watches.get(get_ident())
+        if watch is None:
+            if observer.current is not None:
+                observer.current.not_followed(
+                    "another thread computes gradients. The trace does not follow it."
+                )
+            return run(roots, *args, **options)
+        return run_backward(watch, run, roots, args, options)
+
+    return engine
+
+
+def _applying(apply: Callable) -> Callable:
+    def applying(cls: type, *args: Any, **options: Any) -> Any:
+        __tracebackhide__ = True
+        result = apply(cls, *args, **options)
+        watch = _asking()
+        if watch is not None:
+            watch.applied(cls, args, result)
+        return result
+
+    return applying
+
+
+def _quiet(make: Callable) -> Callable:
+    """`_make_grads`: the gradients with which a pass begins are told with it."""
+
+    def quiet(*args: Any, **options: Any) -> Any:
+        watch = watches.get(get_ident())
+        if watch is None or watch.busy:
+            return make(*args, **options)
+        watch.flush()
+        watch.busy = True
+        try:
+            return make(*args, **options)
+        finally:
+            watch.busy = False
+
+    return quiet
+
+
+def _wrapping(new: Callable) -> Callable:
+    def parameter(cls: type, data: Any = None, *args: Any, **options: Any) -> Any:
+        result = new(cls, data, *args, **options)
+        watch = _asking()
+        if watch is not None:
+            watch.wrapped(data, result)
+        return result
+
+    return parameter
+
+
+def _making(function: Callable) -> Callable:
+    @wraps(function)
+    def make(*args: Any, **options: Any) -> Any:
+        result = function(*args, **options)
+        watch = _asking()
+        if watch is not None:
+            watch.made(function.__name__, result)
+        return result
+
+    return make
+
+
+def _counting(increment: Callable) -> Callable:
+    @wraps(increment)
+    def counting(tensor: Any) -> Any:
+        result = increment(tensor)
+        watch = _asking()
+        if watch is not None:
+            watch.counted([tensor] if isinstance(tensor, torch.Tensor) else list(tensor))
+        return result
+
+    return counting
+
+
+def _compiling(function: Callable) -> Callable:
+    @wraps(function)
+    def compiling(*args: Any, **options: Any) -> Any:
+        result = function(*args, **options)
+        with _lock:
+            if _undo:  # the compiler may have been imported just now
+                _undo.extend(leave_compiled_code_alone(watches, stop_noticing))
+        return result
+
+    return compiling
+
+
+def _stepped(optimizer: Any, *_: Any) -> None:
+    watch = watches.get(get_ident())
+    if watch is not None:
+        watch.stepped(optimizer)
+
+
+def _but_for_ours(has: Callable[..., bool]) -> Callable[..., bool]:
+    """`has_torch_function`, whose answer does not depend on our mode: functions of `torch.nn.functional` run as they do without it, and layers take
+    the same fast paths."""
+
+    def asked(*given: Any) -> bool:
+        ours = get_ident() in watches or get_ident() in noticing
+        if not ours or torch._C._len_torch_function_stack() > 1:
+            return has(*given)
+        tensors_given = given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
+        if all(not hasattr(type(t), "__torch_function__") or type(t) in tensors.PLAIN for t in tensors_given):
+            return False
+        return has(*given)
+
+    return asked
+
+
+def _unwatch(thread: int) -> None:
+    with _lock:
+        watches.pop(thread, None)
+        while not watches and _undo:
+            _undo.pop()()
+
+
+def failed_node(roots: Any, message: str) -> Any:
+    """The mirror of the node in which a backward pass failed: the first that can't give what it saved."""
+    waiting = [n for t in roots if (n := t.grad_fn) is not None]
+    seen = {*waiting}
+    while waiting:
+        waiting.sort(key=lambda n: n._sequence_nr())
+        n = waiting.pop()
+        m = _spoilt(n, message)
+        if m is not None:
+            return m
+        for f, _ in n.next_functions:
+            if f is not None and f not in seen and not hasattr(f, "variable"):
+                seen.add(f)
+                waiting.append(f)
+    return None
+
+
+def _spoilt(n: Any, message: str) -> Any:
+    """The mirror of a node if what it saved raises this error."""
+    for name in [a for a in dir(type(n)) if a.startswith("_raw_saved_")]:
+        raw = getattr(n, name)
+        if isinstance(raw, (tuple, list)) or raw is None or raw.unpack_hook is not None:
+            continue
+        try:
+            data = raw.data
+            getattr(n, name.replace("_raw", ""))
+        except RuntimeError as error:
+            if str(error)[:60] != message[:60]:
+                continue
+            m: Any = nodes.node(n)
+            words = re.search(r"is at version (\d+); expected version (\d+)", message)
+            if words is not None:
+                storage, now, then = data.untyped_storage(), int(words[1]), int(words[2])
+                m._kept = [
+                    (name.removeprefix("_raw_saved_"), weakref.ref(o), then)
+                    for o in tensors.tensors.values()
+                    if o._memory.of() is storage and o._vc is not None and o._vc[0] == now
+                ]
+            return m
+    return None
+
+
+forget_in_children(watches)
+LIBRARY = PyTorch()

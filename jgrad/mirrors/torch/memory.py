@@ -1,0 +1,108 @@
+"""NumPy arrays over the memory of PyTorch's tensors.
+
+An array over a whole storage stands for the storage, as the array that owns memory does in jgrad; a tensor that has all of its elements in order
+is shown by that very array. PyTorch keeps one `UntypedStorage` object per
+storage, as long as that lives; it can be referenced weakly. So the array is kept exactly as long. It shows memory at an address, which is
+compared at each look, since a storage may get other memory.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from math import prod
+from typing import Any
+
+import numpy as np
+import torch
+
+from jgrad.dtypes import NARROW, OF_NUMPY
+from jgrad.mirrors.torch import far
+from jgrad.mirrors.torch.far import is_far
+
+
+class _Dtypes(dict[Any, Any]):
+    """PyTorch's dtypes in NumPy; None for those that it can't show. Those of bfloat16 and float8 need ml_dtypes, which is imported when a tensor has
+    one: jgrad's own operators become slower with it."""
+
+    def __missing__(self, dtype: Any) -> Any:
+        narrow = next((d for d in NARROW if f"torch.{d.name}" == str(dtype)), None)
+        try:
+            found = None if narrow is None else narrow.numpy
+        except ImportError:
+            found = None
+        self[dtype] = found
+        return found
+
+
+DTYPES = _Dtypes({getattr(torch, d.name): d.numpy for d in OF_NUMPY})
+
+
+class Memory:
+    """A storage: a weak reference to it, the array over it, its address and its size in bytes, and the mirrors of the tensors there by the
+    addresses of the tensors."""
+
+    __slots__ = ("of", "array", "address", "nbytes", "sharers")
+
+    def __init__(self, storage: Any, dtype: Any, shape: tuple, t: Any) -> None:
+        key = id(storage)
+        self.of = weakref.ref(storage, lambda gone: _died(key, gone))
+        self.address, self.nbytes = storage.data_ptr(), storage.nbytes()
+        if is_far(t):
+            self.array = far.whole(storage, t.dtype, t.device, dtype)
+        else:
+            self.array = _over(self.address, self.nbytes, dtype, shape)
+        self.sharers: dict[int, Any] = {}
+
+
+memories: dict[int, Memory] = {}  # by the address of the UntypedStorage
+
+
+def memory_of(storage: Any, dtype: Any, shape: tuple, t: Any) -> Memory:
+    """What is known of a storage, up to date. `t`: a tensor in it, and its shape, which the array gets if it has as many elements."""
+    found: Any = memories.get(id(storage))
+    if found is None or found.of() is not storage:
+        found = memories[id(storage)] = Memory(storage, dtype, shape, t)
+    elif found.address != storage.data_ptr() or found.nbytes != storage.nbytes():  # it has other memory now
+        sharers = found.sharers
+        found = memories[id(storage)] = Memory(storage, dtype, shape, t)
+        found.sharers = sharers
+    return found
+
+
+def _died(key: int, reference: Any) -> None:
+    found = memories.get(key)
+    if found is not None and found.of is reference:
+        del memories[key]
+
+
+def _over(address: int, nbytes: int, dtype: Any, shape: tuple) -> Any:
+    numel = nbytes // dtype.itemsize
+    if not address or not numel:
+        return np.empty(0, dtype)
+    if prod(shape) != numel:
+        shape = (numel,)
+    buffer: Any = (ctypes.c_char * nbytes).from_address(address)
+    return np.ndarray(shape, dtype, buffer)
+
+
+def array_of(t: Any) -> Any:
+    """The elements of a tensor that PyTorch holds as long as this array is looked at; None if NumPy can't show them."""
+    if t is None or t.is_meta:
+        return None
+    dtype = DTYPES[t.dtype]
+    if dtype is None or t.layout is not torch.strided or t.is_conj() or t.is_neg():
+        return None
+    shape = tuple(t.shape)
+    try:
+        address = t.data_ptr()
+    except RuntimeError:  # it stands for no memory, as in a transform
+        return None
+    if not t.numel():
+        return np.empty(shape, dtype)
+    if is_far(t):
+        return far.of_tensor(t.detach(), dtype)
+    item = dtype.itemsize
+    strides = tuple([s * item for s in t.stride()])
+    extent = sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)]) + item
+    return np.ndarray(shape, dtype, (ctypes.c_char * extent).from_address(address), 0, strides)

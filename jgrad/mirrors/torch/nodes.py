@@ -1,0 +1,189 @@
+"""Mirrors of PyTorch's backward nodes. The mirror of a node is kept in the node's own `metadata`, which lives as long as the node: nodes can't be
+referenced weakly."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from typing import Any, ClassVar
+
+import torch
+
+from jgrad.dispatch import TABLE
+from jgrad.dispatch.recorded import formula_texts
+from jgrad.graph.node import Edge, Node
+from jgrad.mirrors.torch import tensors
+from jgrad.mirrors.torch.memory import DTYPES
+from jgrad.tensor import Tensor
+
+KEY = "jgrad"  # of a node's metadata
+COPY_SLICES = "torch::autograd::CopySlices"
+_classes: dict[str, type] = {}
+
+
+class MirrorNode(Node):
+    """Stands for a PyTorch node. There is a class for each name, as PyTorch has."""
+
+    __slots__ = ("_outputs", "_kept", "_results", "_others", "_forward_cls")
+    called: ClassVar[str] = ""
+    saves: ClassVar[tuple[str, ...]] = ()
+    formulas: ClassVar[dict[str, str] | None] = None
+    _others: list[tuple[tuple, Any]]  # shape and dtype of each output
+    _kept: list[tuple]  # what it saved: (name, reference to the mirror, version)
+    _results: tuple  # which of these are results
+
+    def name(self) -> str:
+        return self.called
+
+    def metadata_of(self, output_nr: int) -> tuple:
+        return self._others[output_nr] if output_nr < len(self._others) else (self._shape, self._dtype)
+
+    def _formulas(self) -> dict[str, str]:
+        kind: Any = type(self)
+        if self.called == COPY_SLICES:
+            return {"base": "grad outside the slice"}
+        if kind.formulas is None:
+            kind.formulas = _declared(self.called)
+        return kind.formulas
+
+    def _saved(self) -> list[tuple]:
+        return [(name, m, version) for name, ref, version in self._kept if (m := ref()) is not None]
+
+    def release(self) -> bool:
+        return bool(self.saves) or self.called == COPY_SLICES
+
+    def _saved_results(self) -> tuple:
+        return self._results
+
+
+class SavedResult(Tensor):
+    """Stands for a result that a node saved: its place among the results tells which one it is."""
+
+    __slots__ = ()
+
+
+def node(n: Any, version: int = 0, result: Any = None) -> Node:
+    """The mirror of a node, and of all that it leads to. `result`: a tensor that it made, and its version."""
+    found = n.metadata.get(KEY)
+    if found is not None:
+        return found
+    edges = _edges(n)
+    if edges is None:
+        stack = [n]
+        while stack:
+            top = stack[-1]
+            if KEY in top.metadata or (found := _edges(top)) is not None:
+                stack.pop()
+                if KEY not in top.metadata and top is not n:
+                    top.metadata[KEY] = _made(top, found, version, None)
+            else:
+                stack += [f for f, _ in top.next_functions if f is not None and not hasattr(f, "variable")]
+        edges = _edges(n)
+    made = n.metadata[KEY] = _made(n, edges, version, result)
+    return made
+
+
+def _edges(n: Any) -> tuple | None:
+    """Where a node leads to, in mirrors; None if some of the nodes there have none."""
+    edges: list[Any] = []
+    for f, nr in n.next_functions:
+        if f is None:
+            edges.append(None)
+        elif hasattr(f, "variable"):
+            edges.append(tensors.mirror(f.variable))
+        else:
+            to = f.metadata.get(KEY)
+            if to is None:
+                return None
+            edges.append(Edge(to, nr) if nr else to)
+    return tuple(edges)
+
+
+def _class_of(n: Any) -> type:
+    name = n.name()
+    found = _classes.get(name)
+    if found is None:
+        saved = [a.removeprefix("_raw_saved_") for a in dir(type(n)) if a.startswith("_raw_saved_")]
+        saves = (*sorted(saved, key=_is_result),)  # arguments first, as in jgrad
+        found = _classes[name] = type(name, (MirrorNode,), {"__slots__": (), "called": name, "saves": saves})
+    return found
+
+
+def _is_result(name: str) -> bool:
+    """Whether what a node saved under this name is a result."""
+    return name.startswith(("result", "output"))
+
+
+def _made(n: Any, edges: Any, version: int, result: Any) -> Node:
+    m: Any = object.__new__(_class_of(n))
+    m._next, m._seq, m._extras = edges, n._sequence_nr(), None
+    outputs = n._input_metadata
+    if result is not None and len(outputs) == 1:  # (which is read more quickly of the result)
+        m._others = [(tuple(result.shape), DTYPES[result.dtype])]
+    else:
+        m._others = [(tuple(d.shape), DTYPES[d.dtype]) for d in outputs]
+    m._outputs = len(outputs)
+    m._shape, m._dtype = m._others[0] if m._others else ((), None)
+    m._forward_cls = getattr(type(n), "_forward_cls", None)
+    m._kept, m._results = _saved(n, m, version)
+    return m
+
+
+def _saved(n: Any, m: Any, version: int) -> tuple[list[tuple], tuple]:
+    """What a node saved: (name, reference to the mirror, version), and which of these are results. No hook of the user's is run."""
+    kept: list[tuple] = []
+    results = []
+    for name, raw in _raw_saved(n, m.saves):
+        if raw is None or raw.unpack_hook is not None:
+            continue
+        try:
+            t = raw.data
+        except RuntimeError:  # it was released
+            continue
+        if not isinstance(t, torch.Tensor):
+            continue
+        if _is_result(name):
+            results.append((int(name[6:]) if name[6:].isdigit() else 0, name))
+            saved = object.__new__(SavedResult)
+            saved._fn = None
+            kept.append((name, lambda saved=saved: saved, version))
+        elif t.dim() or id(t) in tensors.tensors or t.requires_grad:  # else it is a number
+            s = tensors.mirror(t)
+            if s is not None:
+                kept.append((name, weakref.ref(s), 0 if t.is_inference() else t._version))
+    return kept, tuple(results)
+
+
+def _raw_saved(n: Any, names: tuple[str, ...]) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for name in names:
+        try:
+            raw = getattr(n, f"_raw_saved_{name}")
+        except RuntimeError:  # of a custom Function, after it was released
+            continue
+        if not isinstance(raw, (tuple, list)):
+            found.append((name, raw))
+        else:
+            found += [(f"saved_tensors[{i}]" if name == "tensors" else name, r) for i, r in enumerate(raw)]
+    return found
+
+
+def _declared(name: str) -> dict[str, str]:
+    """The formulas of the declaration whose nodes have this name."""
+    found = re.fullmatch(r"(\w+?)Backward\d*", name)
+    if found is None:
+        return {}
+    plain = found[1].lower()
+    likely = (plain, plain.replace("native", ""), plain.replace("backward", ""))
+    # Those that are called alike go first, since a declaration is read when it is first used.
+    for operator in TABLE.values():
+        if operator.name.replace("_", "") in likely:
+            for overload in operator.overloads:
+                for kind in (overload.node, getattr(overload, "node_inplace", None)):
+                    if kind is not None and kind.__name__ == name:
+                        return formula_texts(kind.overload)
+    for operator in TABLE.values():
+        for overload in operator.overloads:
+            if getattr(overload, "options", {}).get("node") == name and overload.node is not None:
+                return formula_texts(overload.node.overload)
+    return {}

@@ -1,0 +1,325 @@
+"""Mirrors: jgrad tensors that stand for PyTorch's. They have the same memory, the same version counters and mirrored nodes.
+
+Note [Lifetimes]: a mirror must live exactly as long as its tensor, since the recorder says when a tensor died. So it is kept in a dictionary, by
+the address of the tensor, until a weak reference says that the tensor is gone. Mirrors refer to their tensors weakly, and to each other as
+PyTorch's tensors and nodes do.
+
+Note [Views under way]: a view whose base was written to gets its new node when somebody asks for its `grad_fn`. PyTorch holds a lock while it
+makes that node, and the operations of this come by here. To ask the same view for its grad_fn from there would wait for that lock for ever.
+So within an operation or a backward pass (`careful`) a view is asked only if it has not changed since it was asked last, or if the
+operation has just made it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+import torch
+
+from jgrad import mirrors
+from jgrad.graph.node import extras_of
+from jgrad.mirrors.torch import nodes
+from jgrad.mirrors.torch.far import Far
+from jgrad.mirrors.torch.memory import DTYPES, Memory, memory_of
+from jgrad.mirrors.torch.private import is_wrapped, share_counter
+from jgrad.tensor import Tensor, TensorExtras
+
+PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
+
+tensors: dict[int, Mirror] = mirrors.known
+careful = False  # see Note [Views under way]
+made: tuple[int, ...] = ()  # the addresses of the results of the last operation
+
+
+class ViewOf:
+    """What a mirror is a view of. PyTorch itself gives views new nodes."""
+
+    __slots__ = ("base",)
+
+    def __init__(self, base: Mirror) -> None:
+        self.base = base
+
+    def refresh(self, tensor: Tensor) -> None:
+        pass
+
+
+class Mirror(Tensor):
+    """Stands for a PyTorch tensor."""
+
+    __slots__ = ("of", "_address", "_memory", "_geometry", "_seen", "_inference", "wrapped_number")
+
+    of: weakref.ref[Any]  # the tensor
+    _address: int  # of its first element
+    _memory: Memory  # in which it lies
+    _geometry: tuple  # what `_a` was made of
+    _seen: int  # the version at which `_fn` was read
+    _inference: bool  # whether it has no version
+    wrapped_number: bool  # whether it stands for a number that is written to a tensor
+
+    # What a jgrad tensor works out, PyTorch has decided.
+    requires_grad = property(lambda self: self._rg)
+    grad_fn = property(lambda self: self._fn)
+    is_leaf = property(lambda self: self._fn is None)
+
+    @property
+    def _grad(self) -> Any:  # type: ignore[override]
+        t = self.of()
+        try:
+            if t is None or not (t.is_leaf or t.retains_grad):
+                return None
+            grad = t.grad
+        except RuntimeError:  # of a view that a write has spoilt
+            return None
+        return None if grad is None else current(grad)
+
+    @property
+    def device(self) -> Any:
+        t = self.of()
+        return super().device if t is None else t.device
+
+    def is_inference(self) -> bool:
+        return self._inference
+
+
+def mirror(t: Any) -> Mirror | None:
+    """The mirror of a tensor, as it was when it was last looked at; None if the tensor can't have one."""
+    key = id(t)
+    found = tensors.get(key)
+    if found is not None and found.of() is t:
+        return found
+    numpy = DTYPES[t.dtype]
+    if (
+        numpy is None
+        or t.__class__ not in PLAIN
+        or t.is_meta
+        or t.is_nested
+        or is_wrapped(t)
+        or t.is_conj()
+        or t.is_neg()
+    ):
+        return None
+    try:
+        storage = t.untyped_storage()
+        address = storage.data_ptr()
+    except (
+        NotImplementedError,
+        RuntimeError,
+    ):  # it is sparse or of another layout, or it stands for no memory
+        return None
+    m = object.__new__(Mirror)
+    m.of = weakref.ref(t, lambda gone: _died(key, gone))
+    shape, strides, offset = t.shape, t.stride(), t.storage_offset()
+    m._memory = memory = memory_of(storage, numpy, shape, t)
+    m._address = address = address + offset * numpy.itemsize if memory.address else t.data_ptr()
+    m._geometry = shape, strides, address, memory.nbytes, t.dtype
+    m._a = _array(memory.array, shape, strides, offset, numpy)
+    m._fn = m._rare = m._view = m._vc = None
+    m._rg, m._nr, m._seen = False, 0, -1
+    m._inference = t.is_inference()
+    tensors[key] = m
+    try:
+        base = t._base
+        whose = None if base is None else mirror(base)
+        if whose is not None:
+            m._view, m._vc = ViewOf(whose), whose._vc
+        else:
+            m._vc = [0] if m._inference or not memory.sharers else _counter_of(t, memory)
+        memory.sharers[key] = m
+        return _state(m, t, False)
+    except BaseException:
+        tensors.pop(key, None)
+        memory.sharers.pop(key, None)
+        raise
+
+
+def _array(root: Any, shape: Any, strides: tuple, offset: int, numpy: Any) -> Any:
+    """The elements of a tensor in the memory of `root`: the root itself if it shows the same."""
+    if root.__class__ is Far:
+        return root.view(shape, strides, offset)
+    item = numpy.itemsize
+    strides = tuple([s * item for s in strides])
+    if not offset and root.strides == strides and root.shape == shape and root.dtype is numpy:
+        return root
+    return np.ndarray(tuple(shape), numpy, root, 0 if 0 in shape else offset * item, strides)
+
+
+def kind_without_mirror(t: Any) -> str:
+    """What kind of tensor one is that can't have a mirror, in words."""
+    if is_wrapped(t):
+        return "a tensor inside of a function that torch.func transforms"
+    if t.__class__ not in PLAIN:
+        return f"a tensor of the class {t.__class__.__name__}"
+    if t.is_nested or t.layout is not torch.strided:
+        return f"a {'nested' if t.is_nested else 'sparse'} tensor"
+    if t.is_meta:
+        return f"a tensor on the device {t.device}"
+    if t.is_conj() or t.is_neg():
+        return "a tensor that is conjugated or negated lazily"
+    return f"a tensor of the dtype {t.dtype}"
+
+
+def why_none(t: Any) -> str:
+    """What happens where a tensor is computed that can't have a mirror, in words."""
+    if is_wrapped(t):
+        return "a function that torch.func transforms runs"
+    if t.__class__ in PLAIN and t.layout is torch.strided and (t.is_conj() or t.is_neg()):
+        return "a tensor is conjugated or negated lazily"
+    return f"{kind_without_mirror(t)} is computed"
+
+
+def current(t: Any) -> Mirror | None:
+    """The mirror of a tensor, up to date."""
+    found: Any = tensors.get(id(t))
+    if found is None or found.of() is not t:
+        return mirror(t)
+    if (
+        not found._inference
+        and t._version == found._seen
+        and t.data_ptr() == found._address
+        and t.requires_grad is found._rg
+        and t._backward_hooks is None
+    ):
+        return found  # nothing else changes without a call that is told
+    return fresh(found, t)
+
+
+def _died(key: int, reference: Any) -> None:
+    found = tensors.get(key)
+    if found is not None and found.of is reference:
+        del tensors[key]
+        found._memory.sharers.pop(key, None)
+
+
+def _counter_of(t: Any, memory: Memory) -> list[int]:
+    """The version cell of a tensor that is no view. One that `detach()` made has that of the tensor it was made of."""
+    for other in list(memory.sharers.values()):
+        o = other.of()
+        if o is not None and o is not t and not other._inference and share_counter(o, t):
+            return other._vc
+    return [0]
+
+
+def fresh(m: Mirror, t: Any, unasked: bool = False) -> Mirror:
+    """Bring a mirror up to date. `unasked`: the program has not used the tensor, so a view must not get the new node that a look at its
+    grad_fn would give it."""
+    address = t.data_ptr()
+    geometry = t.shape, t.stride(), address, t.untyped_storage().nbytes(), t.dtype
+    if geometry != m._geometry:
+        _look_at_memory(m, t, geometry)
+    return _state(m, t, unasked)
+
+
+def _state(m: Mirror, t: Any, unasked: bool) -> Mirror:
+    """Bring up to date what of a mirror has nothing to do with its memory."""
+    try:
+        version = m._vc[0] if m._inference else t._version  # type: ignore[index]
+    except RuntimeError:  # see `share_counter`
+        m._inference, version = True, m._vc[0]  # type: ignore[index]
+    # See Note [Views under way].
+    if m._view is None or m._seen == version or (id(t) in made if careful else not unasked):
+        try:
+            fn = t.grad_fn
+        except RuntimeError:  # of a view that a write has spoilt
+            fn = None
+        m._fn = None if fn is None else nodes.node(fn, version, t)
+        m._seen = version
+    m._rg, m._nr = t.requires_grad, t.output_nr
+    m._vc[0] = version  # type: ignore[index]
+    if m._fn is not None and t.retains_grad:
+        _rare(m).retains_grad = True
+    if t._backward_hooks or t._post_accumulate_grad_hooks:
+        _note_hooks(m, t)
+    return m
+
+
+def _look_at_memory(m: Mirror, t: Any, geometry: tuple) -> None:
+    storage = t.untyped_storage()
+    numpy = DTYPES[t.dtype]
+    memory = memory_of(storage, numpy, geometry[0], t)
+    if memory is not m._memory:
+        m._memory.sharers.pop(id(t), None)
+        m._memory = memory
+        memory.sharers[id(t)] = m
+        for other in list(
+            memory.sharers.values()
+        ):  # the storage may have got other memory, so no array over the old one may stay
+            if other._memory is not memory and (o := other.of()) is not None:
+                fresh(other, o, True)
+    m._a = _array(memory.array, geometry[0], geometry[1], t.storage_offset(), numpy)
+    m._geometry, m._address = geometry, geometry[2]
+
+
+def _note_hooks(m: Mirror, t: Any) -> None:
+    if t._backward_hooks:
+        hooks: Any = HooksOf(m.of, "_backward_hooks")
+        _rare(m).hooks = hooks
+        if m._fn is not None:
+            extras_of(m._fn).tensor_hooks[m._nr] = hooks
+    if t._post_accumulate_grad_hooks:
+        after: Any = HooksOf(m.of, "_post_accumulate_grad_hooks")
+        _rare(m).after_accumulation = after
+
+
+class HooksOf:
+    """The hooks of a tensor, read when they are asked for: PyTorch's dictionary would keep alive what the hooks refer to, such as the tensor."""
+
+    __slots__ = ("of", "name")
+
+    def __init__(self, of: Any, name: str) -> None:
+        self.of, self.name = of, name
+
+    def values(self) -> list[Any]:
+        return [*(getattr(self.of(), self.name, None) or {}).values()]
+
+
+def _rare(m: Mirror) -> TensorExtras:
+    if m._rare is None:
+        m._rare = TensorExtras()
+    return m._rare
+
+
+def refresh_sharers(m: Mirror) -> None:
+    """Bring up to date the others whose elements lie in the same storage."""
+    sharers = m._memory.sharers
+    if len(sharers) > 1:
+        for other in list(sharers.values()):
+            if other is not m and (t := other.of()) is not None:
+                fresh(other, t, True)
+
+
+def refresh() -> None:
+    """Bring all mirrors up to date."""
+    for m in list(tensors.values()):
+        t = m.of()
+        if t is not None:
+            try:
+                fresh(m, t, True)
+            except RuntimeError:  # of a transform that is over
+                tensors.pop(id(t), None)
+
+
+def all_in(values: Any) -> list[Any]:
+    """The tensors among some values, and in lists and tuples there."""
+    found: list[Any] = []
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            found.append(value)
+        elif value.__class__ is list or value.__class__ is tuple or isinstance(value, (list, tuple)):
+            found += all_in(value)
+    return found
+
+
+def mirrored(values: Any) -> tuple[Mirror, ...]:
+    """The mirrors of some tensors, up to date."""
+    return tuple([m for t in values if (m := current(t)) is not None])
+
+
+def with_mirrors(value: Any) -> Any:
+    """An argument of an operator, with mirrors in the place of tensors."""
+    if isinstance(value, torch.Tensor):
+        return mirror(value)
+    if isinstance(value, (list, tuple)):
+        return (*map(with_mirrors, value),) if isinstance(value, tuple) else [*map(with_mirrors, value)]
+    return value

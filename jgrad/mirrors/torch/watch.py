@@ -1,0 +1,677 @@
+"""Telling the observer what PyTorch does in a thread: its operators, and what users set on tensors.
+
+Note [Three views of one call]: what a user calls (`F.linear`) is seen by a function mode. What it is made of (`t`, `addmm`: the operators that
+jgrad has under the same names) is seen by a dispatch mode, before autograd has tied the results into the graph. So an operator waits as
+`_pending` until the next one begins, or until what the user called is over. Then it is told, with its grad_fn.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from threading import get_ident
+from types import FrameType
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from jgrad import observer
+from jgrad.mirrors.torch import nodes, plans, tensors
+from jgrad.mirrors.torch.plans import (
+    COMPOSES,
+    DETACHES,
+    LENDS,
+    READS,
+    SETS,
+    Call,
+    Plan,
+    call_of,
+    known_calls,
+    known_plans,
+    plan_of,
+    written_by,
+)
+from jgrad.mirrors.torch.private import (
+    missing,
+    put_back,
+    remove_dispatch_mode,
+    remove_function_mode,
+    set_aside,
+    without_dispatch,
+)
+from jgrad.mirrors.torch.tensors import (
+    Mirror,
+    all_in,
+    current,
+    mirror,
+    mirrored,
+    refresh_sharers,
+    with_mirrors,
+)
+from jgrad.storage import expose
+
+MOVES = ("set_", "detach_")  # change the tensor itself, not its elements
+OPERATORS_SHOWN = {
+    "__matmul__": "matmul", "__rmatmul__": "matmul", "__deepcopy__": "deepcopy",
+}  # fmt: skip
+NOT_FOLLOWED = "{}. The trace does not follow it. What comes out is seen when it is used next."
+ITS_OWN = ("importlib._bootstrap", "torch._prims", "torch._decomp", "torch._refs", "torch._subclasses")
+RESHAPES = frozenset(("reshape", "reshape_as", "flatten", "unflatten"))
+
+
+class Functions(TorchFunctionMode):
+    """Sees what the user calls."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__()
+        self.watch = watch
+
+    def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        __tracebackhide__ = True
+        watch = self.watch
+        if watch.busy or watch.inside or observer.current is None:
+            return func(*args, **(kwargs or {}))
+        call = known_calls.get(func) or call_of(func)
+        if call.kind == READS:
+            return func(*args, **(kwargs or {}))
+        return watch.called(call, func, args, kwargs or {})
+
+
+class Operators(TorchDispatchMode):
+    """Sees the operators that it is made of."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__()
+        self.watch = watch
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # else the first operation would wait for torch._dynamo to be imported, and each for its guard
+
+    @classmethod
+    def ignore_compile_internals(cls) -> bool:
+        return True
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        __tracebackhide__ = True
+        watch = self.watch
+        if watch.busy or observer.current is None:
+            return func(*args, **(kwargs or {}))
+        return watch.ran(func, args, kwargs or {})
+
+
+# An operator that has run and is not told yet: what is known of it, its arguments, its result, which is None for what a factory makes: see
+# `Watch.ran`.
+Pending = tuple[Plan, tuple, dict[str, Any], Any]
+
+
+class Pass(NamedTuple):
+    """A backward pass in progress."""
+
+    depth: int  # how many calls of the user's were in progress when it began
+    recorded: bool  # whether a graph of it is made
+
+
+class Watch:
+    """Tells the observer what PyTorch does in this thread."""
+
+    def __init__(self, failures: list[Exception], told: set[str]) -> None:
+        self.failures = failures
+        self.told = told
+        self.busy = False  # with telling: what runs then is not told
+        self.calls: list[str] = []  # the functions that the user has called, the innermost at the end
+        self.passes: list[Pass] = []
+        self.hooked: set[int] = (
+            set()
+        )  # the addresses of the mirrors of nodes and leaves that have hooks of ours
+        self.functions = Functions(self)
+        self.operators = Operators(self)
+        # What is known of large gradients since the last pass, by the addresses of the mirrors of their leaves: (the gradient, its version, what
+        # `Observer.keep` would give).
+        self.measured: dict[int, tuple[Any, int, Any]] = {}
+        self.thread = get_ident()
+        self.inside = (
+            False  # an operator: what it calls, such as itself by its Python name, is not the user's call
+        )
+        self.aside = False  # whether the dispatch mode is off the stack, as in a backward pass
+        self.inferring = False  # whether the block was in inference mode at any time
+        self._pending: Pending | None = None
+        self._says_missing = False  # whether it was told what this release of PyTorch lacks
+        self.left = False  # whether the block is over
+        self._looks = False  # whether the modes are on the stacks
+
+    def __enter__(self) -> Watch:
+        self._look(True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.flush()
+        self.left = self.busy = True
+        self._look(False)
+
+    def _look(self, look: bool) -> None:
+        """Put the modes on the stacks of this thread, or take them off."""
+        if look and not self._looks:
+            self._looks = True
+            self.operators.__enter__()
+            self.functions.__enter__()
+        elif self._looks and not look:
+            self._looks = False
+            try:
+                remove_function_mode(self.functions)
+            finally:
+                remove_dispatch_mode(self.operators)
+
+    def tell(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Do something of ours, whose operations are not told and whose errors don't reach the user's program."""
+        before, self.busy = self.busy, True
+        guard = without_dispatch()
+        try:
+            return function(*args)
+        except Exception as error:
+            self.failures.append(error)
+        finally:
+            del guard
+            self.busy = before
+
+    # Operators --------------------------------------------------------------------------------------------------------------------
+
+    def called(self, call: Call, func: Any, args: tuple, kwargs: dict) -> Any:
+        """The user called something."""
+        __tracebackhide__ = True
+        if call.kind == SETS:
+            return self.set(call.what, func, args, kwargs)
+        self.calls.append(call.name)
+        result = None
+        aside, self.aside = self.aside, False
+        if aside:
+            put_back(self.operators)
+        try:
+            if (call.kind == COMPOSES and not self.tell(is_plain, call.name, args, kwargs)) or (
+                self._infers(args) and not call.always_seen
+            ):
+                result = self.composed(call.name, func, args, kwargs)
+                return result
+            result = func(*args, **kwargs)
+            if call.lends and args:
+                self.tell(self._lend, args[0], result)
+            return result
+        finally:
+            self.flush(result)
+            self.calls.pop()
+            if aside:
+                self.aside = set_aside(self.operators)
+
+    def _infers(self, args: tuple) -> bool:
+        """Whether a call makes inference tensors, or is given some: PyTorch composes operators on them otherwise under a dispatch mode."""
+        if torch.is_inference_mode_enabled():
+            self.inferring = True
+            return True
+        return self.inferring and any([t.is_inference() for t in all_in(args)])
+
+    def ran(self, func: Any, args: tuple, kwargs: dict) -> Any:
+        """An operator runs."""
+        __tracebackhide__ = True
+        plan = known_plans.get(func) or plan_of(func)
+        if (
+            plan.skip
+            or get_ident() != self.thread
+            or ((plan.internal or self.passes) and self._is_internal(plan, args))
+        ):
+            return func(*args, **kwargs)
+        if self._pending is not None:
+            self.flush(inside=True)
+        if (plan.writes and not plan.moves) or plan.counts_not:
+            self.tell(self._before_write, plan.written(args, kwargs) or plan.written_unseen(args, kwargs))
+        for i in plan.tensors:
+            if i < len(args) and not isinstance(args[i], torch.Tensor):
+                args = (*args[:i], tensor_of(args[i]), *args[i + 1 :])
+        self.inside = True
+        try:
+            result = func(*args, **kwargs)
+        finally:
+            self.inside = False
+        # What a factory makes is handed on only if nobody else holds it. Otherwise PyTorch makes another tensor of it.
+        held = result if not plan.factory or all_in(args) or all_in(kwargs.values()) else None
+        self._pending = plan, args, kwargs, held
+        return result
+
+    def _is_internal(self, plan: Plan, args: tuple) -> bool:
+        """Whether an operator is a part of what PyTorch does for itself."""
+        if self.passes and not self.passes[-1].recorded and len(self.calls) <= self.passes[-1].depth:
+            return True  # of a node, whose gradients are told
+        outer = self.calls[-1] if self.calls else ""
+        if plan.name == "clone" and (outer in AUGMENTS or (outer.endswith("_") and not outer.endswith("__"))):
+            return True  # what an in-place operator saves of what it overwrites
+        called = outer and not (self.passes and len(self.calls) <= self.passes[-1].depth)
+        if not called and plan.name in ("new_empty_strided", "detach"):
+            return True  # the beginning of a copy that becomes a `.grad`; a saved result that is unpacked
+        if plan.name == "scalar_tensor":
+            return outer != "scalar_tensor"
+        if plan.name == "detach":
+            if outer in LENDS:
+                return True
+            if self._pending is not None and outer and outer not in DETACHES:
+                return any(t is args[0] for t in all_in([self._pending[3]]))  # a node keeps its result
+        return False
+
+    def _before_write(self, targets: list[Any]) -> None:
+        if observer.current is None:
+            return
+        tensors.careful = True
+        try:
+            found = mirrored(all_in(targets))
+            if len(found) == 1:
+                observer.current.writing(found[0])
+            elif found:
+                observer.current.writing_several(found)
+        finally:
+            tensors.careful = False
+
+    def flush(self, result: Any = None, inside: bool = False) -> None:
+        """Tell of the operator that waits. `result`: that of what the user called, if it is over; `inside`: it is not."""
+        waiting, self._pending = self._pending, None
+        if waiting is None or observer.current is None or self.busy:
+            return
+        plan, args, kwargs, made = waiting
+        if made is None:
+            made = result
+        # See Note [Views under way].
+        if inside or self.passes:
+            tensors.careful = True
+            tensors.made = (*map(id, all_in([made])),) if plan.view else ()
+        self.busy = True
+        guard = without_dispatch()
+        try:
+            if not plan.plain or kwargs or not self._tell_plain(plan, args, made):
+                self._tell(plan, args, kwargs, made, inside)
+        except Exception as error:
+            self.failures.append(error)
+        finally:
+            del guard
+            self.busy = False
+            tensors.careful = False
+            tensors.made = ()
+
+    def _tell_plain(self, plan: Plan, args: tuple, result: Any) -> bool:
+        """Tell of an operator that made one new tensor, which is most of them: what `_tell` does, without what it does for others. False if it
+        is none after all."""
+        if result.__class__ is not torch.Tensor or id(result) in tensors.tensors:
+            return False
+        self.told.add("torch")
+        node = self._new_node(result)
+        ins: list[Any] = []
+        arguments: dict[str, Any] = {}
+        for name, value in zip(plan.shown, args, strict=False):
+            if isinstance(value, torch.Tensor):
+                value = current(value)
+                ins.append(value)
+            if name is not None:
+                arguments[name] = value
+        out = mirror(result)
+        if out is None or any([m is None for m in ins]):  # which is to be said
+            return False
+        kind = "view" if plan.view else "op" if ins else "create"
+        observer.current.op(plan.name, kind, (*ins,), (out,), node, arguments)  # type: ignore[union-attr]
+        return True
+
+    def _tell(self, plan: Plan, args: tuple, kwargs: dict[str, Any], result: Any, inside: bool) -> None:
+        self.told.add("torch")
+        if missing and not self._says_missing:
+            self._says_missing = True
+            for lost in missing:
+                observer.current.not_followed(f"{lost}.")  # type: ignore[union-attr]
+        name = plan.name
+        if plan.fresh:
+            self._tell_new(result)
+            return
+        if name == "set_" and args[0]._base is not None:
+            return  # to look at its grad_fn now would wait for ever; it is seen when it is used again
+        named = plan.named(args, kwargs)
+        results, inputs, targets = (
+            all_in([result]),
+            all_in(named.values()),
+            all_in(plan.written(args, kwargs)),
+        )
+        if "indices" in named:  # jgrad does not tell of the tensors in an index either
+            inputs = all_in([value for key, value in named.items() if key != "indices"])
+        made = results if not targets else targets if torch.is_grad_enabled() else ()
+        node = self._new_node(made[0]) if made else None
+        if targets:
+            inputs = [t for t in inputs if not any(t is w for w in targets)]
+        ins = mirrored(inputs)
+        if name == "detach" and self.calls and self.calls[-1] == "data":
+            name = "data"
+        elif name == "detach" and results:
+            self._share_counter(results[0], ins)
+        arguments = {k: with_mirrors(v) for k, v in named.items() if k not in ("self", "input")}
+        if plan.moves:
+            m = tensors.fresh(current(targets[0]), targets[0])  # type: ignore[arg-type]
+            observer.current.op(name, "view", (m, *ins), (m,), node, {})  # type: ignore[union-attr]
+            return
+        if targets:
+            for t in targets:
+                self._tell_write(name, t, ins, node, arguments)
+            return
+        outs = mirrored(results)
+        if len(outs) < len(results) or len(ins) < len(inputs):
+            unseen = next(t for t in (*results, *inputs) if mirror(t) is None)
+            # (Within a call PyTorch itself computes on meta, where a tangent is zero.)
+            if not (inside and unseen.is_meta):
+                self.not_followed(tensors.why_none(unseen))
+        if outs:
+            if name in plans.LIKE:  # `x.new_zeros(2)` reads nothing of x
+                name, ins = plans.LIKE[name], ()
+            kind = "view" if plan.view else "op" if ins else "create"
+            observer.current.op(name, kind, ins, outs, node, arguments)  # type: ignore[union-attr]
+        for m in mirrored(plan.written_unseen(args, kwargs)):
+            observer.current.op(name, "write", (m,), (m,), None, {})  # type: ignore[union-attr]
+
+    def _tell_new(self, result: Any) -> None:
+        """Tell of what `torch.tensor` made. A number that is written to a tensor is no tensor of the user's."""
+        m = mirror(result)
+        if m is None:
+            return
+        if self.calls and self.calls[-1] in ("__setitem__", "fill_"):
+            m.wrapped_number = True
+        else:
+            name = "new_tensor" if self.calls and self.calls[-1] == "new_tensor" else "tensor"
+            observer.current.op(name, "create", (), (m,), None, {})  # type: ignore[union-attr]
+
+    def _tell_write(self, name: str, target: Any, ins: tuple, node: Any, arguments: dict[str, Any]) -> None:
+        m = mirror(target)
+        if m is not None:
+            self._changed(m, target)
+            observer.current.op(name, "write", (m, *ins), (m,), node, arguments)  # type: ignore[union-attr]
+
+    def _changed(self, m: Mirror, target: Any) -> None:
+        """A tensor was written to: bring its mirror up to date, and those of others in its memory."""
+        if m._inference:  # PyTorch counts no writes to it
+            m._vc[0] += 1  # type: ignore[index]
+        # (A view that is written to without recording gets a new node when it is used next, and not by us.)
+        tensors.fresh(m, target, unasked=not torch.is_grad_enabled())
+        refresh_sharers(m)
+
+    def _new_node(self, first: Any) -> Any:
+        """The mirror of the node that an operator made, None if it made none. `first`: what it wrote to or made, the first one."""
+        if tensors.careful and first._base is not None and id(first) not in tensors.made:
+            first = first._base
+        try:
+            fn = first.grad_fn
+        except RuntimeError:  # of a view that a write has spoilt
+            return None
+        if fn is None or nodes.KEY in fn.metadata:
+            return None
+        return nodes.node(fn, first._version, first if first.grad_fn is fn else None)
+
+    def _share_counter(self, result: Any, ins: tuple[Mirror, ...]) -> None:
+        """The result of `detach()` has the version counter of its argument, and is no view to autograd."""
+        known = id(result) in tensors.tensors
+        m = mirror(result)
+        if m is not None and ins and not known:
+            m._vc, m._view = ins[0]._vc, None
+
+    def composed(self, name: str, func: Any, args: tuple, kwargs: dict) -> Any:
+        """Run what PyTorch composes otherwise under a dispatch mode without one, and tell of it as one operation."""
+        __tracebackhide__ = True
+        self.flush()
+        given = all_in(args) + all_in(kwargs.values())
+        targets: list[Any] = []
+        if "out" in kwargs:
+            targets = all_in([kwargs["out"]])
+        elif name.startswith(("_foreach_", "_fused_")) and name.endswith("_"):
+            targets = all_in(written_by(name, args))
+        elif name not in MOVES and ((name.endswith("_") and not name.endswith("__")) or name in WRITERS):
+            targets = given[:1]
+        if targets:
+            self.tell(self._before_write, targets)
+        guard = without_dispatch()
+        try:
+            result = func(*args, **kwargs)
+        finally:
+            del guard
+        self.tell(self._tell_composed, OPERATORS_SHOWN.get(name, name), given, result, targets)
+        return result
+
+    def _tell_composed(self, name: str, given: list[Any], result: Any, targets: list[Any]) -> None:
+        self.told.add("torch")
+        if targets:
+            self._tell_writes(name, given, targets)
+            return
+        ins, outs = mirrored(given), mirrored(all_in([result]))
+        if name in MOVES and outs:
+            m = tensors.fresh(outs[0], result)
+            observer.current.op(name, "view", ins, (m,), m._fn, {})  # type: ignore[union-attr]
+            return
+        if outs and not any(o is i for o in outs for i in ins):
+            view = any(o._memory is i._memory for o in outs for i in ins)
+            kind = "view" if view else "op" if ins else "create"
+            if view and name in RESHAPES:
+                name = "view" if ins[0]._a.flags.c_contiguous else "reshape"
+            observer.current.op(name, kind, ins, outs, outs[0]._fn, {})  # type: ignore[union-attr]
+            if name == "deepcopy" and ins and ins[0]._grad is not None and outs[0]._grad is not None:
+                self._tell_copied_grad(ins[0], outs[0])
+
+    def _tell_copied_grad(self, of: Mirror, copied: Mirror) -> None:
+        """`copy.deepcopy()` has copied the `.grad` of a tensor too."""
+        grad: Any = copied._grad
+        observer.current.op("deepcopy", "op", (of._grad,), (grad,), None, {})  # type: ignore[union-attr]
+        observer.current.grad_assigned(copied, None, grad._a)  # type: ignore[union-attr]
+
+    def _tell_writes(self, name: str, given: list[Any], targets: list[Any]) -> None:
+        """Tell of one operation that wrote to one tensor or to several: as a write to each. Of lists of one length, those at one place belong
+        together."""
+        among = [t for t in given if not any(t is w for w in targets)]
+        together = len(targets) > 1 and len(among) % len(targets) == 0
+        for i, target in enumerate(targets):
+            m = mirror(target)
+            if m is not None:
+                others = mirrored(among[i :: len(targets)] if together else among)
+                self._changed(m, target)
+                node = None if m._fn is None or len(targets) > 1 else m._fn
+                shown = (
+                    name.removeprefix("_foreach").removeprefix("_fused").lstrip("_")
+                    if together or len(targets) > 1
+                    else name
+                )
+                observer.current.op(shown, "write", (m, *others), (m,), node, {})  # type: ignore[union-attr]
+
+    def _lend(self, given: Any, result: Any) -> None:
+        """The memory of a tensor is handed out to others, who may write to it; or a tensor was made of theirs."""
+        if isinstance(given, torch.Tensor):
+            m = mirror(given)
+            if m is not None:
+                expose(m._a)
+        elif isinstance(given, np.ndarray) and isinstance(result, torch.Tensor):
+            m = mirror(result)
+            if m is not None and np.shares_memory(m._a, given):
+                self._pending = None
+                self._tell_made("from_numpy", result)
+
+    # What users set ---------------------------------------------------------------------------------------------------------------
+
+    def set(self, what: str, func: Any, args: tuple, kwargs: dict) -> Any:
+        """Something of a tensor is set: its `.grad`, its `.data`, whether it requires grad, a hook."""
+        __tracebackhide__ = True
+        self.flush()
+        m, kept = self.tell(self._before_set, what, args[0]) or (None, None)
+        self.calls.append(what)
+        try:
+            result = func(*args, **kwargs)
+        finally:
+            self.calls.pop()
+            self._pending = None
+        if m is not None and observer.current is not None:
+            self.tell(self._after_set, what, m, args, kept)
+        return result
+
+    def _before_set(self, what: str, t: Any) -> tuple[Mirror | None, Any]:
+        m = current(t)
+        before = m._grad if what == "grad" and m is not None else None
+        return m, None if before is None else before._a.copy()
+
+    def _after_set(self, what: str, m: Mirror, args: tuple, kept: Any) -> None:
+        watch: Any = observer.current
+        tensors.fresh(m, args[0])
+        if what == "grad":
+            now = m._grad
+            if (
+                now is not None or len(args) < 2 or args[1] is None
+            ):  # (of a tensor that keeps no gradient, `.grad` can't be read without a warning)
+                watch.grad_assigned(m, kept, None if now is None else now._a)
+        elif what == "data":
+            watch.op("data", "view", (m, *mirrored(all_in(args[1:]))), (m,), None, {})
+        else:
+            watch.marked(m)
+            if m._fn is not None and m._fn._extras is not None:
+                watch.hookable(m._fn)
+
+    def applied(self, cls: type, args: tuple, result: Any) -> None:
+        """A custom Function ran."""
+        self.flush()
+        self.tell(self._tell_applied, cls, args, result)
+
+    def _tell_applied(self, cls: type, args: tuple, result: Any) -> None:
+        outs = mirrored(all_in([result]))
+        others = {str(i): a for i, a in enumerate(args) if not isinstance(a, torch.Tensor)}
+        if outs:
+            observer.current.op(cls.__name__, "op", mirrored(all_in(args)), outs, outs[0]._fn, others)  # type: ignore[union-attr]
+
+    def made(self, name: str, result: Any) -> None:
+        """A tensor was made of memory of others, without an operator."""
+        self.flush()
+        self.tell(self._tell_made, name, result)
+
+    def _tell_made(self, name: str, result: Any) -> None:
+        m = mirror(result)
+        if observer.current is not None and m is not None:
+            expose(m._a)
+            observer.current.op(name, "create", (), (m,), None, {})
+
+    def counted(self, given: list[Any]) -> None:
+        """`increment_version()` was called."""
+        self.flush()
+        self.tell(self._tell_counted, given)
+
+    def _tell_counted(self, given: list[Any]) -> None:
+        for m in mirrored(given):
+            observer.current.op("increment_version", "view", (m,), (m,), None, {})  # type: ignore[union-attr]
+
+    def wrapped(self, data: Any, result: Any) -> None:
+        """A Parameter was made of a tensor, whose memory it shares."""
+        self.flush()
+        self.tell(self._tell_wrapped, data, result)
+
+    def _tell_wrapped(self, data: Any, result: Any) -> None:
+        m, of = mirror(result), mirrored(all_in([data]))
+        if observer.current is not None and m is not None and of:
+            m._vc = of[0]._vc
+            observer.current.op("detach", "view", of, (m,), None, {})
+
+    def compiled(self, begins: bool) -> None:
+        """Compiled code begins, or ends. It is not followed."""
+        if not self.calls and not self.busy:
+            self.flush()
+            if begins:
+                self.not_followed("code that torch.compile has made runs")
+            self._look(not begins)
+
+    def not_followed(self, what: str) -> None:
+        """Something runs that is not told."""
+        if observer.current is not None and not is_internal(sys._getframe(1)):
+            self.told.add("torch")
+            self.tell(observer.current.not_followed, NOT_FOLLOWED.format(what))
+
+    def runs_elsewhere(self, what: str) -> None:
+        """Another thread does something that is not told; called there."""
+        seen = observer.current
+        if seen is not None and not self.left:
+            self.told.add("torch")
+            seen.not_followed(NOT_FOLLOWED.format(what))
+
+    def leave(self) -> None:
+        """In a process that was forked: nothing is told from now on."""
+        self.busy = True
+        self._look(False)
+
+    def clipped_nothing(self, parameters: list[Any]) -> None:
+        """`clip_grad_norm_` was called where no parameter has a gradient."""
+        self.flush()
+        if observer.current is not None:
+            self.tell(lambda: observer.report_no_effect("clip_grad_norm_", mirrored(parameters)))
+
+    def stepped(self, optimizer: Any, *_: Any) -> None:
+        """An optimizer has made a step."""
+        if get_ident() == self.thread and not self.busy:
+            self.flush()
+            self.tell(self._tell_stepped, optimizer)
+            if not self.calls:  # between two rounds of a long run the recorder falls asleep, and wakes
+                self._look(observer.current is not None)
+
+    def _tell_stepped(self, optimizer: Any) -> None:
+        if observer.current is not None:
+            params = [p for group in optimizer.param_groups for p in group["params"]]
+            observer.report_no_effect("step", mirrored(params))
+            observer.current.stepped(optimizer)
+        elif (listener := observer.listener) is not None:
+            listener.stepped(optimizer)
+
+
+def tensor_of(number: Any) -> Any:
+    """A tensor in the place of a number, as PyTorch makes it of a number in a graph."""
+    wide = {float: torch.float64, complex: torch.complex128}
+    return torch.tensor(number, dtype=wide.get(type(number)))
+
+
+def is_internal(frame: FrameType | None) -> bool:
+    """Whether a module is being imported, or PyTorch works out something for itself: what is computed there is not the user's."""
+    while frame is not None and not frame.f_globals.get("__name__", "").startswith(ITS_OWN):
+        frame = frame.f_back
+    return frame is not None
+
+
+def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
+    """Whether PyTorch composes this call in the same way, whether there is a dispatch mode or not."""
+    given = all_in(args)
+    if name in ("matmul", "__matmul__", "__rmatmul__"):
+        return all(t.dim() <= 2 for t in given)
+    if name == "linear":
+        return bool(given) and given[0].dim() == 2
+    if name == "inner":
+        return False
+    return _copies(name, args, kwargs)
+
+
+def _copies(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
+    """Whether a call of `reshape()` copies."""
+    if name not in ("reshape", "flatten") or not args or args[0].is_contiguous():
+        return False
+    m = mirror(args[0])
+    if m is None:
+        return False
+    if name == "reshape":
+        sizes = args[1:] or (kwargs.get("shape", ()),)
+        shape = sizes[0] if isinstance(sizes[0], (tuple, list)) else sizes
+    else:
+        start, end = [*args[1:], *kwargs.values(), *(0, -1)[len(args) + len(kwargs) - 1 :]][:2]
+        start, end = start % max(m._a.ndim, 1), end % max(m._a.ndim, 1)
+        shape = (*m._a.shape[:start], -1, *m._a.shape[end + 1 :])
+    try:
+        m._a.reshape(tuple(shape), copy=False)
+    except ValueError:  # a view can't have this shape
+        return True
+    except TypeError:
+        return False
+    return False
+
+
+AUGMENTS = frozenset(
+    (
+        "__iadd__", "__imul__", "__isub__", "__itruediv__", "__ifloordiv__", "__ipow__", "__iand__", "__ior__", "__ixor__",
+        "__ilshift__", "__irshift__", "__imod__", "__idiv__",
+    )
+)  # fmt: skip
+WRITERS = AUGMENTS | {"__setitem__"}

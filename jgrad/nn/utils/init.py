@@ -1,0 +1,19 @@
+"""Modules without initial values."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from jgrad.nn.modules.module import Module
+
+
+def skip_init(module_cls: type[Module], *args: Any, **kwargs: Any) -> Module:
+    """A module whose parameters hold whatever is in memory: it is made on the meta device, where initial values cost nothing."""
+    if not issubclass(module_cls, Module):
+        raise RuntimeError(f"Expected a Module; got {module_cls}")
+    if "device" not in inspect.signature(module_cls).parameters:
+        raise RuntimeError("Module must support a 'device' arg to skip initialization")
+    place = kwargs.pop("device", "cpu")
+    kwargs["device"] = "meta"
+    return module_cls(*args, **kwargs).to_empty(device=place)

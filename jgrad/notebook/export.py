@@ -1,0 +1,169 @@
+"""`jgrad export` and `jupyter nbconvert --to jgrad`: a notebook in one HTML file, in which the views of its traces are alive.
+
+nbconvert makes the page of the notebook. In it, each output that shows a trace becomes the place of a trace, and what nbconvert would fetch from
+other sites is left out: `require.js`, MathJax, mermaid. Browsers draw MathML themselves, so formulas become that.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from jinja2 import pass_context
+from nbconvert.exporters import HTMLExporter
+
+from jgrad.notebook.formulas import mathml
+from jgrad.views.page import alive, traits_of
+from jgrad.views.widget import TRACE
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+STATE = "application/vnd.jupyter.widget-state+json"
+
+# In the HTML of a text cell: what holds no formula, or a formula, which stands alone or in a line. By pandoc's rule, "$5 and $6" is none.
+FORMULA = re.compile(
+    r"<(pre|code)\b.*?</\1>|<[^>]*>|\$\$(?P<block>[^<]+?)\$\$|(?P<environment>\\begin\{(\w+\*?)\}[^<]*?\\end\{\4\})"
+    r"|\$(?=\S)(?P<inline>[^$<]+?)(?<=\S)\$(?!\d)",
+    re.DOTALL,
+)
+
+# An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. Where
+# nbconvert is told to sanitize HTML, which takes pictures away, it is the text of the views.
+TEMPLATE = """\
+{%- extends 'lab/index.html.j2' -%}
+{%- block html_head_js -%}{%- endblock -%}
+{%- block jupyter_widgets -%}{%- endblock -%}
+{%- block html_head_js_mathjax -%}{%- endblock -%}
+{%- block html_head_js_mermaidjs -%}{%- endblock -%}
+{%- block data_html -%}
+{%- if "jgrad_trace" in output.metadata -%}
+<div class="jp-RenderedHTMLCommon jp-RenderedHTML jp-OutputArea-output" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">
+{%- if resources.should_sanitize_html -%}
+<pre>{{ output.data["text/plain"] | escape_html }}</pre>
+{%- else -%}
+{{ output.data["text/html"] }}
+{%- endif -%}
+</div>
+{%- else -%}
+{{ super() }}
+{%- endif -%}
+{%- endblock -%}
+"""
+
+
+class Exporter(HTMLExporter):
+    """A notebook as one HTML file with live views. In the list of nbconvert it is called `jgrad`."""
+
+    export_from_notebook = "HTML with live traces"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.raw_template = TEMPLATE
+
+    def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
+        """The page of a notebook, and resources. Its traces are found in its outputs, or in the state of its widgets."""
+        nb = nb.copy()
+        nb.metadata = nb.metadata.copy()
+        states = (nb.metadata.pop("widgets", None) or {}).get(STATE, {}).get("state", {})
+        nb.cells = [_with_places(cell, states) for cell in nb.cells]
+        page, resources = super().from_notebook_node(nb, resources, **options)
+        return alive(page), resources
+
+    @pass_context
+    def markdown2html(self, context: Any, source: str) -> str:
+        """The HTML of a text cell, with formulas as MathML."""
+        page = super().markdown2html(context, source)
+        # What sanitizes HTML would take MathML away.
+        return page if self.sanitize_html else FORMULA.sub(_in_mathml, page)
+
+
+def _in_mathml(found: re.Match[str]) -> str:
+    """A formula as MathML, or as it is written."""
+    block = found["block"] or found["environment"]
+    formula = html.unescape(block or found["inline"] or "")
+    return (formula and mathml(formula, bool(block))) or found[0]
+
+
+def _with_places(cell: Any, states: Mapping[str, Any]) -> Any:
+    """A copy of a cell in which each trace has a place, with its static twin inside. Other widgets, which need a kernel, are left out."""
+    if "outputs" not in cell:
+        return cell
+    cell = cell.copy()
+    twins: dict[str, Any] = {}  # by name, the output that holds a static twin
+    outputs: list[Any] = []
+    for output in cell.outputs:
+        data = dict(output.get("data", {}))
+        if data:
+            output = {**output, "data": data, "metadata": {**output.get("metadata", {})}}
+        trace = traits_of(data.pop(TRACE, None))
+        view = data.pop(VIEW, None)
+        if view is None:
+            if trace is not None:
+                _mark(output, trace)
+            named = re.search(r'data-jgrad-twin="(\w+)"', _text(data.get("text/html", "")))
+            if named:
+                twins[named[1]] = output
+            outputs.append(output)
+            continue
+        state = states.get(view.get("model_id"), {}).get("state")
+        trace = traits_of(state)
+        if trace is None:
+            outputs += [output] if data else []
+            continue
+        twin = twins.get(state["twin"])
+        if twin is None:
+            twin = {"output_type": "display_data", "metadata": {}, "data": {}}
+            outputs.append(twin)
+        _mark(twin, trace)
+    cell.outputs = [nbformat.from_dict(output) for output in outputs]
+    return cell
+
+
+def _mark(output: Any, trace: Mapping[str, Any]) -> None:
+    """Make an output the place of a trace."""
+    output["data"] = {"text/html": "", "text/plain": "", **output["data"]}
+    output["metadata"]["jgrad_trace"] = json.dumps(trace)
+
+
+def _text(value: Any) -> str:
+    return "".join(value) if isinstance(value, list) else value
+
+
+class NotExported(Exception):
+    """Why a notebook could not be written as a page, in a sentence."""
+
+
+def export(source: Path, target: Path, *, run: bool = False) -> int:
+    """Write the page of a notebook, and return how many traces it has. With `run`, the notebook is run first; its file stays as it is."""
+    text = source.read_text(encoding="utf-8")
+    try:
+        notebook = nbformat.reads(text, 4)
+        nbformat.validate(notebook)
+    except Exception as error:  # nbformat raises many classes, also AttributeError
+        raise NotExported(f"{source} is not a notebook ({_first_line(error)})") from error
+    if run:
+        _run(notebook, source.parent)
+    page, _ = Exporter().from_notebook_node(notebook, {"metadata": {"name": source.stem}})
+    target.write_text(page, encoding="utf-8", errors="backslashreplace")
+    return page.count('data-jgrad-trace="{')
+
+
+def _run(notebook: Any, folder: Path) -> None:
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    resources = {"metadata": {"path": str(folder)}}
+    try:
+        NotebookClient(notebook, resources=resources, store_widget_state=True).execute()
+    except CellExecutionError as error:
+        raise NotExported(
+            f"a cell raised {error.ename}: {_first_line(error.evalue)}. If it is meant to, give it the tag raises-exception"
+        ) from error
+
+
+def _first_line(error: Any) -> str:
+    return next(iter(str(error).splitlines()), "")

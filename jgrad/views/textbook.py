@@ -1,0 +1,517 @@
+"""The graph as textbooks draw it: leaves at the left, operations as circles, the loss at the right.
+
+A value stands above its edge, and the gradient that came back below it. Arrows point the way that gradients go. Of a single number the
+gradient is written as the product that made it. A leaf says what arrived and what it holds.
+
+The picture is that of the whole trace: what has not happened yet is pale. So nothing moves while one steps.
+"""
+
+from __future__ import annotations
+
+from jgrad.trace.document.schema import Value
+from jgrad.views.labels import (
+    factor_of,
+    gradient_lines,
+    held_lines,
+    is_write,
+    sum_of,
+    value_lines,
+)
+from jgrad.views.layout import How, Laid, Slot, lay
+from jgrad.views.parts import Edge, Part, name_of, picture_of
+from jgrad.views.places import (
+    LEVELS,
+    LINE,
+    RADIUS,
+    SUM,
+    Level,
+    Place,
+    caption_of,
+    grad_of,
+    gradient_of,
+    places_of,
+    started,
+)
+from jgrad.views.rows import Flow, flow_at, got, sent
+from jgrad.views.scene import (
+    Frame,
+    Item,
+    Scene,
+    brief,
+    columns_of,
+    cross,
+    finished,
+    gem,
+    group,
+    legend,
+    note_width,
+    path,
+    plural,
+    points,
+    r1,
+    rect,
+    short,
+    text,
+    width,
+)
+from jgrad.views.stale import panel
+
+MOST = 40  # at most so many operations are drawn
+WIDEST = 1.25  # at most so many times as wide as there is room
+BANDS = 4  # at most so many rows of columns, one below the other
+HIGHEST = 1100  # at most so high
+LEGEND = [
+    ("node intermediate", "operation"),
+    ("node gradient", "has run backward"),
+    ("node write", "writes in place"),
+    ("node error", "raised the error"),
+    ("chip leaf", "leaf, collects .grad"),
+    ("mark error", "history cut here"),
+    ("gem saved", "keeps tensors for backward"),
+    ("gem muted", "it has freed them"),
+    ("gem error", "one was overwritten"),
+    ("step write", "a hook sees what passes"),
+]
+
+
+def scene(f: Frame) -> Scene | None:
+    """The scene of the textbook graph at a frame; None if the graph is too large for it."""
+    picture = picture_of(f)
+    parts = picture["parts"]
+    operations = len([p for p in parts if p["kind"] == "op"])
+    if operations > MOST or not operations:
+        return None
+    places: list[Place] = []
+    level = LEVELS[0]
+    laid: Laid = {"width": 1e9, "height": 0.0, "curve": 0.0, "bands": 1, "left": 12.0}
+    # As wide as there is room; else it goes on below, like a text.
+    for wrapped in (False, True):
+        for one in LEVELS:
+            if laid["width"] > f.width and (not wrapped or one["curve"] < LEVELS[0]["curve"]):
+                level = one
+                places = places_of(f, parts, level)
+                how: How = {"curve": level["curve"], "room": f.width - 12, "wrapped": wrapped}
+                laid = lay([p["box"] for p in places], 12, 10, how)
+    if laid["width"] > max(f.width, 360) * WIDEST or laid["height"] > HIGHEST or laid["bands"] > BANDS:
+        return None
+    for p in places:
+        p["end"] = max(
+            [o["box"]["x"] + o["box"]["width"] / 2 for o in places if o["box"]["rank"] == p["box"]["rank"]]
+        )
+    flow = flow_at(f)
+    turns: list[str] = []
+    behind: list[Item] = []
+    items: list[Item] = []
+    where = {p["part"]["key"]: p for p in places}
+    for p in places:
+        for slot in p["box"]["slots"]:
+            e = p["part"]["edges"][slot["edge"]]
+            _edge(f, flow, e, slot, where[e["source"]], p, level, laid, turns, behind, items)
+    for p in places:
+        items.append(_shape(f, flow, p))
+        _words(f, flow, p, items)
+    items = [*behind, *items]
+    y = laid["height"] + 4
+    if picture["rounds"] > 1:
+        said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
+        items.append(text(12, y + 12, said, "note muted"))
+        y += 20
+    y = panel(f, flow, y, items)
+    y = legend(LEGEND, y, items, f.width)
+    return finished(
+        "graph", "Graph", f, y + 4, items, ["line", "operation", "inputs", "result", "gradient", "saved"],
+        [_row(f, flow, p) for p in places if p["part"]["kind"] != "result"],
+    )  # fmt: skip
+
+
+# Edges --------------------------------------------------------------------------------------------
+
+
+def _edge(
+    f: Frame,
+    flow: Flow,
+    e: Edge,
+    slot: Slot,
+    source: Place,
+    target: Place,
+    level: Level,
+    laid: Laid,
+    turns: list[str],
+    behind: list[Item],
+    items: list[Item],
+) -> None:
+    """Draw an edge with its value and its gradient."""
+    there = source["part"]["since"] < f.cursor and target["part"]["since"] < f.cursor
+    value, before, now = _sent(f, flow, e)
+    stopped = value is None and _is_failing(f, target["part"]) and e["input"] >= 0
+    bad = value is not None and _is_bad(value)
+    c = "edge muted"
+    if value is not None:
+        c = "edge gradient"
+    elif e["node"] < 0 and e["input"] < 0:
+        c = "edge cut muted"
+    elif stopped:
+        c = "edge cut error"
+    elif e["input"] >= 0:
+        c = "edge"
+    if bad:
+        c = "edge error"
+    c += (" now" if now else "") + ("" if there else " later")
+    keys = [f"t{e['tensor']}"] if e["tensor"] >= 0 else []
+    keys.extend([f"n{n}" for n in (e["node"], e["target"]) if n >= 0])
+    y = slot["y"]
+    left, end = slot["x"], slot["x"] + slot["width"]
+    x = source["box"]["x"] + source["half"]
+    d: list[str | float] = ["M", x, source["box"]["y"]]
+    at, band = source["box"]["y"], source["box"]["band"]
+    bend = laid["curve"] / 2
+    for from_x, to_x, to_y, to_band in [*slot["via"], [left, end, y, target["box"]["band"]]]:
+        if band == to_band:
+            d.extend(["C", from_x - bend, at, from_x - bend, to_y, from_x, to_y, "H", to_x])
+        else:
+            # It goes on in the next row of columns.
+            d.extend(["H", laid["width"] - 20, "M", laid["left"] + 20, to_y, "H", to_x])
+            place = f"{source['part']['key']} {r1(at)}"
+            if place not in turns:
+                turns.append(place)
+                items.append(text(laid["width"] - 17, at + 4, f"{len(turns)}→", "note muted", keys))
+            items.append(text(laid["left"], to_y + 4, f"{turns.index(place) + 1}→", "note muted", keys))
+        at, band = to_y, int(to_band)
+    middle = target["box"]["y"]
+    d.extend(
+        [
+            "L",
+            target["box"]["x"] - target["half"] + (2 if abs(y - middle) > 4 else 0),
+            middle + max(min(y - middle, 9), -9),
+        ]
+    )
+    label = "" if value is None else f"gradient {brief(value, 60)}"
+    behind.insert(len(behind) if value is not None else 0, path(points(*d), c, keys, label))
+    if value is not None:
+        tip = source["box"]["y"]
+        behind.append(path(points("M", x + 9, tip - 5, "L", x + 1, tip, "L", x + 9, tip + 5), c, keys))
+    _label(
+        f,
+        e,
+        y,
+        left + slot["width"] / 2,
+        end,
+        value,
+        before if level["products"] else "",
+        level["numbers"],
+        there,
+        bad,
+        stopped,
+        now,
+        keys,
+        items,
+    )
+
+
+def _label(
+    f: Frame,
+    e: Edge,
+    y: float,
+    middle: float,
+    end: float,
+    value: Value | None,
+    before: str,
+    room: int,
+    there: bool,
+    bad: bool,
+    stopped: bool,
+    now: bool,
+    keys: list[str],
+    items: list[Item],
+) -> None:
+    """What is written above and below an edge."""
+    if there and e["tensor"] >= 0:
+        lines = value_lines(f, e, room)
+        t = f.index.state(e["tensor"], e["step"])
+        c = (
+            "leaf"
+            if t["is_leaf"] and t["requires_grad"]
+            else "intermediate"
+            if t["requires_grad"]
+            else "plain"
+        )
+        if any(["nan" in s or "inf" in s for s in lines]):
+            c = "error"
+        top = y - 6 - LINE * (len(lines) - 1)
+        items.extend(
+            [text(middle, top + LINE * k, lines[k], c + " title", keys, "middle") for k in range(len(lines))]
+        )
+    if value is not None:
+        lines = gradient_of(e, value, room)
+        c = ("error" if bad else "gradient") + (" now" if now else "")
+        x = middle
+        if before:
+            x = middle + width(before) / 2
+            items.append(text(x - width(lines[0]) / 2, y + 16, before, "muted", keys, a="end"))
+        for k in range(len(lines)):
+            items.append(text(x, y + 16 + LINE * k, lines[k], c, keys, a="middle"))  # noqa: PERF401
+    elif stopped:
+        items.append(text(middle, y + 16, "none", "error", keys, a="middle"))
+    elif e["node"] < 0 and e["input"] < 0 and there:
+        items.append(path(cross(end, y), "mark error"))
+
+
+def _sent(f: Frame, flow: Flow, e: Edge) -> tuple[Value | None, str, bool]:
+    """The gradient on an edge, how it was made, and whether the step at the cursor sent it."""
+    if e["input"] < 0:
+        return None, "", False
+    if e["node"] < 0:
+        begin = f.index.calls.get(-1 if flow["call"] is None else flow["call"], -1)
+        if begin < 0:
+            return None, "", False
+        return started(f, f.index.steps[begin], e["target"], begin), "", begin == f.cursor - 1
+    step = flow["ran"].get(e["node"])
+    value = None if step is None else sent(step, e["input"])
+    if step is None or value is None:
+        return None, "", False
+    made = "" if e["inner"] else factor_of(f, f.index.nodes[e["node"]], step, e["input"])
+    return value, made, flow["running"] == e["node"]
+
+
+def _is_bad(value: Value) -> bool:
+    return bool(value.get("nan_count") or value.get("inf_count"))
+
+
+def _is_failing(f: Frame, p: Part) -> bool:
+    """Whether the error that the step at the cursor tells of came from a part."""
+    step = f.step
+    return step is not None and step["kind"] == "error" and step.get("node", -1) in p["nodes"]
+
+
+# Parts --------------------------------------------------------------------------------------------
+
+
+def _shape(f: Frame, flow: Flow, p: Place) -> Item:
+    """The shape of a part with its name or symbol."""
+    part, box = p["part"], p["box"]
+    x, y, half = box["x"], box["y"], p["half"]
+    items: list[Item] = []
+    later = "" if part["since"] < f.cursor else " later"
+    keys = [f"n{n}" for n in part["nodes"]][:8] if part["kind"] == "op" else []
+    if part["tensor"] >= 0:
+        keys.append(f"t{part['tensor']}")
+    now = " now" if _is_now(f, part) else ""
+    if part["kind"] == "op":
+        c = "intermediate"
+        if any([n in flow["ran"] for n in part["nodes"]]):
+            c = "gradient"
+        square = is_write(f, part)
+        if _is_failing(f, part):
+            c = "error"
+        elif square and c != "gradient":
+            c = "write"
+        round_ = " square" if square else ""
+        items.append(
+            rect(
+                x - half,
+                y - RADIUS,
+                2 * half,
+                2 * RADIUS,
+                f"node {c}{round_}{now}{later}",
+                keys,
+                _tooltip(f, part),
+            )
+        )
+        sign = " sign" if columns_of(p["label"]) == 1 else ""
+        items.append(text(x, y + (7 if sign else 5), p["label"], f"plain{sign}{later}", keys, a="middle"))
+        _marks(f, part, x, y, items)
+    elif part["kind"] == "cut":
+        items.append(
+            rect(
+                x - half,
+                y - 12,
+                2 * half,
+                24,
+                "node unused muted" + now + later,
+                keys,
+                f.history(part["tensor"]),
+            )
+        )
+        items.append(text(x, y + 5, p["label"], "muted" + later, keys, a="middle"))
+    elif not p["label"]:
+        items.append(rect(x - 4, y - 4, 8, 8, "chip plain" + now + later, keys, "a tensor without a name"))
+    else:
+        c = "leaf" if part["kind"] == "leaf" else "intermediate" if part["kind"] == "result" else "plain"
+        items.append(
+            rect(x - half, y - 12, 2 * half, 24, f"chip {c}{now}{later}", keys, f.history(part["tensor"]))
+        )
+        items.append(text(x, y + 5, p["label"], f"{c} title{later}", keys, a="middle"))
+    return group(items, keys)
+
+
+def _marks(f: Frame, p: Part, x: float, y: float, items: list[Item]) -> None:
+    """The marks of an operation: a diamond for saved tensors (hollow if freed, red if overwritten), a square for hooks."""
+    if p["since"] >= f.cursor:
+        return
+    saved, stale, freed, hooks = 0, 0, 0, 0
+    said = ""
+    for n in p["nodes"]:
+        node = f.index.nodes[n]
+        saved += len(node["saved"])
+        hooks += len([since for since, _ in node.get("hooks", []) if since < f.cursor])
+        if node["freed_step"] is not None and node["freed_step"] < f.cursor:
+            freed += len(node["saved"])
+            continue
+        for s in node["saved"]:
+            what = "its result" if s["tensor"] is None else f.label(s["tensor"])
+            said += f"{', ' if said else ''}{s['name']}: {what} v{s['version']}"
+            if s["tensor"] is not None:
+                now = f.version(f.state[s["tensor"]]["version_counter"])
+                if now != s["version"]:
+                    stale += 1
+                    said += f", now v{now}"
+    if saved:
+        at = y + RADIUS
+        c = "gem error" if stale else "gem muted" if freed == saved else "gem saved"
+        items.append(
+            path(gem(x, at), c, None, f"saved {said}" if said else f"{plural(saved, 'saved tensor')} freed")
+        )
+    if hooks:
+        items.append(rect(x + RADIUS - 8, y - RADIUS - 2, 10, 10, "step write", None, "a hook"))
+
+
+def _is_now(f: Frame, p: Part) -> bool:
+    step = f.step
+    if step is None:
+        return False
+    if step["kind"] in ("node", "error"):
+        return p["kind"] == "op" and step.get("node", -1) in p["nodes"]
+    if step.get("grad"):
+        return p["kind"] in ("leaf", "input") and step["grad"]["tensor"] == p["tensor"]
+    if step["kind"] == "backward":
+        return p["kind"] == "result" and p["tensor"] in step.get("roots", [])
+    if p["kind"] == "op":
+        return step.get("node", -1) in p["nodes"]
+    return p["tensor"] in f.touched() and p["kind"] != "result"
+
+
+def _tooltip(f: Frame, p: Part) -> str:
+    names = [short(f.index.nodes[n]["name"]) for n in p["nodes"][:8]]
+    caption = caption_of(f, p)
+    line = f.index.nodes[p["nodes"][0]]["line"]
+    return ", ".join(names) + (f": {caption}" if caption else "") + ("" if line is None else f", line {line}")
+
+
+def _words(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
+    """What is written above and below a part."""
+    part, box = p["part"], p["box"]
+    later = "" if part["since"] < f.cursor else " later"
+    if part["kind"] == "leaf":
+        _held(f, flow, p, items)
+        return
+    if part["kind"] != "op":
+        return
+    slots = box["slots"]
+    left = slots[0]["x"] if slots else box["x"] - box["width"] / 2
+    right = p["end"] + 8
+    room = int((right - left) / 7.2)
+    top = min([box["y"] - box["above"], *[s["y"] - s["above"] for s in slots]])
+    low = max([box["y"] + box["below"], *[s["y"] + s["below"] for s in slots]])
+    failing = _is_failing(f, part)
+    head = ["stops here"] if failing else [p["caption"]] if columns_of(p["caption"]) <= room else p["lines"]
+    said = [(head[i], top - 6 - LINE * (len(head) - 1 - i)) for i in range(len(head))]
+    said.extend([(p["notes"][i], low + 12 + LINE * i) for i in range(len(p["notes"]))])
+    for i in range(len(said)):
+        words, y = said[i]
+        if words and columns_of(words) <= room:
+            x = max(min(box["x"], right - note_width(words) / 2), left + note_width(words) / 2)
+            c = "error title" if failing and i == 0 else "plain" if i < len(head) else "muted"
+            items.append(text(x, y, words, f"note {c}{later}", None, "middle"))
+    met = _met(f, flow, part)
+    if met:
+        if width(met) > right - left and " = " in met:
+            met = "sum" + met[met.find(" = ") + 2 :]
+        y = low + 12 + LINE * len(p["notes"])
+        x = max(min(box["x"], right - width(met) / 2), left + width(met) / 2)
+        items.append(text(x, y, met, "gradient", None, "middle"))
+
+
+def _met(f: Frame, flow: Flow, p: Part) -> str:
+    """The sum of the gradients that met at an operation: "3. + 2. = 5."."""
+    n = p["nodes"][-1]
+    arrived = flow["arrived"].get(n, [])
+    outputs = {a[3] for a in arrived}  # gradients of different outputs are not added
+    if len(arrived) < 2 or len(outputs) > 1 or f.index.nodes[n].get("hooks"):
+        return ""
+    summed = sum_of([a[2] for a in arrived], 18)
+    step = flow["ran"].get(n)
+    total = None if step is None else got(step, 0)
+    if not summed or total is None:
+        return f"{len(arrived)} gradients met" if step is not None else ""
+    return f"{summed} = {gradient_lines(total)[0]}"
+
+
+def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
+    """What arrived at a leaf and what it holds."""
+    tensor = p["part"]["tensor"]
+    x, y = p["box"]["x"], p["box"]["y"] + 28
+    if p["part"]["since"] >= f.cursor:
+        return
+    current = f.grad(tensor)
+    arrived = [a[2] for n in f.index.sinks.get(tensor, []) for a in flow["arrived"].get(n, [])]
+    added = flow["accumulated"].get(tensor)
+    lines: list[str] = []
+    c = "gradient"
+    if added is not None and f.index.grads_of.before(tensor, f.cursor)[-1][0] == added[0]:
+        lines = held_lines(added[1], SUM)
+    elif arrived and added is None:
+        summed = sum_of(arrived, 12)
+        lines = [
+            summed + (" …" if flow["op"] == "backward" else "")
+            if summed
+            else f"{plural(len(arrived), 'gradient')} …"
+        ]
+    elif current is not None:
+        lines = gradient_lines(current)
+    items.append(
+        text(
+            x,
+            y,
+            grad_of(p["label"]) if lines else ".grad None",
+            "plain" if lines else "note muted",
+            None,
+            "middle",
+        )
+    )
+    now = " now" if _is_now(f, p["part"]) else ""
+    for i in range(len(lines)):
+        if "nan" in lines[i] or "inf" in lines[i]:
+            c = "error"
+        items.append(text(x, y + LINE * (i + 1), lines[i], c + now, [f"t{tensor}"], "middle"))
+
+
+# The same as text ---------------------------------------------------------------------------------
+
+
+def _row(f: Frame, flow: Flow, p: Place) -> list[str]:
+    """A row of the table."""
+    part = p["part"]
+    if part["kind"] != "op":
+        return ["", _kind(part), "", p["label"] or "a tensor", _leaf_says(f, part), ""]
+    node = f.index.nodes[part["nodes"][-1]]
+    inputs = []
+    for e in part["edges"]:
+        name = name_of(f, e["tensor"], e["step"])
+        inputs.append(f"{name} " + " ".join(value_lines(f, e)) if name else " ".join(value_lines(f, e)))
+    step = flow["ran"].get(part["nodes"][-1])
+    arrived = None if step is None else got(step, 0)
+    saved = ", ".join([s["name"] for n in part["nodes"] for s in f.index.nodes[n]["saved"]][:6])
+    line = node["line"]
+    return [
+        "" if line is None else str(line), _tooltip(f, part), ", ".join(inputs), name_of(f, part["tensor"], len(f.index.steps)),
+        "" if arrived is None else brief(arrived, 40), saved,
+    ]  # fmt: skip
+
+
+def _kind(p: Part) -> str:
+    return {"leaf": "leaf", "input": "no gradient", "cut": "cut: no gradient passes"}.get(p["kind"], "")
+
+
+def _leaf_says(f: Frame, p: Part) -> str:
+    current = f.grad(p["tensor"]) if p["kind"] == "leaf" else None
+    return "" if current is None else brief(current, 40)

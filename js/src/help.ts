@@ -1,0 +1,60 @@
+/** What the keys do and what the colours mean, over the views. */
+
+import { html } from "./dom";
+
+const KEYS: [string, string][] = [
+  ["← →", "a step back, on; a folded round of a loop counts as one"],
+  ["Shift ← →", "to the mark before, the next one"],
+  ["Page Up, Page Down", "ten steps"],
+  ["Home, End", "before the first step, to the last"],
+  ["Space", "play, pause"],
+  ["w, b, e", "to the next write, backward, error; with Shift to the one before"],
+  ["o", "a step into a folded loop"],
+  ["t", "the views as tables"],
+  ["+, -, 0", "zoom in, out, not at all"],
+  ["Enter, ↑ ↓, Esc", "into a drawing, from item to item, out again"],
+];
+
+/** A class, its second sign, and what it means. */
+const MEANINGS: [string, string, string][] = [
+  ["leaf", "round ends", "leaf, collects .grad"],
+  ["intermediate", "circle", "computed by an operation"],
+  ["gradient", "|", "gradient; backward begins"],
+  ["write", "▲", "in-place write"],
+  ["saved", "dashed", "saved for backward"],
+  ["alias", "v", "view: shares memory"],
+  ["error", "✕", "error, or what caused it"],
+  ["muted", "grey", "gets no gradient"],
+];
+
+export function createHelp() {
+  const close = html("button", { type: "button", class: "jg-button" }, "close (Esc)");
+  const entries = (rows: Node[][]): HTMLElement =>
+    html("dl", {}, ...rows.map(([sign, words]) => html("div", {}, sign, words)));
+  const element = html(
+    "div",
+    { class: "jg-help", role: "dialog", "aria-label": "keys and legend", hidden: true, tabindex: -1 },
+    html("div", { class: "jg-help-head" }, html("b", {}, "Keys"), close),
+    entries(KEYS.map(([keys, words]) => [html("dt", {}, keys), html("dd", {}, words)])),
+    html("b", {}, "Legend"),
+    entries(
+      MEANINGS.map(([c, sign, words]) => [
+        html("dt", { class: `jg-${c}` }, html("span", { class: "jg-swatch" }, sign)),
+        html("dd", {}, words),
+      ]),
+    ),
+  );
+  let before: HTMLElement | null = null;
+
+  function toggle(on = element.hidden): void {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    if (on) {
+      before = root.activeElement as HTMLElement | null;
+    }
+    element.hidden = !on;
+    (on ? element : before)?.focus({ preventScroll: true });
+  }
+
+  close.addEventListener("click", () => toggle(false));
+  return { element, toggle, open: () => !element.hidden };
+}

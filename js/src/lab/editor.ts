@@ -1,0 +1,149 @@
+/** Notes in the editor of a traced cell: at the ends of lines what became of them, marks where an error came from, the line of the step. */
+
+import { type EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import type { LineNote } from "../noted";
+
+export interface Notes {
+  lines: LineNote[];
+  /** The line of the step at the cursor; 0 for none. */
+  current: number;
+  /** By line, how many rows its note needed, if it once was too long for the line. It stays below, so that nothing moves while one steps. */
+  below: Map<number, number>;
+}
+
+const NONE: Notes = { lines: [], current: 0, below: new Map() };
+
+/** The widths, in pixels, of a character of the code and of most characters of a note. */
+const [WIDE, NARROW] = [7.8, 6.2];
+/** Rows of a note at most. The whole text is in its tooltip. */
+const ROWS = 3;
+
+class Note extends WidgetType {
+  /** `rows` and `width` (in pixels): of a note below its line; without rows it stands at the end of the line. */
+  constructor(
+    private readonly parts: LineNote[1],
+    private readonly mark: string,
+    private readonly rows: number,
+    private readonly width: number,
+  ) {
+    super();
+  }
+
+  override eq(other: Note): boolean {
+    return JSON.stringify(this) === JSON.stringify(other);
+  }
+
+  override toDOM(): HTMLElement {
+    const note = document.createElement(this.rows ? "div" : "span");
+    note.className = `jg jgrad-note${this.rows ? " jgrad-note-below" : ""}`;
+    if (this.mark && this.rows) {
+      note.classList.add(`jgrad-mark-${this.mark}`);
+    }
+    if (this.rows) {
+      note.style.minHeight = `${1.4 * this.rows}em`;
+      note.style.maxWidth = `${this.width}px`;
+    }
+    if (!this.parts.length) {
+      note.classList.replace("jgrad-note", "jgrad-room"); // for what is said at other steps
+      return note;
+    }
+    note.setAttribute("role", "note");
+    this.parts.forEach(([text, meaning], i) => {
+      const part = document.createElement("span");
+      part.className = meaning && `jg-${meaning}`;
+      part.textContent = text;
+      note.append(i ? " · " : "", part);
+    });
+    note.title = note.textContent ?? "";
+    return note;
+  }
+}
+
+const setNotes = StateEffect.define<Notes & { width: number }>();
+
+const MARKS: Record<string, string> = { saved: "◆", write: "▲", error: "✕" };
+
+function decorations(
+  { lines, current, width, below }: Notes & { width: number },
+  { doc }: EditorState,
+): DecorationSet {
+  const ranges = [];
+  const silent = [...below.keys()].filter((number) => !lines.some(([line]) => line === number));
+  const all = [...lines, ...silent.map((line): LineNote => [line, [], ""])];
+  for (const [number, parts, mark] of all) {
+    if (number > doc.lines) {
+      continue; // the cell is another one by now
+    }
+    const line = doc.line(number);
+    const known = mark in MARKS ? mark : "";
+    if (known) {
+      ranges.push(
+        Decoration.line({
+          class: `jgrad-marked jgrad-mark-${mark}${parts.length ? "" : " jgrad-bare"}`,
+          attributes: { "data-mark": MARKS[mark] },
+        }).range(line.from),
+      );
+    }
+    if (parts.length || below.has(number)) {
+      const length = parts.reduce((sum, [text]) => sum + text.length + 3, 3);
+      if (below.has(number) || (line.to - line.from + 3) * WIDE + length * NARROW > width) {
+        const rows = Math.min(Math.ceil((length * NARROW) / width), ROWS);
+        below.set(number, Math.max(rows, below.get(number) ?? 1));
+      }
+      const rows = below.get(number) ?? 0;
+      const note = new Note(parts, known, rows, width);
+      const options = { widget: note, side: 1, ...(rows ? { block: true } : {}) };
+      ranges.push(Decoration.widget(options).range(line.to));
+    }
+  }
+  if (current >= 1 && current <= doc.lines) {
+    ranges.push(Decoration.line({ class: "jgrad-step-line" }).range(doc.line(current).from));
+  }
+  return Decoration.set(ranges, true);
+}
+
+const field = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(now, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setNotes)) {
+        return decorations(effect.value, transaction.state);
+      }
+    }
+    return transaction.docChanged ? Decoration.none : now; // what was edited is not what ran
+  },
+  provide: (own) => EditorView.decorations.from(own),
+});
+
+/** How many pixels a line of an editor has for code and note. */
+function widthOf({ dom }: EditorView): number {
+  return Math.max(dom.clientWidth - 60, 60);
+}
+
+/** What an editor needs to show notes. `moved` is called with the line to which the reader moves the text cursor, `resized` when lines have more
+ * or less room than they had. */
+export function noting(moved: (line: number) => void, resized: () => void): unknown[] {
+  return [
+    field,
+    EditorView.updateListener.of(({ selectionSet, docChanged, geometryChanged, state, view }) => {
+      if (selectionSet && !docChanged) {
+        moved(state.doc.lineAt(state.selection.main.head).number);
+      }
+      if (geometryChanged && drawnFor.has(view) && drawnFor.get(view) !== widthOf(view)) {
+        drawnFor.delete(view);
+        requestAnimationFrame(resized); // an editor can't be changed while it tells of a change
+      }
+    }),
+  ];
+}
+
+/** For lines of how many pixels the notes of an editor were drawn. */
+const drawnFor = new WeakMap<EditorView, number>();
+
+/** Shows notes in an editor, in place of those that it shows; none without any. */
+export function show(editor: EditorView, notes: Notes = NONE): void {
+  const width = widthOf(editor);
+  drawnFor.set(editor, width);
+  editor.dispatch({ effects: setNotes.of({ ...notes, width }) });
+}

@@ -1,0 +1,113 @@
+/** The notes of all traced cells that are open. */
+
+import type { Cell, INotebookTracker } from "@jupyterlab/notebook";
+import type { Noted } from "../noted";
+import { noting, show } from "./editor";
+import { frontEnd } from "./frontend";
+import { moveViews, type Shown, traceIn } from "./traces";
+
+/** A code cell whose output holds a trace. */
+interface Traced {
+  readonly cell: Cell;
+  readonly shown: Shown;
+  readonly noted: Noted;
+  readonly below: Map<number, number>;
+}
+
+/** The cell of an element, in any open notebook. */
+export function cellOf(tracker: INotebookTracker, element: Element): Cell | undefined {
+  let found: Cell | undefined;
+  tracker.forEach(({ content }) => {
+    found ??= content.widgets.find(({ node }) => node.contains(element));
+  });
+  return found;
+}
+
+export class Notes {
+  private readonly traced = new Map<Cell, Traced>();
+  private readonly prepared = new WeakSet<object>();
+  private on = true;
+
+  constructor(private readonly tracker: INotebookTracker) {}
+
+  /** A trace came into an output, or left it. */
+  async change(shown: Shown, there: boolean): Promise<void> {
+    if (!there) {
+      for (const { cell, shown: own } of this.traced.values()) {
+        if (own === shown) {
+          this.traced.delete(cell);
+          this.draw(cell);
+        }
+      }
+      return;
+    }
+    const { noted: read } = await frontEnd();
+    const noted = await read(shown.trace.document);
+    // The element is not in the page before the output is.
+    await new Promise(requestAnimationFrame);
+    const cell = cellOf(this.tracker, shown.node);
+    if (cell && noted) {
+      this.traced.set(cell, { cell, shown, noted, below: new Map() });
+      this.draw(cell);
+    }
+  }
+
+  /** The views of a cell went to a step. */
+  step(cell: Cell, cursor: number): void {
+    const shown = traceIn(cell.node);
+    if (shown && shown.cursor !== cursor) {
+      shown.cursor = cursor;
+      this.draw(cell);
+    }
+  }
+
+  turn(on: boolean): void {
+    this.on = on;
+    for (const cell of this.traced.keys()) {
+      this.draw(cell);
+    }
+  }
+
+  private draw(cell: Cell): void {
+    const { editor } = cell;
+    if (!editor || cell.isDisposed) {
+      return;
+    }
+    if (!this.prepared.has(editor)) {
+      this.prepared.add(editor);
+      const resized = () => {
+        this.traced.get(cell)?.below.clear();
+        this.draw(cell);
+      };
+      editor.injectExtension(noting((line) => this.move(cell, line), resized));
+    }
+    const traced = this.on ? this.traced.get(cell) : undefined;
+    if (!traced) {
+      show(editor.editor);
+      return;
+    }
+    const { noted, shown, below } = traced;
+    if (noted.refusal) {
+      show(editor.editor, { lines: [[1, [[noted.refusal, "error"]], ""]], current: 0, below });
+    } else if (isSource(cell, noted)) {
+      const [lines, current] = noted.noteAt(shown.cursor);
+      show(editor.editor, { lines, current, below });
+    } else {
+      show(editor.editor);
+    }
+  }
+
+  /** The reader moved the text cursor to a line: the views go to the last step of it. */
+  private move(cell: Cell, line: number): void {
+    const cursor = this.traced.get(cell)?.noted.lastOf(line);
+    if (cursor !== undefined && cell.node.contains(document.activeElement)) {
+      moveViews(cell.node, cursor);
+      this.step(cell, cursor);
+    }
+  }
+}
+
+/** Whether a cell still has the source that was traced. */
+function isSource(cell: Cell, { source }: Noted): boolean {
+  return cell.model.sharedModel.getSource().trimEnd() === source.join("\n").trimEnd();
+}

@@ -1,0 +1,54 @@
+/** The traces that are in the outputs of open notebooks. The renderer enters them here; editor and inspector follow. */
+
+import type { Traits } from "../widget";
+
+/** A trace in an output: what the output holds, the element that shows it, and where its views stand (-1: at the end). */
+export interface Shown {
+  readonly trace: Traits;
+  readonly node: HTMLElement;
+  cursor: number;
+}
+
+type Listener = (shown: Shown, there: boolean) => void;
+
+const listeners = new Set<Listener>();
+const all = new Set<Shown>();
+
+export function enter(shown: Shown): void {
+  all.add(shown);
+  for (const listener of listeners) {
+    listener(shown, true);
+  }
+}
+
+export function leave(shown: Shown): void {
+  if (all.delete(shown)) {
+    for (const listener of listeners) {
+      listener(shown, false);
+    }
+  }
+}
+
+/** Calls `listener` for each trace that is there, and when one comes or goes. */
+export function follow(listener: Listener): void {
+  listeners.add(listener);
+  for (const shown of all) {
+    listener(shown, true);
+  }
+}
+
+/** The last trace in the outputs of a cell. */
+export function traceIn(cell: HTMLElement): Shown | undefined {
+  return [...all].filter(({ node }) => cell.contains(node)).pop();
+}
+
+/** The views of a trace tell where they stand, and go where they are told, by these events on their element. */
+export const STEPPED = "jgrad:step";
+export const GO = "jgrad:go";
+
+/** Moves all views within an element to a step. */
+export function moveViews(within: HTMLElement, cursor: number): void {
+  for (const view of within.querySelectorAll(".jg")) {
+    view.dispatchEvent(new CustomEvent(GO, { detail: cursor }));
+  }
+}

@@ -1,0 +1,289 @@
+"""`python -m stubs` writes `jgrad-stubs`: type stubs of what jgrad makes at run time of declarations, for editors and type checkers.
+
+The functions of `jgrad`, `linalg`, `fft`, ... and the methods of a tensor are made from their declarations. No tool that reads source can see them.
+Everything else it reads in jgrad itself (`jgrad/py.typed`): `jgrad-stubs` is a partial stub package (PEP 561).
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import jgrad
+import jgrad.nn
+from jgrad.dispatch import TABLE
+from jgrad.dispatch.operators import Op
+from jgrad.tensor import Tensor
+from stubs import plain
+from stubs.signatures import named, signatures
+
+TARGET = Path(__file__).parent / "jgrad-stubs"
+HEAD = """\
+# Written by `python -m stubs` from jgrad's declarations.
+from builtins import bool as _bool, complex as _complex, float as _float, int as _int, str as _str, type as _type
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, overload
+
+from jgrad import return_types
+"""
+TYPES = """\
+from jgrad.devices import device as _device
+from jgrad.dtypes import dtype as _dtype
+from jgrad.formats import memory_format as _memory_format
+from jgrad.random import Generator as _Generator
+"""
+TENSORS = "from jgrad.tensor import Number, Size as _Size, Tensor, layout as _layout\n"
+# A module that can be called, which no stub of a module can say.
+TRACE = """
+class _TraceModule:
+    Trace: _type[_Trace]
+    compare: Any
+    load: Any
+    @overload
+    def __call__(self, name: Tensor) -> Tensor: ...
+    @overload
+    def __call__(self, *, input: Tensor) -> Tensor: ...
+    @overload
+    def __call__(
+        self, name: _str = "trace", *, watch: Iterable[_str] = (), max_steps: _int = ..., rounds: tuple[_int, _int] | None = None,
+        show: _bool = False, into: _str | Iterable[_str] = (),
+    ) -> _Trace: ...
+trace: _TraceModule
+"""
+ARITHMETIC = [
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "matmul",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+]
+COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+ONE = {
+    "__neg__": "Tensor", "__pos__": "Tensor", "__abs__": "Tensor", "__invert__": "Tensor", "__len__": "_int", "__bool__": "_bool",
+    "__int__": "_int", "__float__": "_float", "__index__": "_int", "__complex__": "_complex", "__iter__": "Iterator[Tensor]",
+}  # fmt: skip
+ATTRIBUTES = {
+    "shape": "_Size", "grad": "Tensor | None", "dtype": "_dtype", "device": "_device", "layout": "_layout", "requires_grad": "_bool",
+    "is_leaf": "_bool", "ndim": "_int", "itemsize": "_int", "nbytes": "_int", "output_nr": "_int", "retains_grad": "_bool",
+    **dict.fromkeys(("T", "mT", "H", "mH", "data", "real", "imag"), "Tensor"),
+}  # fmt: skip
+SETTABLE = ("grad", "requires_grad", "data")
+
+
+def operator(op: Op, name: str, method: bool, indent: str = "", inplace: bool = False) -> Iterator[str]:
+    """The lines of a function or method of an operator."""
+    ways = signatures(op, method, inplace)
+    for way in ways:
+        if len(ways) > 1:
+            yield f"{indent}@overload"
+        yield f"{indent}def {name}({', '.join(['self'] * method + list(way.parameters))}) -> {way.result}:"
+        yield from plain.documented(
+            f"{op.name}() in place: the result is written to self." if inplace else op.doc, indent
+        )
+
+
+def tensor() -> Iterator[str]:
+    """`jgrad/tensor.pyi`."""
+    yield HEAD + TYPES
+    yield "Number = _int | _float | _complex\n"
+    yield "class Size(tuple[_int, ...]):\n    def numel(self) -> _int: ...\n"
+    yield "class layout:\n    name: _str\n"
+    yield "_Size = Size\n_layout = layout\nstrided: layout\nsparse_coo: layout\nsparse_csr: layout\n"
+    yield "def is_tensor(obj: Any) -> _bool: ...\n"
+    yield "class Tensor:"
+    yield from plain.documented(Tensor.__doc__, "")
+    yield "    __hash__: Any"
+    methods = {op.name: op for op in TABLE.values() if not op.namespace and "method" in op.forms}
+    written = {op.name + "_": op for op in TABLE.values() if not op.namespace and "inplace" in op.forms}
+    for name in sorted(dir(Tensor)):
+        yield from _member(name, methods, written)
+
+
+def _member(name: str, methods: dict[str, Op], written: dict[str, Op]) -> Iterable[str]:
+    """The lines of an attribute or method of a tensor."""
+    value = inspect.getattr_static(Tensor, name)
+    dunder = name.startswith("__") and name.endswith("__")
+    if name in methods:
+        return operator(methods[name], name, True, "    ")
+    if name in written:
+        return operator(written[name], name, True, "    ", inplace=True)
+    if dunder:
+        return _special(name)
+    made = getattr(value, "op", None)
+    if isinstance(made, Op):  # another name of an operator
+        return operator(made, name, True, "    ", inplace=name.endswith("_") and not made.name.endswith("_"))
+    if name.startswith("_"):
+        return ()
+    if inspect.isdatadescriptor(value):
+        kind = ATTRIBUTES.get(name, "Any")
+        return (
+            [f"    {name}: {kind}"]
+            if name in SETTABLE
+            else ["    @property", f"    def {name}(self) -> {kind}: ..."]
+        )
+    if isinstance(value, classmethod | staticmethod):
+        first = "cls" if isinstance(value, classmethod) else ""
+        return [f"    @{type(value).__name__}", *plain.stub(value.__func__, name, "    ", first)]
+    return plain.stub(value, name, "    ", "self") if inspect.isfunction(value) else ()
+
+
+def _special(name: str) -> list[str]:
+    """A method that Python calls."""
+    words = name.strip("_")
+    if name in COMPARISONS:
+        return [f"    def {name}(self, other: Any) -> Tensor: ...  # type: ignore[override]"]
+    if words in ARITHMETIC or (words[:1] in ("r", "i") and words[1:] in ARITHMETIC):
+        return [f"    def {name}(self, other: Tensor | Number) -> Tensor: ..."]
+    if name in ONE:
+        return [f"    def {name}(self) -> {ONE[name]}: ..."]
+    return {
+        "__getitem__": ["    def __getitem__(self, index: Any) -> Tensor: ..."],
+        "__setitem__": ["    def __setitem__(self, index: Any, value: Any) -> None: ..."],
+        "__contains__": ["    def __contains__(self, element: Any) -> _bool: ..."],
+        "__init__": ["    def __init__(self, *args: Any, **kwargs: Any) -> None: ..."],
+        "__array__": ["    def __array__(self, dtype: Any = None) -> Any: ..."],
+    }.get(name, [])
+
+
+def results() -> Iterator[str]:
+    """`jgrad/return_types.pyi`: the classes of named results."""
+    yield "# Written by `python -m stubs` from jgrad's declarations.\nfrom typing import NamedTuple\n\nfrom jgrad.tensor import Tensor\n"
+    for name, op in sorted({op.name: op for op in TABLE.values()}.items()):
+        for overload in op.overloads:
+            if named(overload.schema):
+                yield f"class {name}(NamedTuple):"
+                yield from [f"    {field}: Tensor" for field in overload.schema.results()[1]]
+                break
+
+
+def namespace(name: str) -> Iterator[str]:
+    """A module whose functions are operators, and functions beside them."""
+    module = import_module(name)
+    prefix = name.partition(".")[2]
+    yield HEAD + TYPES + (TENSORS if prefix else TENSORS.replace("Tensor,", "Tensor as Tensor,"))
+    if not prefix:
+        yield from _modules()
+    for public in sorted({*vars(module), *getattr(module, "_NAMES", ())}):
+        if public.startswith("_") and public != "__version__":
+            continue
+        value = getattr(module, public)
+        key = f"{prefix}.{public}" if prefix else public
+        yield from _global(name, public, value, TABLE.get(key), TABLE.get(key.removesuffix("_")))
+
+
+def _modules() -> Iterator[str]:
+    """The modules that are attributes of `jgrad`, whatever else was imported: what its source re-exports, and what it loads by name."""
+    tree = ast.parse(inspect.getsource(jgrad))
+    names = [
+        a.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for a in node.names
+        if node.module == "jgrad" and a.name == a.asname
+    ]
+    for name in sorted({*names, *jgrad._MODULES} - {"trace"}):
+        yield f"from jgrad import {name} as {name}"
+    yield "from jgrad.trace import Trace as _Trace"
+    yield TRACE
+
+
+def _global(module: str, name: str, value: Any, op: Op | None, out_of_place: Op | None) -> Iterable[str]:
+    """The lines of a name of a module."""
+    made = getattr(value, "op", None)
+    if isinstance(made, Op):  # a name with "_" may be an operator's own, or that of an in-place form
+        inplace = op is None and out_of_place is not None
+        return operator(op or out_of_place or made, name, False, inplace=inplace)
+    if isinstance(value, types.ModuleType):
+        return ()
+    if isinstance(value, type):
+        if type(value).__name__ == "tensortype":
+            return [f"class {name}(Tensor): ..."]
+        if value is Tensor:
+            return ()  # it is in the head
+        if value is jgrad.Size:
+            return ["from jgrad.tensor import Size as Size"]
+        return (
+            [f"from {value.__module__} import {value.__name__} as {name}"]
+            if value.__module__ != module
+            else [f"class {name}(Exception): ..."]
+        )
+    if inspect.isfunction(value):
+        return plain.stub(value, name)
+    return [f"{name}: {_kind(value)}"]
+
+
+def _kind(value: Any) -> str:
+    kinds = {
+        jgrad.dtype: "_dtype",
+        jgrad.layout: "_layout",
+        jgrad.memory_format: "_memory_format",
+        jgrad.Generator: "_Generator",
+    }
+    kinds |= {float: "_float", int: "_int", str: "_str", type(None): "None"}
+    return kinds.get(type(value), "Any")
+
+
+def layers() -> Iterator[str]:
+    """`jgrad/nn/modules/__init__.pyi`: where each layer is, and the layers that are made at run time or by a decorator."""
+    modules = jgrad.nn.modules
+    yield HEAD + TYPES + TENSORS
+    yield from [
+        f"from jgrad.nn.modules import {name} as {name}"
+        for name, v in sorted(vars(modules).items())
+        if isinstance(v, types.ModuleType) and name[0] != "_"
+    ]
+    found = {name: v for name, v in sorted(vars(modules).items()) if isinstance(v, type) and name[0] != "_"}
+    for name, layer in found.items():
+        if _readable(layer):
+            yield f"from {layer.__module__} import {name} as {name}"
+            continue
+        base = next((cls.__name__ for cls in layer.__mro__[1:] if found.get(cls.__name__) is cls), "Module")
+        yield f"class {name}({base}):"
+        if layer.__doc__:
+            yield from plain.documented(layer.__doc__, "")
+        yield from plain.stub(layer.__init__, "__init__", "    ", "self")
+
+
+def _readable(layer: type) -> bool:
+    """Whether the source has this class as it is: without a decorator, which may add to it."""
+    tree = ast.parse(inspect.getsource(import_module(layer.__module__)))
+    return any(
+        isinstance(node, ast.ClassDef) and node.name == layer.__name__ and not node.decorator_list
+        for node in tree.body
+    )
+
+
+def files() -> dict[str, str]:
+    """The texts of the stubs, by their paths."""
+    texts = {
+        "__init__.pyi": namespace("jgrad"),
+        "tensor.pyi": tensor(),
+        "return_types.pyi": results(),
+        "nn/functional/__init__.pyi": namespace("jgrad.nn.functional"),
+        "nn/modules/__init__.pyi": layers(),
+        **{f"{name}.pyi": namespace(f"jgrad.{name}") for name in ("fft", "linalg", "special")},
+    }
+    return {"py.typed": "partial\n", **{path: "\n".join(lines) + "\n" for path, lines in texts.items()}}
+
+
+def write() -> None:
+    for path, text in files().items():
+        (TARGET / path).parent.mkdir(parents=True, exist_ok=True)
+        (TARGET / path).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,367 @@
+"""jgrad's extension in JupyterLab: the button, notes in the editor, the inspector, and saved notebooks that are alive."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from playwright.sync_api import Locator, expect
+
+import jgrad
+from jgrad.trace.document.packing import pack
+from jgrad.views.widget import wire
+from tests.browser import hostile
+from tests.browser.conftest import Notebook
+from tests.browser.test_lab import ALIVE
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "notebooks"
+TUTORIALS = ROOT / "js" / "lab" / "tutorials.json"
+IMPORT = "import jgrad"
+CELL = """\
+w = jgrad.tensor([1., 3., 4.], requires_grad=True)
+frozen = w.detach()
+loss = (w * w).sum()
+loss.backward()
+again = (w * w).sum()
+frozen[0] = 0.
+again.backward()"""
+HOSTILE = """\
+%%trace --view storage
+import builtins
+name = "<img src=x onerror='window.hacked = 1'>"
+globals()[name] = jgrad.ones(2)"""
+
+
+def button(notebook: Notebook, name: str) -> Locator:
+    return notebook.page.locator(f'[data-jp-item-name="jgrad-{name}"]').first
+
+
+def notes(cell: Locator) -> Locator:
+    return cell.locator(".jgrad-note")
+
+
+def traced(notebook: Notebook) -> Locator:
+    """The second cell, traced by the button."""
+    notebook.menu("Run", "Run All Cells")
+    expect(notebook.cell(1)).to_contain_text("RuntimeError")
+    cell = notebook.cell(1)
+    cell.locator(".cm-content").click()
+    button(notebook, "trace").click()
+    expect(cell.locator(".cm-line").first).to_have_text("%%trace")
+    expect(cell.locator(ALIVE).locator(".jg-header")).to_be_visible()
+    expect(cell.locator("section.jg")).to_have_count(1)
+    return cell
+
+
+@pytest.mark.cells(IMPORT, CELL)
+def test_a_button_traces_a_cell_and_notes_say_what_became_of_its_lines(notebook: Notebook) -> None:
+    cell = traced(notebook)
+    expect(notes(cell)).to_have_count(7)
+    lines = cell.locator(".cm-line")
+    said = notes(cell)
+    expect(said.nth(0)).to_have_text(
+        "leaf · shape [3] · shares its storage with frozen · v1 · .grad [2., 6., 8.]"
+    )
+    expect(said.nth(3)).to_have_text("w.grad [2., 6., 8.]")
+    expect(said.nth(5)).to_have_text("writes storage 1, v0 → v1")
+    # The marks have forms of their own, and the line of the step is marked.
+    marks = {5: "◆", 6: "▲", 7: "✕"}
+    for number, mark in marks.items():
+        expect(lines.nth(number)).to_have_attribute("data-mark", mark)
+    expect(cell.locator(".jgrad-step-line")).to_have_count(1)
+    expect(lines.nth(7)).to_have_class(re.compile("jgrad-step-line"))
+
+    # The slider moves the marked line, and the notes say what held then.
+    slider = cell.get_by_role("slider")
+    slider.press("Home")
+    expect(notes(cell)).to_have_count(0)
+    slider.press("ArrowRight")
+    expect(lines.nth(1)).to_have_class(re.compile("jgrad-step-line"))
+    expect(said.nth(0)).to_have_text("leaf · shape [3] · .grad None")
+
+    # The text cursor moves the slider.
+    lines.nth(4).click()
+    expect(cell.locator(".jg-header")).to_contain_text("step 8 of")
+    expect(said.nth(3)).to_have_text("w.grad [2., 6., 8.]")
+
+    # In a narrow window no note is cut off, and the marks go with the notes.
+    notebook.page.set_viewport_size({"width": 800, "height": 1000})
+    below = cell.locator(".jgrad-note-below")
+    expect(below.first).to_be_visible()
+    edge = cell.locator(".cm-scroller").evaluate("e => e.getBoundingClientRect().right")
+    assert below.evaluate_all("all => Math.max(...all.map((e) => e.getBoundingClientRect().right))") <= edge
+    slider.press("End")
+    expect(cell.locator(".jgrad-note-below.jgrad-mark-error")).to_have_count(1)
+    notebook.page.set_viewport_size({"width": 1400, "height": 1000})
+    expect(cell.locator(".jgrad-note-below.jgrad-mark-error")).to_have_count(0)
+    lines.nth(4).click()
+
+    # Off and on with one click; gone when the cell is edited.
+    button(notebook, "notes").click()
+    expect(notes(cell)).to_have_count(0)
+    button(notebook, "notes").click()
+    expect(notes(cell).first).to_be_visible()
+    lines.nth(4).click()
+    notebook.page.keyboard.type("x")
+    expect(notes(cell)).to_have_count(0)
+
+
+@pytest.mark.cells(IMPORT, CELL)
+def test_the_inspector_shows_the_trace_of_the_active_cell_and_goes_along(notebook: Notebook) -> None:
+    cell = traced(notebook)
+    own = cell.get_by_role("slider")
+    own.press("Home")
+    for step in ("1", "2", "3"):
+        own.press("ArrowRight")
+        expect(own).to_have_value(step)
+    notebook.command("jgrad:open-inspector")
+    inspector = notebook.page.locator("#jgrad-inspector")
+    other = inspector.get_by_role("slider")
+    expect(inspector.locator(".jg-header")).to_be_visible()
+    # It starts where the cell's views stand, and moves nothing.
+    expect(other).to_have_value("3")
+    expect(own).to_have_value("3")
+    own.press("Home")
+    expect(other).to_have_value("0")
+    other.press("ArrowRight")
+    expect(own).to_have_value("1")
+    notebook.cell(0).locator(".cm-content").click()
+    expect(inspector).to_contain_text("Trace a cell")
+    lines = cell.locator(".cm-line")
+    lines.nth(1).click()
+    expect(other).to_have_value("1")
+    expect(own).to_have_value("1")
+
+
+@pytest.mark.cells(IMPORT + "\n%load_ext jgrad", HOSTILE, "%%trace\n" + CELL)
+def test_a_saved_notebook_is_alive_without_a_kernel_and_without_widget_state(notebook: Notebook) -> None:
+    notebook.menu("Run", "Run All Cells")
+    expect(notebook.cell(2).locator(ALIVE).locator(".jg-header")).to_be_visible()
+    saved = notebook.saved()
+    saved.metadata.pop("widgets", None)
+    saved.metadata["kernelspec"] = {"name": "none", "display_name": "none"}
+    book = json.loads(json.dumps(saved))
+    for cell in book["cells"]:  # untrusted, and without the forms for other front ends
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop("text/html", None)
+    copy = notebook.path.with_name("copy.ipynb")
+    copy.write_text(json.dumps(book))
+    page = notebook.page.context.new_page()
+    page.goto(f"{notebook.server.base}/lab/tree/copy.ipynb?reset&token={notebook.server.token}")
+    cell = page.locator(".jp-Notebook .jp-Cell").nth(2)
+    cell.scroll_into_view_if_needed()
+    expect(cell.locator(".jg-header")).to_be_visible()
+    expect(notes(cell)).to_have_count(7)
+    slider = cell.get_by_role("slider")
+    slider.press("ArrowLeft")
+    expect(cell.locator(".jg-header")).to_contain_text("step 14 of 15")
+    hostile = page.locator(".jp-Notebook .jp-Cell").nth(1)
+    hostile.scroll_into_view_if_needed()
+    expect(hostile.locator(".jg-header")).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    page.close()
+
+
+def other(notebook: Notebook, name: str, cells: list[Any]) -> Any:
+    """A notebook of its own in another window, untrusted: its file was written by nobody that Jupyter knows."""
+    book = nbformat.v4.new_notebook(cells=cells)
+    book.metadata["kernelspec"] = {"name": "none", "display_name": "none"}
+    nbformat.write(book, notebook.path.with_name(name))
+    page = notebook.page.context.new_page()
+    page.goto(f"{notebook.server.base}/lab/tree/{name}?reset&token={notebook.server.token}")
+    page.get_by_role("dialog").get_by_role("button", name="No Kernel").click()
+    return page
+
+
+def saved_trace(source: str, trace: dict[str, Any], **other_forms: str) -> Any:
+    """A cell whose output holds a trace."""
+    output = nbformat.v4.new_output(
+        "display_data", {"application/vnd.jgrad.trace+json": trace, **other_forms}
+    )
+    return nbformat.v4.new_code_cell(source, outputs=[output], execution_count=1)
+
+
+def recorded(source: str) -> dict[str, Any]:
+    """The document of some lines."""
+    with jgrad.trace("some lines") as trace:
+        exec(source, {"jgrad": jgrad})
+    return trace.document
+
+
+def in_output(document: str) -> dict[str, Any]:
+    return {"document": wire(document), "cursor": -1, "views": ["graph", "storage"], "twin": "aa"}
+
+
+@pytest.mark.cells(IMPORT, CELL)
+def test_the_menu_of_a_name_asks_about_it_in_a_new_cell(notebook: Notebook) -> None:
+    notebook.menu("Run", "Run All Cells")
+    expect(notebook.cell(1)).to_contain_text("RuntimeError")
+    line = notebook.cell(1).locator(".cm-line").nth(1)  # frozen = w.detach()
+    entries = notebook.page.locator(".lm-Menu-item:visible")
+
+    def at(column: int) -> None:
+        line.click(button="right", position={"x": 5 + 7.8 * column, "y": 8})
+
+    notebook.cell(1).locator(".cm-line").nth(0).click(button="right", position={"x": 60, "y": 8})  # jgrad
+    expect(entries.filter(has_text="Cut Cell")).to_be_visible()
+    expect(entries.filter(has_text="Storage of")).to_have_count(0)
+    notebook.page.keyboard.press("Escape")
+    at(11)  # detach: a method
+    expect(entries.filter(has_text="Cut Cell")).to_be_visible()
+    expect(entries.filter(has_text="Storage of")).to_have_count(0)
+    notebook.page.keyboard.press("Escape")
+    at(9)
+    expect(entries.first).to_have_text(re.compile("Explain w"))
+    expect(entries.filter(has_text="Graph of w")).to_be_visible()
+    entries.filter(has_text="Storage of w").click()
+    # The magics are loaded on the way.
+    asked = notebook.cell(2)
+    expect(asked.locator(".cm-content")).to_have_text("%storage w")
+    expect(asked.locator("[data-view=storage]").first).to_contain_text("storage 1")
+    at(2)
+    entries.filter(has_text="Explain frozen").click()
+    expect(notebook.cell(2).locator(".cm-content")).to_have_text("%why frozen")
+    expect(notebook.cell(2).locator(".jp-OutputArea")).to_contain_text("frozen")
+
+
+@pytest.mark.cells(IMPORT)
+def test_the_launcher_opens_the_tutorials_in_their_order(notebook: Notebook) -> None:
+    page = notebook.page
+    page.evaluate("() => void jupyterapp.commands.execute('launcher:create')")
+    page.locator(".jp-LauncherCard", has_text="jgrad Tutorials").click()
+    links = page.locator(".jgrad-tutorials a")
+    tour = nbformat.read(NOTEBOOKS / "tour.ipynb", 4)
+    order = ["tour.ipynb", *re.findall(r"\]\(([\w-]+\.ipynb)\)", tour.cells[-1].source)]
+    assert [file for _, file in json.loads(TUTORIALS.read_text())] == order
+    assert {path.name for path in NOTEBOOKS.glob("*.ipynb")} == set(order)
+    expect(links).to_have_count(len(order))
+    links.nth(1).click()
+    # The kernel's jgrad has copied its tutorials into the folder of the server.
+    expect(page.locator(".jp-Notebook:visible h1").first).to_be_visible()
+    copies = notebook.path.parent / "jgrad-tutorials"
+    assert (copies / order[1]).read_bytes() == (NOTEBOOKS / order[1]).read_bytes()
+
+
+@pytest.mark.cells(IMPORT, CELL, CELL.replace("w", "v"))
+def test_cells_that_are_moved_split_merged_and_deleted(notebook: Notebook) -> None:
+    cell = traced(notebook)
+    expect(notes(cell)).to_have_count(7)
+    page = notebook.page
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    cell.locator(".jp-InputPrompt").first.click()
+    notebook.menu("Edit", "Move Cell Down")
+    moved = notebook.cell(2)
+    expect(moved.locator(".cm-line").first).to_have_text("%%trace")
+    expect(notes(moved)).to_have_count(7)
+    expect(notes(notebook.cell(1))).to_have_count(0)
+
+    # Split: the first part is another cell than the one that ran. Undone, it is the same again.
+    moved.locator(".cm-line").nth(3).click()
+    notebook.menu("Edit", "Split Cell")
+    expect(page.locator(".jp-Notebook .jp-Cell")).to_have_count(4)
+    expect(page.locator(".jgrad-note")).to_have_count(0)
+    expect(page.locator(".jgrad-marked")).to_have_count(0)
+    notebook.cell(2).locator(".jp-InputPrompt").first.click()
+    notebook.menu("Edit", "Merge Cell Below")
+    expect(page.locator(".jp-Notebook .jp-Cell")).to_have_count(3)
+
+    # Deleted while its trace is in the inspector.
+    button(notebook, "trace").click()
+    again = notebook.cell(2)
+    expect(notes(again)).to_have_count(7)
+    page.evaluate("() => void jupyterapp.commands.execute('jgrad:open-inspector')")
+    expect(page.locator("#jgrad-inspector .jg-header")).to_be_visible()
+    notebook.menu("Edit", "Delete Cell")
+    expect(page.locator(".jp-Notebook .jp-Cell")).to_have_count(2)
+    expect(page.locator(".jgrad-note")).to_have_count(0)
+    expect(page.locator("#jgrad-inspector")).to_contain_text("Trace a cell")
+    assert problems == []
+
+
+@pytest.mark.cells(IMPORT, f"{IMPORT}\n{CELL}")
+def test_two_notebooks_with_two_kernels_stay_apart(notebook: Notebook) -> None:
+    cell = traced(notebook)
+    twin = notebook.path.with_name("second.ipynb")
+    shutil.copy(notebook.path, twin)
+    page = notebook.page
+    page.evaluate("() => void jupyterapp.commands.execute('docmanager:open', {path: 'second.ipynb'})")
+    second = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell")
+    expect(second.nth(1)).to_be_visible()
+    expect(second.nth(1).locator(".jgrad-note")).to_have_count(0)
+    second.nth(1).locator(".jp-InputPrompt").click()
+    page.keyboard.press("Control+Shift+Enter")  # it waits for the kernel
+    expect(second.nth(1).locator(".jgrad-note")).to_have_count(7)
+    second.nth(1).get_by_role("slider").press("Home")
+    expect(second.nth(1).locator(".jgrad-note")).to_have_count(0)
+    assert len(notebook.server.get("/api/sessions")) >= 2
+    # The first one has stayed where it was.
+    page.evaluate("path => void jupyterapp.commands.execute('docmanager:open', {path})", notebook.path.name)
+    expect(cell).to_be_visible()
+    expect(notes(cell)).to_have_count(7)
+    expect(cell.get_by_role("slider")).to_have_value("15")
+
+
+@pytest.mark.cells(IMPORT)
+def test_traces_that_are_hostile_damaged_or_of_another_version_say_one_sentence(notebook: Notebook) -> None:
+    document = recorded("jgrad.ones(2, requires_grad=True).sum().backward()")
+    newer = {**document, "schema": "jgrad-trace/3"}
+    older = {**document, "schema": "jgrad-trace/1"}
+    cut = pack(document)[:200]
+    holes = {**document, "tensors": [{"id": i} for i in range(len(document["tensors"]))]}
+    cells = [
+        saved_trace("x", in_output(one))
+        for one in (json.dumps(newer), json.dumps(older), cut, json.dumps(holes))
+    ]
+    cells.append(saved_trace("x", {"document": 3}))
+    page = other(notebook, "odd.ipynb", cells)
+    shown = page.locator(".jp-Notebook .jp-Cell")
+    sentences = (
+        "This trace is of a newer jgrad (jgrad-trace/3; these views read jgrad-trace/2); update the jgrad that shows it.",
+        "This trace is of an older jgrad (jgrad-trace/1; these views read jgrad-trace/2); run the cell again.",
+        "This is not a trace: it was cut or changed on its way.",
+        "This trace is broken.",
+    )
+    for i, sentence in enumerate(sentences):
+        shown.nth(i).scroll_into_view_if_needed()
+        expect(shown.nth(i).locator(".jp-OutputArea")).to_contain_text(sentence)
+        # What can be read as a trace, but has not the source of this cell, has no notes.
+        expect(notes(shown.nth(i))).to_have_text([sentence] if i < 3 else [])
+    expect(shown.nth(4)).to_contain_text("This is not a trace of jgrad.")
+    page.close()
+
+
+@pytest.mark.cells(IMPORT)
+def test_a_thousand_hostile_texts_stay_text(notebook: Notebook) -> None:
+    """In the editor's notes, the views and the inspector, in a notebook that is not trusted."""
+    cells = []
+    for i, document in enumerate(
+        hostile.documents("w = jgrad.ones(2, requires_grad=True)\n(w * w).sum().backward()")
+    ):
+        cells.append(
+            saved_trace(
+                "\n".join(document["source"]), {**in_output(hostile.wire_of(document)), "twin": f"a{i}"}
+            )
+        )
+    page = other(notebook, "hostile.ipynb", cells)
+    for i in range(len(cells)):
+        cell = page.locator(".jp-Notebook .jp-Cell").nth(i)
+        cell.scroll_into_view_if_needed()
+        expect(cell.locator("section.jg")).to_be_visible()
+        for tab in cell.locator("[data-tab]").all():
+            tab.evaluate("tab => tab.click()")
+        cell.locator(".cm-content").click()
+    page.evaluate("() => void jupyterapp.commands.execute('jgrad:open-inspector')")
+    expect(page.locator("#jgrad-inspector .jg")).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    assert (
+        page.evaluate("document.querySelectorAll('.jg img, .jg script, .jg iframe, .jgrad-note img').length")
+        == 0
+    )
+    page.close()

@@ -1,0 +1,183 @@
+"""The tour as one HTML file, in Chromium without a network: its views are alive, and nothing is asked of any site."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import jgrad
+from jgrad.notebook.export import export
+from tests.browser import hostile
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+TOUR = Path(__file__).parent.parent.parent / "notebooks" / "tour.ipynb"
+
+
+@pytest.fixture(scope="module")
+def tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("page") / "tour.html"
+    subprocess.run([sys.executable, "-m", "jgrad", "export", TOUR, "--to", target, "--run"], check=True)
+    return target
+
+
+def opened(chromium, path: Path, **options):
+    """A window on a file, without a network; and what it asked for, and what went wrong in it."""
+    context = chromium.new_context(offline=True, viewport={"width": 1200, "height": 900}, **options)
+    window = context.new_page()
+    asked, wrong = [], []
+    window.on("request", lambda request: asked.append(request.url))
+    window.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    window.on("pageerror", lambda error: wrong.append(str(error)))
+    window.goto(path.as_uri())
+    return window, asked, wrong
+
+
+def test_the_views_of_an_exported_notebook_are_alive(chromium, tour) -> None:
+    window, asked, wrong = opened(chromium, tour)
+    places = window.locator("[data-jgrad-trace]")
+    assert places.count() >= 8
+    assert places.last.locator(".jg").count() == 0  # only what is about to be seen is made alive
+    for i in range(places.count()):
+        place = places.nth(i)
+        place.scroll_into_view_if_needed()
+        playwright.expect(place.locator(".jg")).to_be_visible()
+        playwright.expect(place.locator(".jgrad-twin")).to_have_count(0)
+    slider = places.first.locator("input[type=range]")
+    slider.scroll_into_view_if_needed()
+    end = int(slider.input_value())
+    slider.press("ArrowLeft")
+    playwright.expect(slider).to_have_value(str(end - 1))
+    assert {url.partition(":")[0] for url in asked} == {"file", "blob"}
+    assert wrong == []
+    window.context.close()
+
+
+def test_without_scripts_the_pictures_are_there(chromium, tour) -> None:
+    window, _asked, _wrong = opened(chromium, tour, java_script_enabled=False)
+    playwright.expect(window.locator(".jgrad-twin img").first).to_be_visible()
+    assert window.locator(".jg").count() == 0
+    window.context.close()
+
+
+def test_markup_in_a_trace_does_not_run(chromium, tmp_path) -> None:
+    hostile = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">'
+    with jgrad.trace(hostile) as trace:
+        jgrad.tensor([1.0, 2.0], requires_grad=True).sum().backward()
+    trace.save(tmp_path / "t.html")
+    page = (tmp_path / "t.html").read_text()
+    # Also where somebody adds a script to the file: the policy forbids it.
+    (tmp_path / "t.html").write_text(page.replace("<body>", "<body><script>window.hacked = 1</script>"))
+    window, _asked, wrong = opened(chromium, tmp_path / "t.html", color_scheme="dark")
+    playwright.expect(window.locator(".jg")).to_be_visible()
+    assert window.evaluate("window.hacked") is None
+    assert len(wrong) == 1
+    assert "Content Security Policy" in wrong[0]
+    assert window.evaluate("getComputedStyle(document.querySelector('.jg')).colorScheme") == "dark"
+    window.context.close()
+
+
+def test_on_a_narrow_page_the_whole_header_is_seen_and_the_view_has_room(chromium, tmp_path) -> None:
+    with jgrad.trace("narrow") as t:
+        network = jgrad.nn.Sequential(
+            *[m for _ in range(20) for m in (jgrad.nn.Linear(4, 4), jgrad.nn.Sigmoid())]
+        )
+        optimizer = jgrad.optim.SGD(network.parameters(), lr=0.1)
+        for _ in range(6):
+            optimizer.zero_grad()
+            network(jgrad.ones(3, 4)).pow(2).mean().backward()
+            optimizer.step()
+    t.save(tmp_path / "narrow.html")
+    window, _, wrong = opened(chromium, tmp_path / "narrow.html")
+    window.set_viewport_size({"width": 420, "height": 700})
+    window.wait_for_selector(".jg-narrow")
+    for tab in window.get_by_role("tab").all():
+        tab.click()
+        header, view, root = (
+            window.locator(name).first.bounding_box() for name in (".jg-header", ".jg-sides", ".jg")
+        )
+        assert header is not None
+        assert view is not None
+        assert root is not None
+        assert header["height"] > 200, "a diagnosis of several lines"
+        assert view["height"] >= 200, tab.inner_text()
+        assert view["y"] >= header["y"] + header["height"]
+        assert view["y"] + view["height"] <= root["y"] + root["height"] + 1
+    assert window.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert window.evaluate(
+        "[...document.querySelectorAll('.jg-header *')].every(e => e.scrollWidth <= e.clientWidth + 1 || !e.clientWidth)"
+    )
+    assert wrong == []
+    window.context.close()
+
+
+def test_metadata_of_a_notebook_is_no_markup(tmp_path) -> None:
+    hostile = '"><img src=x onerror=alert(1)>'
+    output = nbformat.v4.new_output(
+        "display_data", {"text/html": "<p>a</p>", "text/plain": "a"}, metadata={"jgrad_trace": hostile}
+    )
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=[output])])
+    nbformat.write(notebook, tmp_path / "n.ipynb")
+    export(tmp_path / "n.ipynb", tmp_path / "n.html")
+    assert "<img" not in (tmp_path / "n.html").read_text()
+
+
+def test_a_thousand_hostile_texts_stay_text(chromium, tmp_path) -> None:
+    """In all places of the documents of a notebook that becomes a page."""
+    from jgrad.notebook.export import Exporter
+    from jgrad.views.widget import TRACE
+
+    cells = []
+    for document in hostile.documents("w = jgrad.ones(2, requires_grad=True)\n(w * w).sum().backward()"):
+        trace = {"document": hostile.wire_of(document), "cursor": -1, "views": [], "twin": ""}
+        output = nbformat.v4.new_output("display_data", {TRACE: trace, "text/plain": document["source"][0]})
+        cells.append(nbformat.v4.new_code_cell("x", outputs=[output]))
+    page, _ = Exporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))
+    (tmp_path / "t.html").write_text(page, encoding="utf-8")
+    window, asked, wrong = opened(chromium, tmp_path / "t.html")
+    places = window.locator("[data-jgrad-trace]")
+    assert places.count() == len(cells)
+    for place in places.all():
+        place.scroll_into_view_if_needed()
+        playwright.expect(place.locator("section.jg")).to_be_visible()
+        for tab in place.locator("[data-tab]").all():
+            tab.evaluate("tab => tab.click()")
+    assert window.evaluate("window.hacked") is None
+    assert window.locator(".jg img, .jg script, .jg iframe").count() == 0
+    assert {url.partition(":")[0] for url in asked} == {"file", "blob"}
+    assert wrong == []
+    window.context.close()
+
+
+HOSTILE = '</script><img src=x onerror="window.hacked = 1">'
+
+
+@pytest.mark.cells(
+    "%load_ext jgrad\nimport jgrad",
+    f"""with jgrad.trace({HOSTILE!r}) as t:
+    w = jgrad.tensor([1.0, 2.0], requires_grad=True)
+    (w * w).sum().backward()
+t.show()""",
+)
+def test_the_reader_saves_a_trace_as_a_page(chromium, notebook, tmp_path) -> None:
+    notebook.menu("Run", "Run All Cells")
+    views = notebook.cell(1).locator("section.jg:not([data-jgrad-twin] section)")
+    playwright.expect(views).to_be_visible()
+    with notebook.page.expect_download() as download:
+        views.get_by_label("save a picture").select_option("the trace as a web page")
+    download.value.save_as(tmp_path / "saved.html")
+    window, asked, wrong = opened(chromium, tmp_path / "saved.html")
+    playwright.expect(window.locator(".jg")).to_contain_text("two paths lead to w")
+    slider = window.locator("input[type=range]")
+    end = int(slider.input_value())
+    slider.press("ArrowLeft")
+    playwright.expect(slider).to_have_value(str(end - 1))
+    assert window.title() == HOSTILE
+    assert window.evaluate("window.hacked") is None
+    assert {url.partition(":")[0] for url in asked} <= {"file", "blob", "data"}
+    assert wrong == []
+    window.context.close()

@@ -1,0 +1,141 @@
+"""The site of docs and course: it is built as a reader of the docs does, and opened in Chromium without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+pytest.importorskip("myst_nb", reason="needs Sphinx: pip install 'jgrad[docs]'")
+playwright = pytest.importorskip("playwright.sync_api")
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("docs") / "site"
+    done = subprocess.run(
+        [sys.executable, "-m", "docs", "--to", target], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (
+        done.stderr
+    )  # a warning is an error: also a link in a page that leads nowhere
+    return target
+
+
+class Page(HTMLParser):
+    """The links of a page, what it loads by itself, and the places that links can name."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: set[str] = set()
+        self.loads: set[str] = set()
+        self.ids: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        found = dict(attributes)
+        self.ids.add(found.get("id") or "")
+        if tag == "a":
+            self.links.add(found.get("href") or "")
+        elif (found.get("rel") or "") not in ("index", "search", "next", "prev"):
+            self.loads |= {
+                value for value in (found.get("src"), found.get("href"), found.get("srcset")) if value
+            }
+
+
+def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    pages = {path: Page(path) for path in site.rglob("*.html")}
+    assert len(pages) > 50
+    lost = []
+    for path, page in pages.items():
+        assert not [url for url in page.loads if re.match(r"(\w+:)?//", url)], path
+        for link in page.links | page.loads:
+            if re.match(r"\w+:", link):
+                continue
+            file, _, anchor = link.partition("#")
+            target = (path.parent / unquote(file.partition("?")[0])).resolve() if file else path
+            if not target.is_file() or (
+                anchor and target in pages and unquote(anchor) not in pages[target].ids
+            ):
+                lost.append(f"{path.relative_to(site)}: {link}")
+    assert lost == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 420])
+def test_a_page_of_the_course_is_alive(
+    chromium: playwright.Browser, site: Path, scheme: str, width: int
+) -> None:
+    window, asked, wrong = opened(
+        chromium,
+        site / "notebooks" / "tour.html",
+        color_scheme=scheme,
+        viewport={"width": width, "height": 900},
+    )
+    places = window.locator("[data-jgrad-trace]")
+    assert places.count() == 7
+    for i in range(places.count()):
+        places.nth(i).scroll_into_view_if_needed()
+        playwright.expect(places.nth(i).locator(".jg")).to_be_visible()
+        playwright.expect(places.nth(i).locator(".jgrad-twin")).to_have_count(0)
+    slider = places.first.locator("input[type=range]")
+    end = int(slider.input_value())
+    slider.press("ArrowLeft")
+    playwright.expect(slider).to_have_value(str(end - 1))
+    assert window.evaluate("getComputedStyle(document.querySelector('.jg')).colorScheme") == scheme
+    assert window.evaluate("document.documentElement.scrollWidth") <= width
+    assert {url.partition(":")[0] for url in asked} <= {"file", "blob", "data"}
+    assert wrong == []
+    # The button of the page changes the views too.
+    button = window.locator(".theme-toggle:visible").first
+    button.click()
+    button.click()
+    theme = window.evaluate("document.body.dataset.theme")
+    assert theme in ("light", "dark")
+    assert window.evaluate("getComputedStyle(document.querySelector('.jg')).colorScheme") == theme
+    window.context.close()
+
+
+@pytest.mark.parametrize("page", ["index", "docs/gallery", "docs/mistakes", "reference/tensor", "search"])
+def test_a_page_opens_without_an_error(chromium: playwright.Browser, site: Path, page: str) -> None:
+    window, asked, wrong = opened(chromium, site / f"{page}.html", viewport={"width": 420, "height": 900})
+    assert window.evaluate("document.documentElement.scrollWidth") <= 420
+    assert {url.partition(":")[0] for url in asked} <= {"file", "data"}
+    assert not [url for url in asked if "jgrad-views" in url]  # only pages with a trace load the front end
+    assert wrong == []
+    window.context.close()
+
+
+def test_formulas_are_drawn_without_a_script_from_elsewhere(site: Path) -> None:
+    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        formulas = sum("".join(c["source"]).count("$$") // 2 for c in cells if c["cell_type"] == "markdown")
+        page = (site / "notebooks" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+        assert page.count('display="block">') == formulas
+        assert "$$" not in page
+
+
+def test_without_scripts_the_pictures_are_there(chromium: playwright.Browser, site: Path) -> None:
+    window, _asked, _wrong = opened(chromium, site / "notebooks" / "tour.html", java_script_enabled=False)
+    playwright.expect(window.locator(".jgrad-twin img").first).to_be_visible()
+    window.context.close()
+
+
+def opened(chromium: playwright.Browser, path: Path, **options):
+    """A window on a file, without a network; and what it asked for, and what went wrong in it."""
+    context = chromium.new_context(offline=True, **options)
+    window = context.new_page()
+    asked, wrong = [], []
+    window.on("request", lambda request: asked.append(request.url))
+    window.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    window.on("pageerror", lambda error: wrong.append(str(error)))
+    window.goto(path.as_uri())
+    return window, asked, wrong

@@ -1,0 +1,22 @@
+"""How large notebooks become that are run by a program and keep their widgets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+pytestmark = pytest.mark.deep
+
+TOUR = Path(__file__).parents[2] / "notebooks" / "tour.ipynb"
+
+
+def test_the_tour_with_its_widgets_is_below_300_kb(tmp_path: Path) -> None:
+    notebook = nbformat.read(TOUR, 4)
+    NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    states = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"]
+    views = [model for model in states.values() if "document" in model["state"]]
+    assert len(views) > 5
+    assert len(nbformat.writes(notebook)) < 300_000

@@ -1,0 +1,317 @@
+"""What lies beyond plain operators: none of it raises an error in a traced cell, or makes the recorder fail."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+from jgrad import mirrors
+from jgrad.notebook.naming import no_tensor
+from jgrad.notebook.tables import summary
+from tests.mirrors.both import plainly, record
+
+torch = pytest.importorskip("torch")
+
+CELLS = {
+    "checkpoint": """
+from torch.utils.checkpoint import checkpoint
+w = torch.ones(3, requires_grad=True)
+calls = []
+def f(x):
+    calls.append(1)
+    return (x * w).sin()
+y = checkpoint(f, w * 2, use_reentrant=False)
+y.sum().backward()
+assert len(calls) == 2
+z = checkpoint(f, w * 2, use_reentrant=True)
+z.sum().backward()
+assert len(calls) == 4
+""",
+    "vmap and grad": """
+from torch.func import grad, vmap
+x = torch.arange(3.)
+g = vmap(grad(lambda t: t ** 2))(x)
+h = torch.func.hessian(lambda t: (t ** 3).sum())(x)
+""",
+    "saved hooks": """
+x = torch.ones(3, requires_grad=True)
+seen = []
+with torch.autograd.graph.saved_tensors_hooks(lambda t: seen.append('p') or t, lambda t: seen.append('u') or t):
+    y = x.exp() * x
+n0 = len(seen)
+y.sum().backward()
+assert seen == ["p"] * 3 + ["u"] * 3
+""",
+    "bfloat16 and complex and sparse": """
+a = torch.ones(3, dtype=torch.bfloat16, requires_grad=True)
+b = (a * 2).float().sum()
+b.backward()
+c = torch.tensor([1+2j, 3j]); d = c.conj(); e = d * 2; n = d.imag
+s = torch.eye(2).to_sparse(); t = s @ torch.ones(2, 2)
+m = torch.ones(3, device='meta') * 2
+""",
+    "jit": """
+@torch.jit.script
+def f(x):
+    y = x * 2
+    return y.relu()
+w = torch.ones(2, requires_grad=True)
+o = f(w).sum()
+o.backward()
+""",
+    "compile": """
+@torch.compile(backend="eager")
+def f(x):
+    return (x * 2).relu()
+w = torch.ones(2, requires_grad=True)
+o = f(w).sum()
+o.backward()
+""",
+    "threads": """
+import threading
+w = torch.ones(2, requires_grad=True)
+def work():
+    for _ in range(5): (w * 2).sum()
+ts = [threading.Thread(target=work) for _ in range(3)]
+[t.start() for t in ts]; [t.join() for t in ts]
+o = (w * 3).sum(); o.backward()
+""",
+    "dataloader": """
+from torch.utils.data import DataLoader, TensorDataset
+ds = TensorDataset(torch.arange(8.).view(8, 1), torch.ones(8))
+for x, y in DataLoader(ds, batch_size=4, num_workers=0): pass
+""",
+    "parametrize and rnn and bn": """
+rnn = torch.nn.LSTM(2, 3); o, h = rnn(torch.ones(4, 1, 2)); o.sum().backward()
+bn = torch.nn.BatchNorm1d(2); y = bn(torch.ones(3, 2))
+mha = torch.nn.MultiheadAttention(4, 2); r = mha(torch.ones(2,1,4), torch.ones(2,1,4), torch.ones(2,1,4))
+tl = torch.nn.TransformerEncoderLayer(4, 2, 8); tl(torch.ones(2,1,4)).sum().backward()
+te = torch.nn.TransformerEncoder(tl, 2); te(torch.randn(2,1,4)).sum().backward()
+te.eval(); fast = te(torch.randn(2,1,4))
+with torch.inference_mode(): faster = te(torch.randn(2,1,4)) * 1
+""",
+    "deepcopy and save and pickle": """
+import copy, io
+w = torch.ones(2, requires_grad=True)
+v = copy.deepcopy(w)
+b = io.BytesIO(); torch.save({'w': w}, b); b.seek(0); u = torch.load(b)
+y = w * 2; s = repr(y)
+""",
+    "forward ad": """
+import torch.autograd.forward_ad as fwAD
+with fwAD.dual_level():
+    d = fwAD.make_dual(torch.ones(2), torch.ones(2))
+    y = (d * 3).sin()
+    j = fwAD.unpack_dual(y).tangent
+""",
+    "amp": """
+w = torch.ones(2, 2, requires_grad=True)
+with torch.autocast('cpu', dtype=torch.bfloat16):
+    y = w @ w
+y.float().sum().backward()
+""",
+    "subclass": """
+class My(torch.Tensor): pass
+a = torch.ones(2).as_subclass(My); b = a * 2
+p = torch.nn.Parameter(torch.ones(2)); buf = torch.nn.Buffer(torch.ones(1))
+""",
+    "float8": """
+a = torch.arange(300.).to(torch.float8_e4m3fn)
+b = a.to(torch.float32) * 2
+""",
+    "optimizers": """
+w = torch.nn.Parameter(torch.ones(3))
+for kind in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
+    for how in ({"foreach": False}, {"foreach": True}, {"fused": True}):
+        opt = kind([w], lr=0.1, **how)
+        scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(opt, 3)
+        (w * w).sum().backward()
+        torch.nn.utils.clip_grad_norm_([w], 1.0)
+        opt.step()
+        scheduler.step()
+        opt.zero_grad()
+""",
+    "data loader with workers": """
+from torch.utils.data import DataLoader, TensorDataset
+data = TensorDataset(torch.arange(8.).view(8, 1), torch.ones(8))
+total = sum(x.sum().item() for x, y in DataLoader(data, batch_size=4, num_workers=1))
+assert total == 28
+""",
+    "meta": """
+with torch.device("meta"):
+    big = torch.nn.Linear(30_000, 30_000)
+y = big(torch.empty(2, 30_000, device="meta"))
+""",
+    "nan in anomaly mode": """
+w = torch.zeros(1, requires_grad=True)
+with torch.autograd.set_detect_anomaly(True):
+    try:
+        (w / w).sum().backward()
+    except RuntimeError as error:
+        assert "DivBackward0" in str(error)
+""",
+}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_it_runs_as_ever(cell: str) -> None:
+    torch.manual_seed(0)
+    t = record(CELLS[cell], torch)
+    assert t.error is None
+    torch.manual_seed(0)
+    plain = plainly(CELLS[cell], torch)
+    for name, value in plain.items():
+        if isinstance(value, torch.Tensor):
+            assert same(value, t.namespace[name]), name
+        elif isinstance(value, torch.nn.Module):
+            pairs = zip(value.parameters(), t.namespace[name].parameters(), strict=True)
+            assert all(same(a, b) and same(a.grad, b.grad) for a, b in pairs), name
+        elif isinstance(value, (int, float, str)) or name == "calls":
+            assert value == t.namespace[name], name
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two tensors are the same to the last bit, with their gradients."""
+    if a is None or b is None:
+        return a is b
+    if a.is_meta or a.layout is not torch.strided:
+        return (a.shape, a.dtype, a.layout) == (b.shape, b.dtype, b.layout)
+    grads = (a.grad, b.grad) if a.is_leaf else (None, None)
+    plain = [t.detach().as_subclass(torch.Tensor) for t in (a, b)]
+    return torch.equal(*plain) and type(a).__name__ == type(b).__name__ and (grads[0] is a or same(*grads))
+
+
+def test_the_modes_are_gone_after_an_error_and_after_a_default_device() -> None:
+    before = torch._C._len_torch_function_stack(), torch._C._len_torch_dispatch_stack()
+    apply = vars(torch.autograd.Function)["apply"]
+    try:
+        t = record("torch.set_default_device('cpu')\ntorch.ones(2) @ torch.ones(3)", torch)
+        assert isinstance(t.error, RuntimeError)
+        assert torch._C._len_torch_function_stack() == before[0] + 1  # the default device
+    finally:
+        torch.set_default_device(None)
+    assert (torch._C._len_torch_function_stack(), torch._C._len_torch_dispatch_stack()) == before
+    assert vars(torch.autograd.Function)["apply"] is apply
+    assert torch.autograd.graph._engine_run_backward.__module__ == "torch.autograd.graph"
+
+
+def test_what_the_cell_drops_dies_at_once() -> None:
+    t = record(
+        "import weakref\nx = torch.ones(2, requires_grad=True)\ny = (x * 2).exp()\nr = weakref.ref(y)\ndel y\ndead = r() is None",
+        torch,
+    )
+    assert t.namespace["dead"]
+    x = torch.ones(3)
+    assert t.document["tensors"][-1]["freed_step"] is not None or len(t.document["tensors"]) > 1
+    del x
+
+
+NOT_FOLLOWED = {
+    "compile": "line 5: code that torch.compile has made runs",
+    "vmap and grad": "line 3: a function that torch.func transforms runs",
+    "meta": "line 2: a tensor on the device meta is computed",
+    "subclass": "line 2: a tensor of the class My is computed",
+    "threads": "another thread computes with tensors",
+    "data loader with workers": "line 3: the workers of a DataLoader run in other processes",
+}
+
+
+@pytest.mark.parametrize("cell", NOT_FOLLOWED)
+def test_what_is_not_followed_is_said(cell: str) -> None:
+    document = record(CELLS[cell], torch).document
+    said = [n["text"] for n in document["notes"] if n["code"] == "not-followed"]
+    assert said[0].startswith(f"{NOT_FOLLOWED[cell]}. The trace does not follow it.")
+    assert "".join(part["text"] for part in document["diagnosis"]["more"]).endswith(said[0])
+
+
+def test_tensors_on_meta_that_pytorch_makes_for_itself_are_not_named() -> None:
+    notes = record(CELLS["vmap and grad"], torch).document["notes"]
+    assert notes
+    assert not any("meta" in n["text"] for n in notes)
+
+
+QUIET_THREAD = """
+import threading
+w = torch.ones(2)
+seen = []
+thread = threading.Thread(target=lambda: seen.append((w.shape, torch.overrides.has_torch_function((w,)))))
+thread.start()
+thread.join()
+"""
+
+
+def test_a_thread_that_computes_nothing_is_not_named() -> None:
+    start = threading.Thread.start
+    t = record(QUIET_THREAD, torch)
+    assert t.namespace["seen"] == [((2,), False)]
+    assert t.document["notes"] == []
+    assert threading.Thread.start is start
+    assert vars(t.namespace["thread"]).keys() == vars(threading.Thread()).keys() - {
+        "_target", "_args", "_kwargs",
+    }  # fmt: skip
+
+
+def test_a_process_that_is_forked_records_nothing() -> None:
+    t = record(FORKED, torch)
+    assert t.namespace["said"] == "None 0 0"
+
+
+FORKED = """
+import os
+from jgrad import observer
+read, write = os.pipe()
+if os.fork() == 0:
+    modes = torch._C._len_torch_function_stack(), torch._C._len_torch_dispatch_stack()
+    os.write(write, f"{observer.current} {modes[0]} {modes[1]}".encode())
+    os._exit(0)
+os.wait()
+said = os.read(read, 100).decode()
+"""
+WITHOUT_MIRROR = {
+    "torch.ones(2, device='meta')": "a tensor on the device meta",
+    "torch.eye(2).to_sparse()": "a sparse tensor",
+    "torch.ones(2, dtype=torch.complex64).conj()": "a tensor that is conjugated or negated lazily",
+    "torch.ones(2).as_subclass(type('My', (torch.Tensor,), {}))": "a tensor of the class My",
+}
+
+
+@pytest.mark.parametrize("made", WITHOUT_MIRROR)
+def test_magics_say_what_kind_of_tensor_they_cannot_look_at(made: str) -> None:
+    mirrors.load()
+    told = no_tensor("x", eval(made, {"torch": torch}))
+    assert told == f"x is {WITHOUT_MIRROR[made]}, whose elements can't be looked at"
+
+
+def test_a_tensor_in_a_table_has_pytorchs_dtype() -> None:
+    mirrors.load()
+    t = torch.ones(1, dtype=torch.bfloat16)
+    assert summary(mirrors.mirror(t)) == "[1.], dtype=torch.bfloat16"
+
+
+def test_of_what_is_followed_nothing_is_said() -> None:
+    for cell in ("checkpoint", "saved hooks", "parametrize and rnn and bn", "optimizers", "dataloader"):
+        assert not [n for n in record(CELLS[cell], torch).document["notes"] if n["code"] == "not-followed"]
+
+
+LACKS = """
+import torch
+del torch._C._autograd._unsafe_set_version_counter, torch._C._DisableTorchDispatch
+del torch._C._pop_torch_function_stack, torch._C._functorch.is_functorch_wrapped_tensor
+from tests.mirrors.both import record
+t = record("w = torch.ones(3, requires_grad=True)\\ny = (w * 2).exp()\\ny.sum().backward()", torch)
+assert t.error is None and t.failures == []
+assert len(t.document["steps"]) == 9, len(t.document["steps"])
+print([n["text"] for n in t.document["notes"]])
+assert torch._C._len_torch_dispatch_stack() == 0
+"""
+
+
+def test_a_release_that_lacks_private_names_says_what_is_lost() -> None:
+    ran = subprocess.run([sys.executable, "-c", LACKS], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "has no torch._C._DisableTorchDispatch: some graphs have other nodes" in ran.stdout
+    assert "has no torch._C._autograd._unsafe_set_version_counter" in ran.stdout

@@ -1,0 +1,49 @@
+"""The catalogue of mistakes on PyTorch: the same words, with PyTorch's name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import jgrad
+from jgrad import mirrors
+from jgrad.trace import explain
+from jgrad.trace.explain import Rule
+from tests.mirrors.both import record
+from tests.trace.mistakes import RULES, heard
+
+torch = pytest.importorskip("torch")
+
+WITH_EXAMPLE = [rule for rule in RULES if rule.example]
+
+
+def of_torch(text: str) -> str:
+    return re.sub(r"\bjgrad\b", "torch", text)
+
+
+def said(rule: Rule, source: str, library: Any) -> list[str]:
+    """What the rule says of a program on a library, in PyTorch's name."""
+    library.manual_seed(0)
+    with heard(library) as warned:
+        t: Any = record(of_torch(source), library)
+    if rule.ask:
+        name = rule.ask.removesuffix(".grad")
+        found = explain.reason(explain.Subject.best(name, mirrors.mirror(t.namespace[name]), [t]))
+        return [of_torch(found["text"])] if found["code"] == rule.code else []
+    told = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
+    notes = [n["text"] for n in t.document["notes"] if n["code"] == rule.code]
+    if library is torch:
+        assert not any("jgrad." in text for text in notes)
+    return [of_torch(text) for text in notes + [k[1] for k in told if k is not None and k[0] is rule]]
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.code)
+def test_a_mistake_is_told_in_the_same_words(rule: Rule) -> None:
+    assert said(rule, rule.example, torch) == said(rule, rule.example, jgrad) != []
+
+
+@pytest.mark.parametrize("rule", [r for r in WITH_EXAMPLE if r.repaired], ids=lambda rule: rule.code)
+def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
+    assert said(rule, rule.repaired, torch) == []

@@ -1,0 +1,103 @@
+"""Watching changes nothing: programs of PyTorch show the same with and without the recorder."""
+
+from __future__ import annotations
+
+import faulthandler
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from jgrad.trace import Trace
+from jgrad.trace.document.source import Source
+from jgrad.trace.record.scope import Scope, mentioned
+from tests.mirrors.both import record
+from tests.programs import FILENAME, PROGRAMS, Program, hold_alike, run
+from tests.random_programs import always_warning
+from tests.test_versions_of_gradients import PROGRAMS as SUMS
+from tests.trace.tracing import valid
+
+torch = pytest.importorskip("torch")
+
+DEADLOCKED = 300  # seconds after which a test has hung
+# The named exceptions of docs/torch.md, and the programs that show them.
+METADATA = "a node's metadata hold our mirror"
+SECOND_GRAPH = "a recorded backward pass is composed otherwise under a dispatch mode"
+TRACEBACKS = "tracebacks of anomaly mode have frames of ours"
+OLD_OVERLOADS = "the warning of an old overload (`x.add(2, y)`) does not come"
+EXCEPTIONS = {
+    "anomaly-anomaly-mode-names-the-forward-lines-of-a-second-derivative": METADATA,
+    "creation_dtypes_and_layout-the-accumulategrad-of-a-leaf-is-one-object": METADATA,
+    "exam-saved-tensors-and-versions": METADATA,
+    "function-hooks-of-a-function-s-node": METADATA,
+    "function-anomaly-mode-and-the-metadata-of-a-node": METADATA,
+    "functions_and_their_ctx-the-attributes-of-ctx-and-of-a-function-s-node": METADATA,
+    "saved_tensors-metadata-of-nodes": METADATA,
+    "exam-second-derivatives-where-the-first-is-constant-or-gone": SECOND_GRAPH,
+    "functional-strict-for-functions-that-are-independent-of-an-input": SECOND_GRAPH,
+    "linalg-determinants-also-of-singular-and-of-empty-matrices": SECOND_GRAPH,
+    "hooks_and_modes-anomaly-mode-finds-the-first-nan": TRACEBACKS,
+    "linalg-beta-and-alpha-in-the-order-of-old": OLD_OVERLOADS,
+    "pointwise-the-order-of-arguments-of-old-tutorials-a-number-first": OLD_OVERLOADS,
+    "refused_calls-in-place-methods-called-with-too-many-too-few-or-the-wrong-arguments": OLD_OVERLOADS,
+}
+# A dispatch mode of PyTorch's lies below ours and writes to what we were told of: the document counts one write less.
+DAMAGED = {"saved_tensors-allow_mutation_on_saved_tensors"}
+
+
+@pytest.fixture(autouse=True)
+def watchdog() -> Iterator[None]:
+    """A program that hangs ends the test run, with the stacks of all threads: see Note [Views under way] in `jgrad/mirrors/torch/tensors.py`."""
+    faulthandler.dump_traceback_later(DEADLOCKED, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def traced(t: Any, program: Program, variables: dict[str, Any]) -> Iterator[None]:
+    """A block that is recorded as a cell is. What it raises is raised."""
+    t._source = Source(program.text.split("\n"))
+    names = mentioned(compile(program.text, FILENAME, "exec"))
+    with t.recording(Scope(FILENAME, variables, [*names])) as outcome:
+        yield
+    if outcome.error is not None:
+        raise outcome.error
+
+
+# Tens of thousands of operators: a mode costs four microseconds for each, also when the recorder sleeps.
+LONG = {"sorting-long-and-few-or-short-and-many-both-ways-of-summing-give-the-same"}
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize(
+    "program", [p for p in PROGRAMS if p.name not in LONG], ids=lambda program: program.name
+)
+def test_a_program_shows_the_same(program: Program) -> None:
+    t = Trace("cell", max_steps=4000)
+    with always_warning():
+        run(torch, program)  # some warnings come once
+        torch.manual_seed(0)
+        plain, state = run(torch, program), torch.get_rng_state()
+        torch.manual_seed(0)
+        watched = run(torch, program, lambda variables: traced(t, program, variables))
+    if program.name in EXCEPTIONS:
+        with pytest.raises(AssertionError):  # so that the list can only shrink
+            hold_alike(program, ("plain", plain), ("watched", watched))
+    else:
+        hold_alike(program, ("plain", plain), ("watched", watched))
+    assert torch.equal(torch.get_rng_state(), state)
+    assert t.failures == []
+    assert program.name in DAMAGED or valid(t.document)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("program", SUMS)
+def test_versions_of_gradients_are_the_same(program: str) -> None:
+    """PyTorch adds gradients in place unless a dispatch mode looks on."""
+    source = f"w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)\nseen = []\n{SUMS[program]}"
+    plain: dict[str, Any] = {"torch": torch}
+    exec(source, plain)
+    watched = record(source, torch).namespace
+    assert watched["w"].grad._version == plain["w"].grad._version
+    assert watched["seen"] == plain["seen"]

@@ -1,0 +1,184 @@
+# %% Hooks on nodes get gradients in the shape and dtype of what they are for
+def logged(name):
+    def hook(inputs, outputs):
+        show(name, [None if g is None else (g.tolist(), tuple(g.shape), g.dtype) for g in inputs])
+
+    return hook
+
+
+x = torch.ones(3, 1, requires_grad=True)
+y = torch.ones(4, requires_grad=True)
+for make in (
+    lambda: x * torch.ones(3, 4),
+    lambda: x + torch.ones(2, 3, 1, dtype=torch.float64),
+    lambda: (x.exp() * torch.ones(2, 3, 1, dtype=torch.complex64)).abs(),
+    lambda: torch.addcmul(torch.zeros(2, 4, requires_grad=True), y, y),
+    lambda: torch.lerp(x, torch.ones(3, 4), x),
+    lambda: torch.atan2(x, torch.ones(3, 4, dtype=torch.float64)),
+    lambda: torch.addmm(y, torch.ones(2, 3), torch.ones(3, 4)),
+    lambda: torch.maximum(y, torch.ones(2, 4, dtype=torch.float64)),
+    lambda: torch.nn.functional.linear(torch.ones(5, 2, requires_grad=True), torch.ones(4, 2), y),
+):
+    z = make()
+    z.grad_fn.register_hook(logged(z.grad_fn.name()))
+    z.sum().backward()
+
+
+# %% Unused inputs of grad with materialize_grads
+x, y = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+for create_graph in (False, True):
+    show(torch.autograd.grad((x**2).sum(), [x, y], create_graph=create_graph, materialize_grads=True))
+
+
+# %% Derivatives of activations at their bends
+bends = torch.tensor([0.0, -0.0, 1, -1, float("inf"), -float("inf"), 3, -3, 6, 0.5, -0.5])
+F = torch.nn.functional
+for activation in (F.elu, F.celu, F.selu, F.hardswish, F.leaky_relu):
+    for dtype in (torch.float32, torch.float64):
+        x = bends.to(dtype).requires_grad_()
+        (g,) = torch.autograd.grad(activation(x).sum(), x, create_graph=True)
+        show(activation.__name__, g)
+        if activation is not F.leaky_relu:
+            show(torch.autograd.grad(g.sum(), x))
+x = torch.tensor([1e-300, 0, 1e-20, 0.5], dtype=torch.float64, requires_grad=True)
+show(torch.autograd.grad(torch.sinc(x).sum(), x))
+
+
+# %% Tensors of NumPy's arrays that are read-only, reversed or in a list
+import warnings
+
+fixed = np.ones(3)
+fixed.flags.writeable = False
+for make in (
+    lambda: torch.from_numpy(fixed),
+    lambda: torch.as_tensor(fixed),
+    lambda: torch.as_tensor(fixed, dtype=torch.float32),
+    lambda: torch.asarray(fixed),
+    lambda: torch.tensor(fixed),
+    lambda: torch.ones(3) == fixed,
+    lambda: torch.tensor([np.ones(2), np.ones(2)]),
+    lambda: torch.tensor([np.ones(2), [1, 2]]),
+    lambda: torch.tensor([np.ones(0)]),
+    lambda: torch.tensor(np.arange(3)[::-1]),
+    lambda: torch.from_numpy(np.arange(3)[::-1]),
+):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        attempt_each(make)
+    show([str(w.message)[:60] for w in caught if "NumPy 2" not in str(w.message)])
+
+
+# %% Evenly spaced integers
+for start, end, steps in ((-68, 53, 100), (1, 127, 25), (-100, 100, 8), (3, 90, 50), (5, 5, 3), (7, 100, 1)):
+    for dtype in (torch.int8, torch.int16, torch.int32, torch.int64):
+        show(torch.linspace(start, end, steps, dtype=dtype))
+show(torch.linspace(-750741557, 874638060, 1, dtype=torch.int32))
+show(torch.linspace(484399750, 558978567, 3, dtype=torch.int64))
+show(torch.linspace(-11134, 14132, 10, dtype=torch.int16))
+
+
+# %% Arguments of the wrong kind
+x = torch.ones(3)
+c = torch.ones(3, dtype=torch.complex64, requires_grad=True)
+attempt_each(
+    lambda: torch.arange(3j),
+    lambda: torch.ones(15).view(15, -1, -1),
+    lambda: torch.ones(15).reshape(15, -1, -1),
+    lambda: torch.ones(6).resize_([2, 4, 2**29, 2**29]),
+    lambda: torch.ones(6).resize_([8, 8, 2**29, 2**29]),
+    lambda: torch.full((-1,), 2.0),
+    lambda: torch.nonzero(x, out=torch.empty(0)),
+    lambda: torch.take_along_dim(x, torch.tensor([True])),
+    lambda: torch.ones(()).take_along_dim(torch.tensor(0), 0),
+    lambda: torch.zeros(0, 2).take_along_dim(torch.zeros(1, 2).long(), 0),
+    lambda: torch.normal(x, x + 0j),
+    lambda: c.scatter_reduce(0, torch.tensor([0, 0, 1]), c * 2, "sum"),
+    lambda: c.detach().index_reduce(0, torch.tensor([0, 0, 1]), c.detach(), "prod"),
+    lambda: c.detach().index_reduce(0, torch.tensor([0, 0, 1]), c.detach(), "amax"),
+    lambda: reversed(torch.arange(3)),
+    lambda: reversed(torch.tensor(3)),
+)
+
+
+# %% Forward mode refuses out= and tangents of tangents
+fw = torch.autograd.forward_ad
+with fw.dual_level():
+    d = fw.make_dual(torch.ones(2), torch.ones(2))
+    attempt_each(
+        lambda: torch.add(d, d, out=torch.ones(2)),
+        lambda: torch.sum(torch.ones(2), 0, out=fw.make_dual(torch.ones(()), torch.ones(()))),
+        lambda: fw.make_dual(torch.ones(2), d),
+        lambda: fw.unpack_dual(d.clone().detach_()).tangent,
+    )
+
+
+# %% Masks of bytes warn each time
+import warnings
+
+mask = torch.zeros(3, dtype=torch.uint8)
+for _ in range(2):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        torch.ones(3)[mask]
+        torch.ones(3).index_put_((mask,), torch.ones(0))
+    show([str(w.message)[:60] for w in caught])
+
+
+# %% A number that the result of where can't hold, and a dtype= that out= does not have
+c = torch.tensor([True, False])
+small, bytes_ = torch.tensor([1, 2], dtype=torch.int8), torch.tensor([1, 2], dtype=torch.uint8)
+attempt_each(
+    lambda: torch.where(c, 300, bytes_),
+    lambda: torch.where(c, bytes_, 300),
+    lambda: bytes_.where(c, 300),
+    lambda: torch.where(c, -1, bytes_),
+    lambda: torch.where(c, 255, small),
+    lambda: torch.where(c, -129, small),
+    lambda: torch.where(c, 1e300, torch.ones(2)),
+    lambda: torch.where(c, 1e5, torch.ones(2).half()),
+    lambda: torch.where(c, torch.tensor(300), bytes_),
+)
+for reduce in (torch.sum, torch.prod, torch.mean, torch.cumsum, torch.cumprod, torch.softmax):
+    for out in (torch.float32, torch.float64, torch.complex64):
+        attempt_each(
+            lambda: (
+                reduce(
+                    torch.tensor([[1.5, 2.5]]), 0, dtype=torch.float64, out=torch.empty(2, dtype=out)
+                ).shape
+            )
+        )
+
+
+# %% Integers at the ends of 64 bits
+attempt_each(
+    lambda: torch.randint(0, 2**63, (2,)),
+    lambda: torch.randint(-(2**64), 3, (2,)),
+    lambda: torch.randint_like(torch.ones(2), 2**63),
+    lambda: torch.ones(2).random_(2**63),
+    lambda: torch.ones(2, dtype=torch.int64).random_(-(2**63), 2**63 - 1).shape,
+)
+for start, end, steps in (
+    (0, 2**62, 3),
+    (0, 2**63 - 1, 5),
+    (-(2**63), 2**63 - 1, 5),
+    (2**62, 2**63 - 1, 4),
+    (2**62 + 1, 5, 1),
+    (-(2**62), 2**62 + 1, 8),
+):
+    show(torch.linspace(start, end, steps, dtype=torch.int64))
+for base in (2, 3, 7, 10):
+    show([torch.logspace(0, 18, steps, base=base, dtype=torch.int64) for steps in (10, 19, 37)])
+
+
+# %% Powers whose exponents are integers, some of them 0
+for x in (
+    torch.tensor([2.5, 2.5, 0.0]),
+    torch.tensor([2.5, 0.5, 1.0], dtype=torch.float64),
+    torch.tensor([2.5 + 1j, 1 + 1j, 1]),
+):
+    for dtype in (torch.int64, torch.int8, torch.uint8):
+        leaf = x.clone().requires_grad_()
+        (leaf ** torch.tensor([0, 3, 1], dtype=dtype)).abs().sum().backward()
+        show(leaf.grad)
+for e in (torch.tensor([0.0, -1, -0.5]), torch.tensor([-1 + 1j, 0j, 1j])):
+    show(0j**e, torch.pow(torch.tensor([0j]), e))

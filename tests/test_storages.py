@@ -1,0 +1,84 @@
+"""Storage objects: slices, copies, sizes, as in PyTorch."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+
+import pytest
+import torch
+
+import jgrad
+
+
+def shared_growth(lib, x, s):
+    z = x[2:]
+    y = x.detach()
+    s.resize_(48)
+    x.fill_(3)
+    before = z.tolist(), y.tolist(), z.untyped_storage().nbytes(), z.data_ptr() - x.data_ptr()
+    x.resize_(20).fill_(5)
+    return before, z.tolist(), z.untyped_storage().nbytes(), z._version
+
+
+def there_and_back(lib, x, s):
+    s.resize_(0)
+    gone = s.nbytes(), x.shape, x.untyped_storage().nbytes(), s.data_ptr()
+    s.resize_(24)
+    return gone, s.nbytes(), x.fill_(1).tolist()
+
+
+def graph_over_it(lib, x, s):
+    w = lib.ones(6, requires_grad=True)
+    y = w * x
+    s.resize_(100)
+    (y * y).sum().backward()
+    return w.grad.tolist()
+
+
+CASES = [
+    lambda lib, x, s: (len(s), s.nbytes(), s.size(), s.element_size(), str(s.device), type(s).__name__),
+    lambda lib, x, s: (s[4:8].tolist(), type(s[0:4]).__name__, s[7], s[-1]),
+    lambda lib, x, s: (s[4:8].__setitem__(3, 64), x.tolist()),
+    lambda lib, x, s: s[0:8:2],
+    lambda lib, x, s: s[24],
+    lambda lib, x, s: (s.__setitem__(slice(0, 8), 0), x.tolist()),
+    lambda lib, x, s: (s.clone().tolist() == s.tolist(), s.clone().data_ptr() == s.data_ptr()),
+    lambda lib, x, s: (s.copy_(lib.ones(6).untyped_storage()) is s, x.tolist()),
+    lambda lib, x, s: s.copy_(lib.ones(5).untyped_storage()),
+    lambda lib, x, s: (s.fill_(0) is s, x.tolist()),
+    lambda lib, x, s: (s.resize_(40) is s, s.nbytes(), x.tolist(), x.untyped_storage().nbytes()),
+    there_and_back,
+    shared_growth,
+    graph_over_it,
+    lambda lib, x, s: (s is x.untyped_storage(), s._cdata == x.untyped_storage()._cdata, s.is_shared(), s.is_pinned(), s.resizable(), s.type()),
+    lambda lib, x, s: (lib.UntypedStorage(4).nbytes(), lib.UntypedStorage([1, 2, 3]).tolist(), str(lib.UntypedStorage([1, 2])), bool(lib.UntypedStorage(0))),
+    lambda lib, x, s: (copy.copy(lib.UntypedStorage([1, 2])).tolist(), copy.deepcopy(lib.UntypedStorage([1, 2])).tolist()),
+    lambda lib, x, s: (len(x.storage()), x.storage()[1], x.storage().tolist(), x.storage().dtype, x.storage().nbytes()),
+    lambda lib, x, s: x.storage()[1:3],
+    lambda lib, x, s: x.storage()[6],
+    lambda lib, x, s: (x.storage().__setitem__(slice(0, 2), 7.0), x.storage().fill_(2.0).tolist(), x.storage().clone().tolist(), x.tolist()),
+    lambda lib, x, s: (x.storage().resize_(8), s.nbytes(), x.storage().type(), x.storage().pickle_storage_type()),
+    lambda lib, x, s: (lib.TypedStorage([1, 2], dtype=lib.int64).tolist(), lib.empty(0).set_(lib.TypedStorage([1.0, 2.0], dtype=lib.float32)).tolist()),
+    lambda lib, x, s: (lib.empty(0).set_(s).tolist(), lib.empty(0).set_(s, 2, (2, 2), (2, 1)).tolist(), lib.empty(0).set_(s, 2, (2,)).tolist()),
+    lambda lib, x, s: (lib.empty(0).set_(s, 4, (4,)).shape, s.nbytes(), x.tolist()),
+    lambda lib, x, s: (lib.empty(0, dtype=lib.int32).set_(s).tolist(), lib.empty(0, dtype=lib.uint8).set_(s[4:8]).tolist()),
+    lambda lib, x, s: lib.empty(0).set_(s, -1, (2,)),
+    lambda lib, x, s: lib.empty(0, dtype=lib.int32).set_(x),
+]  # fmt: skip
+
+
+def outcome(lib, function):
+    x = lib.arange(6, dtype=lib.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found = function(lib, x, x.untyped_storage())
+        except Exception as error:
+            return type(error).__name__, str(error)
+    return str(found).replace("jgrad", "torch")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)))
+def test_a_storage_is_as_in_pytorch(number):
+    assert outcome(jgrad, CASES[number]) == outcome(torch, CASES[number])

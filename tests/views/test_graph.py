@@ -1,0 +1,462 @@
+"""What the graph must get right: the textbook's picture of small graphs, and the rows of large ones."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+import pytest
+
+from jgrad import views
+from jgrad.trace.document.index import TraceIndex
+from jgrad.views.layout import Box, How, lay
+from jgrad.views.scene import Frame, brief, text_width
+
+from .documents import NAMES, documents, record
+from .test_scenes import cursors, extent, flat
+
+pytestmark = pytest.mark.quick
+
+TWO_PATHS = """
+        x = jgrad.tensor(2., requires_grad=True)
+        w = jgrad.tensor(1., requires_grad=True)
+        y = (x + w) * (w + 1)
+        y.backward()
+"""
+MODEL = """
+        from jgrad import nn
+        class Block(nn.Module):
+            def __init__(self, scale):
+                super().__init__()
+                self.fc1, self.fc2, self.scale = nn.Linear(4, 8), nn.Linear(8, 4), scale
+            def forward(self, x):
+                return x + self.fc2(self.fc1(x).tanh() * self.scale) * 2
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.blocks = nn.ModuleList([Block(SCALES[i]) for i in range(COUNT)])
+                self.head = nn.Linear(4, 1)
+            def forward(self, x):
+                for block in self.blocks:
+                    x = block(x)
+                return self.head(x)
+        net = Net()
+        loss = net(jgrad.ones(2, 4)).sum()
+        loss.backward()
+"""
+
+
+def drawn(document: dict[str, Any], cursor: int | None = None, **options: Any) -> list[dict[str, Any]]:
+    return flat(views.scene(document, "graph", cursor, **options)["items"])
+
+
+def words(items: list[dict[str, Any]], c: str = "") -> list[str]:
+    return [i["s"] for i in items if i["t"] == "text" and (not c or c in i["c"].split())]
+
+
+def model(count: int, scales: list[float] | None = None) -> dict[str, Any]:
+    head = f"        COUNT, SCALES = {count}, {scales or [1.0] * count}\n"
+    return record(head + MODEL, "model")
+
+
+# The textbook's picture ---------------------------------------------------------------------------
+
+
+def test_a_gradient_is_the_product_that_made_it_and_a_leaf_says_the_sum() -> None:
+    items = drawn(record(TWO_PATHS))
+    assert sorted(words(items, "sign")) == ["+", "+", "×"]
+    products = sorted(s for s in words(items) if s.endswith("= "))
+    assert products == ["1. × 2. = ", "1. × 3. = ", "2. × 1. = ", "2. × 1. = ", "3. × 1. = "]
+    assert {"3. + 2. = 5.", "w.grad =", "x.grad ="} <= set(words(items))
+    assert {"∂/∂self = other", "∂/∂other = self", "∂/∂self = ∂/∂other = 1"} <= set(words(items))
+    assert {"x + w", "w + 1", "(x + w) * (w + 1)"} <= set(words(items))
+
+
+def test_stepping_back_lets_gradients_flow() -> None:
+    document = record(TWO_PATHS)
+    steps = document["steps"]
+    flowing = []
+    for cursor in range(len(steps) + 1):
+        edges = [
+            i for i in drawn(document, cursor) if i["t"] == "path" and i["c"].startswith("edge gradient")
+        ]
+        flowing.append(len(edges) // 2)  # each has an arrow
+    first = next(i for i, s in enumerate(steps) if s["kind"] == "backward")
+    assert flowing[: first + 1] == [0] * (first + 1)
+    assert flowing[first + 1 :] == sorted(flowing[first + 1 :])
+    assert flowing[first + 1] == 1, "the gradient that it starts with"
+    assert flowing[-1] == 6
+    now = [words(drawn(document, k + 1), "now") for k, s in enumerate(steps) if s["kind"] == "node"]
+    assert now == [["2.", "3."], ["3."], ["2.", "2."]]
+    # Between the nodes that bring w its parts, it says what came so far.
+    part = next(
+        k for k, s in enumerate(steps) if s["kind"] == "node" and s["grads_out"][0]["elements"] == ["3."]
+    )
+    assert "3. …" in words(drawn(document, part + 1), "gradient")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_moves_while_one_steps(name: str) -> None:
+    """The shapes of the textbook's picture stand at the same places at every step, as long as it shows the same round."""
+    document = documents()[name]
+    places: dict[str, set[tuple[float, float]]] = {}
+    rounds = set()
+    for cursor in cursors(document):
+        scene = views.scene(document, "graph", cursor)
+        if scene["table"]["columns"][0] == "module":
+            return
+        items = flat(scene["items"])
+        rounds.add(next((s for s in words(items, "note") if s.startswith("round ")), ""))
+        for i in items:
+            if i["t"] == "rect" and i["c"].startswith("node") and "k" in i:
+                places.setdefault(i["k"][0], set()).add((i["x"], i["y"]))
+    if len(rounds) == 1:
+        assert all(len(at) == 1 for at in places.values()), places
+
+
+def test_what_has_not_happened_is_pale_and_has_no_value() -> None:
+    items = drawn(record(TWO_PATHS), 3)
+    shapes = [i for i in items if i["t"] == "rect" and i["c"].startswith("node") and "k" in i]
+    assert [("later" in i["c"]) for i in shapes] == [False, True, True]
+    assert "6." not in words(items)
+    assert {"2.", "1."} <= set(words(items, "leaf"))
+
+
+def test_the_values_are_those_that_the_operation_read() -> None:
+    """A value above an edge is that of the time: a later write does not change it."""
+    document = record("""
+        x = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        h = x * 2
+        y = h + 1
+        h.add_(10)
+        z = h + y
+        z.sum().backward()
+    """)
+    items = drawn(document)
+    assert {"+=", "+"} <= set(words(items))
+    assert words(items).count("2.") + words(items).count("4.") >= 4, "what h held before the write"
+    assert {"12.", "14."} <= set(words(items)), "what it held after it"
+    squares = [i for i in items if "square" in i.get("c", "")]
+    assert len(squares) == 1
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_not_a_number_is_red() -> None:
+    document = record("""
+        x = jgrad.tensor([0.0, 1.0], requires_grad=True)
+        y = (x * 0).sqrt()
+        y.sum().backward()
+    """)
+    items = drawn(document)
+    assert "nan" in " ".join(words(items, "error"))
+    assert any(i["t"] == "path" and i["c"].startswith("edge error") for i in items)
+
+
+def test_a_detach_is_a_cut_and_a_leaf_behind_it_has_its_own_gradient() -> None:
+    items = drawn(documents()["detached"])
+    assert [i["c"] for i in items if i["t"] == "path"].count("mark error") == 2, "the cut, and the legend"
+    assert "e.grad =" in words(items)
+    document = record("""
+        x = jgrad.tensor([2.0], requires_grad=True)
+        y = x * 3
+        z = y.detach() * x
+        z.backward()
+    """)
+    items = drawn(document)
+    assert "detach" in words(items)
+    assert [i["c"] for i in items if i["t"] == "path"].count("mark error") == 2
+
+
+def test_where_the_error_stopped_is_seen_with_what_autograd_compares() -> None:
+    document = documents()["fails"]
+    items = drawn(document)
+    assert "stops here" in words(items, "error")
+    (ring,) = [i for i in items if i["t"] == "rect" and i["c"].startswith("node error") and "k" in i]
+    assert ring["k"][0] == f"n{document['steps'][-1]['node']}"
+    assert any(i["c"].startswith("edge cut error") for i in items if i["t"] == "path")
+    assert {"v0 needed", "v1 found"} <= set(words(items))
+    assert "2.7183  7.3891  20.0855" in words(items, "struck")
+    assert "→ ≈5.44  ≈14.8  ≈40.2" in words(items)
+    assert "→ ≈10.9  ≈29.6  ≈80.3" in words(items)
+    assert "stops here" not in words(drawn(document, len(document["steps"]) - 1))
+
+
+@pytest.mark.parametrize(
+    ("function", "before", "after"),
+    [
+        ("sigmoid", "0.197", "-1.27"),
+        ("tanh", "0.42", "-2.1"),
+        ("exp", "2.72", "3.72"),
+        ("sqrt", "0.5", "0.25"),
+    ],
+)
+def test_the_gradients_of_an_overwritten_result(function: str, before: str, after: str) -> None:
+    document = record(f"""
+        x = jgrad.tensor([1.0], requires_grad=True)
+        y = x.{function}()
+        y += 1
+        y.backward()
+    """)
+    assert [s for s in words(drawn(document)) if s.startswith("→")] == [f"→ ≈{before}", f"→ ≈{after}"]
+
+
+def test_gradients_of_different_outputs_are_not_added() -> None:
+    document = record("""
+        a = jgrad.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+        u, v = a.unbind(0)
+        (u * v).sum().backward()
+    """)
+    assert not [s for s in words(drawn(document)) if "met" in s or " + " in s]
+
+
+def test_a_sum_where_paths_meet() -> None:
+    document = record("""
+        x = jgrad.tensor(3.0, requires_grad=True)
+        h = x * 2
+        (h * h).backward()
+    """)
+    assert "6. + 6. = 12." in words(drawn(document), "gradient")
+
+
+def test_the_rounds_of_a_loop_take_turns() -> None:
+    document = documents()["loop"]
+    told = [
+        next(s for s in words(drawn(document, k), "note") if s.startswith("round"))
+        for k, s in enumerate(document["steps"])
+        if s["kind"] == "backward"
+    ]
+    assert told == [f"round {n} of 12, which are alike" for n in range(1, 13)]
+
+
+def test_a_layer_is_one_operation_next_to_its_parameters() -> None:
+    document = record("""
+        from jgrad import nn
+        lin = nn.Linear(2, 2)
+        lin(jgrad.ones(1, 2)).sum().backward()
+    """)
+    assert {"lin", "Linear(2, 2)", "weight", "bias", "Σ"} <= set(words(drawn(document)))
+    lstm = record("""
+        from jgrad import nn
+        lstm = nn.LSTM(2, 2)
+        out, _ = lstm(jgrad.ones(20, 1, 2))
+        out.sum().backward()
+    """)
+    assert {"lstm", "LSTM(2, 2)", "20 gradients", "Σ"} <= set(words(drawn(lstm)))
+
+
+def test_values_of_several_elements_stand_below_each_other() -> None:
+    document = record("""
+        a = jgrad.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+        b = jgrad.arange(3.0, requires_grad=True)
+        c = jgrad.ones(9, requires_grad=True)
+        (a.sum() + b.sum() + c.sum() * 0.5).backward()
+    """)
+    said = words(drawn(document))
+    assert {"1. 2.", "3. 4.", "0.", "[9]", "all 0.5000"} <= set(said)
+
+
+# Layout -------------------------------------------------------------------------------------------
+
+
+HOW: How = {"curve": 36.0, "room": 2000.0, "wrapped": False}
+
+
+def box(*sources: int) -> Box:
+    slots = [
+        {"source": s, "edge": k, "width": 60.0, "above": 20.0, "below": 20.0, "x": 0.0, "y": 0.0, "via": []}
+        for k, s in enumerate(sources)
+    ]
+    return {
+        "width": 40.0,
+        "above": 20.0,
+        "below": 20.0,
+        "head": 20.0,
+        "foot": 0.0,
+        "early": not sources,
+        "slots": slots,
+        "free": True,
+        "rank": 0,
+        "band": 0,
+        "x": 0.0,
+        "y": 0.0,
+    }
+
+
+def test_the_layout_of_a_chain_is_a_line_and_of_a_ladder_has_no_crossing() -> None:
+    chain = [box(), box(0), box(1), box(2)]
+    lay(chain, 0, 0, HOW)
+    assert len({b["y"] for b in chain}) == 1
+    ladder = [box(), box(), box(1), box(0), box(3), box(2)]
+    lay(ladder, 0, 0, HOW)
+    assert (
+        (ladder[0]["y"] < ladder[1]["y"])
+        == (ladder[3]["y"] < ladder[2]["y"])
+        == (ladder[4]["y"] < ladder[5]["y"])
+    )
+
+
+def test_a_chain_that_is_too_wide_goes_on_below() -> None:
+    chain = [box(), *[box(i) for i in range(9)]]
+    laid = lay(chain, 0, 0, {"curve": 36.0, "room": 600.0, "wrapped": True})
+    assert laid["bands"] == 3
+    assert laid["width"] <= 600
+    for one, other in itertools.pairwise(chain):
+        if one["band"] == other["band"]:
+            assert one["x"] < other["x"]
+            assert one["y"] == other["y"]
+        else:
+            assert other["x"] < one["x"]
+            assert one["y"] + 40 < other["y"]
+
+
+def test_a_damaged_graph_with_a_circle_is_laid_out_all_the_same() -> None:
+    circle = [box(2), box(0), box(1)]
+    assert lay(circle, 0, 0, HOW)["height"] > 0
+
+
+# Rows ---------------------------------------------------------------------------------------------
+
+
+def names_of(items: list[dict[str, Any]]) -> list[str]:
+    """The names in the rows, from above."""
+    rows = [i for i in items if i["t"] == "group" and i.get("role") == "row"]
+    return [next(t["s"] for t in r["items"] if t["t"] == "text" and t["s"] not in "▸▾") for r in rows]
+
+
+def test_each_block_is_a_row_and_opens_in_place() -> None:
+    document = model(12)
+    items = drawn(document)
+    assert names_of(items) == ["net", *[f"blocks[{i}]" for i in range(12)], "head", "Σ"]
+    key = next(i["o"] for i in items if i["t"] == "group" and "blocks[3]" in i.get("label", ""))
+    opened = names_of(drawn(document, toggled=[key]))
+    assert opened == [
+        "net", *[f"blocks[{i}]" for i in range(4)], "fc1", "tanh", "×", "fc2", "×", "+", *[f"blocks[{i}]" for i in range(4, 12)], "head", "Σ",
+    ]  # fmt: skip
+    assert names_of(drawn(document, toggled=[key, "nonsense"])) == opened
+    closed = next(i["o"] for i in items if i["t"] == "group" and i.get("label", "").startswith("net "))
+    assert names_of(drawn(document, toggled=[closed])) == ["net", "Σ"]
+
+
+def test_rows_say_which_inputs_are_left_out_and_what_an_operation_is_applied_to() -> None:
+    document = record("""
+        from jgrad import nn
+        cell = nn.RNNCell(3, 8)
+        xs = [jgrad.randn(4, 3) for i in range(20)]
+        h = jgrad.zeros(4, 8)
+        for x in xs:
+            h = cell(x, h)
+        square_of_hidden = h @ h.transpose(0, 1)
+        for i in range(30):
+            square_of_hidden = square_of_hidden * 2
+        square_of_hidden.sum().backward()
+    """)
+    said = words(drawn(document))
+    assert "… 17 more inputs" in said
+    for width in (420, 860):
+        assert any(s.startswith("h @ h") for s in words(drawn(document, width=width)))
+
+
+def test_a_norm_has_fewer_digits_where_there_is_no_room() -> None:
+    value: Any = {"shape": [100], "dtype": "float32", "elements": None, "norm": 0.70710678}
+    assert [brief(value, n) for n in (20, 11, 10, 9)] == [
+        "norm 0.7071",
+        "norm 0.7071",
+        "norm 0.707",
+        "norm 0.71",
+    ]
+
+
+def test_rows_stay_while_one_steps() -> None:
+    document = model(8)
+    rows = {tuple(names_of(drawn(document, k))) for k in cursors(document)}
+    assert len(rows) == 1
+
+
+def test_where_the_gradient_vanished_is_open_and_red() -> None:
+    document = model(9, [1.0, 1.0, 1.0, 1e-9, 1.0, 1.0, 1.0, 1.0, 1.0])
+    items = drawn(document)
+    at = names_of(items).index("blocks[3]")
+    assert names_of(items)[at + 1 : at + 3] == ["fc1", "tanh"]
+    assert any(i["t"] == "path" and i["c"].startswith("ring error") for i in items)
+    lost = [i["s"] for i in items if i["t"] == "text" and "error" in i["c"].split()]
+    assert [s for s in lost if s.startswith("weight")]
+    assert [s for s in lost if re.fullmatch(r"\d\.\de-\d+", s)]
+    fine = drawn(model(9))
+    assert not [i for i in fine if i["t"] == "path" and i["c"].startswith("ring error")]
+
+
+def test_the_norms_are_those_of_the_gradients() -> None:
+    document = model(12)
+    items = drawn(document)
+    node = max(n["id"] for n in document["nodes"] if n["name"] == "AddmmBackward0")
+    (step,) = [s for s in document["steps"] if s["kind"] == "node" and s["node"] == node]
+    (norm,) = [
+        i["s"]
+        for i in items
+        if i["t"] == "text" and f"n{node}" in i.get("k", []) and "gradient" in i["c"].split()
+    ]
+    assert float(norm) == pytest.approx(step["grads_in"][0]["norm"], rel=6e-3)
+
+
+def test_functions_and_expressions_are_rows_where_there_are_no_modules() -> None:
+    names = names_of(drawn(documents()["recurrent"]))
+    assert names.count("cell()") == 9
+    document = model(12)
+    key = next(i["o"] for i in drawn(document) if i["t"] == "group" and "blocks[0]" in i.get("label", ""))
+    assert "tanh" in names_of(drawn(document, toggled=[key]))
+
+
+def test_a_long_loop_folds() -> None:
+    document = documents()["chain"]
+    items = drawn(document)
+    assert any("58 more like this" in s for s in names_of(items))
+    assert len(names_of(items)) < 12
+
+
+def test_a_model_of_300_layers_is_bounded() -> None:
+    document = record("""
+        from jgrad import nn
+        net = nn.Sequential(*[m for i in range(150) for m in (nn.Linear(2, 2), nn.Sigmoid())])
+        loss = net(jgrad.ones(1, 2)).sum()
+        loss.backward()
+    """)
+    index = TraceIndex(document)
+    for cursor in (0, len(document["steps"]) // 2, len(document["steps"])):
+        from jgrad.views.graph import scene
+
+        made = scene(Frame(index, cursor))
+        assert made["height"] < 1200
+        assert len(flat(made["items"])) < 900
+
+
+@pytest.mark.parametrize("width", [340, 380, 600, 860, 1200])
+def test_rows_keep_within_the_width(width: int) -> None:
+    for document in (model(9, [1.0] * 8 + [1e-9]), documents()["chain"], documents()["recurrent"]):
+        for item in drawn(document, width=width):
+            if item["t"] == "text":
+                assert extent(item)[0] + text_width(item) <= max(width, 560) + 1, item
+
+
+def test_the_inside_of_a_layer_makes_no_product() -> None:
+    """Of a Linear the weight's gradient comes from its transposition, which got another gradient than the layer."""
+    document = record("""
+        from jgrad import nn
+        lin = nn.Linear(1, 1)
+        (lin(jgrad.full((1, 1), 3.0)) * 2).sum().backward()
+    """)
+    products = [s for s in words(drawn(document)) if s.endswith("= ") and "×" in s]
+    assert products == ["1. × 2. = ", "1. × 1. = "]
+
+
+def test_an_argument_without_an_edge_is_not_mistaken_for_another() -> None:
+    """`where` has no edge for its condition."""
+    document = record("""
+        x = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        y = x * 3
+        big = x > 1
+        jgrad.where(big, y, 0.0).sum().backward()
+    """)
+    plain = [i["s"] for i in drawn(document) if i["t"] == "text" and i["c"].split()[:2] == ["plain", "title"]]
+    assert "y" not in plain
+    assert "big" in plain

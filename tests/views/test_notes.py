@@ -1,0 +1,86 @@
+"""The notes beside the lines of a traced cell: what they say agrees with the tensors."""
+
+from __future__ import annotations
+
+import pytest
+
+from jgrad.views.drawing import frame_of
+from jgrad.views.notes import notes
+from tests.trace.tracing import trace
+
+pytestmark = pytest.mark.quick
+
+
+def lines(source: str, cursor: int | None = None) -> dict[int, tuple[str, str]]:
+    """By line what is said there, and the mark."""
+    document = trace(source).document
+    found = notes(frame_of(document, cursor))
+    assert [note["line"] for note in found] == sorted({note["line"] for note in found})
+    return {note["line"]: (" · ".join(part[0] for part in note["parts"]), note["mark"]) for note in found}
+
+
+def test_leaves_copies_and_values() -> None:
+    assert lines("""
+w = jgrad.tensor([1., 2.], requires_grad=True)
+frozen = w.detach()
+copied = w.clone()
+y = (w * copied).sum()
+y.backward()
+n = jgrad.arange(100)
+w[0]
+""") == {
+        1: ("leaf · shape [2] · shares its storage with frozen · .grad [2., 4.]", ""),
+        2: ("[1., 2.] · no gradient · shares its storage with w", ""),
+        3: ("[1., 2.] · CloneBackward0", ""),
+        4: ("5. · SumBackward0", ""),
+        5: ("w.grad [2., 4.]", ""),
+        6: ("shape [100] · no gradient", ""),
+    }
+
+
+def test_they_say_what_held_at_the_step() -> None:
+    source = "w = jgrad.tensor([1.], requires_grad=True)\nx = jgrad.zeros(2)\nx += 1\n(w * 2).backward()"
+    assert lines(source, 0) == {}
+    assert lines(source, 1) == {1: ("leaf · shape [1] · .grad None", "")}
+    assert lines(source, 2)[2] == ("[0., 0.] · no gradient", "")
+    assert lines(source, 3)[2] == ("[1., 1.] · no gradient · v1", "")
+    assert lines(source, 3)[3] == ("writes storage 2, v0 → v1", "")
+    assert lines(source)[1] == ("leaf · shape [1] · .grad [2.]", "")
+
+
+def test_several_tensors_of_a_line_have_their_names() -> None:
+    said = lines(
+        "a, b = jgrad.ones(2), jgrad.zeros(1)\nc = d = e = f = a\np, q, r, s = jgrad.ones(4, 1).unbind()"
+    )
+    assert said[1][0] == "a: [1., 1.] · no gradient · b: [0.] · no gradient"
+    assert said[3][0].endswith("1 more tensor")
+
+
+def test_marks_stand_where_a_saved_tensor_was_saved_and_overwritten_and_where_backward_failed() -> None:
+    said = lines("""
+w = jgrad.tensor([1.], requires_grad=True)
+h = w.exp()
+other = w.sin()
+other += 1
+h += 1
+(h + other).sum().backward()
+""")
+    assert {line: mark for line, (_, mark) in said.items() if mark} == {2: "saved", 5: "write", 6: "error"}
+    assert said[6][0].startswith("h was saved by")
+
+
+def test_an_error_before_backward_has_its_mark_and_its_words() -> None:
+    said = lines("a = jgrad.ones(2)\nb = jgrad.ones(3)\na + b")
+    assert said[3][1] == "error"
+    assert said[3][0]
+    assert said[1][1] == ""
+
+
+def test_of_a_loop_the_last_round_is_said() -> None:
+    said = lines("""
+w = jgrad.tensor([1.], requires_grad=True)
+for _ in range(40):
+    (w * 3).backward()
+""")
+    assert said[1][0] == "leaf · shape [1] · .grad [120.]"
+    assert said[3][0] == "w.grad [120.]"

@@ -1,0 +1,225 @@
+"""A trace, or a notebook with its traces, as one HTML file. `tests/browser/test_page.py` opens such files."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+import jgrad
+from jgrad import cli, views
+from jgrad.trace.document.packing import pack, unpack
+from jgrad.views.page import alive, page_of, place
+from jgrad.views.widget import TRACE, plain, twin, wire
+
+pytestmark = pytest.mark.quick
+
+HOSTILE = (
+    '</script><script>window.hacked = 1</script><img src="x" onerror="window.hacked = 1"><!-- & \u2028 \ud800'
+)
+
+
+def trace(name: str = "a trace") -> Any:
+    with jgrad.trace(name) as recorded:
+        w = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        (w * w).sum().backward()
+    return recorded
+
+
+def traces_of(page: str) -> list[dict[str, Any]]:
+    """The traces at the places of a page."""
+    assert len(re.findall(r'<script type="application/json" id="jgrad-page">[^<]*</script>', page)) == 1
+    found = re.findall(r"""data-jgrad-trace=(["'])(.*?)\1""", page)
+    return [json.loads(html.unescape(trace)) for _, trace in found]
+
+
+def test_the_policy_allows_the_player_alone() -> None:
+    page = page_of(trace().document)
+    player = re.findall(r'<script type="module">([^<]*)</script>', page)
+    assert len(player) == 1
+    policy = re.search(r'<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    assert policy is not None
+    checksum = base64.b64encode(hashlib.sha256(player[0].encode()).digest()).decode()
+    assert f"script-src 'sha256-{checksum}' blob:;" in policy[1]
+    assert "default-src 'none'" in policy[1]
+    assert page.count("<script") == 2
+
+
+def test_markup_in_names_and_documents_stays_text() -> None:
+    page = page_of(trace(HOSTILE).document)
+    assert page.count("<script") == 2
+    assert '<img src="x"' not in page
+    assert json.loads(plain(traces_of(page)[0]["document"]))["name"] == HOSTILE
+
+
+def test_a_trace_is_saved_as_a_page_by_the_ending_of_the_name(tmp_path: Path) -> None:
+    recorded = trace()
+    recorded.save(tmp_path / "t.html")
+    recorded.save(tmp_path / "t.json")
+    page = (tmp_path / "t.html").read_text(encoding="utf-8")
+    (one,) = traces_of(page)
+    assert jgrad.trace.load(tmp_path / "t.json") == recorded.document
+    assert json.loads(plain(one["document"])) == json.loads((tmp_path / "t.json").read_text(encoding="utf-8"))
+    assert "data:image/svg+xml" in page  # what is seen without scripts
+
+
+def test_the_data_of_a_page_can_hold_anything() -> None:
+    page = alive("<html><head></head><body>" + place({"document": HOSTILE}, "") + "</body></html>")
+    assert traces_of(page) == [{"document": HOSTILE}]
+    assert page.endswith("</body></html>")
+
+
+def notebook(*outputs: dict[str, Any], states: dict[str, Any]) -> Any:
+    cell = nbformat.v4.new_code_cell("x", outputs=[nbformat.from_dict(o) for o in outputs])
+    widgets = {
+        "application/vnd.jupyter.widget-state+json": {"state": states, "version_major": 2, "version_minor": 0}
+    }
+    return nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": widgets})
+
+
+def shown(data: dict[str, Any]) -> dict[str, Any]:
+    return {"output_type": "display_data", "data": data, "metadata": {}}
+
+
+def view(model: str) -> dict[str, Any]:
+    return shown(
+        {
+            "application/vnd.jupyter.widget-view+json": {
+                "model_id": model,
+                "version_major": 2,
+                "version_minor": 0,
+            }
+        }
+    )
+
+
+def state(twin: str, **other: Any) -> dict[str, Any]:
+    return {"state": {"document": "{}", "cursor": -1, "views": [], "twin": twin, "_esm": "x", **other}}
+
+
+def exported(book: Any, **options: Any) -> str:
+    from jgrad.notebook.export import Exporter
+
+    return Exporter(**options).from_notebook_node(book)[0]
+
+
+def test_each_trace_of_a_notebook_has_its_place_with_its_twin_inside() -> None:
+    book = notebook(
+        shown({"text/html": '<b data-jgrad-twin="aa">one</b>', "text/plain": "one <"}),
+        view("1"),
+        shown({"text/html": '<b data-jgrad-twin="bb">two</b>', "text/plain": "two"}),
+        view("2"),
+        view("3"),
+        view("4"),
+        states={"1": state("aa"), "2": state("bb", views=3), "3": state("cc"), "4": {"state": {"value": 1}}},
+    )
+    before = json.dumps(book)
+    page = exported(book)
+    assert json.dumps(book) == before
+    twin_inside = r"""data-jgrad-trace=[^>]*>\s*(<b data-jgrad-twin="aa">one</b>)?\s*</div>"""
+    assert re.findall(twin_inside, page) == ['<b data-jgrad-twin="aa">one</b>', ""]
+    assert [one["document"] for one in traces_of(page)] == ["{}", "{}"]
+    assert '<b data-jgrad-twin="bb">two</b>' in page  # its widget is none of ours
+    assert "widget-view" not in page
+    clean = exported(book, sanitize_html=True)
+    assert "<pre>one &lt;</pre>" in clean
+    assert len(traces_of(clean)) == 2
+
+
+def kept(trace: Any) -> dict[str, Any]:
+    """The output of a traced cell, as JupyterLab saves it: without the state of its widget."""
+    document = trace.document
+    scenes = [views.scene(document, view) for view in ("graph", "storage")]
+    state = {"document": wire(pack(document)), "cursor": -1, "views": ["graph", "storage"], "twin": "aa"}
+    return {TRACE: state, "text/html": twin(scenes, "aa"), "text/plain": views.text(document, "graph")}
+
+
+def test_a_trace_that_only_the_output_holds_is_alive() -> None:
+    book = notebook(shown(kept(trace())), view("1"), states={})
+    (one,) = traces_of(exported(book))
+    assert unpack(json.loads(plain(one["document"]))) == trace().document
+    # The state of the widget, if it was saved, is the same trace as the reader left it.
+    again = notebook(shown(kept(trace())), view("1"), states={"1": state("aa", cursor=1)})
+    assert [one["cursor"] for one in traces_of(exported(again))] == [1]
+    for damaged in ({"document": 3}, "text", None, []):
+        book = notebook(shown({TRACE: damaged, "text/plain": "words"}), states={})
+        assert "words" in exported(book)
+        assert traces_of(exported(book)) == []
+
+
+def test_without_pictures_their_captions_are_text() -> None:
+    book = notebook(shown(kept(trace())), states={})
+    page = exported(book, sanitize_html=True)
+    shown_page = page[: page.index('<script type="application/json"')]
+    assert "<img" not in shown_page
+    scene = views.scene(trace().document, "graph")
+    said = " ".join(
+        html.unescape(re.sub(r"<style.*?</style>|<[^>]*>", " ", shown_page, flags=re.DOTALL)).split()
+    )
+    assert scene["title"] in said
+    assert " ".join(scene["caption"].split()) in said
+
+
+def test_formulas_are_mathml() -> None:
+    pytest.importorskip("latex2mathml")
+    text = "$a_1 < b$ and `$x$`, $5 and $6\n\n$$\\frac{1}{2}$$\n\n$\\frac{$\n\n<b title='$q$'>$r$</b>"
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
+    page = exported(book)
+    assert re.search(
+        r'<math display="inline"[^>]*><mrow><msub><mi>a</mi><mn>1</mn></msub><mo>&lt;</mo>', page
+    )
+    assert re.search(r'<math display="block"[^>]*><mrow><mfrac>', page)
+    assert page.count("<math") == 3
+    for as_written in ("<code>$x$</code>", "$5 and $6", r"$\frac{$", 'title="$q$"'):
+        assert as_written in page
+    assert "<math" not in exported(book, sanitize_html=True)
+    hostile = nbformat.v4.new_markdown_cell("$\\text{</math><script>window.hacked = 1</script>}$")
+    page = exported(nbformat.v4.new_notebook(cells=[hostile]))
+    assert page.count("<script") == 2
+
+
+def test_a_page_names_no_other_site() -> None:
+    page = exported(notebook(states={}))
+    without_comments = re.sub(r"/\*.*?\*/|<!--.*?-->", "", page, flags=re.DOTALL)
+    assert not re.findall(r'(?:src|href|from|import)\s*[=(]?\s*["\']https?:', without_comments)
+    assert not re.findall(r"url\(\s*[\"']?https?:", without_comments)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trace().save(tmp_path / "t.json")
+    assert cli.main(["export", str(tmp_path / "t.json")]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 't.html'}: 1 trace\n"
+    nbformat.write(notebook(states={}), tmp_path / "n.ipynb")
+    assert cli.main(["export", str(tmp_path / "n.ipynb"), "--to", str(tmp_path / "out.html")]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"{tmp_path / 'out.html'}: 0 traces\n"
+    assert said.err == "jgrad: the notebook was saved without traces: --run runs it first\n"
+    for name, content in (
+        ("none.ipynb", None),
+        ("bad.ipynb", "no JSON"),
+        ("bad.json", "{}"),
+        ("list.ipynb", "[]"),
+    ):
+        if content is not None:
+            (tmp_path / name).write_text(content)
+        assert cli.main(["export", str(tmp_path / name)]) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("jgrad: ")
+        assert len(said.err.splitlines()) == 1
+
+
+def test_nbconvert_knows_it() -> None:
+    from importlib.metadata import entry_points
+
+    from jgrad.notebook.export import Exporter
+
+    (found,) = entry_points(group="nbconvert.exporters", name="jgrad")
+    assert found.load() is Exporter
