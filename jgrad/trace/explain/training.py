@@ -130,11 +130,15 @@ class Training:
         if others:
             found = [t for t in others if self.named(t, index)] or [*others]
             remade = self.remade([*others], found[0], index)
-            one = remade is None and len({log.name(t, index) for t in found}) == 1
-            if one and (lost := self._lost_history(params, found[-1], index)):
+            nameless = all(not self.named(p, index) for p in params)
+            one = len({log.name(t, index) for t in found}) == 1
+            if (
+                one
+                and (remade is None or not nameless)
+                and (lost := self._lost_history(params, found[-1], index))
+            ):
                 return f"backward() filled only {self.names(found[-1:], index, '.grad')}", lost, []
             grads = self.names(found, index, ".grad")
-            nameless = all(not self.named(p, index) for p in params)
             root = self.root(found, index) if self.named(found[0], index) else "what is used"
             repair = (
                 f"Make {log.name(found[0], index)} once and change it in place under no_grad(), because {log.spot(remade)} makes a new one each time."
