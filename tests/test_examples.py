@@ -19,6 +19,7 @@ TOLERANCE = 1.5e-4  # what is printed is rounded to four or five digits
 # Programs in which rounding grows, so that in float32 the two libraries part after some steps. They are compared in float64.
 IN_FLOAT64 = {
     "contrastive": "a maximum over pixels takes another pixel when two are nearly equal",
+    "ensemble": "weights are averaged at a learning rate at which they go to and fro",
     "gan": "two networks play against each other, which is chaotic",
     "mixture_density": "narrow distributions make steep gradients",
     "physics_informed": "the line search of L-BFGS decides by comparing losses that are nearly equal",

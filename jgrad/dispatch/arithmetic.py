@@ -130,6 +130,11 @@ def _function(formula: types.FunctionType) -> ast.Module:
     (definition,) = tree.body
     assert isinstance(definition, ast.FunctionDef)
     definition.decorator_list = []
+    # From Python 3.14 on, annotations are code too, which would come first in the module.
+    definition.returns = None
+    for node in ast.walk(definition.args):
+        if isinstance(node, ast.arg):
+            node.annotation = None
     return ast.increment_lineno(tree, formula.__code__.co_firstlineno - 1)
 
 

@@ -191,10 +191,10 @@ def _taken_over(capsule: Any) -> Tensor:
         if narrow is not None:
             described.code = 1 if narrow.itemsize == 1 else 0  # as in `_capsule`
         array = np.from_dlpack(_Capsule(capsule))
-        if narrow is not None:
-            array = array.view(narrow.numpy)
         if not array.flags.writeable:  # NumPy's caution with those who can't say whether one may write
             array = np.asarray(_Writeable(array))
+        if narrow is not None:
+            array = array.view(narrow.numpy)
     return _adopted("from_dlpack", array)
 
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.scope import Scope, mentioned
-from tests.mirrors.both import record
-from tests.programs import FILENAME, PROGRAMS, Program, hold_alike, run
-from tests.random_programs import always_warning
-from tests.test_versions_of_gradients import PROGRAMS as SUMS
-from tests.trace.tracing import valid
-
 torch = pytest.importorskip("torch")
+
+from jgrad.trace import Trace  # noqa: E402
+from jgrad.trace.document.source import Source  # noqa: E402
+from jgrad.trace.record.scope import Scope, mentioned  # noqa: E402
+from tests.mirrors.both import record  # noqa: E402
+from tests.programs import FILENAME, PROGRAMS, Program, hold_alike, run  # noqa: E402
+from tests.random_programs import always_warning  # noqa: E402
+from tests.test_versions_of_gradients import PROGRAMS as SUMS  # noqa: E402
+from tests.trace.tracing import valid  # noqa: E402
 
 DEADLOCKED = 300  # seconds after which a test has hung
 # The named exceptions of docs/torch.md, and the programs that show them.

@@ -76,7 +76,7 @@ for a, b, c in (
 z = torch.complex(x.double(), x.double() + 1).requires_grad_()
 y = F.conv1d(z, torch.complex(w.double(), w.double() * 2))
 show(y, y.grad_fn.name())
-show(torch.autograd.grad(y.abs().sum(), z))
+show(torch.view_as_real(torch.autograd.grad(y.abs().sum(), z)[0]).round(decimals=4) + 0)
 
 
 # %% The gradient of a gradient

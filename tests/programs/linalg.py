@@ -28,7 +28,9 @@ calls = [
     lambda: torch.linalg.cholesky_ex(-Z, check_errors=True),
     lambda: torch.linalg.lu_factor(many),
     lambda: torch.linalg.tensorinv(torch.ones(4, 2, 2), ind=1),
-    lambda: torch.linalg.lstsq(torch.ones(3, 2), torch.ones(3, 1), driver="gels"),
+    lambda: torch.linalg.lstsq(
+        torch.eye(3)[:, [1, 1]] * torch.tensor([2.0, 0.0]), torch.ones(3, 1), driver="gels"
+    ),
     lambda: torch.linalg.svd(torch.full((2, 2), float("nan"))),
     lambda: torch.linalg.eig(torch.full((2, 2), float("inf"))),
 ]

@@ -307,7 +307,7 @@ MANY = """
         optimizer = jgrad.optim.SGD(parameters, lr=0.01)
         for i in range(6):
             optimizer.zero_grad()
-            loss = sum([(p * p).sum() for p in parameters])
+            loss = jgrad.stack(parameters).square().sum()
             loss.backward()
             optimizer.step()
 """
@@ -409,8 +409,9 @@ def test_modules_are_opened_and_closed() -> None:
     assert deepest["table"]["rows"][-1][0] == f"{more[-1]}[1].bias"
     for width in (340, 860):
         assert views.scene(document, "training", width=width)["width"] <= width
-    many = opened(recorded(MANY % 200), "p")  # what has no name of its own
-    assert [row[0] for row in many["table"]["rows"]][-3:] == ["p", "112 more", "41 more"]
+    many = opened(recorded(MANY % 200), "optimizer.param_groups")  # what has no name of its own
+    last = "optimizer.param_groups[0]['params'][199]"
+    assert [row[0] for row in many["table"]["rows"]][-3:] == [last, "112 more", "41 more"]
 
 
 def test_the_norm_of_a_module_is_that_of_its_parameters() -> None:

@@ -251,15 +251,16 @@ def _least_squares(a: Array, b: Array, rcond: float | None, driver: str) -> tupl
         )
     u, s, vh = _svd(a, False)
     if driver == "gels":
-        short = s[..., -1] <= np.finfo(a.dtype).eps * s[..., 0] * 1e-3
+        independent = s > np.finfo(a.dtype).eps * s[..., :1] * 1e-3
+        short = ~independent[..., -1] & (s[..., 0] > 0)  # LAPACK answers zero for a matrix of zeros
         if short.any().item():
             first = np.flatnonzero(short)[0].item()
             where = f" (Batch element {first}):" if a.ndim > 2 else ""
             raise _LinAlgError(
                 f"torch.linalg.lstsq:{where} The least squares solution could not be computed because the input matrix does not have full "
-                f"rank (error code: {(s.reshape(-1, s.shape[-1])[first] > 0).sum().item() + 1})."
+                f"rank (error code: {independent.reshape(-1, s.shape[-1])[first].sum().item() + 1})."
             )
-        kept = np.ones(s.shape, bool)
+        kept = s > 0
     else:
         limit = np.finfo(a.dtype).eps * max(m, n) if rcond is None else rcond
         kept = s > limit * s[..., :1]
