@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -24,6 +25,14 @@ from tests.notebooks import numbered as numbered  # noqa: E402  (nbval numbers t
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(Path(jgrad.__file__).parents[1]), os.environ.get("PYTHONPATH")])
 )
+
+# The tests themselves are a million objects that stay to the end. While they are collected there is no garbage to look for.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+
 
 # Tiers -------------------------------------------------------------------------------------------------------------------------
 
@@ -57,21 +66,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seen = set()
     cases: Counter[str] = Counter()
     for item in items:
+        function = item.nodeid.partition("[")[0]
+        first = False
         for mark in item.iter_markers("first_is_quick"):
             (parameter,) = mark.args
             value = item.callspec.params[parameter]  # type: ignore[attr-defined]
-            case = item.nodeid.partition("[")[0], value if isinstance(value, str) else id(value)
-            if case not in seen:
-                item.add_marker("quick")
+            case = function, value if isinstance(value, str) else id(value)
+            first = case not in seen
             seen.add(case)
+        if first:
+            item.add_marker("quick")
         for mark in item.iter_markers("one_in"):
-            function = item.nodeid.partition("[")[0]
-            if cases[function] % mark.args[0] and not item.get_closest_marker("quick"):
+            if cases[function] % mark.args[0] and not first:
                 item.add_marker("deep")
             cases[function] += 1
-    if not config.getoption("markexpr") and not any("::" in asked for asked in config.args):
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("deep")])
-        items[:] = [item for item in items if not item.get_closest_marker("deep")]
+    left_out = {"": ("deep",), "quick": ("deep", "slow")}.get(config.getoption("markexpr"), ())
+    if not any("::" in asked for asked in config.args):
+        config.hook.pytest_deselected(items=[i for i in items if any(map(i.get_closest_marker, left_out))])
+        items[:] = [i for i in items if not any(map(i.get_closest_marker, left_out))]
     items.sort(key=lambda item: place(item.nodeid))
 
 

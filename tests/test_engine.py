@@ -25,6 +25,7 @@ from jgrad.observer import Observer, observe
 pytestmark = pytest.mark.quick
 
 
+@pytest.mark.slow
 def test_a_chain_of_a_million_nodes_needs_no_recursion():
     x = jgrad.ones(1, requires_grad=True)
     y = x
@@ -164,6 +165,7 @@ def a_step_of_training():
         optimizer.step()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "work",
     [

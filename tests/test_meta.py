@@ -41,6 +41,7 @@ def on_meta(side_value):
     return side_value
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("info", "name"), OPERATIONS)
 def test_geometry(info, name):
     for sample in samples_of(info, torch.float32, 1):

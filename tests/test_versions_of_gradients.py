@@ -56,10 +56,12 @@ def versions(library: Any, sample: Any, form: Any) -> tuple[list[int | None], li
     return [None if t.grad is None else t.grad._version for t in side.tensors], senders
 
 
-def test_gradients_of_all_operations_have_pytorchs_versions() -> None:
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("part", range(8))
+def test_gradients_of_all_operations_have_pytorchs_versions(part: int) -> None:
     """Of several senders one sum is made, whose order two libraries may choose differently: those are compared in the tests below."""
     compared, different = 0, []
-    for info in op_db:
+    for info in op_db[part::8]:
         names = names_of(info)
         if (
             not names
@@ -92,7 +94,7 @@ def test_gradients_of_all_operations_have_pytorchs_versions() -> None:
                     compared += 1
                     if a != b:
                         different.append(f"{info.formatted_name} ({name}): {b}, PyTorch {a}")
-    assert compared > 1500
+    assert compared > 100
     assert different == []
 
 

@@ -61,22 +61,23 @@ def of_operator(op: Operator, method: bool) -> inspect.Signature:
     return LazySignature(lambda: inspect.Signature(_parameters(op, method)))
 
 
-def shown_as(pattern: Callable[..., Any]) -> Callable[[Shown], Shown]:
-    """A decorator: the function takes the parameters of `pattern`, although it reads them from `*args` and `**kwargs` to word its errors."""
+def shown_as(*patterns: Callable[..., Any]) -> Callable[[Shown], Shown]:
+    """A decorator: the function takes the parameters of these functions, although it reads them from `*args` and `**kwargs` to word its
+    errors. All functions but the first have keyword-only parameters alone."""
 
     def describe(function: Shown) -> Shown:
-        function.__signature__ = LazySignature(partial(_like, pattern, function))  # type: ignore[attr-defined]
+        function.__signature__ = LazySignature(partial(_like, patterns, function))  # type: ignore[attr-defined]
         return function
 
     return describe
 
 
-def _like(pattern: Callable[..., Any], function: Callable[..., Any]) -> inspect.Signature:
-    """The signature of `pattern`, with the types that `function` states."""
+def _like(patterns: Sequence[Callable[..., Any]], function: Callable[..., Any]) -> inspect.Signature:
+    """The parameters of `patterns`, with the types that `function` states."""
     types = {name: kind for name, kind in inspect.get_annotations(function).items() if kind != "Any"}
-    shown = inspect.signature(pattern)
-    return shown.replace(
-        parameters=[p.replace(annotation=types.get(p.name, EMPTY)) for p in shown.parameters.values()],
+    shown = [p for pattern in patterns for p in inspect.signature(pattern).parameters.values()]
+    return inspect.Signature(
+        [p.replace(annotation=types.get(p.name, EMPTY)) for p in shown],
         return_annotation=types.get("return", EMPTY),
     )
 

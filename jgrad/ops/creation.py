@@ -31,21 +31,9 @@ from jgrad.tensor import Tensor, layout, strided, wrap
 
 _Layout, _Device = layout, device
 _EMPTY: Any = object()
-_SIZED = shown_as(
-    lambda *size, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
-_EMPTY_SIZED = shown_as(
-    lambda *size, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False, memory_format=formats.contiguous_format: (
-        None
-    )
-)
-_LIKE = shown_as(
-    lambda input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=formats.preserve_format: (
-        None
-    )
-)
+# Of factories, and of those that follow a tensor.
+_COMMON = lambda *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: None
+_LIKE = lambda *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=formats.preserve_format: None  # fmt: skip
 
 
 def made(
@@ -328,7 +316,7 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
     return made("from_numpy", array, device=devices.CPU)
 
 
-@shown_as(lambda s, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: None)
+@shown_as(lambda s: None, _COMMON)
 def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """A 0-d tensor of the default dtype."""
     _known("scalar_tensor", common)
@@ -367,7 +355,8 @@ def _filled(name: str, doc: str) -> Callable:
         array = built(common.get("device"), lambda np: getattr(np, name)(shape, np_dtype))
         return made(name, array, out=out, arguments={"size": shape}, **common)
 
-    return (_EMPTY_SIZED if name == "empty" else _SIZED)(_named(factory, name, doc))
+    formatted = [lambda *, memory_format=formats.contiguous_format: None] if name == "empty" else []
+    return shown_as(lambda *size, out=None: None, _COMMON, *formatted)(_named(factory, name, doc))
 
 
 def _empty_in(given: Any, shape: tuple, np_dtype: np.dtype, out: Any, common: dict[str, Any]) -> Tensor:
@@ -404,7 +393,7 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
             fill(array)
         return made(name, array, inputs=(source,), **common)
 
-    return _LIKE(_named(factory, name, doc))
+    return shown_as(lambda input: None, _LIKE)(_named(factory, name, doc))
 
 
 def _filled_elsewhere(
@@ -482,11 +471,7 @@ empty_like = _filled_like(
 )
 
 
-@shown_as(
-    lambda size, fill_value, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda size, fill_value, *, out=None: None, _COMMON)
 def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
     """A tensor of this size filled with a number, of the dtype that the number has by itself."""
     if len(args) > 2:
@@ -515,11 +500,7 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     )
 
 
-@shown_as(
-    lambda input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=formats.preserve_format: (
-        None
-    )
-)
+@shown_as(lambda input, fill_value: None, _LIKE)
 @on_the_values
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any
@@ -540,11 +521,7 @@ def scalar_array(value: Any, np_dtype: np.dtype) -> np.ndarray:
     return np.asarray(fill_number(value, first), first).astype(np_dtype, copy=False)
 
 
-@shown_as(
-    lambda start=0, end=OMITTED, step=1, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda start=0, end=OMITTED, step=1, *, out=None: None, _COMMON)
 def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:
     """Numbers from start (0) up to but without end, in steps of step (1): int64 if all are integers, else the default dtype."""
     start, end, step = common.pop("start", 0), common.pop("end", None), common.pop("step", 1)
@@ -640,11 +617,7 @@ def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.d
     return found
 
 
-@shown_as(
-    lambda start, end, steps, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda start, end, steps, *, out=None: None, _COMMON)
 def linspace(
     start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
@@ -676,11 +649,7 @@ def linspace(
     return made("linspace", array.astype(np_dtype), out=out, **common)
 
 
-@shown_as(
-    lambda start, end, steps, base=10.0, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda start, end, steps, base=10.0, *, out=None: None, _COMMON)
 def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
@@ -705,11 +674,7 @@ def logspace(
     return made("logspace", array.astype(np_dtype), out=out, **common)
 
 
-@shown_as(
-    lambda start=0, end=OMITTED, step=1, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda start=0, end=OMITTED, step=1, *, out=None: None, _COMMON)
 def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """Numbers from start to end, the end included, as floats; deprecated: `arange` is what stays."""
     warn.say(
@@ -727,11 +692,7 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
     return made("range", (np.arange(count) * step + start).astype(np_dtype), **options)
 
 
-@shown_as(
-    lambda size, physical_layout, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda size, physical_layout: None, _COMMON)
 def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """Uninitialised, dense, with the dimensions lying in memory in the order of `physical_layout`."""
     _known("empty_permuted", common)
@@ -753,11 +714,7 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **comm
     return made("empty_permuted", array.transpose(np.argsort(order)), **common)
 
 
-@shown_as(
-    lambda n, m=OMITTED, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda n, m=OMITTED, *, out=None: None, _COMMON)
 def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
     """Ones on the diagonal of an n x m matrix, zeros elsewhere."""
     _known("eye", common)
@@ -772,11 +729,7 @@ def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common
     return made("eye", array, out=out, **common)
 
 
-@shown_as(
-    lambda size, stride, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    )
-)
+@shown_as(lambda size, stride: None, _COMMON)
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """Uninitialised, with this size and these strides."""
     _known("empty_strided", common)
@@ -792,7 +745,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
 
 
 def _new(name: str, factory: Callable, doc: str, pattern: Callable) -> None:
-    @shown_as(pattern)
+    @shown_as(pattern, _COMMON)
     @for_every_example
     def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **common: Any) -> Tensor:
         dtype, device = self.dtype if dtype is None else dtype, self.device if device is None else device
@@ -803,9 +756,7 @@ def _new(name: str, factory: Callable, doc: str, pattern: Callable) -> None:
     )
 
 
-_SIZES = lambda self, *size, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-    None
-)
+_SIZES = lambda self, *size: None
 _new("zeros", zeros, "A tensor of this size filled with 0.", _SIZES)
 _new("ones", ones, "A tensor of this size filled with 1.", _SIZES)
 _new("empty", empty, "A tensor of this size with whatever was in memory.", _SIZES)
@@ -813,17 +764,13 @@ _new(
     "empty_strided",
     empty_strided,
     "Uninitialised, with this size and these strides.",
-    lambda self, size, stride, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    ),
+    lambda self, size, stride: None,
 )
 _new(
     "full",
     full,
     "A tensor of this size filled with a number.",
-    lambda self, size, fill_value, *, dtype=None, layout=strided, device=None, requires_grad=False, pin_memory=False: (
-        None
-    ),
+    lambda self, size, fill_value: None,
 )
 
 

@@ -16,7 +16,6 @@ from jgrad.ops.by_name import (
     bmm,
     conj,
     linalg_vector_norm,
-    masked_fill,
     mul,
     norm_backward,
     real,
@@ -27,6 +26,7 @@ from jgrad.ops.by_name import (
     transpose,
     where,
 )
+from jgrad.ops.choosing import unless
 from jgrad.ops.creation import zeros_like, zeros_of
 from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
@@ -85,7 +85,7 @@ class _euclidean_dist:
 @formula
 def euclidean_backward(grad: Any, x1: Any, x2: Any, result: Any) -> Any:
     """The sum of grad * (x1 - x2) / distance over the rows of x2; nothing where the distance is 0."""
-    ratio = masked_fill(grad / result, result == 0, 0)
+    ratio = unless(grad / result, result == 0)
     return x1 * sum(ratio, (-1,), True) - bmm(ratio, x2)
 
 
@@ -220,7 +220,7 @@ def norm_slope(a: Any, p: Any, dim: int, norm: Any) -> Any:
         return largest / sum_around(abs(sgn(largest)), dim)
     size = abs(a)
     if p == 2:
-        return masked_fill(a / norm, norm == 0, 0)
+        return unless(a / norm, norm == 0)
     return where((norm == 0) | (size == 0), zeros_like(a), sgn(a) * (size / norm) ** (p - 1))
 
 

@@ -129,7 +129,8 @@ def found(program: Program) -> str:
         return f"{type(error).__name__}: {error}"
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize(
     "program",
     [

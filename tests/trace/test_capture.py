@@ -789,6 +789,7 @@ def test_a_leaf_has_one_accumulate_grad() -> None:
     assert len([n for n in t.document["nodes"] if n["variable"] == tensor_of(t, "x")["id"]]) == 1
 
 
+@pytest.mark.slow
 def test_a_recording_leaves_nothing_to_the_garbage_collector() -> None:
     w = jgrad.ones(3, requires_grad=True)  # lives on
 

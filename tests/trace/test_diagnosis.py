@@ -36,6 +36,7 @@ def warnings_come_every_time() -> Iterator[None]:
     jgrad.set_warn_always(False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_every_mistake_has_a_headline(code: str) -> None:
     t = trace(EXAMPLES[code].example)

@@ -212,6 +212,7 @@ def test_storages_keep_both_ends() -> None:
     assert writes[0]["contents"]["elements"][-1] == "1000."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [
     "x = jgrad.ones(64, requires_grad=True)\nfor i in range(2500):\n    y = (x * x).sum()\n    y.backward()",
     "x = jgrad.zeros(64)\nfor i in range(10_000):\n    x.add_(0.123456)",

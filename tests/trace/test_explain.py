@@ -60,6 +60,7 @@ def test_what_is_said(rule: Rule) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [rule for rule in SHOWN if rule.repaired], ids=named)
 def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
     done = outcome(rule.repaired, jgrad)
@@ -67,6 +68,7 @@ def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
     assert said(rule, rule.repaired) == []
 
 
+@pytest.mark.slow
 def test_the_page_holds_the_catalogue() -> None:
     assert mistakes.PAGE.read_text(encoding="utf-8") == "\n".join(mistakes.page())
 

@@ -126,6 +126,7 @@ def test_functions_of_the_declarations_are_written_out(formula: str, shown: str)
     assert by_hand(formula) == shown
 
 
+@pytest.mark.slow
 def test_formulas_are_in_the_order_of_the_edges() -> None:
     """A view takes the formulas of a node one by one, as it takes the edges."""
     for operation in TABLE.values():

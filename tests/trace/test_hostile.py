@@ -131,6 +131,7 @@ def breakable() -> Iterator[tuple[dict[str, Any], Any, Any]]:
         yield from ((document, *found) for found in parts(document, ()))
 
 
+@pytest.mark.slow
 def test_broken_documents_are_refused_with_a_sentence_or_shown() -> None:
     """Each kind of part in turn is taken away, or replaced by each kind of nonsense."""
     refused = shown = 0

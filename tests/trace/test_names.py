@@ -143,6 +143,8 @@ def in_code(path: str) -> str:
     return "net" + "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in path.split("."))
 
 
+@pytest.mark.slow
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("layers", [1, 20, MODULES])
 @pytest.mark.parametrize("built", ["in the cell", "before", "before, and only the optimizer is named"])
 def test_parameters_buffers_and_state_of_a_model_of_any_size(layers: int, built: str) -> None:

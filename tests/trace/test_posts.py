@@ -291,6 +291,7 @@ def cut_at(number: int, error: type[BaseException]) -> tuple[int, Trace]:
     return count, trace
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [Cut, ValueError])
 def test_wherever_it_is_cut_short_nothing_stays(
     at_once: None, error: type[BaseException], check: Callable[[], None]

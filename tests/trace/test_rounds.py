@@ -117,6 +117,7 @@ class Book:
         self.before = now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(6))
 def test_figures_are_what_numpy_says(kind: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,8 @@ def nobody_is_left(monkeypatch: pytest.MonkeyPatch) -> Any:
     # PyTorch's workers often miss that they are to end, and are then waited for.
     monkeypatch.setattr(torch.utils.data._utils, "MP_STATUS_CHECK_INTERVAL", 0.2)
     yield
-    gc.collect()
+    if multiprocessing.active_children():
+        gc.collect()
     assert multiprocessing.active_children() == []
 
 
@@ -125,6 +126,7 @@ SAMPLES = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_samples_arrive_as_they_were(sample: Any) -> None:
     def program(library: Any, show: Any) -> None:

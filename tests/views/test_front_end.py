@@ -65,6 +65,7 @@ def compare(document: dict[str, Any], wanted: list[Case], scenes: list[dict[str,
         assert scene == expected, where
 
 
+@pytest.mark.slow
 def test_scenes_are_those_of_python(tmp_path: Path) -> None:
     known = documents()
     asked = [(json.dumps(known[name]), cases(known[name])) for name in NAMES]

@@ -96,6 +96,7 @@ def test_stepping_back_lets_gradients_flow() -> None:
     assert "3. …" in words(drawn(document, part + 1), "gradient")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_moves_while_one_steps(name: str) -> None:
     """The shapes of the textbook's picture stand at the same places at every step, as long as it shows the same round."""

@@ -114,6 +114,7 @@ def extent(item: dict[str, Any]) -> tuple[float, float, float, float]:
     return left, item["y"] - 10, left + w, item["y"] + 2
 
 
+@pytest.mark.slow
 def test_items_lie_inside_the_canvas(scenes: Scenes) -> None:
     for _, view, cursor, scene in scenes:
         for item in flat(scene["items"]):

@@ -7,6 +7,7 @@ import pytest
 from tests.words.page import PAGE, page
 
 
+@pytest.mark.slow
 @pytest.mark.quick
 def test_the_page_holds_all_words() -> None:
     assert PAGE.read_text(encoding="utf-8") == "\n".join(page()), (
