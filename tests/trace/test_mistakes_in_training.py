@@ -168,6 +168,53 @@ def test_a_prediction_in_training_mode(result: str) -> None:
     assert notes_of(start, f"net.eval()\n{predicted}") == {}
 
 
+DROPPING = """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 20)
+    def forward(self, x):
+        return {}
+def predict(model, x):
+    {}
+    with jgrad.no_grad():
+        return model(x)
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for i in range(2):
+    {}
+    opt.zero_grad()
+    F.cross_entropy(net(x), c).backward()
+    opt.step()
+    {}
+    y = predict(net, x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "repair"),
+    [
+        ("F.dropout(self.layer(x))", "Write F.dropout(self.layer(x), training=self.training)."),
+        ("F.dropout(self.layer(x), 0.2)", "Write F.dropout(self.layer(x), 0.2, training=self.training)."),
+        ("nn.Dropout(0.2)(self.layer(x))", "Make the layer in __init__: self.dropout = nn.Dropout(0.2)."),
+    ],
+)
+def test_dropout_that_does_not_know_the_mode(call: str, repair: str) -> None:
+    def found(*modes: str, call: str = call) -> str:
+        return notes_of(START + DROPPING.format(call, *modes)).get("dropout-in-eval-mode", "")
+
+    assert repair in found("pass", "net.train()", "net.eval()")
+    assert "although line 20 put net into evaluation mode" in found("pass", "", "net.eval()")
+    assert "although line 10 put model into evaluation mode" in found("model.eval()", "net.train()", "")
+    for modes in (
+        ("pass", "net.train()", ""),
+        ("model.eval(); model.train()", "", ""),
+        ("[m.train() for m in model.modules()]", "", "net.eval()"),
+    ):
+        assert found(*modes) == ""
+    for sure in ("F.dropout(self.layer(x), 0.2, True)", "F.dropout(self.layer(x), training=True)"):
+        assert found("pass", "net.train()", "net.eval()", call=sure) == ""
+
+
 @pytest.mark.parametrize("layer", ["nn.Dropout(0.5)", "nn.BatchNorm1d(8)"])
 def test_training_in_evaluation_mode(layer: str) -> None:
     training, evaluation = ROUND.format(loss=CROSS), f"net.eval()\n{EVALUATION}"

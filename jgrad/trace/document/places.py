@@ -67,6 +67,10 @@ class Places:
         """A line of the cell: "line 3" or "cell 9, line 3"."""
         return self._in_cell(f"line {line}")
 
+    def at_line(self, call: Call, line: int) -> str:
+        """Another line of the source that a call is in: "line 3", "line 3 of model.py"."""
+        return self.of_line(line) if call["source"] is None else f"line {line} of {self._file(call)}"
+
     def _in_cell(self, lines: str) -> str:
         if self.cell.startswith("cell "):
             return f"{self.cell}, {lines}"

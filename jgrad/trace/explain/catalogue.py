@@ -10,6 +10,7 @@ from jgrad.trace.explain.rules import (
     custom_functions,
     cut_networks,
     deep_chains,
+    dropout_calls,
     first_nan,
     flat_operators,
     graph_ends,
@@ -98,5 +99,6 @@ NOTES = (
     *unchanged_parameters.NOTES,
     *cut_networks.NOTES,
     *modes.NOTES,
+    *dropout_calls.NOTES,
     *learning_rates.NOTES,
 )

@@ -248,3 +248,48 @@ net = torch.nn.Sequential(
 )
 with torch.no_grad():
     size = net(torch.zeros(1, 4)).shape
+
+
+# %% Dropout that is asked for in evaluation mode, for samples
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden, self.out = torch.nn.Linear(2, 8), torch.nn.Linear(8, 1)
+
+    def forward(self, x):
+        h = torch.nn.functional.dropout(self.hidden(x).relu(), 0.5, training=True)
+        return self.out(h)
+
+
+net = Net()
+x = torch.randn(5, 2)
+net.eval()
+with torch.no_grad():
+    samples = torch.stack([net(x) for _ in range(4)])
+spread = samples.std(0)
+
+
+# %% A student with dropout, and a teacher in evaluation mode
+class Net(torch.nn.Module):
+    def __init__(self, drops):
+        super().__init__()
+        self.drops = drops
+        self.hidden, self.out = torch.nn.Linear(2, 8), torch.nn.Linear(8, 1)
+
+    def forward(self, x):
+        h = self.hidden(x).relu()
+        if self.drops:
+            h = torch.nn.functional.dropout(h, 0.5)
+        return self.out(h)
+
+
+student, teacher = Net(True), Net(False)
+opt = torch.optim.SGD(student.parameters(), lr=0.1)
+x = torch.randn(5, 2)
+teacher.eval()
+for step in range(3):
+    with torch.no_grad():
+        wanted = teacher(x)
+    opt.zero_grad()
+    torch.nn.functional.mse_loss(student(x), wanted).backward()
+    opt.step()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step, TraceModule
 from jgrad.trace.explain.rule import Rules, listed
+from jgrad.trace.explain.rules.dropout_calls import masks_of
 from jgrad.trace.explain.training import Training
 
 NOTES = Rules()
@@ -170,11 +171,7 @@ def _runs(log: Log) -> Iterator[Run]:
             on = following["op"] == "batch_norm" and following["kind"] == "write"
             yield Run(i, step, reads[0], step["makes"][0], on, "node" in step, module, "batch norm")
     owners = _owners(log)
-    masks = {
-        w["tensor"]
-        for i, w in log.writes
-        if log.steps[i]["op"] == "bernoulli_" and "bernoulli" not in log.text(i)
-    }
+    masks = masks_of(log) if owners else set()
     for i, step in log.operations.get("mul", ()) if owners else ():
         reads = step.get("reads", [])
         if len(reads) == 2 and reads[1] in masks and reads[0] in owners:
