@@ -168,6 +168,36 @@ def test_a_prediction_in_training_mode(result: str) -> None:
     assert notes_of(start, f"net.eval()\n{predicted}") == {}
 
 
+BATCHES = """
+def train(model, optimizer, rounds):
+    for i in range(rounds):
+        {clear}
+        (F.mse_loss(model(x), y) / 4).backward()
+        {between}
+        if i % 4 == 3:
+            optimizer.step()
+            {after}
+train(net, opt, 8)
+"""
+
+
+@pytest.mark.parametrize("holder", ["optimizer", "model"])
+def test_gradients_of_batches_that_are_cleared(holder: str) -> None:
+    clear = f"{holder}.zero_grad()"
+
+    def found(**parts: str) -> str:
+        body = BATCHES.format(**{"clear": "pass", "between": "pass", "after": "pass", **parts})
+        return notes_of(LINEAR.format(lr=0.1) + body).get("batches-cleared", "")
+
+    said = found(clear=clear)
+    assert "optimizer.step() runs only if i % 4 == 3" in said
+    assert f"Call {clear} after optimizer.step()" in said
+    assert found(after=clear) == ""
+    # Each gradient is used: it is kept elsewhere, or a step is made.
+    assert found(clear=clear, between="model.weight.grad.norm()", after="pass") == ""
+    assert found(clear=clear, between="optimizer.step()") == ""
+
+
 DROPPING = """class Net(nn.Module):
     def __init__(self):
         super().__init__()

@@ -25,6 +25,7 @@ from jgrad.trace.explain.rules import (
     losses,
     lost_gradients,
     memory,
+    micro_batches,
     modes,
     nonfinite,
     not_tensors,
@@ -79,6 +80,7 @@ WARNINGS = (
 NOTES = (
     *saved_tensors.NOTES,
     *accumulation.NOTES,
+    *micro_batches.NOTES,
     *memory.NOTES,
     *copies.NOTES,
     *wrong_derivatives.NOTES,
