@@ -97,6 +97,7 @@ def test_on_a_narrow_page_the_whole_header_is_seen_and_the_view_has_room(chromiu
     window.wait_for_selector(".jg-narrow")
     for tab in window.get_by_role("tab").all():
         tab.click()
+        window.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
         header, view, root = (
             window.locator(name).first.bounding_box() for name in (".jg-header", ".jg-sides", ".jg")
         )

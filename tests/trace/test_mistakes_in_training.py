@@ -181,6 +181,35 @@ train(net, opt, 8)
 """
 
 
+LOOP = "for i in range(3):\n    F.mse_loss(net(x), y).backward()\n    {call}\n    net.zero_grad()\n"
+UPDATE = "def update(params):\n    for p in params:\n        {line}\n"
+
+
+@pytest.mark.parametrize("line", [
+    "p = p - 0.1 * p.grad", "p = p.data - 0.1 * p.grad", "p = jgrad.add(p.detach(), p.grad, alpha=-0.1)", "with jgrad.no_grad(): p = p - 0.1 * p.grad",
+])  # fmt: skip
+def test_an_update_of_a_local_name(line: str) -> None:
+    code = (
+        START
+        + "net = nn.Linear(3, 1)\n"
+        + UPDATE.format(line=line)
+        + LOOP.format(call="update(net.parameters())")
+    )
+    found = notes_of(code)["update-of-local-name"]
+    assert "net.weight and net.bias keep their values in all 3 rounds" in found
+
+
+def test_an_update_that_something_reads_is_none_of_a_local_name() -> None:
+    """A step of a search looks at new values first, and MAML goes on with them."""
+    tried = UPDATE.format(line="p = p - 0.1 * p.grad; print(float(p.sum()))") + LOOP.format(
+        call="update(net.parameters())"
+    )
+    assert "update-of-local-name" not in notes_of(START + "net = nn.Linear(3, 1)\n" + tried)
+    given = "def update(p):\n    p = p - 0.1 * p.grad\n    return p.detach().requires_grad_()\n"
+    loop = "w = jgrad.ones(3, requires_grad=True)\nfor i in range(3):\n    (w * x).sum().backward()\n    w = update(w)\n"
+    assert "update-of-local-name" not in notes_of(START + given + loop)
+
+
 @pytest.mark.parametrize("holder", ["optimizer", "model"])
 def test_gradients_of_batches_that_are_cleared(holder: str) -> None:
     clear = f"{holder}.zero_grad()"

@@ -1,13 +1,15 @@
-"""Parameters that get gradients and never change: no step is made, the module does not list them, or the optimizer is older than they are."""
+"""Parameters that get gradients and never change: no step is made, the module does not list them, the optimizer is older than they are, or the
+update goes to another tensor."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import TraceModule, TraceOptimizer
-from jgrad.trace.document.syntax import cleared_by
+from jgrad.trace.document.syntax import cleared_by, rebinds
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.training import Training
 
@@ -56,6 +58,16 @@ for epoch in range(2):
     opt.zero_grad()
     net(jgrad.ones(3, 2)).sum().backward()
     opt.step()
+"""
+REBOUND = """
+w = jgrad.ones(2, requires_grad=True)
+def update(p):
+    with jgrad.no_grad():
+        p %s 0.1 * p.grad
+for i in range(3):
+    (w * w).sum().backward()
+    update(w)
+    w.grad = None
 """
 NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)"
 
@@ -225,3 +237,66 @@ def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule
     rest = {p for p in module["parameters"] if log.tensors[p]["requires_grad"]} - {*missing}
     newer = all(log.tensors[p]["created_step"] > optimizer["met_step"] >= 0 for p in missing)
     return newer and rest <= {*optimizer["parameters"]}
+
+
+@NOTES.rule(
+    "update-of-local-name", "warning", "an update makes a new tensor under a local name, and the parameter keeps its value",
+    "{at} computes the update of {names} as {what} {own}. Nothing reads {that}, so {names} {keep} in all {count} rounds.",
+    "Write to the parameter in place under no_grad(), as in {own} -= ... or {own}.copy_(...).",
+    REBOUND % "= p -",
+    REBOUND % "-=",
+)  # fmt: skip
+def update_of_local_name(log: Log) -> Iterator[dict]:
+    """In a function or a loop, `p = p - lr * p.grad` gives p to a new tensor. Such a line came in several rounds, and no step read what it made."""
+    training = Training.of(log)
+    kept: dict[
+        tuple[str, str], list[tuple[int, list[int]]]
+    ] = {}  # by place and local name: parameters, with these steps
+    for parameter in sorted(training.grads):
+        updates = _unread_updates(log, training, parameter) if _left_alone(training, parameter) else {}
+        for name, steps in updates.items():
+            if len(steps) > 1:
+                kept.setdefault((log.at(steps[0]), name), []).append((parameter, steps))
+    for (at, name), updated in kept.items():
+        parameters, step, one = [p for p, _ in updated], updated[0][1][0], len(updated) == 1
+        yield {
+            "step": step, "tensors": parameters, "lines": log.lines(step), "at": at, "own": name,
+            "names": training.names(parameters, training.filled(parameters[0])[0]), "count": log.times(len(updated[0][1])),
+            "what": "a new tensor and calls it" if one else "new tensors and calls each of them", "that": "that tensor" if one else "them",
+            "keep": "keeps its value" if one else "keep their values",
+        }  # fmt: skip
+
+
+def _left_alone(training: Training, parameter: int) -> bool:
+    """Whether gradients come to a parameter that has no optimizer and never changes."""
+    several = len(training.filled(parameter)) > 1
+    return several and parameter not in training.optimized and not training.moved(parameter)
+
+
+def _unread_updates(log: Log, training: Training, parameter: int) -> dict[str, list[int]]:
+    """The steps that made an update of a parameter which no later step read, by the local name that it got."""
+    found: dict[str, list[int]] = {}
+    for first in training.uses_of_grad(parameter):
+        place = next(log.places.around(log.steps[first]), None)
+        name = "" if place is None else rebinds(*place)
+        made = [
+            (i, result)
+            for i in (_rest_of_statement(log, first) if name else ())
+            for result in log.steps[i].get("makes", ())
+            if log.tensors[result]["shape"] == log.tensors[parameter]["shape"]
+            and {parameter, *log.steps[first].get("makes", ())} <= log.sources(result, i + 1)
+        ]
+        if made:
+            last, update = made[-1]
+            if log.users.get(update):
+                return {}
+            found.setdefault(name, []).append(last)
+    return found
+
+
+def _rest_of_statement(log: Log, first: int) -> range:
+    """The steps from one on that ran at its place, without another place in between."""
+    here, end = [*islice(log.places.around(log.steps[first]), 1)], first
+    while end < len(log.steps) and [*islice(log.places.around(log.steps[end]), 1)] == here:
+        end += 1
+    return range(first, end)
