@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic, sleep
 
 import nbformat
 import pytest
@@ -132,3 +133,15 @@ def notebook(
         opened.page.screenshot(path=picture)
         print(f"the page: {picture}\n{opened.page.locator('.jp-Notebook').first.inner_text()}")
     context.close()
+
+
+def eventually(check: Callable[[], None], seconds: float = 10) -> None:
+    """Wait until a check of the layout holds: the page is laid out anew some frames after what changes it, on a busy machine later."""
+    end = monotonic() + seconds
+    while True:
+        try:
+            return check()
+        except AssertionError:
+            if monotonic() > end:
+                raise
+        sleep(0.1)

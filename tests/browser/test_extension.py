@@ -16,7 +16,7 @@ import jgrad
 from jgrad.trace.document.packing import pack
 from jgrad.views.widget import wire
 from tests.browser import hostile
-from tests.browser.conftest import Notebook
+from tests.browser.conftest import Notebook, eventually
 from tests.browser.test_lab import ALIVE
 
 ROOT = Path(__file__).parents[2]
@@ -94,8 +94,14 @@ def test_a_button_traces_a_cell_and_notes_say_what_became_of_its_lines(notebook:
     notebook.page.set_viewport_size({"width": 800, "height": 1000})
     below = cell.locator(".jgrad-note-below")
     expect(below.first).to_be_visible()
-    edge = cell.locator(".cm-scroller").evaluate("e => e.getBoundingClientRect().right")
-    assert below.evaluate_all("all => Math.max(...all.map((e) => e.getBoundingClientRect().right))") <= edge
+
+    def inside() -> None:
+        edge = cell.locator(".cm-scroller").evaluate("e => e.getBoundingClientRect().right")
+        assert (
+            below.evaluate_all("all => Math.max(...all.map((e) => e.getBoundingClientRect().right))") <= edge
+        )
+
+    eventually(inside)
     slider.press("End")
     expect(cell.locator(".jgrad-note-below.jgrad-mark-error")).to_have_count(1)
     notebook.page.set_viewport_size({"width": 1400, "height": 1000})

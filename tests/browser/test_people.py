@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Notebook
+from tests.browser.conftest import Notebook, eventually
 from tests.browser.test_lab import LOAD, SLICES, TRACED, Trace
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -137,6 +137,16 @@ def test_every_text_stands_out_from_its_ground(notebook: Notebook) -> None:
             assert [pair for pair in found if pair[0] < 4.5] == [], (theme, forced, scheme)
 
 
+def nothing_sticks_out(root: Locator) -> None:
+    sizes = root.evaluate("(root) => [root.scrollWidth, root.clientWidth]")
+    assert sizes[0] <= sizes[1]
+    outside = root.evaluate(
+        "(root) => [...root.querySelectorAll('.jg-pane, div.jg-bar, .jg-button:not([hidden])')].filter((one) =>"
+        " one.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).map((one) => one.outerHTML.slice(0, 99))"
+    )
+    assert outside == []
+
+
 @pytest.mark.cells(LOAD, TRACED)
 def test_nothing_sticks_out_of_a_narrow_pane_or_a_projector(notebook: Notebook) -> None:
     page = notebook.page
@@ -148,13 +158,7 @@ def test_nothing_sticks_out_of_a_narrow_pane_or_a_projector(notebook: Notebook) 
         trace.root.evaluate("(root, width) => { root.parentElement.style.width = width }", width)
         for _ in range(3):
             page.keyboard.press("t")  # the tables too
-            sizes = trace.root.evaluate("(root) => [root.scrollWidth, root.clientWidth]")
-            assert sizes[0] <= sizes[1], width
-            outside = trace.root.evaluate(
-                "(root) => [...root.querySelectorAll('.jg-pane, div.jg-bar, .jg-button:not([hidden])')].filter((one) =>"
-                " one.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).map((one) => one.outerHTML.slice(0, 99))"
-            )
-            assert outside == [], width
+            eventually(lambda: nothing_sticks_out(trace.root))
 
 
 WHERE = """(root) => [...root.querySelectorAll(".jg-scroll")].map((one) => one.getBoundingClientRect())

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Notebook
+from tests.browser.conftest import Notebook, eventually
 from tests.browser.test_lab import LOAD, Trace, outputs
 
 FAILS = """\
@@ -111,9 +111,13 @@ def test_an_answer_wraps_in_both_themes(notebook: Notebook) -> None:
         expect(page.locator("body")).to_have_attribute("data-jp-theme-light", str("Light" in theme).lower())
         for answer in answers:
             style = "one => { const s = getComputedStyle(one); return [s.fontSize, one.scrollWidth <= one.clientWidth] }"
-            assert answer.live.evaluate(style) == ["14px", True]
+            eventually(lambda live=answer.live, style=style: _has(live, style, ["14px", True]))
             contrast = answer.live.evaluate(CONTRAST)
             assert min(contrast) >= 4.5, (theme, contrast)
+
+
+def _has(root: Locator, script: str, expected: list) -> None:
+    assert root.evaluate(script) == expected
 
 
 # The contrast of each text with what is behind it.
