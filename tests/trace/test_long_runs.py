@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import jgrad
 from jgrad.trace import Trace
+from jgrad.trace.document.rounds import figures_of
 from jgrad.trace.document.source import Source
 from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.record import figures, keeping
@@ -272,3 +274,21 @@ def test_the_same_is_said_of_a_long_run_as_of_one_that_was_kept_whole(
     of_figures = {rule.code for rule in NOTES if "range(1500)" in rule.example}
     assert {ELSEWHERE.get(one, one) for one in whole} <= part | of_figures
     assert part <= whole | of_figures
+
+
+@pytest.mark.parametrize("rounds", [6, 3000])
+def test_a_leaf_without_an_optimizer_has_figures_in_all_rounds(rounds: int) -> None:
+    t = run(f"""
+net, scale = jgrad.nn.Linear(2, 1), jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.0)
+for i in range({rounds}):
+    opt.zero_grad()
+    (net(jgrad.ones(4, 2)) * scale).mean().backward()
+    opt.step()
+""")
+    found = t.document["rounds"]
+    figures = {p["name"]: figures_of(found, p, "gradient") for p in found["parameters"]}
+    assert {*figures} == {"net.weight", "net.bias", "scale"}
+    assert figures["scale"].known.all()
+    one = figures["scale"].first[0]
+    np.testing.assert_allclose(figures["scale"].first, one * np.arange(1, rounds + 1), rtol=0.01)

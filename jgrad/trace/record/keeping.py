@@ -53,7 +53,7 @@ class Sleeping(Listener):
         try:
             if inputs is None:
                 rounds = recorder.rounds
-                rounds.ran(loss_of(roots), [] if rounds.by_optimizers else leaves_of(targets))
+                rounds.ran(loss_of(roots), None if rounds.by_optimizers else leaves_of(targets))
         except Exception as error:
             recorder.failures.append(error)
         live = recorder.live

@@ -11,6 +11,9 @@ Note [Rounds]: a round is one pass of the innermost loop that holds a whole trai
 - `autograd.grad()` and forward passes without a backward call, such as a validation, belong to the round in which they run. A loop
   without any backward call has no rounds.
 
+Leaves that get gradients and that no optimizer has are read when the round ends. While the recorder sleeps, they are those of the last call at the same
+place that it saw.
+
 The loss of a round is the value at which a backward call began, one series for each place of such a call. Of several calls at one place it is
 their mean (of LBFGS, the first). A gradient is read after the optimizer's step or, without optimizer, after `backward()`. A value is read at the end of
 the round. An update is the change since the end of the round before.
@@ -23,7 +26,7 @@ import math
 import os
 import sys
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, Protocol
@@ -128,6 +131,11 @@ class Rounds:
         self._last: int | None = None  # the one whose step ends a round
         self._since = 0  # rounds since that is so
         self._others = 0  # steps of others since a round has ended
+        self._strays: dict[
+            Call, Group
+        ] = {}  # leaves that no optimizer has, by the place of the backward call
+        # The places of backward calls of this round, with the leaves that got gradients there; None: those of the call before.
+        self._ran_here: dict[Call, list[weakref.ref[Tensor]] | None] = {}
         self._calls_in_round = 0  # backward calls since then
         self._most_calls = 0  # in a round
         self._other = False  # whether other parameters had gradients than in the round before
@@ -144,17 +152,50 @@ class Rounds:
         """A backward call is over, that was not part of another one. `leaves`: where gradients were added up; None if that is not known, which
         are then those of the last call at the same place."""
         place = self._place(sys._getframe(1))
-        if leaves is None:
-            group = self._groups.get(place)
-            leaves = [t for t in (group.tensors() or () if group is not None else ()) if t is not None]
         if self._last is not None:
-            self._calls_in_round = calls = self._calls_in_round + 1
-            if calls > FORGOTTEN and calls > PATIENCE * self._most_calls:
-                self._last, self._trailing, self._calls_in_round = None, (None, 0), 0
-        elif leaves:
-            self._ran_without_optimizer(place, leaves)
+            self._ran_with_optimizer(place, leaves)
+        else:
+            if leaves is None:
+                group = self._groups.get(place)
+                leaves = [t for t in (group.tensors() or () if group is not None else ()) if t is not None]
+            if leaves:
+                self._ran_without_optimizer(place, leaves)
         if loss is not None:
             self._note_loss(place, loss)
+
+    def _ran_with_optimizer(self, place: Call, leaves: list[Tensor] | None) -> None:
+        self._calls_in_round = calls = self._calls_in_round + 1
+        if calls > FORGOTTEN and calls > PATIENCE * self._most_calls:
+            self._last, self._trailing, self._calls_in_round = None, (None, 0), 0
+        if leaves is not None:
+            self._ran_here[place] = [*map(weakref.ref, leaves)]
+        elif place in self._strays:
+            self._ran_here.setdefault(place, None)
+
+    def _find_strays(self, place: Call, leaves: list[Tensor]) -> None:
+        """Note the leaves of a backward call that no optimizer has."""
+        owned = {p for key in self._optimizers for p in self._groups[key].ids}
+        strays = [t for t in leaves if id(t) not in owned]
+        group = self._strays.get(place)
+        if group is not None and (not strays or not group.adopt(strays)):
+            group.flush()
+            del self._strays[place]
+        if strays and place not in self._strays:
+            self._strays[place] = group = self._group_of(strays)
+            group.begin(strays)
+
+    def _read_strays(self) -> None:
+        """Read the figures of leaves without an optimizer that got gradients in this round. All optimizers of the round were met by now."""
+        for place, leaves in self._ran_here.items():
+            if leaves is not None:
+                self._find_strays(place, [t for ref in leaves if (t := ref()) is not None])
+            group = self._strays.get(place)
+            params = None if group is None else group.tensors()
+            if group is not None and params is not None:
+                self._make_room(group)
+                group.read_gradients(self.count, params)
+                group.read_values(self.count, params)
+        self._ran_here.clear()
 
     def _ran_without_optimizer(self, place: Call, leaves: list[Tensor]) -> None:
         group = self._groups.get(place)
@@ -232,7 +273,7 @@ class Rounds:
 
     def _meet(self, key: int, optimizer: Any, params: list[Tensor], fresh: bool) -> Group:
         """The group of an optimizer that is new, or has other parameters than before."""
-        before = [*self._open.values()]
+        before = [*self._open.values(), *self._strays.values()]
         if not fresh:
             before = [self._groups[key]]
         else:
@@ -258,6 +299,8 @@ class Rounds:
         for other in before:
             group.go_on(other)
             other.flush()
+        for place, strays in [*self._strays.items()]:  # some of which it has now
+            self._find_strays(place, [t for t in strays.tensors() or () if t is not None])
         return group
 
     def _decide(self, key: int, fresh: bool, mean: bool) -> None:
@@ -292,7 +335,7 @@ class Rounds:
         """The block is over."""
         if self._open:
             self._close(next(iter(self._open)))
-        for group in self._groups.values():
+        for group in self._all_groups():
             group.flush()
 
     # Figures ----------------------------------------------------------------------------------------------------------------------
@@ -326,8 +369,7 @@ class Rounds:
 
     def _read_gradients(self, group: Group, params: list[Tensor]) -> None:
         """Read the gradients of a round, and see whether they are remarkable."""
-        if len(group.numbers) >= min(WAITING, max(group.room, 1)):
-            group.flush()
+        self._make_room(group)
         square = group.read_gradients(self.count, params)
         if group.changed:
             self._other = True
@@ -343,13 +385,24 @@ class Rounds:
             group.norms = norms = norms + 1
         group.usual = usual + (size - usual) / norms
 
+    def _make_room(self, group: Group) -> None:
+        """Have the norms of a group computed, if enough rounds wait for it."""
+        if len(group.numbers) >= min(WAITING, max(group.room, 1)):
+            group.flush()
+
     def settle(self) -> None:
         """Have all norms computed that are known by now."""
-        for group in self._groups.values():
+        for group in self._all_groups():
             group.flush_complete()
+
+    def _all_groups(self) -> Iterator[Group]:
+        yield from self._groups.values()
+        yield from self._strays.values()
 
     def _end(self) -> None:
         """A round is over."""
+        if self._ran_here:
+            self._read_strays()
         number = self.count
         self.count = number + 1
         self._since += 1
@@ -381,7 +434,7 @@ class Rounds:
         """The last so many rounds were one."""
         if self.table.bin > 1 or count > self.count:
             return
-        for group in self._groups.values():
+        for group in self._all_groups():
             group.flush()
         self.table.merge(count, [loss.column for loss in self.losses.values()], mean)
         self.count -= count - 1
