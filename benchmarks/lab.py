@@ -1,4 +1,5 @@
-"""How long a user waits in JupyterLab, from the end of a traced cell to its picture and to its live views: `python -m benchmarks.lab`.
+"""How long a user waits in JupyterLab, from the end of a traced cell to its picture, to the notes at
+its lines and to its live views: `python -m benchmarks.lab`.
 
 The cell is the training loop of `benchmarks.views`, run repeatedly in one notebook. A figure is the least of some runs, so that other work of the
 machine counts little. The kernel, the server and Chromium share the machine's processors. With two processors they wait for each other.
@@ -7,6 +8,7 @@ machine counts little. The kernel, the server and Chromium share the machine's p
 from __future__ import annotations
 
 import inspect
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -19,12 +21,12 @@ from tests.serving import Server, jupyterlab, serve
 
 RUNS = {2_000: 8, 10_000: 8, 100_000: 3}
 BEFORE = "import time, jgrad\n%load_ext jgrad"
-WATCH = """(steps) => {
+WATCH = """(whole) => {
     window.seen = {};
-    const whole = `of ${steps.toLocaleString("en-US")}`;  // what is shown while the cell runs has fewer
     new MutationObserver(() => {
         const now = Date.now() / 1000;
-        if (document.querySelector(".jgrad-twin img")) window.seen.picture ??= now;
+        if (document.querySelector("div[data-jgrad-twin]")) window.seen.picture ??= now;
+        if (document.querySelector(".jgrad-note")) window.seen.notes ??= now;
         if (document.querySelector(".jg-header")?.textContent.includes(whole) && !("views" in window.seen)) {
             window.seen.views = 0;
             requestAnimationFrame(() => setTimeout(() => { window.seen.views = Date.now() / 1000; }));
@@ -60,12 +62,16 @@ def waited(server: Server, folder: Path) -> Iterator[Row]:
             page.goto(f"{server.base}/lab/tree/{steps}.ipynb?reset&token={server.token}")
             page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
             page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
-            page.locator(".jg-scene text").first.wait_for()
-            found_after: dict[str, list[float]] = {"picture": [], "views": []}
+            page.locator("[data-mime-type*=stdout]").get_by_text("ended").wait_for(timeout=120_000)
+            page.wait_for_timeout(5_000)
+            # What is shown while the cell runs has fewer steps.
+            whole = re.findall(r"of [\d,]+", page.locator(".jg-header").first.inner_text())[0]
+            found_after: dict[str, list[float]] = {"picture": [], "notes": [], "views": []}
             for _ in range(runs):
                 page.evaluate("() => jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
                 page.locator(".jg-scene").first.wait_for(state="detached")
-                page.evaluate(WATCH, steps)
+                page.locator(".jgrad-note").first.wait_for(state="detached")
+                page.evaluate(WATCH, whole)
                 page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
                 page.wait_for_function("() => window.seen.views > 0", timeout=120_000)
                 ended = float(page.locator("[data-mime-type*=stdout]").last.inner_text().split()[1])
