@@ -86,6 +86,23 @@ __version__ = "0.1.0"
 newaxis = None
 globals().update(_public(""))
 globals().update(_TENSOR_TYPES)
+for _name, _type in _TENSOR_TYPES.items():
+    _type.__doc__ = f"""The older name for tensors of dtype {_type.dtype.name}. Prefer `jgrad.tensor(..., dtype=jgrad.{_type.dtype.name})`.
+
+    Calling it makes such a tensor. `isinstance` with it asks for the dtype.
+
+    Args:
+        args: one list or array gives a tensor with these values; ints give the shape of a tensor whose elements are not set; one tensor
+            of this dtype gives a detached alias that shares its memory
+        size: the shape, as a keyword instead of ints in `args`
+        device: None or the CPU; other devices are not possible here
+
+    >>> x = jgrad.{_name}([1, 2]){"  # jgrad only" if _name.startswith("Float8") else ""}
+    >>> x.dtype
+    jgrad.{_type.dtype.name}
+    >>> isinstance(x, jgrad.{_name})
+    True
+    """
 for _dtype in _dtypes.ALL:
     globals()[_dtype.name] = _dtype
 for _name, _dtype in _dtypes.SHORT_NAMES.items():

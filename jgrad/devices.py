@@ -10,13 +10,30 @@ _KINDS = "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, mai
 
 
 class device:
-    """A device as `torch.device`: `device("cpu")`, `device("cuda", 1)`, `device("cuda:1")`, `device(1)` (a GPU); `with device("cuda"):` makes it the default."""
+    """A device, the place where a storage is: the CPU, or a GPU by its number; as `torch.device`.
+
+    There is also the device "meta": its tensors have a shape and a dtype, but no elements. `with jgrad.device("cuda"):` makes a device the
+    default in a block.
+
+    Args:
+        type: the kind of the device, "cpu", "cuda" or "meta"; it may contain the number, as "cuda:1"; an int is the number of a GPU
+        index: the number of the device, if `type` does not contain it; None means none is given
+
+    >>> jgrad.device("cuda:1")
+    device(type='cuda', index=1)
+    >>> jgrad.device("cuda:1") == jgrad.device("cuda", 1)
+    True
+    >>> with jgrad.device("meta"):
+    ...     x = jgrad.ones(2)
+    >>> x.device
+    device(type='meta')
+    """
 
     __slots__ = ("type", "index")
     type: str
     index: int | None
 
-    def __init__(self, type: str | int | device = "cpu", index: int | None = None) -> None:
+    def __init__(self, type: str | int | device, index: int | None = None) -> None:
         if isinstance(type, device):
             self.type, self.index = type.type, type.index
             return
@@ -101,11 +118,29 @@ def resolve(given: str | int | device | None) -> device:
 
 
 def get_default_device() -> device:
-    """The device of tensors for which no device is given."""
+    """The device of tensors for which no device is given: the CPU, unless it was changed.
+
+    >>> jgrad.get_default_device()
+    device(type='cpu')
+    >>> with jgrad.device("meta"):
+    ...     jgrad.get_default_device()
+    device(type='meta')
+    """
     return _default
 
 
 def set_default_device(device: str | _Device | None) -> None:
-    """Set the device of tensors for which no device is given; None is the CPU."""
+    """Set the device of tensors for which no device is given.
+
+    `with jgrad.device(...):` does it for a block.
+
+    Args:
+        device: a device or its name; None is the CPU
+
+    >>> jgrad.set_default_device("meta")
+    >>> jgrad.zeros(2).device
+    device(type='meta')
+    >>> jgrad.set_default_device(None)
+    """
     global _default
     _default = CPU if device is None else resolve(device)

@@ -6,7 +6,20 @@ from typing import Any
 
 
 class memory_format:
-    """The order of elements in memory: `jgrad.contiguous_format`, `preserve_format`, `channels_last`, `channels_last_3d`."""
+    """The order of a tensor's elements in memory.
+
+    There are four: `jgrad.contiguous_format` (row-major), `jgrad.preserve_format` (that of the input), `jgrad.channels_last` (for 4
+    dimensions) and `jgrad.channels_last_3d` (for 5 dimensions). You never need to make one yourself.
+
+    Args:
+        name: the name of the format, such as "channels_last"
+
+    >>> images = jgrad.zeros(1, 3, 4, 4)
+    >>> images.stride()
+    (48, 16, 4, 1)
+    >>> images.contiguous(memory_format=jgrad.channels_last).stride()
+    (48, 1, 12, 3)
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name

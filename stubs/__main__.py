@@ -86,13 +86,21 @@ SETTABLE = ("grad", "requires_grad", "data")
 def operator(op: Op, name: str, method: bool, indent: str = "", inplace: bool = False) -> Iterator[str]:
     """The lines of a function or method of an operator."""
     ways = signatures(op, method, inplace)
-    for way in ways:
+    for i, way in enumerate(ways):
         if len(ways) > 1:
             yield f"{indent}@overload"
         yield f"{indent}def {name}({', '.join(['self'] * method + list(way.parameters))}) -> {way.result}:"
-        yield from plain.documented(
-            f"{op.name}() in place: the result is written to self." if inplace else op.doc, indent
-        )
+        yield from plain.documented(_documentation(op, method, inplace, i == 0), indent)
+
+
+def _documentation(op: Op, method: bool, inplace: bool, first: bool) -> str:
+    """The docstring of one overload: the whole of it once, and where it is not, the summary."""
+    if inplace:
+        return f"{op.name}() in place: the result is written to self."
+    if first and (not method or "function" not in op.forms):
+        return op.doc
+    summary = inspect.cleandoc(op.doc).partition("\n\n")[0]
+    return f"{summary}\n\nSee `jgrad.{op.name}`." if first else summary
 
 
 def tensor() -> Iterator[str]:

@@ -60,7 +60,24 @@ class FunctionCtx:
 
 
 class BackwardCFunction(Node, FunctionCtx):
-    """The node that a Function leaves behind, and the `ctx` of its forward and backward."""
+    """The node that a `Function` leaves behind as the `grad_fn` of its results. It is also the `ctx` of its `forward` and `backward`.
+
+    Each Function has a class of its own for its nodes, named after it.
+
+    >>> class Double(jgrad.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         return x * 2
+    ...
+    ...     @staticmethod
+    ...     def backward(ctx, grad_output):
+    ...         return grad_output * 2
+    >>> y = Double.apply(jgrad.tensor(3., requires_grad=True))
+    >>> y.grad_fn.name()
+    'DoubleBackward'
+    >>> isinstance(y.grad_fn, jgrad.autograd.function.BackwardCFunction)
+    True
+    """
 
     __slots__ = (
         "needs_input_grad",

@@ -16,10 +16,22 @@ from jgrad.tensor import Tensor
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
 ) -> _MultiHandle:
-    """Call `fn` in every backward pass once the gradients of all these tensors are known, with the list of them.
+    """Call a function in every backward pass once the gradients of several tensors are known.
 
-    None stands in the list where a tensor has no part in the pass. With `mode="any"`, `fn` is called as soon as the first gradient is
-    known, with that one.
+    Args:
+        tensors: the tensors, which must require grad; with `mode="any"` those that do not are ignored
+        fn: with `mode="all"`, it gets the list of the gradients, after the last one was computed; None stands for a tensor that has no part
+            in the pass; with `mode="any"`, it gets the first gradient that is computed; what it returns is ignored
+        mode: "all" or "any"
+
+    Returns a handle. Its method `remove()` takes the hook away.
+
+    >>> a = jgrad.tensor(2., requires_grad=True)
+    >>> b = jgrad.tensor(3., requires_grad=True)
+    >>> handle = jgrad.autograd.graph.register_multi_grad_hook([a, b], lambda grads: print("gradients:", *grads))
+    >>> (a * b).backward()
+    gradients: tensor(3.) tensor(2.)
+    >>> handle.remove()
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")

@@ -4,12 +4,12 @@
 """
 
 from jgrad.dispatch.declare import composite, formula, op
-from jgrad.dispatch.operators import TABLE, Op, alias_of, described, install_operator, install_swapped, public
+from jgrad.dispatch.operators import TABLE, Op, alias_of, document, install_operator, install_swapped, public
 from jgrad.dispatch.options import Options
 from jgrad.dispatch.overload import AnyOverload, Composite, Overload
 from jgrad.dispatch.schema import NUMBERS
 
 __all__ = [
-    "op", "composite", "formula", "alias_of", "install_operator", "install_swapped", "described", "public", "TABLE", "Op", "Options", "Overload", "Composite",
+    "op", "composite", "formula", "alias_of", "install_operator", "install_swapped", "document", "public", "TABLE", "Op", "Options", "Overload", "Composite",
     "AnyOverload", "NUMBERS",
 ]  # fmt: skip

@@ -31,12 +31,11 @@ paths.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, Unpack
 
 from jgrad.dispatch.declaration import Declaration
-from jgrad.dispatch.operators import TABLE, Op, install
+from jgrad.dispatch.operators import TABLE, Op, document, install
 from jgrad.dispatch.options import Options
 from jgrad.kernels import libraries
 
@@ -77,9 +76,9 @@ def _declared(schema: str, body: type | Callable[..., Any], options: Options) ->
     first = key not in TABLE
     operator = TABLE[key] = Op(name, options) if first else TABLE[key]
     operator.declarations.append(Declaration(operator, schema, body, options))
-    if not operator.doc and body.__doc__:
-        # (cleandoc is slow for so many, and most have one line.)
-        operator.doc = inspect.cleandoc(body.__doc__) if "\n" in body.__doc__ else body.__doc__.strip()
+    operator.doc = operator.doc or body.__doc__ or ""
     if first:
         install(operator)
+    else:
+        document(operator)
     return operator

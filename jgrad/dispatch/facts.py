@@ -38,6 +38,7 @@ class OperatorFacts:
         self.out_copied = options.get("out_copied", False)
         self.out_layout: str = options.get("out_layout", "")
         self.doc = ""
+        self.forms_made: list[Any] = []  # the functions and methods that show it
 
 
 class BaseOverload(Immutable):

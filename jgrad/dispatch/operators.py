@@ -188,12 +188,29 @@ def _function(operator: Op, general: General, name: str, method: bool) -> Functi
 def described(function: Any, operator: Op, name: str, method: bool) -> Function:
     """Give a function or method the name, the documentation and the signature of its operator."""
     function.__name__ = function.__qualname__ = name
-    doc = f"{operator.declarations[0].text.replace('Tensor(a)', 'Tensor')}\n\n{operator.doc}"
-    inplace = name == operator.shown + "_"
-    function.__doc__ = (
-        f"{operator.shown}() in place: the result is written to self.\n\n{doc}" if inplace else doc
-    )
+    function.__doc__ = _documentation(operator, name)
     function.__module__ = "jgrad"
     function.op = operator
     function.__signature__ = signatures.of_operator(operator, method)
+    operator.forms_made.append(function)
     return function
+
+
+def document(operator: Op) -> None:
+    """Write the documentation of an operator's functions and methods again: it has one more overload, or another text."""
+    for function in operator.forms_made:
+        function.__doc__ = _documentation(operator, function.__name__)
+
+
+def _documentation(operator: Op, name: str) -> str:
+    """How an operator is called, and its docstring as it is indented in the source: to clean 1,300 of them would double the time of the import."""
+    doc = operator.doc
+    margin = doc[doc.rindex("\n") :] if "\n" in doc else "\n"  # the quotes that end the text stand in a line of their own
+    calls = margin.join([f"{operator.shown}({_arguments(d.text)}" for d in operator.declarations])
+    place = f"{margin}{margin}{name}() is {operator.shown}() in place: the result is written to the tensor." if name == operator.shown + "_" else ""
+    return f"{calls}{place}{margin}{margin}{doc}"
+
+
+def _arguments(text: str) -> str:
+    """The arguments and results of a declaration: without the name of its overload, and without the marks of views and writes."""
+    return text.partition("(")[2].replace("Tensor(a)", "Tensor").replace("Tensor(a!)", "Tensor").replace("Tensor self", "Tensor input")

@@ -36,9 +36,22 @@ NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tens
 
 
 def grad(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
-    """The function that computes the gradient of `func`, which returns a scalar, with respect to the arguments numbered `argnums`.
+    """The function that computes the gradient of `func`, which must return a tensor without dimensions.
 
-    With `has_aux`, `func` returns (scalar, something else) and the gradient function (gradient, something else).
+    Args:
+        func: a function of tensors, or of nested tuples, lists and dicts of tensors
+        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
+        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
+
+    Returns a function with the arguments of `func`. It gives the gradient, in the structure of the argument; for a tuple `argnums` it gives a
+    tuple. With `has_aux` it gives a pair `(gradient, aux)`.
+
+    >>> def f(x):
+    ...     return (x ** 3).sum()
+    >>> jgrad.func.grad(f)(jgrad.tensor([1., 2.]))
+    tensor([ 3., 12.])
+    >>> jgrad.func.grad(jgrad.func.grad(lambda x: x ** 3))(jgrad.tensor(2.))  # the second derivative
+    tensor(12.)
     """
 
     @functools.wraps(func)
@@ -51,7 +64,20 @@ def grad(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
 
 
 def grad_and_value(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
-    """Like `grad`, for (gradient, value of `func`)."""
+    """The function that computes the gradient of `func` and its value; `func` must return a tensor without dimensions.
+
+    Args:
+        func: a function of tensors, or of nested tuples, lists and dicts of tensors
+        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
+        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
+
+    Returns a function with the arguments of `func`. It gives a pair `(gradient, value)`, or with `has_aux` `(gradient, (value, aux))`.
+
+    >>> def f(x):
+    ...     return (x ** 2).sum()
+    >>> jgrad.func.grad_and_value(f)(jgrad.tensor([1., 3.]))
+    (tensor([2., 6.]), tensor(10.))
+    """
 
     @functools.wraps(func)
     def gradient_and_value(*args: Any, **kwargs: Any) -> tuple:
@@ -81,8 +107,24 @@ def _grad_and_value(func: Function, argnums: Any, has_aux: bool, args: tuple, kw
 
 
 def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple:
-    """`(func(*primals), f)`, and what else `func` returns with `has_aux`; `f` maps cotangents, which are a tree as the output is, to the
-    tuple of the gradients of the primals."""
+    """The value of a function, and a function that multiplies vectors with its Jacobian from the left.
+
+    `func` runs once. Then each call of the returned function is one backward pass.
+
+    Args:
+        func: a function of tensors, or of nested tuples, lists and dicts of tensors
+        primals: the arguments of `func`
+        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
+
+    Returns a pair `(output, f)`, or with `has_aux` `(output, f, aux)`. `f` takes cotangents, in the structure and the shapes of the output. It
+    gives the tuple of the gradients, one for each of `primals`.
+
+    >>> output, f = jgrad.func.vjp(lambda x: x ** 2, jgrad.tensor([1., 2.]))
+    >>> output
+    tensor([1., 4.])
+    >>> f(jgrad.tensor([1., 10.]))
+    (tensor([ 2., 40.]),)
+    """
     return _vjp(func, primals, ALL, has_aux)
 
 
@@ -244,9 +286,22 @@ JVP = "jvp(f, primals, tangents)"
 
 
 def jvp(func: Function, primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> tuple:
-    """`(func(*primals), its derivative along the tangents)`, and what else `func` returns with `has_aux`.
+    """The value of a function and its derivative along tangents, both computed in one forward pass.
 
-    With `strict`, an output that does not depend on the primals raises instead of having a derivative of zeros.
+    Args:
+        func: a function of tensors, or of nested tuples, lists and dicts of tensors
+        primals: the tuple of the arguments of `func`
+        tangents: the tuple of the directions, in the structure and the shapes of `primals`
+        strict: if True, an output that does not depend on the primals raises RuntimeError; if False, its derivative is zeros
+        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
+
+    Returns a pair `(output, derivative)`, or with `has_aux` `(output, derivative, aux)`.
+
+    >>> def area(width, height):
+    ...     return width * height
+    >>> sides = (jgrad.tensor(2.), jgrad.tensor(5.))
+    >>> jgrad.func.jvp(area, sides, (jgrad.tensor(1.), jgrad.tensor(0.)))
+    (tensor(10.), tensor(5.))
     """
     return _jvp(func, primals, tangents, None, strict, has_aux)
 
@@ -302,9 +357,24 @@ def _jvp(func: Function, args: Any, tangents: Any, argnums: Any, strict: bool, h
 
 
 def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
-    """`(func(*primals), f)`, where `f(*tangents)` is the derivative of `func` along the tangents; `func` runs only once.
+    """The value of a function, and its derivative as a linear function of tangents.
 
-    `f` goes backward through the backward pass, which is linear in the cotangents.
+    Use it for many tangents at the same place: `func` runs only once. (The derivative is computed by going backward through the backward
+    pass, which is linear in the cotangents.)
+
+    Args:
+        func: a function of tensors, or of nested tuples, lists and dicts of tensors
+        primals: the arguments of `func`
+
+    Returns a pair `(output, f)`. `f(*tangents)` takes one tangent for each of `primals`, of the same shape and dtype. It gives the derivative.
+
+    >>> output, f = jgrad.func.linearize(lambda x: x ** 2, jgrad.tensor([1., 2.]))
+    >>> output
+    tensor([1., 4.])
+    >>> f(jgrad.tensor([1., 0.]))
+    tensor([2., 0.])
+    >>> f(jgrad.tensor([0., 1.]))
+    tensor([0., 4.])
     """
     output, backward = vjp(func, *primals)
     outputs, output_spec = tree_flatten(output)
@@ -353,10 +423,26 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Function:
-    """The function that computes the Jacobian of `func` by rows, backwards: all rows at once, or `chunk_size` of them.
+    """The function that computes the Jacobian of `func` by rows, going backward.
 
-    For trees of outputs and arguments, a tree like the output of trees like the arguments, with the shape of the one followed by that of
-    the other.
+    It is the better choice where the output has fewer elements than the input; otherwise use `jacfwd`.
+
+    Args:
+        func: a function of real tensors, or of nested tuples, lists and dicts of them
+        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
+        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
+        chunk_size: how many rows to compute at a time; a small number saves memory; None computes all at once
+
+    Returns a function with the positional arguments of `func`. It gives the Jacobian, which has the shape of the output followed by that of the
+    argument. For nested outputs and arguments it gives the structure of the output, with that of the argument in each place. With `has_aux`
+    it gives a pair `(Jacobian, aux)`.
+
+    >>> def f(x):
+    ...     return x ** 2
+    >>> jgrad.func.jacrev(f)(jgrad.tensor([1., 2., 3.]))
+    tensor([[2., 0., 0.],
+            [0., 4., 0.],
+            [0., 0., 6.]])
     """
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
@@ -395,7 +481,26 @@ def jacrev(
 
 
 def jacfwd(func: Function, argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error") -> Function:
-    """The function that computes the Jacobian of `func` by columns, forwards, all at once; its result is a tree as that of `jacrev`."""
+    """The function that computes the Jacobian of `func` by columns, going forward, all at once.
+
+    It is the better choice where the input has fewer elements than the output; otherwise use `jacrev`.
+
+    Args:
+        func: a function of real tensors, or of nested tuples, lists and dicts of them
+        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
+        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
+        randomness: what random operations in `func` do: "error" raises RuntimeError, "same" draws the same numbers for all columns,
+            "different" draws others for each
+
+    Returns a function with the positional arguments of `func`. It gives the Jacobian, which has the shape of the output followed by that of the
+    argument. For nested outputs and arguments it gives the structure of the output, with that of the argument in each place. With `has_aux`
+    it gives a pair `(Jacobian, aux)`.
+
+    >>> def powers(x):
+    ...     return jgrad.stack([x, x ** 2, x ** 3])
+    >>> jgrad.func.jacfwd(powers)(jgrad.tensor(2.))
+    tensor([ 1.,  4., 12.])
+    """
 
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
@@ -428,7 +533,21 @@ def jacfwd(func: Function, argnums: Any = 0, has_aux: bool = False, *, randomnes
 
 
 def hessian(func: Function, argnums: Any = 0) -> Function:
-    """The function that computes the second derivatives of `func`: forwards over backwards."""
+    """The function that computes the second derivatives of `func`. It goes forward over backward: `jacfwd(jacrev(func))`.
+
+    Args:
+        func: a function of real tensors, or of nested tuples, lists and dicts of them
+        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
+
+    Returns a function with the positional arguments of `func`. It gives the Hessian, which has the shape of the output followed by that of the
+    argument twice.
+
+    >>> def f(x):
+    ...     return x[0] ** 2 * x[1]
+    >>> jgrad.func.hessian(f)(jgrad.tensor([3., 5.]))
+    tensor([[10.,  6.],
+            [ 6.,  0.]])
+    """
     return jacfwd(jacrev(func, argnums), argnums)
 
 

@@ -35,11 +35,29 @@ def _read_only(getter: Callable) -> property:
 
 
 class Node:
-    """A step of the backward pass; `torch.autograd.graph.Node`.
+    """A step of the backward pass, which an operation leaves behind as the `grad_fn` of its results; `torch.autograd.graph.Node`.
 
-    Slots: `_next` the edges; `_seq` counts up as nodes are made, and backward runs from the highest down; `_shape` and `_dtype` describe
-    output 0, which is what the gradient that arrives must look like; `_extras` is made when hooks or metadata are asked for. All begin
-    with an underscore, since the `ctx` of a Function is its node, and users may give it a `ctx.shape` of their own.
+    The nodes and the edges between them (`next_functions`) are the graph that `backward()` walks through. You never make a node yourself.
+
+    Inside jgrad: `_next` holds the edges. `_seq` counts up as nodes are made, and backward runs from the highest down. `_shape` and `_dtype`
+    describe output 0, which is what the gradient that arrives must look like. `_extras` is made when hooks or metadata are asked for. All
+    begin with an underscore, since the `ctx` of a Function is its node, and users may give it a `ctx.shape` of their own.
+
+    Args:
+        edges: one edge for each tensor input of the operation; None where no gradient is needed
+        shape: the shape of output 0 of the operation
+        dtype: the NumPy dtype of output 0 of the operation
+
+    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
+    >>> y = (x * 3).sum()
+    >>> node = y.grad_fn
+    >>> node.name()
+    'SumBackward0'
+    >>> before, output_nr = node.next_functions[0]
+    >>> before.name()
+    'MulBackward0'
+    >>> before.next_functions[0][0].variable is x  # the node that adds to `x.grad`
+    True
     """
 
     __slots__ = ("_next", "_seq", "_shape", "_dtype", "_extras", "__weakref__")
@@ -80,11 +98,15 @@ class Node:
 
     # What users see. (`jgrad/engine/graph_task.py` adds `__call__`.)
     def name(self) -> str:
+        """The name of the node, such as 'MulBackward0'."""
         return type(self).__name__
 
     @_read_only
     def next_functions(self) -> tuple:
-        """The graph's edges: pairs of (node or None, index of its output)."""
+        """The edges of the graph: a pair (node or None, number of its output) for each tensor input of the operation.
+
+        The gradients go to these nodes. None stands where no gradient is needed.
+        """
         pairs = []
         edges = list(self._next)
         for i, edge in enumerate(edges):
@@ -106,6 +128,7 @@ class Node:
 
     @_read_only
     def requires_grad(self) -> bool:
+        """Whether the node takes part in backward passes: always True."""
         return True
 
     @_read_only
@@ -129,11 +152,37 @@ class Node:
         return [*own, *[n for n in object.__dir__(self) if n.startswith("__")]]
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
-        """Call `hook(grad_inputs, grad_outputs)` after this node ran; what it returns replaces grad_inputs."""
+        """Call a function after this node ran in a backward pass.
+
+        Args:
+            hook: called as `hook(grad_inputs, grad_outputs)`, two tuples: what the node computed, and what arrived at it; if it returns a tuple,
+                that replaces `grad_inputs`
+
+        Returns a handle. Its method `remove()` takes the hook away.
+
+        >>> x = jgrad.tensor(2., requires_grad=True)
+        >>> y = x * 5
+        >>> handle = y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print(grad_outputs))
+        >>> y.backward()
+        (tensor(1.),)
+        """
         return RemovableHandle(extras_of(self).post_hooks, hook)
 
     def register_prehook(self, hook: Callable) -> RemovableHandle:
-        """Call `hook(grad_outputs)` before this node runs; what it returns replaces grad_outputs."""
+        """Call a function before this node runs in a backward pass.
+
+        Args:
+            hook: called as `hook(grad_outputs)` with the tuple of the gradients that arrived; if it returns a tuple, that replaces them
+
+        Returns a handle. Its method `remove()` takes the hook away.
+
+        >>> x = jgrad.tensor(2., requires_grad=True)
+        >>> y = x * 5
+        >>> handle = y.grad_fn.register_prehook(lambda grad_outputs: (10 * grad_outputs[0],))
+        >>> y.backward()
+        >>> x.grad
+        tensor(50.)
+        """
         return RemovableHandle(extras_of(self).pre_hooks, hook)
 
     def _formulas(self) -> dict[str, str]:
@@ -175,7 +224,23 @@ class Edge:
 
 
 class GradientEdge(NamedTuple):
-    """A place in the graph as users name it: a node and the number of one of its outputs."""
+    """A place in the graph: a node and the number of one of its outputs.
+
+    `get_gradient_edge(tensor)` makes one. It can be passed instead of a tensor to `backward` and `grad`, so the tensor and its memory
+    need not be kept.
+
+    Args:
+        node: the node, a `grad_fn` or the node that adds to the `.grad` of a leaf
+        output_nr: which output of the node is meant, counted from 0
+        ownership_token: an object that keeps the node alive, where that is needed; None otherwise
+
+    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
+    >>> y = (x * x).sum()
+    >>> edge = jgrad.autograd.graph.GradientEdge(y.grad_fn, 0)
+    >>> del y
+    >>> jgrad.autograd.grad(edge, x)
+    (tensor([2., 4.]),)
+    """
 
     node: Node
     output_nr: int
@@ -216,6 +281,7 @@ class RemovableHandle:
         hooks[self.id] = hook
 
     def remove(self) -> None:
+        """Take the hook away. It does nothing if the hook was removed already."""
         self.hooks.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:

@@ -8,7 +8,22 @@ from jgrad.nn.modules.module import Module
 
 
 class DataParallel(Module):
-    """Calls `module`. The batch is not divided, whatever `device_ids` says: results are those of one device."""
+    """Calls a module. In PyTorch it divides the batch among several GPUs; jgrad computes the whole batch on one device.
+
+    Args:
+        module: the module to call; it becomes the attribute `module`
+        device_ids: accepted, but has no effect
+        output_device: accepted, but has no effect
+        dim: the batch dimension in PyTorch; it is kept as an attribute, but has no effect
+
+    Returns, when called, what the module returns.
+
+    >>> model = jgrad.nn.DataParallel(jgrad.nn.Linear(2, 1))
+    >>> model(jgrad.zeros(4, 2)).shape
+    jgrad.Size([4, 1])
+    >>> list(model.state_dict())
+    ['module.weight', 'module.bias']
+    """
 
     def __init__(
         self, module: Module, device_ids: Any = None, output_device: Any = None, dim: int = 0
@@ -19,5 +34,5 @@ class DataParallel(Module):
         self.device_ids: list[Any] = []
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """What the module gives for the whole batch."""
+        """Call the module with the whole batch."""
         return self.module(*inputs, **kwargs)

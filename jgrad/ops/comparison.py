@@ -15,59 +15,147 @@ from jgrad.tensor import Tensor
 
 @op("eq(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class eq:
-    """self == other, element by element."""
+    """Whether both elements are equal: `input == other`, element by element.
+
+    Args:
+        input: a tensor of any dtype
+        other: a tensor that broadcasts with `input`, or a number
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient. nan is not equal to anything, not even to nan.
+
+    >>> jgrad.eq(jgrad.tensor([1., 2., float("nan")]), jgrad.tensor([1., 3., float("nan")]))
+    tensor([ True, False, False])
+    """
 
     self = other = ZERO
 
 
 @op("ne(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ne:
-    """self != other, element by element."""
+    """Whether both elements differ: `input != other`, element by element. `not_equal` is another name.
+
+    Args:
+        input: a tensor of any dtype
+        other: a tensor that broadcasts with `input`, or a number
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient. nan differs from everything, and even from nan.
+
+    >>> jgrad.ne(jgrad.tensor([1, 2, 3]), 2)
+    tensor([ True, False,  True])
+    """
 
     self = other = ZERO
 
 
 @op("lt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class lt:
-    """self < other, element by element."""
+    """Whether one element is less than the other: `input < other`, element by element. `less` is another name.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor that broadcasts with `input`, or a number
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
+
+    >>> jgrad.lt(jgrad.tensor([1, 2, 3]), 2)
+    tensor([ True, False, False])
+    """
 
     self = other = ZERO
 
 
 @op("le(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class le:
-    """self <= other, element by element."""
+    """Whether one element is less than the other or equal to it: `input <= other`, element by element. `less_equal` is another name.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor that broadcasts with `input`, or a number
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
+
+    >>> jgrad.le(jgrad.tensor([1, 2, 3]), 2)
+    tensor([ True,  True, False])
+    """
 
     self = other = ZERO
 
 
 @op("gt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class gt:
-    """self > other, element by element."""
+    """Whether one element is greater than the other: `input > other`, element by element. `greater` is another name.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor that broadcasts with `input`, or a number
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
+
+    >>> jgrad.gt(jgrad.tensor([1, 2, 3]), jgrad.tensor([[0], [2]]))
+    tensor([[ True,  True,  True],
+            [False, False,  True]])
+    """
 
     self = other = ZERO
 
 
 @op("ge(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ge:
-    """self >= other, element by element."""
+    """Whether one element is greater than the other or equal to it: `input >= other`, element by element. `greater_equal` is another name.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor that broadcasts with `input`, or a number
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
+
+    >>> jgrad.ge(jgrad.tensor([1, 2, 3]), 2)
+    tensor([False,  True,  True])
+    """
 
     self = other = ZERO
 
 
 @op("isnan(Tensor self) -> Tensor", batches="elementwise")
 class isnan:
-    """Where an element is not a number."""
+    """Whether each element is nan ("not a number").
+
+    Args:
+        input: a tensor of any dtype; a complex number is nan if its real or its imaginary part is nan
+
+    Returns a new tensor of bools.
+
+    >>> jgrad.isnan(jgrad.tensor([1., float("nan"), float("inf")]))
+    tensor([False,  True, False])
+    """
 
 
 @op("isinf(Tensor self) -> Tensor", batches="elementwise")
 class isinf:
-    """Where an element is infinite."""
+    """Whether each element is infinite: inf or -inf.
+
+    Args:
+        input: a tensor of any dtype; a complex number is infinite if its real or its imaginary part is infinite
+
+    Returns a new tensor of bools.
+
+    >>> jgrad.isinf(jgrad.tensor([1., float("nan"), float("-inf")]))
+    tensor([False, False,  True])
+    """
 
 
 @op("isfinite(Tensor self) -> Tensor", batches="elementwise")
 class isfinite:
-    """Where an element is neither infinite nor nan."""
+    """Whether each element is finite: neither infinite nor nan.
+
+    Args:
+        input: a tensor of any dtype; a complex number is finite if its real and its imaginary part are finite
+
+    Returns a new tensor of bools.
+
+    >>> jgrad.isfinite(jgrad.tensor([1., float("nan"), float("inf")]))
+    tensor([ True, False, False])
+    """
 
 
 for _other, _name in {
@@ -93,7 +181,22 @@ for _name in ("ne", "lt", "le", "gt", "ge"):
     promote="default", promoted="",
 )  # fmt: skip
 class isclose:
-    """Where |self - other| <= atol + |rtol * other|, or both are equal."""
+    """Whether two elements are almost equal: `abs(input - other) <= atol + rtol * abs(other)`, or both are the same infinity.
+
+    Args:
+        input: a tensor of any dtype
+        other: a tensor with the dtype of `input` that broadcasts with it; another dtype raises RuntimeError
+        rtol: the tolerance relative to the size of `other`; not negative
+        atol: the absolute tolerance, which matters near 0; not negative
+        equal_nan: True counts nan as equal to nan; the default is False
+
+    Returns a new tensor of bools with the broadcast shape.
+
+    >>> a = jgrad.tensor([1., 100., 100.])
+    >>> b = jgrad.tensor([1., 101., 120.])
+    >>> jgrad.isclose(a, b, rtol=0.1)
+    tensor([ True,  True, False])
+    """
 
 
 @op(
@@ -103,7 +206,16 @@ class isclose:
     batches="elementwise",
 )
 class isposinf:
-    """Where an element is plus infinity."""
+    """Whether each element is inf.
+
+    Args:
+        input: a tensor of real numbers or bools; complex numbers raise RuntimeError
+
+    Returns a new tensor of bools.
+
+    >>> jgrad.isposinf(jgrad.tensor([1., float("inf"), float("-inf")]))
+    tensor([False,  True, False])
+    """
 
 
 @op(
@@ -113,7 +225,16 @@ class isposinf:
     batches="elementwise",
 )
 class isneginf:
-    """Where an element is minus infinity."""
+    """Whether each element is -inf.
+
+    Args:
+        input: a tensor of real numbers or bools; complex numbers raise RuntimeError
+
+    Returns a new tensor of bools.
+
+    >>> jgrad.isneginf(jgrad.tensor([1., float("inf"), float("-inf")]))
+    tensor([False, False,  True])
+    """
 
 
 @composite(
@@ -122,7 +243,23 @@ class isneginf:
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
-    """Whether all elements are close to each other."""
+    """Whether all elements are almost equal: `abs(input - other) <= atol + rtol * abs(other)`, or both are the same infinity.
+
+    Args:
+        input: a tensor of any dtype
+        other: a tensor with the dtype of `input` that broadcasts with it; another dtype raises RuntimeError
+        rtol: the tolerance relative to the size of `other`; not negative
+        atol: the absolute tolerance, which matters near 0; not negative
+        equal_nan: True counts nan as equal to nan; the default is False
+
+    Returns a bool of Python.
+
+    >>> a = jgrad.tensor([0.1]) + jgrad.tensor([0.2])
+    >>> jgrad.allclose(a, jgrad.tensor([0.3]))
+    True
+    >>> jgrad.allclose(a, jgrad.tensor([0.4]))
+    False
+    """
     if isinstance(input, Batched) or isinstance(other, Batched):
         raise RuntimeError(
             "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
@@ -145,7 +282,19 @@ def has_zero(a: Tensor) -> bool:
 
 @composite("equal(Tensor self, Tensor other) -> bool")
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether both have the same shape and the same elements."""
+    """Whether two tensors have the same shape and the same elements. They need not have the same dtype.
+
+    Args:
+        input: a tensor of any dtype
+        other: a tensor of any dtype, which does not broadcast
+
+    Returns a bool of Python. nan is not equal to nan, so a tensor with nan is not equal to a copy of it.
+
+    >>> jgrad.equal(jgrad.tensor([1, 2]), jgrad.tensor([1., 2.]))
+    True
+    >>> jgrad.equal(jgrad.tensor([1, 1]), jgrad.tensor([1]))
+    False
+    """
     if isinstance(input, Batched) or isinstance(other, Batched):
         raise RuntimeError("Batching rule not implemented for aten::equal. We could not generate a fallback.")
     return input._a.shape == other._a.shape and (input._a == other._a).all().item()

@@ -56,7 +56,22 @@ def _constructor(cls: type, *args: Any, size: Any = None, device: Any = None) ->
 
 
 def _new(self: Tensor, *args: Any, size: Any = None, device: Any = None) -> Tensor:
-    """What `Tensor(...)` gives, in this tensor's dtype."""
+    """An older way to make a tensor of this tensor's dtype. `new_empty`, `new_tensor` and related methods are clearer.
+
+    Args:
+        args: integers are the shape of a tensor that is not filled; a list, a tuple or a NumPy array gives the values; a tensor or a storage
+            gives its memory; no argument at all gives an empty vector
+        size: the shape, another way to give it
+        device: None or the CPU
+
+    Returns a new tensor. It shares the memory of `args` if that is a tensor or a storage.
+
+    >>> x = jgrad.tensor([0.5])
+    >>> x.new([1, 2])
+    tensor([1., 2.])
+    >>> x.new(2, 3).shape  # the values may be anything
+    jgrad.Size([2, 3])
+    """
     return _legacy("new", self.dtype, args, size, device)
 
 
@@ -99,7 +114,18 @@ class Variable(metaclass=_VariableType):
 
 
 def set_default_tensor_type(t: Any, /) -> None:
-    """Set the default dtype by an older name of it, `FloatTensor` or "torch.FloatTensor"; deprecated."""
+    """Set the default dtype by an older name for it. Deprecated: use `jgrad.set_default_dtype`.
+
+    Args:
+        t: a class as `jgrad.DoubleTensor`, or its name as `"torch.DoubleTensor"`; the dtype must be a floating one
+
+    Raises TypeError for other dtypes. The first call gives a warning.
+
+    >>> jgrad.set_default_tensor_type(jgrad.DoubleTensor)
+    >>> jgrad.tensor(1.).dtype
+    jgrad.float64
+    >>> jgrad.set_default_tensor_type(jgrad.FloatTensor)
+    """
     if isinstance(t, str):
         module, _, name = t.rpartition(".")
         if module not in ("torch", "jgrad"):
@@ -122,7 +148,14 @@ _warned_of_storages = False
 
 
 def _storage(self: Tensor) -> TypedStorage:
-    """The storage as a flat sequence of this dtype; deprecated: `untyped_storage()` is what stays."""
+    """The memory of the tensor as a flat sequence of numbers of its dtype. Deprecated: use `untyped_storage()`.
+
+    Returns a `TypedStorage` that shares the memory of the tensor. It has all elements of the memory, also those that a view does not show.
+
+    >>> x = jgrad.tensor([1., 2., 3.])
+    >>> list(x[:1].storage())
+    [1.0, 2.0, 3.0]
+    """
     global _warned_of_storages
     if not _warned_of_storages:
         _warned_of_storages = True
@@ -134,10 +167,40 @@ def _storage(self: Tensor) -> TypedStorage:
     return TypedStorage(self.untyped_storage(), self.dtype)
 
 
+def _storage_type(self: Tensor) -> str:
+    """The name of the older class of storages with the tensor's dtype.
+
+    Returns a string.
+
+    >>> jgrad.tensor([1., 2.]).storage_type()  # jgrad only
+    "<class 'jgrad.FloatStorage'>"
+    """
+    return f"<class 'jgrad.{self.dtype.type_name}Storage'>"
+
+
 def frombuffer(
     buffer: Any, *, dtype: dtype, count: int = -1, offset: int = 0, requires_grad: bool = False
 ) -> Tensor:
-    """A tensor on the memory of an object with the buffer protocol, `count` elements (all) from the byte `offset` on."""
+    """A vector on the memory of an object with the buffer protocol, as a bytearray.
+
+    Args:
+        buffer: a bytearray, an array of the module `array`, a NumPy array, or another such object
+        dtype: how the bytes are to be read
+        count: how many elements the result has; a negative number means as many as there are
+        offset: how many bytes to skip at the start
+        requires_grad: if True, the result requires a gradient; only for floating and complex dtypes
+
+    Returns a new tensor that shares the memory of the buffer: a change of one is a change of the other. If the buffer cannot be written to, as
+    `bytes`, there is a warning. Raises ValueError if the sizes do not fit.
+
+    >>> buffer = bytearray([1, 2, 3, 4])
+    >>> x = jgrad.frombuffer(buffer, dtype=jgrad.uint8, count=2, offset=1)
+    >>> x
+    tensor([2, 3], dtype=jgrad.uint8)
+    >>> buffer[1] = 20
+    >>> x
+    tensor([20,  3], dtype=jgrad.uint8)
+    """
     length, item = memoryview(buffer).nbytes, dtype.itemsize
     if length <= 0 or count == 0:
         raise ValueError(
@@ -178,10 +241,8 @@ def _array_wrap(self: Tensor, array: Any, context: Any = None, return_scalar: bo
 # Python functions on elements ---------------------------------------------------------------------------------
 
 
-def _in_place_by(name: str, others: str = "") -> None:
-    @composite(f"{name}(Tensor(a!) self, {others}any callable) -> Tensor", forms="method")
+def _in_place_by(name: str, others: str, doc: str) -> None:
     def method(self: Tensor, *args: Any) -> Tensor:
-        """Replace each element, in place, by what a Python function makes of it (and of those of other tensors)."""
         *others, function = args
         if self.requires_grad or any(t.requires_grad for t in others):
             raise RuntimeError(
@@ -193,6 +254,9 @@ def _in_place_by(name: str, others: str = "") -> None:
         for place in np.ndindex(self._a.shape):
             self._a[place] = _element(function(*[a[place].item() for a in arrays]), self._a.dtype.kind)
         return self
+
+    method.__doc__ = doc
+    composite(f"{name}(Tensor(a!) self, {others}any callable) -> Tensor", forms="method")(method)
 
 
 def _element(value: Any, kind: str) -> Any:
@@ -206,9 +270,56 @@ def _element(value: Any, kind: str) -> Any:
     return complex(value) if kind == "c" else float(value)
 
 
-_in_place_by("apply_")
-_in_place_by("map_", "Tensor other, ")
-_in_place_by("map2_", "Tensor x, Tensor y, ")
+_in_place_by(
+    "apply_",
+    "",
+    """Replace each element, in place, by the result of a Python function of it. It is slow, and only for tensors on the CPU.
+
+Args:
+    callable: a function of one number, which returns a number
+
+Returns the tensor itself. Raises RuntimeError if it requires a gradient.
+
+>>> x = jgrad.tensor([1., 2., 3.])
+>>> x.apply_(lambda a: a * a)
+tensor([1., 4., 9.])
+""",
+)
+_in_place_by(
+    "map_",
+    "Tensor other, ",
+    """Replace each element, in place, by the result of a Python function of it and of the element of another tensor at the same place. It is
+slow, and only for tensors on the CPU.
+
+Args:
+    other: a tensor that broadcasts to the shape of this one
+    callable: a function of two numbers, which returns a number
+
+Returns the tensor itself. Raises RuntimeError if one of the tensors requires a gradient.
+
+>>> x = jgrad.tensor([1., 2.])
+>>> x.map_(jgrad.tensor([10., 20.]), lambda a, b: a + b)
+tensor([11., 22.])
+""",
+)
+_in_place_by(
+    "map2_",
+    "Tensor x, Tensor y, ",
+    """Replace each element, in place, by the result of a Python function of it and of the elements of two other tensors at the same place. It
+is slow, and only for tensors on the CPU.
+
+Args:
+    x: a tensor that broadcasts to the shape of this one
+    y: another such tensor
+    callable: a function of three numbers, which returns a number
+
+Returns the tensor itself. Raises RuntimeError if one of the tensors requires a gradient.
+
+>>> a = jgrad.tensor([1., 2.])
+>>> a.map2_(jgrad.tensor([10., 20.]), jgrad.tensor([3., 4.]), lambda a, x, y: a + x * y)
+tensor([31., 82.])
+""",
+)
 
 
 def _install() -> None:
@@ -221,7 +332,7 @@ def _install() -> None:
         )
     methods: dict[str, Any] = {
         "new": _new, "storage": _storage, "__array_wrap__": _array_wrap,
-        "storage_type": lambda self: f"<class 'jgrad.{self.dtype.type_name}Storage'>",
+        "storage_type": _storage_type,
         "get_device": _get_device,
         "const_data_ptr": Tensor.data_ptr,
         "is_signed": _is_signed, "is_same_size": _is_same_size,
@@ -233,22 +344,57 @@ def _install() -> None:
 
 
 def _get_device(self: Tensor) -> int:
-    """The number of the GPU; -1 for tensors on the CPU."""
+    """The number of the GPU on which the tensor is.
+
+    Returns an int; it is -1 for a tensor on the CPU.
+
+    >>> jgrad.zeros(2).get_device()
+    -1
+    """
     return self.device.index if self.is_cuda else -1
 
 
 def _is_signed(self: Tensor) -> bool:
-    """Whether the dtype has negative numbers."""
+    """Whether the dtype has negative numbers.
+
+    Returns a bool. It is False for bools and for the unsigned integers.
+
+    >>> jgrad.tensor([1.]).is_signed()
+    True
+    >>> jgrad.tensor([1], dtype=jgrad.uint8).is_signed()
+    False
+    """
     return self.dtype.is_signed
 
 
 def _is_same_size(self: Tensor, other: Tensor) -> bool:
-    """Whether both tensors have the same size."""
+    """Whether both tensors have the same shape.
+
+    Args:
+        other: the tensor to compare with; its dtype does not matter
+
+    Returns a bool.
+
+    >>> jgrad.zeros(2, 3).is_same_size(jgrad.zeros(3, 2))
+    False
+    """
     return self._a.shape == other._a.shape
 
 
 def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
-    """Whether both are the same elements of one storage, in the same geometry."""
+    """Whether two tensors show the same elements of the same memory: they have the same storage, offset, shape and strides.
+
+    Args:
+        tensor: the tensor to compare with
+
+    Returns a bool.
+
+    >>> x = jgrad.tensor([1., 2.])
+    >>> x.is_set_to(x.view(2))
+    True
+    >>> x.is_set_to(x.clone())
+    False
+    """
     a, b = self._a, tensor._a
     same = a.shape == b.shape and a.strides == b.strides
     return (
@@ -257,7 +403,13 @@ def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
 
 
 def _is_nonzero(self: Tensor) -> bool:
-    """Whether the one element is not zero."""
+    """Whether the one element of the tensor is not zero.
+
+    Returns a bool. Raises RuntimeError if the tensor has no element, or more than one.
+
+    >>> jgrad.tensor([3.]).is_nonzero()
+    True
+    """
     if self._a.size != 1:
         many = "more than one value" if self._a.size else "no values"
         raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
@@ -265,12 +417,21 @@ def _is_nonzero(self: Tensor) -> bool:
 
 
 def _dim_order(self: Tensor) -> tuple:
-    """The dimensions from the outermost in memory to the innermost."""
+    """The dimensions in the order in which they lie in memory: the one with the largest stride comes first.
+
+    Returns a tuple of ints.
+
+    >>> x = jgrad.zeros(2, 3)
+    >>> x.dim_order()
+    (0, 1)
+    >>> x.t().dim_order()
+    (1, 0)
+    """
     strides = self.stride()
     return tuple(sorted(range(self._a.ndim), key=lambda d: (-strides[d], d)))
 
 
-def _as_function(name: str) -> Any:
+def _as_function(name: str, doc: str) -> Any:
     def function(input: Tensor, *args: Any) -> Any:
         if not isinstance(input, Tensor):
             raise TypeError(
@@ -279,18 +440,119 @@ def _as_function(name: str) -> Any:
         return getattr(input, name)(*args)
 
     function.__name__ = function.__qualname__ = name
-    method = getattr(Tensor, name)
-    function.__doc__ = method.__doc__
-    function.__annotations__["return"] = method.__annotations__["return"]
+    function.__doc__ = doc
+    function.__annotations__["return"] = getattr(Tensor, name).__annotations__["return"]
     same = shown_as(lambda input, other: None)
     return (same if name == "is_same_size" else shown_as(lambda input: None))(function)
 
 
 _install()
-is_complex, is_floating_point, is_nonzero, is_same_size, is_signed, numel, is_inference, get_device = map(
-    _as_function,
-    ("is_complex", "is_floating_point", "is_nonzero", "is_same_size", "is_signed", "numel", "is_inference", "get_device"),
-)  # fmt: skip
+is_complex = _as_function(
+    "is_complex",
+    """Whether the dtype of a tensor is a complex one.
+
+Args:
+    input: a tensor
+
+Returns a bool.
+
+>>> jgrad.is_complex(jgrad.tensor([1j]))
+True
+""",
+)
+is_floating_point = _as_function(
+    "is_floating_point",
+    """Whether the dtype of a tensor is a floating one. Complex dtypes are not.
+
+Args:
+    input: a tensor
+
+Returns a bool.
+
+>>> jgrad.is_floating_point(jgrad.tensor([1.])), jgrad.is_floating_point(jgrad.tensor([1]))
+(True, False)
+""",
+)
+is_nonzero = _as_function(
+    "is_nonzero",
+    """Whether the one element of a tensor is not zero.
+
+Args:
+    input: a tensor with exactly one element
+
+Returns a bool. Raises RuntimeError if the tensor has no element, or more than one.
+
+>>> jgrad.is_nonzero(jgrad.tensor([3.])), jgrad.is_nonzero(jgrad.tensor(0))
+(True, False)
+""",
+)
+is_same_size = _as_function(
+    "is_same_size",
+    """Whether two tensors have the same shape.
+
+Args:
+    input, other: two tensors; their dtypes do not matter
+
+Returns a bool.
+
+>>> jgrad.is_same_size(jgrad.zeros(2, 3), jgrad.zeros(3, 2))
+False
+""",
+)
+is_signed = _as_function(
+    "is_signed",
+    """Whether the dtype of a tensor has negative numbers.
+
+Args:
+    input: a tensor
+
+Returns a bool. It is False for bools and for the unsigned integers.
+
+>>> jgrad.is_signed(jgrad.tensor([1.])), jgrad.is_signed(jgrad.tensor([True]))
+(True, False)
+""",
+)
+numel = _as_function(
+    "numel",
+    """The number of elements of a tensor.
+
+Args:
+    input: a tensor
+
+Returns an int.
+
+>>> jgrad.numel(jgrad.zeros(2, 3))
+6
+""",
+)
+is_inference = _as_function(
+    "is_inference",
+    """Whether a tensor was made in inference mode. Autograd cannot save such a tensor for the backward pass.
+
+Args:
+    input: a tensor
+
+Returns a bool.
+
+>>> with jgrad.inference_mode():
+...     x = jgrad.ones(2)
+>>> jgrad.is_inference(x), jgrad.is_inference(jgrad.ones(2))
+(True, False)
+""",
+)
+get_device = _as_function(
+    "get_device",
+    """The number of the GPU on which a tensor is.
+
+Args:
+    input: a tensor
+
+Returns an int; it is -1 for a tensor on the CPU.
+
+>>> jgrad.get_device(jgrad.zeros(2))
+-1
+""",
+)
 
 __all__ = [
     "frombuffer", "get_device", "is_complex", "is_floating_point", "is_inference", "is_nonzero",

@@ -16,7 +16,25 @@ GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] 
 
 @op(f"convolution(Tensor input, Tensor weight, Tensor? bias, {GEOMETRY}) -> Tensor", forms="function")
 class convolution:
-    """A convolution, or a transposed one, over any number of dimensions, with all arguments given."""
+    """A convolution, or a transposed one, over any number of dimensions, with all arguments given. `conv1d`, `conv_transpose1d` and the like call it.
+
+    Args:
+        input: a tensor of shape (N, C, ...), with one to three dimensions after the channels
+        weight: the weights of M output channels, of shape (M, C / groups, ...), or (C, M / groups, ...) if it is transposed
+        bias: is added to each output channel, of shape (M,); None adds nothing
+        stride: how far the window moves each time, as a tuple with one number for each dimension, like the next ones
+        padding: how many zeros are added on each side; if it is transposed, how many elements are cut off
+        dilation: the distance between the elements of a window
+        transposed: whether it is a transposed convolution
+        output_padding: how much larger the result of a transposed convolution is at the end of each dimension
+        groups: into how many groups the channels are split; each group of outputs reads one group of inputs
+
+    Returns a new tensor of shape (N, M, ...). `input`, `weight` and `bias` get a gradient.
+
+    >>> x = jgrad.tensor([[[0., 1., 2.]]])
+    >>> jgrad.convolution(x, jgrad.ones(1, 1, 2), None, (1,), (0,), (1,), False, (0,), 1)
+    tensor([[[1., 3.]]])
+    """
 
     input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask: (
         only_needed(
@@ -211,15 +229,37 @@ def _same(input: Tensor, weight: Tensor, stride: tuple, dilation: tuple) -> tupl
 def _declare(dim: int) -> None:
     """conv1d, conv2d, conv3d and their transposes."""
     ints = f"int[{dim}]"
-    image = ("a row", "an image", "a volume")[dim - 1]
+    image = ("row", "image", "volume")[dim - 1]
+    sizes = ("L", "H, W", "D, H, W")[dim - 1]
+    numbers = ("one number", "one number, or a pair (height, width)", "one number, or three (depth, height, width)")[dim - 1]
+    window = ("K", "KH, KW", "KD, KH, KW")[dim - 1]
+    shape = (1, 1, 2) + (2,) * (dim - 1)
 
     def convolve(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # type: ignore[no-untyped-def]
         return _convolve(input, weight, bias, stride, padding, dilation, groups, dim, f"conv{dim}d")
 
-    convolve.__doc__ = (
-        f"Every window of {image}, times weights of shape (outputs, channels / groups, window), plus a bias per output; "
-        'padding may be "same" or "valid".'
-    )
+    convolve.__doc__ = f"""A convolution: every window of each {image}, times the weights of each output channel and summed, plus a bias.
+The weights are not turned around, so it is a cross-correlation.
+
+Args:
+    input: {image}s of shape (N, C, {sizes}) or (C, {sizes})
+    weight: the weights of M output channels, of shape (M, C / groups, {window}), with the dtype of `input`
+    bias: is added to each output channel, of shape (M,); None adds nothing
+    stride: how far the window moves each time: {numbers}
+    padding: how many zeros are added on each side: {numbers}.
+        'valid' adds none, 'same' as many as keep the sizes (with stride 1 only)
+    dilation: the distance between the elements of a window: {numbers}
+    groups: into how many groups the channels are split; each group of outputs reads one group of inputs
+
+Returns a new tensor of shape (N, M, {", ".join([f"{s}2" for s in sizes.split(", ")])}), or without N.
+
+With the defaults a size of S becomes S - K + 1, where K is the size of the window. `input`, `weight` and `bias` get a gradient.
+
+>>> x = jgrad.arange({3 * 2 ** (dim - 1)}.).reshape{(1, 1, *(2,) * (dim - 1), 3)}
+>>> weight = jgrad.ones{shape}
+>>> jgrad.conv{dim}d(x, weight)
+{("tensor([[[1., 3.]]])", "tensor([[[[ 8., 12.]]]])", "tensor([[[[[40., 48.]]]]])")[dim - 1]}
+"""
     for overload, padding in (("", f"{ints} padding=0"), (".padding", 'str padding="valid"')):
         composite(
             f"conv{dim}d{overload}(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {padding}, "
@@ -231,10 +271,30 @@ def _declare(dim: int) -> None:
         name = f"conv_transpose{dim}d"
         return _convolve(input, weight, bias, stride, padding, dilation, groups, dim, name, output_padding)
 
-    transposed.__doc__ = (
-        f"Every element of {image}, spread over a window by weights of shape (channels, outputs / groups, window) and added up: "
-        f"what undoes the shapes of conv{dim}d, and its gradient."
-    )
+    transposed.__doc__ = f"""A transposed convolution: every element of each {image}, times the weights, is spread over a window.
+Where windows overlap, they are added.
+It computes the gradient that `conv{dim}d` has for its input, and turns sizes back to those before `conv{dim}d`. It is not its inverse.
+
+Args:
+    input: {image}s of shape (N, C, {sizes}) or (C, {sizes})
+    weight: the weights of M output channels, of shape (C, M / groups, {window}), with the dtype of `input`
+    bias: is added to each output channel, of shape (M,); None adds nothing
+    stride: how far the window moves for each element: {numbers}
+    padding: how many elements are cut off on each side of the result: {numbers}
+    output_padding: how much larger the result is at the end of each dimension: {numbers}.
+        It must be smaller than `stride` or `dilation`
+    groups: into how many groups the channels are split; each group of outputs reads one group of inputs
+    dilation: the distance between the elements of a window: {numbers}
+
+Returns a new tensor of shape (N, M, {", ".join([f"{s}2" for s in sizes.split(", ")])}), or without N.
+
+With the defaults a size of S becomes S + K - 1, where K is the size of the window. `input`, `weight` and `bias` get a gradient.
+
+>>> x = jgrad.tensor([1., 10.]).reshape{(1, 1, *(1,) * (dim - 1), 2)}
+>>> weight = jgrad.ones{(1, 1, *(1,) * (dim - 1), 2)}
+>>> jgrad.conv_transpose{dim}d(x, weight)
+tensor({"[" * (dim + 2)} 1., 11., 10.{"]" * (dim + 2)})
+"""
     composite(
         f"conv_transpose{dim}d(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {ints} padding=0, "
         f"{ints} output_padding=0, int groups=1, {ints} dilation=1) -> Tensor",

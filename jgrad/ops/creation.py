@@ -187,9 +187,26 @@ def tensor(
     pin_memory: bool = False,
     data: Any = _EMPTY,
 ) -> Tensor:
-    """A new leaf with a copy of the data: a number, nested sequences, an ndarray, another tensor.
+    """A new tensor with a copy of the data.
 
-    Integers give int64, floats the default dtype, arrays and tensors keep theirs. Raises ValueError for ragged sequences.
+    Args:
+        data: a number, numbers in nested lists or tuples, a NumPy array, or another tensor (of which `clone().detach()` is the clearer copy)
+        dtype: the dtype of the new tensor; None means int64 for integers, bool for bools, the default dtype for floats, and the complex
+            dtype of the same precision for complex numbers; arrays and tensors keep their dtype
+        device: the device of the new tensor; None means the device of `data` if it is a tensor, else the default device
+        requires_grad: if True, the gradient with respect to the new tensor is computed; only for floating and complex dtypes
+        pin_memory: if True, the copy lies in page-locked memory, from which copies to a GPU are faster; needs a GPU
+
+    Returns a new leaf: it shares no memory with the data, and no gradient flows to the data. Raises ValueError if nested lists differ in
+    length.
+
+    >>> jgrad.tensor([[1, 2], [3, 4]])
+    tensor([[1, 2],
+            [3, 4]])
+    >>> jgrad.tensor([1, 2.5])
+    tensor([1.0000, 2.5000])
+    >>> jgrad.tensor(3., requires_grad=True)
+    tensor(3., requires_grad=True)
     """
     if len(args) > 1:
         raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
@@ -249,7 +266,22 @@ def _warn_copy_construct(rather_than: str) -> None:
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """The tensor itself, or a tensor on the memory of an ndarray, where dtype and device allow it; else a copy."""
+    """The data as a tensor, without a copy if possible.
+
+    Args:
+        data: a tensor, a NumPy array, a number, or numbers in nested lists or tuples
+        dtype: the dtype of the result; None means that of `data`, or the one that `jgrad.tensor` would choose
+        device: the device of the result; None means the device of `data` if it is a tensor, else the default device
+
+    Returns the tensor itself, or a tensor that shares the memory of the NumPy array, if dtype and device already fit. Else it returns a copy.
+    If the copied data is a tensor with a gradient, the copy is part of the graph.
+
+    >>> x = jgrad.tensor([1., 2.])
+    >>> jgrad.as_tensor(x) is x
+    True
+    >>> jgrad.as_tensor(x, dtype=jgrad.int64)
+    tensor([1, 2])
+    """
     home = resolve(device)
     np_dtype = None if dtype is None else numpy_dtype("as_tensor", dtype)
     if isinstance(data, Tensor):
@@ -274,7 +306,25 @@ def asarray(
     copy: bool | None = None,
     requires_grad: bool | None = None,
 ) -> Tensor:
-    """A tensor of the data, sharing memory where it can unless `copy`. The very tensor may come back, with its `requires_grad` changed."""
+    """The data as a tensor, which shares the memory of the data if possible.
+
+    Args:
+        obj: a tensor, a NumPy array, an object with the buffer protocol (as bytes), a DLPack capsule, a number, or numbers in nested lists
+        dtype: the dtype of the result; None means that of `obj`; of a buffer it is the default dtype
+        device: the device of the result; None means the device of `obj` if it is a tensor, else the default device
+        copy: True always copies, False raises ValueError where a copy is needed, None copies only where it must
+        requires_grad: whether the result requires a gradient; None means as `obj` does if it is a tensor, else False
+
+    Returns a tensor, which may be `obj` itself. Then `requires_grad` changes `obj` too. If `requires_grad` is False and the result would be
+    part of a graph, it is detached.
+
+    >>> x = jgrad.tensor([1., 2.])
+    >>> y = jgrad.asarray(x)
+    >>> y is x
+    True
+    >>> jgrad.asarray(x, copy=True) is x
+    False
+    """
     if requires_grad is None and isinstance(obj, Tensor) and obj.requires_grad:
         warn.once(
             "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass requires_grad=False "
@@ -305,7 +355,21 @@ def asarray(
 
 
 def from_numpy(ndarray: np.ndarray, /) -> Tensor:
-    """A tensor on the same memory as the array: writes to one show in the other."""
+    """A tensor on the memory of a NumPy array: a change of one is a change of the other.
+
+    Args:
+        ndarray: an array of a dtype that tensors have, without negative strides
+
+    Returns a new tensor that shares the memory of the array. It is a leaf, and requires no gradient. Raises TypeError for other dtypes, and
+    ValueError for negative strides: copy such an array first.
+
+    >>> import numpy
+    >>> array = numpy.array([1., 2., 3.])
+    >>> x = jgrad.from_numpy(array)
+    >>> array[0] = 10
+    >>> x
+    tensor([10.,  2.,  3.], dtype=jgrad.float64)
+    """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {class_name(ndarray)})")
     dtypes.from_numpy(ndarray.dtype)
@@ -318,7 +382,23 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
 
 @shown_as(lambda s: None, _COMMON)
 def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
-    """A 0-d tensor of the default dtype."""
+    """A tensor without dimensions, that holds one number.
+
+    Args:
+        s: the number
+        dtype: the dtype; None means the default dtype, also for integers
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new tensor.
+
+    >>> jgrad.scalar_tensor(3)
+    tensor(3.)
+    >>> jgrad.tensor(3)  # keeps the integer
+    tensor(3)
+    """
     _known("scalar_tensor", common)
     np_dtype = numpy_dtype("scalar_tensor", dtype)
     return made("scalar_tensor", scalar_array(s, np_dtype), **common)
@@ -342,7 +422,56 @@ def built(device: Any, build: Callable[[Any], Any]) -> Any:
         return build(library.np)
 
 
-def _filled(name: str, doc: str) -> Callable:
+# The docstrings of factories, in which only some lines differ.
+_ABOUT = """\
+    requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+    pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU"""
+
+_FILLED_DOC = """{what}
+
+Args:
+    size: the shape, as integers or as one tuple or list of integers
+    dtype: the dtype; None means the default dtype, or that of `out`
+    layout: only `jgrad.strided`, because there are no sparse tensors
+    device: the device of the new tensor; None means the default device
+{about}
+
+Returns a new tensor.
+
+{example}
+"""
+
+_LIKE_DOC = """{what}
+
+Args:
+    input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
+    dtype: the dtype; None means that of `input`
+    layout: only None or `jgrad.strided`, because there are no sparse tensors
+    device: the device of the new tensor; None means that of `input`
+{about}
+    memory_format: the order of the dimensions in memory; `preserve_format` keeps that of `input`, if it has no gaps
+
+Returns a new tensor. No gradient flows to `input`.
+
+{example}
+"""
+
+_NEW_DOC = """{what} By default it has the dtype and the device of this tensor.
+
+Args:
+{arguments}
+    dtype: the dtype; None means that of this tensor
+    layout: only `jgrad.strided`, because there are no sparse tensors
+    device: the device of the new tensor; None means that of this tensor
+{about}
+
+Returns a new tensor.
+
+{example}
+"""
+
+
+def _filled(name: str, what: str, example: str) -> Callable:
     def factory(*args: Any, size: Any = None, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
         shape = size_of(name, args, size)
         default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
@@ -356,6 +485,10 @@ def _filled(name: str, doc: str) -> Callable:
         return made(name, array, out=out, arguments={"size": shape}, **common)
 
     formatted = [lambda *, memory_format=formats.contiguous_format: None] if name == "empty" else []
+    about = _ABOUT
+    if formatted:
+        about += "\n    memory_format: the order of the dimensions in memory: `contiguous_format`, or `channels_last` for images"
+    doc = _FILLED_DOC.format(what=what, about=about, example=example)
     return shown_as(lambda *size, out=None: None, _COMMON, *formatted)(_named(factory, name, doc))
 
 
@@ -374,7 +507,7 @@ def _empty_in(given: Any, shape: tuple, np_dtype: np.dtype, out: Any, common: di
     return made("empty", array, arguments={"size": shape}, **common)
 
 
-def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Callable:
+def _filled_like(name: str, fill: Callable[[np.ndarray], None], what: str, example: str) -> Callable:
     @on_the_values
     def factory(*args: Any, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
         source = _input(name, args, common)
@@ -393,6 +526,7 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
             fill(array)
         return made(name, array, inputs=(source,), **common)
 
+    doc = _LIKE_DOC.format(what=what, about=_ABOUT, example=example)
     return shown_as(lambda input: None, _LIKE)(_named(factory, name, doc))
 
 
@@ -444,13 +578,35 @@ def _nothing(array: np.ndarray) -> None:
     pass
 
 
-zeros = _filled("zeros", "A tensor of this size filled with 0.")
-ones = _filled("ones", "A tensor of this size filled with 1.")
-empty = _filled("empty", "A tensor of this size with whatever was in memory.")
+zeros = _filled(
+    "zeros",
+    "A tensor of some size, filled with 0.",
+    """>>> jgrad.zeros(2, 3)
+tensor([[0., 0., 0.],
+        [0., 0., 0.]])""",
+)
+ones = _filled(
+    "ones",
+    "A tensor of some size, filled with 1.",
+    """>>> jgrad.ones(2, 3, dtype=jgrad.int64)
+tensor([[1, 1, 1],
+        [1, 1, 1]])""",
+)
+empty = _filled(
+    "empty",
+    "A tensor of some size with arbitrary values: memory that is not filled. With deterministic algorithms, it is filled with nan or "
+    "the largest integer.",
+    """>>> jgrad.empty(2, 3).shape  # the values may be anything
+jgrad.Size([2, 3])""",
+)
 zeros_like = _filled_like(
     "zeros_like",
     lambda a: a.fill(fill_number(0, a.dtype)),
-    "Zeros with the size, dtype and strides of the input.",
+    "A tensor with the size of another one, filled with 0.",
+    """>>> x = jgrad.tensor([[1, 2], [3, 4]])
+>>> jgrad.zeros_like(x)
+tensor([[0, 0],
+        [0, 0]])""",
 )
 
 
@@ -464,16 +620,46 @@ class _Zero:
 
 ZERO = _Zero()
 ones_like = _filled_like(
-    "ones_like", lambda a: a.fill(1), "Ones with the size, dtype and strides of the input."
+    "ones_like",
+    lambda a: a.fill(1),
+    "A tensor with the size of another one, filled with 1.",
+    """>>> x = jgrad.tensor([[1, 2], [3, 4]])
+>>> jgrad.ones_like(x, dtype=jgrad.float32)
+tensor([[1., 1.],
+        [1., 1.]])""",
 )
 empty_like = _filled_like(
-    "empty_like", _nothing, "Uninitialised, with the size, dtype and strides of the input."
+    "empty_like",
+    _nothing,
+    "A tensor with the size of another one, with arbitrary values: memory that is not filled.",
+    """>>> x = jgrad.zeros(3, 2).t()
+>>> y = jgrad.empty_like(x)  # the values may be anything
+>>> y.shape, y.stride() == x.stride()
+(jgrad.Size([2, 3]), True)""",
 )
 
 
 @shown_as(lambda size, fill_value, *, out=None: None, _COMMON)
 def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
-    """A tensor of this size filled with a number, of the dtype that the number has by itself."""
+    """A tensor of some size, filled with one number.
+
+    Args:
+        size: the shape, a tuple or list of integers
+        fill_value: the number, or a tensor without dimensions
+        dtype: the dtype; None means that of `fill_value`: int64, bool, or the default dtype for floats; or that of `out`
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new tensor. No gradient flows to `fill_value`.
+
+    >>> jgrad.full((2, 3), 7)
+    tensor([[7, 7, 7],
+            [7, 7, 7]])
+    >>> jgrad.full((2,), 0.5)
+    tensor([0.5000, 0.5000])
+    """
     if len(args) > 2:
         raise TypeError(f"full() takes 2 positional arguments but {len(args)} were given")
     size = args[0] if args else common.pop("size", _EMPTY)
@@ -505,7 +691,24 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any
 ) -> Tensor:
-    """Filled with a number, with the size, dtype and strides of the input."""
+    """A tensor with the size of another one, filled with one number.
+
+    Args:
+        input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
+        fill_value: the number
+        dtype: the dtype; None means that of `input`
+        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means that of `input`
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+        memory_format: the order of the dimensions in memory; `preserve_format` keeps that of `input`, if it has no gaps
+
+    Returns a new tensor. Unlike `jgrad.full`, it does not take the dtype from the number.
+
+    >>> x = jgrad.tensor([1., 2.])
+    >>> jgrad.full_like(x, 5)
+    tensor([5., 5.])
+    """
     _known("full_like", common)
     formats.check("full_like", memory_format)
     np_dtype = numpy_dtype("full_like", dtype, input.dtype)
@@ -523,7 +726,27 @@ def scalar_array(value: Any, np_dtype: np.dtype) -> np.ndarray:
 
 @shown_as(lambda start=0, end=OMITTED, step=1, *, out=None: None, _COMMON)
 def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:
-    """Numbers from start (0) up to but without end, in steps of step (1): int64 if all are integers, else the default dtype."""
+    """Numbers from `start` up to `end`, without `end`, in equal steps.
+
+    Args:
+        start: the first number; one argument alone is `end`, and then the first number is 0
+        end: where the numbers stop; it is not one of them
+        step: the difference of two neighbours, not 0; a negative one counts down
+        dtype: the dtype; None means int64 if the three are integers, else the default dtype
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new vector. Raises RuntimeError if `step` points away from `end`.
+
+    >>> jgrad.arange(4)
+    tensor([0, 1, 2, 3])
+    >>> jgrad.arange(1, 6, 2)
+    tensor([1, 3, 5])
+    >>> jgrad.arange(0, 1, 0.25)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500])
+    """
     start, end, step = common.pop("start", 0), common.pop("end", None), common.pop("step", 1)
     if len(args) == 1 and end is None:
         (end,) = args
@@ -621,7 +844,23 @@ def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.d
 def linspace(
     start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
-    """`steps` numbers from start to end, both included, evenly spaced."""
+    """Some number of points from `start` to `end`, both included, at equal distances.
+
+    Args:
+        start: the first point, a number or a tensor without dimensions
+        end: the last point, a number or a tensor without dimensions
+        steps: how many points; 1 gives only `start`
+        dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new vector with `steps` elements. No gradient flows to `start` and `end`.
+
+    >>> jgrad.linspace(0, 1, 5)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """
     _known("linspace", common)
     start, end = _ends("linspace", start, end)
     _check_steps("linspace", steps)
@@ -653,7 +892,24 @@ def linspace(
 def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
-    """`steps` powers of the base, whose exponents go from start to end, both included, evenly spaced."""
+    """Powers of a base, whose exponents lie from `start` to `end`, both included, at equal distances.
+
+    Args:
+        start: the first exponent, a number or a tensor without dimensions
+        end: the last exponent, a number or a tensor without dimensions
+        steps: how many powers; 1 gives only that of `start`
+        base: the number whose powers are taken
+        dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new vector with `steps` elements. No gradient flows to `start` and `end`.
+
+    >>> jgrad.logspace(0, 3, 4, base=2)
+    tensor([1., 2., 4., 8.])
+    """
     _known("logspace", common)
     start, end = _ends("logspace", start, end)
     if isinstance(base, Tensor):
@@ -676,7 +932,23 @@ def logspace(
 
 @shown_as(lambda start=0, end=OMITTED, step=1, *, out=None: None, _COMMON)
 def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
-    """Numbers from start to end, the end included, as floats; deprecated: `arange` is what stays."""
+    """Numbers from `start` to `end`, the end included, in equal steps. Deprecated: use `jgrad.arange`, which leaves out the end.
+
+    Args:
+        start: the first number
+        end: the last number, if the steps reach it exactly; no number lies behind it
+        step: the difference of two neighbours, not 0; a negative one counts down
+        dtype: the dtype; None means the default dtype, also for integers
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new vector. Each call gives a warning.
+
+    >>> jgrad.range(1, 4)
+    tensor([1., 2., 3., 4.])
+    """
     warn.say(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
         "builtin. Instead, use torch.arange, which produces values in [start, end).",
@@ -694,7 +966,24 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
 
 @shown_as(lambda size, physical_layout: None, _COMMON)
 def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **common: Any) -> Tensor:
-    """Uninitialised, dense, with the dimensions lying in memory in the order of `physical_layout`."""
+    """A tensor with arbitrary values, without gaps in memory, whose dimensions lie in memory in a given order.
+
+    Args:
+        size: the shape, a tuple or list of integers
+        physical_layout: the dimensions, each once, from the one with the largest stride to the one with the smallest
+        dtype: the dtype; None means the default dtype
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new tensor. Raises RuntimeError if `physical_layout` does not name each dimension once.
+
+    >>> jgrad.empty_permuted((2, 3), (1, 0)).stride()
+    (1, 2)
+    >>> jgrad.empty_permuted((2, 3), (0, 1)).stride()
+    (3, 1)
+    """
     _known("empty_permuted", common)
     shape, order = tuple(size), tuple(physical_layout)
     if len(order) != len(shape):
@@ -716,7 +1005,23 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **comm
 
 @shown_as(lambda n, m=OMITTED, *, out=None: None, _COMMON)
 def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
-    """Ones on the diagonal of an n x m matrix, zeros elsewhere."""
+    """A matrix with ones on the diagonal, and zeros elsewhere.
+
+    Args:
+        n: the number of rows
+        m: the number of columns; if it is left out, there are `n`
+        dtype: the dtype; None means the default dtype, or that of `out`
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new matrix.
+
+    >>> jgrad.eye(2, 3)
+    tensor([[1., 0., 0.],
+            [0., 1., 0.]])
+    """
     _known("eye", common)
     m = n if m is _EMPTY else m
     for name, extent in (("n", n), ("m", m)):
@@ -731,7 +1036,23 @@ def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common
 
 @shown_as(lambda size, stride: None, _COMMON)
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
-    """Uninitialised, with this size and these strides."""
+    """A tensor with arbitrary values, with a given size and given strides.
+
+    Args:
+        size: the shape, a tuple or list of integers
+        stride: for each dimension, how many elements of memory lie between neighbours along it
+        dtype: the dtype; None means the default dtype
+        layout: only `jgrad.strided`, because there are no sparse tensors
+        device: the device of the new tensor; None means the default device
+        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
+        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
+
+    Returns a new tensor. Raises RuntimeError if `size` and `stride` differ in length.
+
+    >>> x = jgrad.empty_strided((2, 3), (1, 2))
+    >>> x.stride(), x.is_contiguous()
+    ((1, 2), False)
+    """
     _known("empty_strided", common)
     if len(size) != len(stride):
         raise RuntimeError(
@@ -744,33 +1065,74 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
     return made("empty_strided", array, **common)
 
 
-def _new(name: str, factory: Callable, doc: str, pattern: Callable) -> None:
+def _new(name: str, factory: Callable, pattern: Callable, arguments: str, what: str, example: str) -> None:
     @shown_as(pattern, _COMMON)
     @for_every_example
     def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **common: Any) -> Tensor:
         dtype, device = self.dtype if dtype is None else dtype, self.device if device is None else device
         return factory(*args, dtype=dtype, device=device, **common)
 
-    setattr(
-        Tensor, "new_" + name, _named(method, "new_" + name, doc + " With this tensor's dtype and device.")
-    )
+    doc = _NEW_DOC.format(what=what, arguments=arguments, about=_ABOUT, example=example)
+    setattr(Tensor, "new_" + name, _named(method, "new_" + name, doc))
 
 
 _SIZES = lambda self, *size: None
-_new("zeros", zeros, "A tensor of this size filled with 0.", _SIZES)
-_new("ones", ones, "A tensor of this size filled with 1.", _SIZES)
-_new("empty", empty, "A tensor of this size with whatever was in memory.", _SIZES)
+_SIZE_DOC = "    size: the shape, as integers or as one tuple or list of integers"
+_new(
+    "zeros",
+    zeros,
+    _SIZES,
+    _SIZE_DOC,
+    "A tensor of some size, filled with 0.",
+    """>>> x = jgrad.tensor([1, 2])
+>>> x.new_zeros(3)
+tensor([0, 0, 0])""",
+)
+_new(
+    "ones",
+    ones,
+    _SIZES,
+    _SIZE_DOC,
+    "A tensor of some size, filled with 1.",
+    """>>> x = jgrad.tensor([1, 2])
+>>> x.new_ones(3)
+tensor([1, 1, 1])""",
+)
+_new(
+    "empty",
+    empty,
+    _SIZES,
+    _SIZE_DOC,
+    "A tensor of some size with arbitrary values: memory that is not filled.",
+    """>>> x = jgrad.tensor([1, 2])
+>>> y = x.new_empty(2, 3)  # the values may be anything
+>>> y.shape, y.dtype
+(jgrad.Size([2, 3]), jgrad.int64)""",
+)
 _new(
     "empty_strided",
     empty_strided,
-    "Uninitialised, with this size and these strides.",
     lambda self, size, stride: None,
+    """\
+    size: the shape, a tuple or list of integers
+    stride: for each dimension, how many elements of memory lie between neighbours along it""",
+    "A tensor with arbitrary values, with a given size and given strides.",
+    """>>> x = jgrad.tensor([1, 2])
+>>> y = x.new_empty_strided((2, 3), (1, 2))
+>>> y.stride(), y.dtype
+((1, 2), jgrad.int64)""",
 )
 _new(
     "full",
     full,
-    "A tensor of this size filled with a number.",
     lambda self, size, fill_value: None,
+    """\
+    size: the shape, a tuple or list of integers
+    fill_value: the number, or a tensor without dimensions""",
+    "A tensor of some size, filled with one number.",
+    """>>> x = jgrad.tensor([1., 2.])
+>>> x.new_full((3,), 7)
+tensor([7., 7., 7.])""",
 )
 
 
@@ -788,7 +1150,20 @@ def _new_tensor(
     requires_grad: bool = False,
     data: Any = _EMPTY,
 ) -> Tensor:
-    """A new leaf with a copy of the data, in this tensor's dtype."""
+    """A new tensor with a copy of the data. By default it has the dtype and the device of this tensor.
+
+    Args:
+        data: a number, numbers in nested lists or tuples, a NumPy array, or another tensor (of which `clone().detach()` is the clearer copy)
+        dtype: the dtype of the new tensor; None means that of this tensor
+        device: the device of the new tensor; None means that of this tensor
+        requires_grad: if True, the gradient with respect to the new tensor is computed; only for floating and complex dtypes
+
+    Returns a new leaf: it shares no memory with the data, and no gradient flows to the data or to this tensor.
+
+    >>> x = jgrad.tensor([0.5, 1.5])
+    >>> x.new_tensor([1, 2])
+    tensor([1., 2.])
+    """
     if len(args) > 1:
         raise TypeError(f"new_tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is _EMPTY:

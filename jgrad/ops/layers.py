@@ -28,7 +28,26 @@ def size_along(shape: tuple, dim: int) -> int:
 
 @composite("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", **FUNCTIONAL)
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """input times the transpose of weight, plus bias."""
+    """A linear map: `input` times the transpose of `weight`, plus `bias`.
+
+    Args:
+        input: vectors along the last dimension, of shape (..., D)
+        weight: a matrix of shape (M, D), or a vector of shape (D,)
+        bias: is added to each result, of shape (M,); None adds nothing
+
+    Returns a new tensor of shape (..., M); without the last dimension if `weight` is a vector.
+
+    >>> x = jgrad.tensor([[1., 2.]])
+    >>> weight = jgrad.tensor([[1., 0.], [0., 1.], [1., 1.]], requires_grad=True)
+    >>> y = jgrad.nn.functional.linear(x, weight)
+    >>> y.detach()
+    tensor([[1., 2., 3.]])
+    >>> y.sum().backward()
+    >>> weight.grad
+    tensor([[1., 2.],
+            [1., 2.],
+            [1., 2.]])
+    """
     n, m = input._a.ndim, weight._a.ndim
     if n == 0 or m == 0:
         raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
@@ -72,7 +91,21 @@ def exchanged(equation: str, position: int) -> str:
     "bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", forms="function"
 )
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """For each matrix of weight the product input1 matrix input2, plus bias."""
+    """A map of two vectors: for each matrix of `weight` the product `input1 @ matrix @ input2`, plus `bias`.
+
+    Args:
+        input1: the first vectors, of shape (..., D1)
+        input2: the second vectors, of shape (..., D2), with the same sizes in front
+        weight: M matrices, of shape (M, D1, D2)
+        bias: is added to each result, of shape (M,); None adds nothing
+
+    Returns a new tensor of shape (..., M). Raises RuntimeError unless all dtypes are equal.
+
+    >>> a, b = jgrad.tensor([[1., 2.]]), jgrad.tensor([[3., 4.]])
+    >>> weight = jgrad.tensor([[[1., 0.], [0., 1.]], [[0., 1.], [0., 0.]]])
+    >>> jgrad.bilinear(a, b, weight)
+    tensor([[11.,  4.]])
+    """
     first, second, shape = input1._a.shape, input2._a.shape, weight._a.shape
     if len({t._a.dtype for t in (input1, input2, weight, bias) if t is not None}) > 1:
         named = (("input1", input1), ("input2", input2), ("weight", weight), ("bias", bias))
@@ -109,7 +142,29 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     real_gradient=True,
 )
 class embedding:
-    """Rows of weight."""
+    """Rows of `weight`: the row `indices[i]` for each i. The gradient of a row is the sum over all places where it was taken.
+
+    Args:
+        weight: a matrix with one row for each index
+        indices: the numbers of the rows, as int64 or int32, of any shape
+        padding_idx: the number of a row that gets no gradient; -1 for none
+        scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
+        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+
+    Returns a new tensor of shape (*indices.shape, D) for rows of length D.
+
+    >>> weight = jgrad.tensor([[0., 0.], [1., 2.], [3., 4.]], requires_grad=True)
+    >>> rows = jgrad.embedding(weight, jgrad.tensor([1, 2, 1]))
+    >>> rows.detach()
+    tensor([[1., 2.],
+            [3., 4.],
+            [1., 2.]])
+    >>> rows.sum().backward()
+    >>> weight.grad
+    tensor([[0., 0.],
+            [2., 2.],
+            [1., 1.]])
+    """
 
     weight = lambda grad, indices, weight_shape, padding_idx, scale_grad_by_freq, sparse: embedding_backward(
         grad, indices, weight_shape[0], padding_idx, scale_grad_by_freq, sparse
@@ -154,7 +209,22 @@ def embedding_double_backward(grad: Any, indices: Any, padding_idx: int) -> Any:
     undifferentiable=True,
 )
 class embedding_renorm_:
-    """Scale down the rows whose norm is above max_norm."""
+    """Scales down, in place, those of the named rows of a matrix whose norm is above `max_norm`. Their norm is then almost exactly `max_norm`.
+
+    Args:
+        input: the matrix that is changed
+        indices: the numbers of the rows that are checked, as int64 or int32
+        max_norm: the largest norm that a row may have
+        norm_type: which norm; 2 is the usual length
+
+    Returns `input` itself. Has no gradient.
+
+    >>> weight = jgrad.tensor([[0., 5.], [0., 5.], [0., 0.5]])
+    >>> jgrad.embedding_renorm_(weight, jgrad.tensor([0, 2]), max_norm=1., norm_type=2.)
+    tensor([[0.0000, 1.0000],
+            [0.0000, 5.0000],
+            [0.0000, 0.5000]])
+    """
 
 
 @op("_one_hot(Tensor self, int num_classes) -> Tensor", **INTERNAL, kernel="one_hot")
@@ -164,7 +234,23 @@ class _one_hot:
 
 @composite("one_hot(Tensor self, int num_classes=-1) -> Tensor", namespace="nn.functional", forms="function")
 def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
-    """For each class a row with a 1 at its place and zeros elsewhere."""
+    """For each class number a row with a 1 at its place and zeros elsewhere.
+
+    Args:
+        input: class numbers from 0 on, as int64, of any shape
+        num_classes: the length of the rows; -1 takes the largest number plus 1
+
+    Returns a new int64 tensor of shape (*input.shape, num_classes). Has no gradient.
+
+    Raises RuntimeError if a number is negative or not below `num_classes`.
+
+    >>> jgrad.nn.functional.one_hot(jgrad.tensor([2, 0]))
+    tensor([[0, 0, 1],
+            [1, 0, 0]])
+    >>> jgrad.nn.functional.one_hot(jgrad.tensor([2, 0]), num_classes=4)
+    tensor([[0, 0, 1, 0],
+            [1, 0, 0, 0]])
+    """
     result = _one_hot(self, num_classes)
     if self._a.size:
         result._counter[0] += 2  # PyTorch writes into it twice
@@ -235,7 +321,27 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> tuple:
-    """The sum (mode 0), mean (1) or maximum (2) of bags of rows; the bag of each index, the bags' sizes, the rows of the maxima."""
+    """Combines rows of `weight` in bags: each bag becomes the sum (mode 0), the mean (1) or the maximum (2) of its rows.
+
+    Args:
+        weight: a matrix with one row for each index
+        indices: the numbers of the rows of all bags, one bag after the other, of shape (L,)
+        offsets: where each bag begins in `indices`; the first number is 0
+        scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
+        mode: 0 for the sum, 1 for the mean, 2 for the maximum
+        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+        per_sample_weights: a factor for each index, of shape (L,), for mode 0 only; None stands for ones
+        include_last_offset: whether `offsets` ends with the length of `indices`, as one more number
+        padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none
+
+    Returns four new tensors: the bags, one in a row; the number of the bag of each index; the sizes of the bags; and for mode 2 the rows that hold
+    the maxima. Only the first has a gradient. For the sum and the mean the fourth has no meaning.
+
+    >>> weight = jgrad.tensor([[1., 1.], [10., 20.], [3., 4.]])
+    >>> jgrad.embedding_bag(weight, jgrad.tensor([0, 1, 2]), jgrad.tensor([0, 2]))[0]
+    tensor([[11., 21.],
+            [ 3.,  4.]])
+    """
     if padding_idx is not None and padding_idx < 0:
         padding_idx += weight._a.shape[0]
     return _embedding_bag(
@@ -256,7 +362,19 @@ def embedding_bag(
 
 @op("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", forms="function")
 class native_dropout:
-    """The input with elements set to zero at random and the others scaled up, and which are left."""
+    """Sets elements to zero at random, with the probability `p`, and divides the others by `1 - p`.
+
+    Args:
+        input: a tensor of any shape with a floating point dtype
+        p: the probability that an element becomes zero
+        train: False changes nothing; None stands for True
+
+    Returns two new tensors: the result, and a tensor of bools that says which elements are left.
+
+    >>> result, left = jgrad.native_dropout(jgrad.ones(4), 0.5, True)
+    >>> jgrad.equal(result, left * 2.)
+    True
+    """
 
     input = lambda grad, result1, p, train: grad * (result1 * dropout_scale(p, train))
 
@@ -289,13 +407,17 @@ def _dropped(
 
 def _declare_dropouts() -> None:
     """dropout, feature_dropout, alpha_dropout, feature_alpha_dropout, and each into its own argument."""
+    limit = "Sets %s to the negative limit of `selu` at random, with the probability `p`.\n"
+    limit += "Then all elements are scaled and shifted so that a mean of 0 and a variance of 1 are kept. It goes with `selu`."
+    zero = "Sets %s to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean."
+    # name: summary, shape, size of the example and what it shows
     docs = {
-        "dropout": "The input with elements set to zero with the probability p, the others scaled up.",
-        "feature_dropout": "The input with whole channels set to zero with the probability p, the others scaled up.",
-        "alpha_dropout": "Dropout that keeps mean and variance, to go with selu.",
-        "feature_alpha_dropout": "Alpha dropout of whole channels.",
+        "dropout": (zero % "elements", "any shape", "1000", ">>> x.unique()\ntensor([0., 2.])"),
+        "feature_dropout": (zero % "whole channels", "shape (N, C, ...)", "1, 3, 2", ">>> jgrad.equal(x[..., 0], x[..., 1])\nTrue"),
+        "alpha_dropout": (limit % "elements", "any shape", "1000", ">>> x.unique()\ntensor([-0.7792,  1.6656])"),
+        "feature_alpha_dropout": (limit % "whole channels", "shape (N, C, ...)", "1, 3, 2", ">>> jgrad.equal(x[..., 0], x[..., 1])\nTrue"),
     }
-    for name, doc in docs.items():
+    for name, (summary, shape, size, shown) in docs.items():
         feature, alpha = name.startswith("feature"), "alpha" in name
 
         def apart(
@@ -308,7 +430,24 @@ def _declare_dropouts() -> None:
         ) -> Tensor:
             return _dropped(input, p, train, feature, alpha, True)
 
-        apart.__doc__ = inside.__doc__ = doc
+        text = f"""{summary}
+
+Args:
+    input: a tensor of {shape} with a floating point dtype%s
+    p: the probability, from 0 to 1
+    train: False changes nothing
+
+%s
+
+The gradient goes through the elements that are kept, with the factor that they have.
+
+%s
+{shown}
+"""
+        fresh = "Returns a new tensor; if `train` is False or `p` is 0 it returns `input` itself."
+        apart.__doc__ = text % ("", fresh, f">>> x = jgrad.{name}(jgrad.ones({size}), 0.5, True)")
+        changed = f">>> x = jgrad.ones({size})\n>>> jgrad.{name}_(x, 0.5, True) is x\nTrue"
+        inside.__doc__ = text % ("; it is changed in place", "Returns `input` itself.", changed)
         composite(f"{name}(Tensor input, float p, bool train) -> Tensor", forms="function")(apart)
         composite(f"{name}_(Tensor(a!) input, float p, bool train) -> Tensor", forms="function")(inside)
 
@@ -382,7 +521,33 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    """For each query the values, averaged by the softmax of its products with the keys."""
+    """Attention: for each query the average of the values, weighted by the softmax of the products of this query with all keys.
+    It computes `softmax(query @ key.T * scale + mask) @ value`.
+
+    Args:
+        query: queries of shape (..., L, E); the dimensions in front are the batch and the heads
+        key: keys of shape (..., S, E)
+        value: values of shape (..., S, V)
+        attn_mask: bools that are True for the keys that a query may see, or numbers that are added to the products; its shape is broadcast
+            to (..., L, S). None lets every query see all keys
+        dropout_p: the probability with which each weight is set to zero; for evaluation it must be 0
+        is_causal: True lets query i see the keys 0 to i only; `attn_mask` must be None then
+        scale: the factor of the products; None stands for `1 / sqrt(E)`
+        enable_gqa: whether `key` and `value` may have fewer heads than `query`; each of their heads is used for several heads of `query` then
+
+    Returns a new tensor of shape (..., L, V).
+
+    A query that may see no key gets zeros. Raises RuntimeError unless `query`, `key` and `value` have the same dtype.
+
+    >>> query = jgrad.zeros(1, 2, 3)
+    >>> value = jgrad.tensor([[[2.], [4.]]])
+    >>> jgrad.nn.functional.scaled_dot_product_attention(query, jgrad.ones(1, 2, 3), value)
+    tensor([[[3.],
+             [3.]]])
+    >>> jgrad.nn.functional.scaled_dot_product_attention(query, jgrad.ones(1, 2, 3), value, is_causal=True)
+    tensor([[[2.],
+             [3.]]])
+    """
     _check_attention(query, key, value, attn_mask)
     given = query.dtype
     q, k, v = query._a, key._a, value._a

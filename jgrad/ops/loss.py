@@ -288,7 +288,7 @@ def binary_cross_entropy_target_backward(grad: Any, base: Any, weight: Any, redu
     return weighted_loss(grad * (log(1 - base) - log(base)), weight, base, reduction)
 
 
-_LOGITS = "Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1"
+_LOGITS = "Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=0"
 
 
 @op(f"_binary_cross_entropy_with_logits({_LOGITS}) -> Tensor", **INTERNAL, kernel="binary_cross_entropy_with_logits",
@@ -335,9 +335,29 @@ def binary_cross_entropy_with_logits(
     target: Tensor,
     weight: Tensor | None = None,
     pos_weight: Tensor | None = None,
-    reduction: int = MEAN,
+    reduction: int = NONE,
 ) -> Tensor:
-    """binary_cross_entropy of sigmoid(input), without overflow."""
+    """`binary_cross_entropy` of `sigmoid(input)`, computed in one step, which does not overflow.
+
+    Args:
+        input: scores (logits, not probabilities) of any shape
+        target: 1 for yes and 0 for no, or a probability, as floating point numbers in the shape of `input`
+        weight: a factor for each element, which is broadcast; None stands for ones. It cannot require grad
+        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
+        pos_weight: a factor for the part of the loss that belongs to target 1, which is broadcast; None stands for 1. It cannot require grad
+
+    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`.
+
+    The gradient of `input` is `sigmoid(input) - target`, for the mean divided by the number of elements.
+
+    >>> scores = jgrad.tensor([0., -200.], requires_grad=True)
+    >>> target = jgrad.tensor([1., 1.])
+    >>> jgrad.binary_cross_entropy_with_logits(scores, target, reduction=0).detach()
+    tensor([  0.6931, 200.0000])
+    >>> jgrad.binary_cross_entropy_with_logits(scores, target, reduction=2).backward()
+    >>> scores.grad
+    tensor([-0.5000, -1.0000])
+    """
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     return _binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
@@ -346,11 +366,29 @@ def binary_cross_entropy_with_logits(
 
 
 @composite(
-    "kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
+    "kl_div(Tensor self, Tensor target, int reduction=0, *, bool log_target=False) -> Tensor",
     forms="function",
 )
-def kl_div(input: Tensor, target: Tensor, reduction: int = MEAN, log_target: bool = False) -> Tensor:
-    """The Kullback-Leibler divergence of the distribution whose logarithms are the input from the target."""
+def kl_div(input: Tensor, target: Tensor, reduction: int = NONE, log_target: bool = False) -> Tensor:
+    """The Kullback-Leibler divergence of `target` from the distribution whose logarithms are `input`.
+    It is `target * (log(target) - input)` for each element.
+
+    Args:
+        input: logarithms of probabilities, of any shape
+        target: probabilities, or their logarithms with `log_target`, in the shape of `input`
+        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
+        log_target: whether `target` holds logarithms
+
+    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`. Elements with the target 0 give 0.
+
+    Raises RuntimeError for integers and complex numbers.
+
+    >>> p = jgrad.tensor([[0.5, 0.5]])
+    >>> jgrad.kl_div(p.log(), p, reduction=2)
+    tensor(0.)
+    >>> jgrad.kl_div(jgrad.tensor([[-1., -2.]]), jgrad.tensor([[1., 0.]]), reduction=2)
+    tensor(1.)
+    """
     if input._a.dtype.kind == "c" or target._a.dtype.kind == "c":
         raise RuntimeError("kl_div: Complex inputs not supported.")
     if input._a.dtype.kind in "iub" or target._a.dtype.kind in "iub":
@@ -366,7 +404,25 @@ def kl_div(input: Tensor, target: Tensor, reduction: int = MEAN, log_target: boo
 def poisson_nll_loss(
     input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int
 ) -> Tensor:
-    """Minus the log-likelihood of counts of the Poisson distribution (`full` adds what does not depend on the input)."""
+    """Minus the logarithm of the probability of counts under Poisson distributions, without the part that does not depend on `input`.
+
+    Args:
+        input: the expected counts, or their logarithms with `log_input`, of any shape
+        target: the counts that were observed
+        log_input: whether `input` holds logarithms: the loss is `exp(input) - target * input`, otherwise `input - target * log(input + eps)`
+        full: whether to add an approximation (Stirling's formula) of the part that depends on `target` alone
+        eps: a small number that avoids the logarithm of 0
+        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them
+
+    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`.
+
+    The loss is smallest where the expected count is the one that was observed; there the gradient is 0.
+
+    >>> x = jgrad.tensor([0., 0.], requires_grad=True)
+    >>> jgrad.poisson_nll_loss(x, jgrad.tensor([1., 3.]), log_input=True, full=False, eps=1e-8, reduction=2).backward()
+    >>> x.grad
+    tensor([ 0., -2.])
+    """
     loss = exp(input) - target * input if log_input else input - target * log(_add_scalar(input, eps))
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
@@ -378,24 +434,52 @@ def poisson_nll_loss(
 
 
 @composite(
-    "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=1) -> Tensor",
+    "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=0) -> Tensor",
     forms="function",
 )
-def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = MEAN) -> Tensor:
-    """The input where the target is 1, what it lacks to the margin where that is -1."""
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = NONE) -> Tensor:
+    """For distances: `input` itself where the target is 1, and `margin - input`, at least 0, where it is -1.
+
+    Args:
+        input: distances between pairs, of any shape
+        target: 1 for pairs that should be near each other, -1 for the others
+        margin: pairs of the second kind give no loss if their distance is at least this number
+        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
+
+    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`.
+
+    >>> distances = jgrad.tensor([3., 0.5, 3.])
+    >>> jgrad.hinge_embedding_loss(distances, jgrad.tensor([1, -1, -1]), reduction=0)
+    tensor([3.0000, 0.5000, 0.0000])
+    """
     nothing = zeros_like(input)
     lacking = where(target != 1, from_number(margin, input).clamp_min(0), nothing)
     return reduced(lacking + where(target != -1, input, nothing), reduction)
 
 
 @composite(
-    "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> Tensor",
+    "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=0) -> Tensor",
     forms="function",
 )
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = NONE
 ) -> Tensor:
-    """How far input1 is from exceeding input2 by the margin (target 1) or the other way round (-1)."""
+    """`-target * (input1 - input2) + margin`, at least 0: how far `input1` is from exceeding `input2` by the margin (target 1), or the other
+    way round (target -1).
+
+    Args:
+        input1: the scores of the first items
+        input2: the scores of the second items, with as many dimensions as `input1`
+        target: 1 where the first item should have the higher score, -1 where the second one should
+        margin: how much higher this score should be
+        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
+
+    Returns a tensor without dimensions; with reduction 0 one with the common shape of the three, which are broadcast.
+
+    >>> first, second = jgrad.tensor([5., 5.]), jgrad.tensor([2., 2.])
+    >>> jgrad.margin_ranking_loss(first, second, jgrad.tensor([1, -1]), margin=1.0, reduction=0)
+    tensor([0., 4.])
+    """
     if not input1._a.ndim == input2._a.ndim == target._a.ndim:
         sizes = f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape}"
         raise RuntimeError(
@@ -407,13 +491,28 @@ def margin_ranking_loss(
 
 
 @composite(
-    "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> Tensor",
+    "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=0) -> Tensor",
     forms="function",
 )
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = NONE
 ) -> Tensor:
-    """1 minus the cosine where the target is 1, how far it exceeds the margin where that is -1."""
+    """1 minus the cosine of the angle between two vectors where the target is 1; where it is -1, the cosine minus `margin`, at least 0.
+
+    Args:
+        input1: the first vectors, of shape (N, D), or a single one of shape (D,)
+        input2: the second vectors, in the same shape
+        target: 1 for pairs that should point in the same direction, -1 for the others; of shape (N,), or without dimensions for single vectors
+        margin: pairs of the second kind give no loss if their cosine is at most this number
+        reduction: 1 gives the mean of the pairs, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
+
+    Returns a tensor without dimensions; with reduction 0 one with the shape of `target`.
+
+    >>> first = jgrad.tensor([[1., 0.], [1., 0.]])
+    >>> second = jgrad.tensor([[0., 2.], [0., 2.]])
+    >>> jgrad.cosine_embedding_loss(first, second, jgrad.tensor([1, -1]), reduction=0)
+    tensor([1., 0.])
+    """
     dim = target._a.ndim
     if dim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
@@ -434,7 +533,7 @@ def cosine_embedding_loss(
 
 @composite(
     "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float eps=1e-06, "
-    "bool swap=False, int reduction=1) -> Tensor",
+    "bool swap=False, int reduction=0) -> Tensor",
     forms="function",
 )
 def triplet_margin_loss(
@@ -445,9 +544,29 @@ def triplet_margin_loss(
     p: float = 2.0,
     eps: float = 1e-6,
     swap: bool = False,
-    reduction: int = MEAN,
+    reduction: int = NONE,
 ) -> Tensor:
-    """How far the anchor is from being nearer to the positive than to the negative by the margin."""
+    """How far the anchor is from being nearer to the positive than to the negative by the margin:
+    `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
+
+    Args:
+        anchor: vectors of shape (N, D), or a single one of shape (D,)
+        positive: vectors that should be near the anchors
+        negative: vectors that should be far from the anchors
+        margin: how much larger the distance of the negative should be
+        p: the norm that gives the distance; 2 is the usual length
+        eps: a small number that is added to each difference, so that the gradient of the distance 0 exists
+        swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
+        reduction: 1 gives the mean of the triplets, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
+
+    Returns a tensor without dimensions; with reduction 0 one with one element for each triplet.
+
+    >>> anchor, near, far = jgrad.tensor([[0., 0.]]), jgrad.tensor([[0., 2.]]), jgrad.tensor([[3., 4.]])
+    >>> jgrad.triplet_margin_loss(anchor, near, far, margin=1.0, reduction=1)
+    tensor(0.)
+    >>> jgrad.triplet_margin_loss(anchor, near, far, margin=4.0, reduction=1)
+    tensor(1.0000)
+    """
     if not anchor._a.ndim == positive._a.ndim == negative._a.ndim:
         raise RuntimeError(
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "

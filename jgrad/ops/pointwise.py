@@ -43,7 +43,24 @@ from jgrad.tensor import Tensor
     **ARITHMETIC,
 )
 class add:
-    """self + alpha * other."""
+    """The sum `input + alpha * other`, element by element. Both broadcast with each other.
+
+    Args:
+        input: a tensor of any dtype, or a number
+        other: a tensor of any dtype, or a number
+        alpha: a number by which `other` is multiplied first; if both are integers, it must be an integer too
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. The sum of two bools is their logical or.
+
+    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
+    >>> y = jgrad.add(x, jgrad.tensor([[10.], [20.]]), alpha=3)
+    >>> y
+    tensor([[31., 32.],
+            [61., 62.]], grad_fn=<AddBackward0>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2., 2.])
+    """
 
     self = lambda grad: grad
     other = lambda grad, alpha: scaled(grad, alpha)
@@ -56,7 +73,18 @@ class add:
     **ARITHMETIC,
 )
 class sub:
-    """self - alpha * other."""
+    """The difference `input - alpha * other`, element by element. Both broadcast with each other. `subtract` is another name.
+
+    Args:
+        input: a tensor of any dtype but bool, or a number
+        other: a tensor of any dtype but bool, or a number
+        alpha: a number by which `other` is multiplied first; if both are integers, it must be an integer too
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Raises RuntimeError for tensors of bools.
+
+    >>> jgrad.sub(jgrad.tensor([10, 20]), jgrad.tensor([1, 2]), alpha=3)
+    tensor([ 7, 14])
+    """
 
     self = lambda grad: grad
     other = lambda grad, alpha: scaled(-grad, alpha)
@@ -64,7 +92,20 @@ class sub:
 
 @op("mul(Tensor self, Tensor other) -> Tensor", numbers_in_single=True, **ARITHMETIC)
 class mul:
-    """self * other."""
+    """The product `input * other`, element by element. Both broadcast with each other. `multiply` is another name.
+
+    Args:
+        input: a tensor of any dtype, or a number
+        other: a tensor of any dtype, or a number
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. The product of two bools is their logical and.
+
+    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
+    >>> w = jgrad.tensor([3., 4.], requires_grad=True)
+    >>> jgrad.mul(x, w).sum().backward()
+    >>> x.grad, w.grad
+    (tensor([3., 4.]), tensor([1., 2.]))
+    """
 
     self = lambda grad, other: grad * conj(other)
     other = lambda grad, self: grad * conj(self)
@@ -72,7 +113,24 @@ class mul:
 
 @op("div(Tensor self, Tensor other) -> Tensor", numbers="any", numbers_in_single=True, **FLOATING)
 class div:
-    """self / other; integers give the default float."""
+    """The quotient `input / other`, element by element. Both broadcast with each other. `divide` is another name.
+
+    Args:
+        input: a tensor of any dtype, or a number
+        other: a tensor of any dtype, or a number
+        rounding_mode: "trunc" rounds the quotient towards zero, "floor" rounds it down; without it, or with None, nothing is rounded
+
+    Returns a new tensor with the broadcast shape. Without rounding, integers give the default float dtype. With rounding, integers stay
+    integers, and the gradient is 0. Integers divided by 0 with rounding raise RuntimeError. Without it they give inf, -inf or nan.
+
+    >>> a = jgrad.tensor([-7, 7])
+    >>> jgrad.div(a, 2)
+    tensor([-3.5000,  3.5000])
+    >>> jgrad.div(a, 2, rounding_mode="trunc")
+    tensor([-3,  3])
+    >>> jgrad.div(a, 2, rounding_mode="floor")
+    tensor([-4,  3])
+    """
 
     self = lambda grad, other: grad / conj(other)
     other = lambda grad, self, other: -grad * conj((self / other) / other)
@@ -98,7 +156,20 @@ class div_not_rounded:
     forms="function",
 )
 class rsub:
-    """other - alpha * self."""
+    """The difference in reverse order: `other - alpha * input`, element by element.
+
+    Args:
+        input: a tensor of any dtype but bool
+        other: a tensor that broadcasts with `input`, or a number
+        alpha: a number by which `input` is multiplied first; if both are integers, it must be an integer too
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Raises RuntimeError for tensors of bools.
+
+    >>> jgrad.rsub(jgrad.tensor([1, 2]), 10)
+    tensor([9, 8])
+    >>> jgrad.rsub(jgrad.tensor([1, 2]), 10, alpha=3)
+    tensor([7, 4])
+    """
 
     self = lambda grad, alpha: scaled(-grad, alpha)
     other = lambda grad: grad
@@ -115,7 +186,26 @@ class rsub_number:
 
 @op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **POINTWISE)
 class pow:
-    """self to the power of exponent; either may be a number."""
+    """`input` to the power of `exponent`, element by element. Both broadcast with each other.
+
+    Args:
+        input: a tensor, or a number if `exponent` is a tensor
+        exponent: a tensor, or a number if `input` is a tensor
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Two tensors of bools raise NotImplementedError. A negative
+    real number to a fractional power is nan. Raises RuntimeError if `input` is a tensor of integers and `exponent` is a negative whole
+    number, not a tensor. The gradient of `input` is 0 where the exponent is 0, and the gradient of `exponent` is 0 where 0 is raised to an
+    exponent that is not negative.
+
+    >>> x = jgrad.tensor([0.5, 3.], requires_grad=True)
+    >>> jgrad.pow(x, 3)
+    tensor([ 0.1250, 27.0000], grad_fn=<PowBackward0>)
+    >>> jgrad.pow(x, 3).sum().backward()
+    >>> x.grad
+    tensor([ 0.7500, 27.0000])
+    >>> jgrad.pow(2, jgrad.tensor([1, 2, 3]))
+    tensor([2, 4, 8])
+    """
 
     self = lambda grad, self, exponent: power_rule(grad, self, exponent)
 
@@ -164,7 +254,21 @@ def nonnegative(exponent: Any) -> Any:
 
 @op("remainder.Scalar(Tensor self, Number other) -> Tensor", **POINTWISE)
 class remainder:
-    """The rest of a division, with the sign of the divisor."""
+    """The remainder of the division `input / other`, with the sign of the divisor `other`. It is like `%` in Python:
+    `input - other * floor(input / other)`.
+
+    Args:
+        input: a tensor of real numbers, or a number if `other` is a tensor
+        other: the divisor: a tensor of real numbers that broadcasts with `input`, or a number if `input` is a tensor
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Integers divided by 0 raise RuntimeError, floats give nan.
+    If `input` is a number, the result has no derivative: the backward pass raises RuntimeError.
+
+    >>> jgrad.remainder(jgrad.tensor([-7, 7]), 3)
+    tensor([2, 1])
+    >>> jgrad.remainder(jgrad.tensor([-7, 7]), -3)
+    tensor([-1, -2])
+    """
 
     self = lambda grad: grad
 
@@ -182,7 +286,21 @@ class remainder_of_number:
 
 @op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **ARITHMETIC)
 class floor_divide:
-    """self / other, rounded down."""
+    """The quotient `input / other`, rounded down, element by element. It is like `//` in Python.
+
+    Args:
+        input: a tensor of real numbers, or a number
+        other: the divisor: a tensor of real numbers that broadcasts with `input`, or a number
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Integers divided by 0 raise RuntimeError.
+    It has no derivative: the result requires grad if an input does, but the backward pass raises RuntimeError.
+    `jgrad.div(input, other, rounding_mode="floor")` computes the same and has the gradient 0.
+
+    >>> jgrad.floor_divide(jgrad.tensor([-7, 7]), 2)
+    tensor([-4,  3])
+    >>> jgrad.floor_divide(jgrad.tensor([-7., 7.]), 2)
+    tensor([-4.,  3.])
+    """
 
 
 @op("floor_divide(Tensor self, Tensor other) -> Tensor", undifferentiable=True, **POINTWISE)
@@ -197,21 +315,52 @@ class floor_divide_of_number:
 
 @op("neg(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class neg:
-    """-self."""
+    """The negative `-input`, element by element. `negative` is another name.
+
+    Args:
+        input: a tensor of numbers; bools raise RuntimeError
+
+    Returns a new tensor.
+
+    >>> jgrad.neg(jgrad.tensor([1, -2]))
+    tensor([-1,  2])
+    """
 
     self = lambda grad: -grad
 
 
 @op("reciprocal(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class reciprocal:
-    """1 / self."""
+    """`1 / input`, element by element.
+
+    Args:
+        input: a tensor of any shape; integers are converted to the default float dtype
+
+    Returns a new tensor. Its value at 0 is inf. The gradient is `-1 / input**2`.
+
+    >>> x = jgrad.tensor([2., 4.], requires_grad=True)
+    >>> jgrad.reciprocal(x)
+    tensor([0.5000, 0.2500], grad_fn=<ReciprocalBackward0>)
+    >>> jgrad.reciprocal(x).sum().backward()
+    >>> x.grad
+    tensor([-0.2500, -0.0625])
+    """
 
     self = lambda grad, result: -grad * conj(result * result)
 
 
 @op("sign(Tensor self) -> Tensor", **POINTWISE)
 class sign:
-    """The sign: -1, 0 or 1."""
+    """The sign of each element: -1, 0 or 1. `sgn` does the same for complex numbers too.
+
+    Args:
+        input: a tensor of real numbers or bools
+
+    Returns a new tensor with the dtype of `input`. The sign of nan is 0. The gradient is 0.
+
+    >>> jgrad.sign(jgrad.tensor([-3., 0., 2.]))
+    tensor([-1.,  0.,  1.])
+    """
 
     self = ZERO
 
@@ -221,28 +370,69 @@ class sign:
 
 @op("floor(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class floor:
-    """Rounded down."""
+    """Each element rounded down: the largest integer that is not greater than the element.
+
+    Args:
+        input: a tensor of real numbers; integers stay as they are
+
+    Returns a new tensor with the dtype of `input`. The gradient is 0.
+
+    >>> jgrad.floor(jgrad.tensor([-1.5, 1.5]))
+    tensor([-2.,  1.])
+    """
 
     self = ZERO
 
 
 @op("ceil(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class ceil:
-    """Rounded up."""
+    """Each element rounded up: the smallest integer that is not less than the element.
+
+    Args:
+        input: a tensor of real numbers; integers stay as they are
+
+    Returns a new tensor with the dtype of `input`. The gradient is 0.
+
+    >>> jgrad.ceil(jgrad.tensor([-1.5, 1.5]))
+    tensor([-1.,  2.])
+    """
 
     self = ZERO
 
 
 @op("trunc(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class trunc:
-    """Rounded towards zero."""
+    """Each element rounded towards zero: its integer part. `fix` is another name.
+
+    Args:
+        input: a tensor of real numbers; integers stay as they are
+
+    Returns a new tensor with the dtype of `input`. The gradient is 0.
+
+    >>> jgrad.trunc(jgrad.tensor([-1.5, 1.5]))
+    tensor([-1.,  1.])
+    """
 
     self = ZERO
 
 
 @op("round(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class round:
-    """Rounded to the nearest integer, halves to the even one; with `decimals` to so many places."""
+    """Each element rounded to the nearest integer. A half is rounded to the even neighbour.
+
+    Args:
+        input: a tensor of real numbers; integers stay as they are
+        decimals: the number of decimal places to keep, for floating-point tensors only; a negative number rounds to tens, hundreds, ...
+
+    Returns a new tensor with the dtype of `input`. The gradient is 0.
+
+    >>> jgrad.round(jgrad.tensor([0.5, 1.5, 2.5]))
+    tensor([0., 2., 2.])
+    >>> jgrad.round(jgrad.tensor([1.28, 1.32]), decimals=1)
+    tensor([1.3000, 1.3000])
+    >>> jgrad.round(jgrad.tensor([14., 27.]), decimals=-1)
+    tensor([10., 30.])
+    """
 
     self = ZERO
 
@@ -258,7 +448,16 @@ class round_decimals:
 
 @op("frac(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class frac:
-    """What `trunc` cuts off."""
+    """The fractional part of each element: `input - trunc(input)`. It has the sign of the element.
+
+    Args:
+        input: a floating-point tensor; integers raise NotImplementedError
+
+    Returns a new tensor. The gradient is that of `input` itself: 1.
+
+    >>> jgrad.frac(jgrad.tensor([-1.5, 2.25]))
+    tensor([-0.5000,  0.2500])
+    """
 
     self = lambda grad: grad
 
@@ -269,14 +468,39 @@ class frac:
     batches="elementwise",
 )
 class frexp:
-    """self as mantissa * 2**exponent, the mantissa between a half and one."""
+    """Each element written as `mantissa * 2**exponent`. The size of the mantissa is at least 0.5 and less than 1.
+
+    Args:
+        input: a floating-point tensor; others raise RuntimeError
+
+    Returns a named tuple of two new tensors: `mantissa` has the dtype of `input`, `exponent` has dtype int32. For 0 both are 0.
+    The mantissa has a gradient, the exponent has none.
+
+    >>> mantissa, exponent = jgrad.frexp(jgrad.tensor([8., -0.75]))
+    >>> mantissa
+    tensor([ 0.5000, -0.7500])
+    >>> exponent
+    tensor([4, 0], dtype=jgrad.int32)
+    >>> jgrad.ldexp(mantissa, exponent)
+    tensor([ 8.0000, -0.7500])
+    """
 
     self = lambda grad, exponent: ldexp(grad, -exponent)
 
 
 @op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", node="LdexpBackward0", **FLOATING_EVERYWHERE)
 class ldexp:
-    """self * 2**other."""
+    """`input * 2**other`, element by element. It is the inverse of `frexp`.
+
+    Args:
+        input: a tensor; integers are converted to the default float dtype
+        other: a tensor that broadcasts with `input`: the exponents
+
+    Returns a new tensor with the broadcast shape.
+
+    >>> jgrad.ldexp(jgrad.tensor([1., 3.]), jgrad.tensor([4, -1]))
+    tensor([16.0000,  1.5000])
+    """
 
     self = lambda grad, other: ldexp(grad, conj(other))
     other = lambda grad, result: grad * conj(result) * 0.6931471805599453
@@ -284,7 +508,18 @@ class ldexp:
 
 @op("copysign.Tensor(Tensor self, Tensor other) -> Tensor", **FLOATING)
 class copysign:
-    """The size of self with the sign of other."""
+    """The absolute value of `input` with the sign of `other`, element by element.
+
+    Args:
+        input: a tensor of real numbers; integers are converted to the default float dtype
+        other: a tensor of real numbers that broadcasts with `input`, or a number; the sign of -0.0 is minus
+
+    Returns a new tensor with the broadcast shape. The gradient of `input` is 1 where the sign stays, -1 where it changes, and 0 at 0.
+    The gradient of `other` is 0.
+
+    >>> jgrad.copysign(jgrad.tensor([1., -2., 3.]), jgrad.tensor([-5., 5., -0.]))
+    tensor([-1.,  2., -3.])
+    """
 
     self = lambda grad, self, result: copysign_rule(grad, self, result)
     other = ZERO
@@ -304,12 +539,33 @@ def copysign_rule(grad: Any, base: Any, result: Any) -> Any:
 @op("signbit(Tensor self) -> Tensor", forms="function method out", promote="default",
     out_dtype="signbit does not support non-boolean outputs.")  # fmt: skip
 class signbit:
-    """Where the sign is minus, also that of -0."""
+    """Whether each element has a minus sign. The sign of -0.0 is minus too.
+
+    Args:
+        input: a tensor of real numbers or bools; complex numbers raise NotImplementedError
+
+    Returns a new tensor of bools.
+
+    >>> jgrad.signbit(jgrad.tensor([-1., -0., 0., 1.]))
+    tensor([ True,  True, False, False])
+    """
 
 
 @op("nextafter(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class nextafter:
-    """The next floating point number after self, towards other."""
+    """The floating-point number that comes right after `input` in the direction of `other`, element by element.
+
+    Args:
+        input: a floating-point tensor
+        other: a floating-point tensor that broadcasts with `input`
+
+    Returns a new tensor with the broadcast shape. Where both are equal, that is their value. The gradient goes to `input` where the two
+    differ. The gradient of `other` is 0.
+
+    >>> one = jgrad.tensor([1.])
+    >>> jgrad.nextafter(one, jgrad.tensor([2.])) - one == 2**-23
+    tensor([True])
+    """
 
     self = lambda grad, self, other: only_where(grad, self != other)
     other = ZERO
@@ -319,7 +575,20 @@ class nextafter:
     real_gradient=True,
     out_dtype="nan_to_num: dtype of out: {out} should be same as input: {result}")  # fmt: skip
 class nan_to_num:
-    """nan as 0 and infinities as the largest numbers of the dtype, or as what is given for them."""
+    """`input` with nan and infinities replaced by numbers.
+
+    Args:
+        input: a tensor of any dtype
+        nan: the number that replaces nan; None means 0
+        posinf: the number that replaces inf; None means the largest number of the dtype
+        neginf: the number that replaces -inf; None means the lowest number of the dtype
+
+    Returns a new tensor with the shape and dtype of `input`. The gradient of the replaced elements is 0.
+
+    >>> inf = float("inf")
+    >>> jgrad.nan_to_num(jgrad.tensor([1., inf - inf, inf, -inf]), nan=0.5, posinf=9., neginf=-9.)
+    tensor([ 1.0000,  0.5000,  9.0000, -9.0000])
+    """
 
     self = lambda grad, self: grad * isfinite(self)
 
@@ -332,7 +601,17 @@ class nan_to_num:
     **POINTWISE,
 )
 class heaviside:
-    """0 below zero, 1 above, `values` at zero."""
+    """The step function: 0 where `input` is negative, 1 where it is positive, and `values` where it is 0.
+
+    Args:
+        input: a tensor of real numbers
+        values: a tensor with the dtype of `input` that broadcasts with it: the results where `input` is 0
+
+    Returns a new tensor with the broadcast shape. It has no derivative: the backward pass raises RuntimeError.
+
+    >>> jgrad.heaviside(jgrad.tensor([-2., 0., 2.]), jgrad.tensor(0.5))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
 
 
 # ----- Limits -----
@@ -346,7 +625,25 @@ class heaviside:
     **POINTWISE_EVERYWHERE,
 )
 class clamp:
-    """Nothing below min, nothing above max (numbers or tensors); where both contradict each other, max."""
+    """`input` with its elements kept between `min` and `max`: smaller ones become `min`, larger ones become `max`. `clip` is another name.
+
+    Args:
+        input: a tensor of real numbers; nan stays nan
+        min: the lower limit, a number or a tensor that broadcasts with `input`; None means no lower limit
+        max: the upper limit, a number or a tensor that broadcasts with `input`; None means no upper limit
+
+    Returns a new tensor. One of the limits must be given. If both are given, both must be numbers or both tensors. Where `min` is greater
+    than `max`, the result is `max`. The gradient goes to `input` where it lies between the limits or on one of them. Elsewhere it goes to
+    the limit that is the result, if that is a tensor. Where both limits are equal, `min` has no gradient.
+
+    >>> x = jgrad.tensor([-1., 0., 0.5, 2.], requires_grad=True)
+    >>> y = jgrad.clamp(x, min=0, max=1)
+    >>> y
+    tensor([0.0000, 0.0000, 0.5000, 1.0000], grad_fn=<ClampBackward1>)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([0., 1., 1., 0.])
+    """
 
     self = lambda grad, self, min, max: within(grad, self, min, max)
 
@@ -391,7 +688,17 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
     **POINTWISE_EVERYWHERE,
 )
 class clamp_min:
-    """Nothing below min."""
+    """`input` with its elements kept at `min` or above: smaller ones become `min`.
+
+    Args:
+        input: a tensor of real numbers
+        min: the lower limit, a number or a tensor that broadcasts with `input`
+
+    Returns a new tensor. The gradient of an element that is equal to the limit goes to `input`.
+
+    >>> jgrad.clamp_min(jgrad.tensor([1, 5, 9]), 4)
+    tensor([4, 5, 9])
+    """
 
     self = lambda grad, self, min: within(grad, self, min, None)
 
@@ -409,7 +716,17 @@ class clamp_min_tensor:
     **POINTWISE_EVERYWHERE,
 )
 class clamp_max:
-    """Nothing above max."""
+    """`input` with its elements kept at `max` or below: larger ones become `max`.
+
+    Args:
+        input: a tensor of real numbers
+        max: the upper limit, a number or a tensor that broadcasts with `input`
+
+    Returns a new tensor. The gradient of an element that is equal to the limit goes to `input`.
+
+    >>> jgrad.clamp_max(jgrad.tensor([1, 5, 9]), 4)
+    tensor([1, 4, 4])
+    """
 
     self = lambda grad, self, max: within(grad, self, None, max)
 
@@ -427,7 +744,19 @@ class clamp_max_tensor:
     gradient_writes=1,
 )
 class maximum:
-    """The larger of two elements; equal ones share the gradient."""
+    """The larger of two elements, element by element. If one of them is nan, the result is nan.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor of real numbers or bools that broadcasts with `input`; it may not be a number
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Equal elements share the gradient: each gets half of it.
+
+    >>> a = jgrad.tensor([1., 2., 3.], requires_grad=True)
+    >>> jgrad.maximum(a, jgrad.tensor([2., 2., 2.])).sum().backward()
+    >>> a.grad
+    tensor([0.0000, 0.5000, 1.0000])
+    """
 
     self = lambda grad, self, other: share(grad, self < other, self == other)
     other = lambda grad, self, other: share(grad, self > other, self == other)
@@ -440,7 +769,19 @@ class maximum:
     gradient_writes=1,
 )
 class minimum:
-    """The smaller of two elements; equal ones share the gradient."""
+    """The smaller of two elements, element by element. If one of them is nan, the result is nan.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor of real numbers or bools that broadcasts with `input`; it may not be a number
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Equal elements share the gradient: each gets half of it.
+
+    >>> a = jgrad.tensor([1., 2., 3.], requires_grad=True)
+    >>> jgrad.minimum(a, jgrad.tensor([2., 2., 2.])).sum().backward()
+    >>> a.grad
+    tensor([1.0000, 0.5000, 0.0000])
+    """
 
     self = lambda grad, self, other: share(grad, self > other, self == other)
     other = lambda grad, self, other: share(grad, self < other, self == other)
@@ -448,7 +789,18 @@ class minimum:
 
 @op("fmax(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class fmax:
-    """The larger of two elements, or the one that is a number."""
+    """The larger of two elements, element by element. If one of them is nan, the result is the other one.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor of real numbers or bools that broadcasts with `input`
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. The gradient of equal elements goes to `input`.
+
+    >>> nan = float("nan")
+    >>> jgrad.fmax(jgrad.tensor([1., nan, nan]), jgrad.tensor([2., 3., nan]))
+    tensor([2., 3., nan])
+    """
 
     self = lambda grad, self, other: unless(grad, ~((self >= other) | isnan(other)))
     other = lambda grad, self, other: unless(grad, (self >= other) | isnan(other))
@@ -456,7 +808,18 @@ class fmax:
 
 @op("fmin(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class fmin:
-    """The smaller of two elements, or the one that is a number."""
+    """The smaller of two elements, element by element. If one of them is nan, the result is the other one.
+
+    Args:
+        input: a tensor of real numbers or bools
+        other: a tensor of real numbers or bools that broadcasts with `input`
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. The gradient of equal elements goes to `input`.
+
+    >>> nan = float("nan")
+    >>> jgrad.fmin(jgrad.tensor([1., nan, nan]), jgrad.tensor([2., 3., nan]))
+    tensor([1., 3., nan])
+    """
 
     self = lambda grad, self, other: unless(grad, ~((self <= other) | isnan(other)))
     other = lambda grad, self, other: unless(grad, (self <= other) | isnan(other))
@@ -464,14 +827,25 @@ class fmin:
 
 @op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace function_")
 class relu:
-    """self where it is positive, 0 elsewhere."""
+    """The rectified linear unit: the element where it is positive, 0 elsewhere.
+
+    Args:
+        input: a tensor of real numbers; bools raise RuntimeError
+
+    Returns a new tensor with the dtype of `input`. The gradient at 0 is 0.
+
+    >>> x = jgrad.tensor([-1., 0., 2.], requires_grad=True)
+    >>> jgrad.relu(x).sum().backward()
+    >>> x.grad
+    tensor([0., 0., 1.])
+    """
 
     self = lambda grad, result: threshold_backward(grad, result, 0)
 
 
 @op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor", batches="elementwise")
 class threshold_backward:
-    """The gradient where self is above the threshold, zero elsewhere."""
+    """The gradient of `relu` and `threshold`: `grad_output` where `self` is above the threshold, 0 elsewhere."""
 
     grad_output = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
     self = ZERO
@@ -486,7 +860,19 @@ class threshold_backward:
     **POINTWISE,
 )
 class addcmul:
-    """self + value * tensor1 * tensor2."""
+    """`input + value * tensor1 * tensor2`, element by element. All three tensors broadcast with each other.
+
+    Args:
+        input: a tensor to which the product is added
+        tensor1, tensor2: the tensors that are multiplied
+        value: a number by which the product is multiplied; if all three tensors are integers, only its integer part counts
+
+    Returns a new tensor with the broadcast shape and the common dtype of the three.
+
+    >>> one, two, three = jgrad.tensor([1., 1.]), jgrad.tensor([2., 2.]), jgrad.tensor([3., 4.])
+    >>> jgrad.addcmul(one, two, three, value=10)
+    tensor([61., 81.])
+    """
 
     self = lambda grad: grad
     tensor1 = lambda grad, tensor2, value: grad * conj(scaled(tensor2, value))
@@ -499,7 +885,18 @@ class addcmul:
     **POINTWISE,
 )
 class addcdiv:
-    """self + value * tensor1 / tensor2."""
+    """`input + value * tensor1 / tensor2`, element by element. All three tensors broadcast with each other.
+
+    Args:
+        input: a tensor to which the quotient is added
+        tensor1, tensor2: the dividend and the divisor; they may not both be integers
+        value: a number by which the quotient is multiplied
+
+    Returns a new tensor with the broadcast shape and the common dtype of the three.
+
+    >>> jgrad.addcdiv(jgrad.tensor([1.]), jgrad.tensor([3.]), jgrad.tensor([2.]), value=10)
+    tensor([16.])
+    """
 
     self = lambda grad: grad
     tensor1 = lambda grad, tensor2, value: grad * conj(value / tensor2)
@@ -508,7 +905,19 @@ class addcdiv:
 
 @op("lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor", promoted="", **POINTWISE)
 class lerp:
-    """self + weight * (end - self): the way from self to end, as far as the weight says."""
+    """A point on the straight line from `input` to `end`: `input + weight * (end - input)`. It is `input` for weight 0 and `end` for weight 1.
+
+    Args:
+        input: a floating-point or complex tensor: the start
+        end: a tensor with the dtype of `input` that broadcasts with it
+        weight: how far to go, a number or a tensor with the dtype of `input`; it may be less than 0 or greater than 1. A tensor without dimensions
+            may have another dtype
+
+    Returns a new tensor with the broadcast shape.
+
+    >>> jgrad.lerp(jgrad.tensor([0., 10.]), jgrad.tensor([4., 20.]), 0.25)
+    tensor([ 1.0000, 12.5000])
+    """
 
     self = lambda grad, weight: grad * (1 - conj(weight))
     end = lambda grad, weight: grad * conj(weight)
@@ -523,7 +932,19 @@ class lerp_tensor:
 
 @op("fmod.Scalar(Tensor self, Number other) -> Tensor", **POINTWISE)
 class fmod:
-    """The rest of a division, with the sign of the dividend."""
+    """The remainder of the division `input / other`, with the sign of the dividend `input`. It is `input - other * trunc(input / other)`.
+
+    Args:
+        input: a tensor of real numbers
+        other: the divisor: a tensor of real numbers that broadcasts with `input`, or a number
+
+    Returns a new tensor with the broadcast shape and the common dtype of both. Integers divided by 0 raise RuntimeError, floats give nan.
+
+    >>> jgrad.fmod(jgrad.tensor([-7, 7]), 3)
+    tensor([-1,  1])
+    >>> jgrad.fmod(jgrad.tensor([-7, 7]), -3)
+    tensor([-1,  1])
+    """
 
     self = lambda grad: grad
 
@@ -536,13 +957,34 @@ class fmod_tensor:
 
 @composite("square(Tensor self) -> Tensor", forms="function method out", out_dtype="castable")
 def square(input: Tensor) -> Tensor:
-    """self * self."""
+    """The square `input * input`, element by element.
+
+    Args:
+        input: a tensor of any shape; bools give int64
+
+    Returns a new tensor.
+
+    >>> x = jgrad.tensor([3.], requires_grad=True)
+    >>> jgrad.square(x).backward()
+    >>> x.grad
+    tensor([6.])
+    """
     return pow(input, 2)
 
 
 @composite("square_(Tensor(a!) self) -> Tensor")
 def square_(input: Tensor) -> Tensor:
-    """Multiply every element by itself, in place."""
+    """Multiply every element by itself, in place.
+
+    Args:
+        input: the tensor that is changed; a leaf that requires grad raises RuntimeError, and so do bools
+
+    Returns `input` itself.
+
+    >>> x = jgrad.tensor([2, -3])
+    >>> jgrad.square_(x)
+    tensor([4, 9])
+    """
     return input.pow_(2)
 
 
@@ -556,7 +998,17 @@ def float_power_operand(value: Any, other: Any) -> Any:
 
 
 def _float_power(input: Any, exponent: Any) -> Tensor:
-    """self to the power of exponent, in double precision."""
+    """`input` to the power of `exponent`, computed in double precision.
+
+    Args:
+        input: a tensor, or a number if `exponent` is a tensor
+        exponent: a tensor that broadcasts with `input`, or a number if `input` is a tensor
+
+    Returns a new tensor with dtype float64, or complex128 if one of both is complex. A negative real number to a fractional power is nan.
+
+    >>> jgrad.float_power(jgrad.tensor([2, 4]), -1)
+    tensor([0.5000, 0.2500], dtype=jgrad.float64)
+    """
     return pow(float_power_operand(input, exponent), float_power_operand(exponent, input))
 
 
@@ -569,7 +1021,17 @@ for _schema in (
 
 
 def _float_power_(input: Tensor, exponent: Any) -> Tensor:
-    """self to the power of exponent, in place; self must be of double precision."""
+    """This tensor to the power of `exponent`, in place. It must have dtype float64, or complex128 if one of both is complex.
+
+    Args:
+        exponent: a tensor that broadcasts to the shape of this one, or a number
+
+    Returns this tensor. Raises RuntimeError if it has another dtype.
+
+    >>> x = jgrad.tensor([2., 3.], dtype=jgrad.float64)
+    >>> x.float_power_(2)
+    tensor([4., 9.], dtype=jgrad.float64)
+    """
     target = complex128 if input.is_complex() or (
         exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex)
     ) else float64  # fmt: skip
@@ -586,7 +1048,17 @@ for _schema in ("Tensor(Tensor(a!) self, Tensor exponent)", "Scalar(Tensor(a!) s
 
 @composite("positive(Tensor self) -> Tensor")
 def positive(input: Tensor) -> Tensor:
-    """The tensor itself."""
+    """The tensor itself, as `+input` in Python.
+
+    Args:
+        input: a tensor of numbers; bools raise RuntimeError
+
+    Returns `input` itself, so it is no copy and shares its memory.
+
+    >>> x = jgrad.tensor([-1., 2.])
+    >>> jgrad.positive(x) is x
+    True
+    """
     if input.dtype is bool_:
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input
@@ -594,7 +1066,20 @@ def positive(input: Tensor) -> Tensor:
 
 @op("fill.Scalar(Tensor self, Number value) -> Tensor", forms="function")
 class fill:
-    """A tensor like self with one value in every element."""
+    """A tensor like `input` with one value in every element.
+
+    Args:
+        input: a tensor that gives the shape and the dtype; its elements do not matter, and its gradient is 0
+        value: a number, or a tensor with 0 dimensions; the gradient of such a tensor is the sum over all elements
+
+    Returns a new tensor.
+
+    >>> v = jgrad.tensor(7., requires_grad=True)
+    >>> y = jgrad.fill(jgrad.zeros(2, 2), v)
+    >>> y.sum().backward()
+    >>> v.grad
+    tensor(4.)
+    """
 
     self = ZERO
 
@@ -610,62 +1095,183 @@ class fill_tensor:
 
 @op("logical_and(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_and:
-    """Both are non-zero."""
+    """Whether both elements are non-zero.
+
+    Args:
+        input: a tensor of any dtype; nan counts as non-zero
+        other: a tensor of any dtype that broadcasts with `input`
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient.
+
+    >>> jgrad.logical_and(jgrad.tensor([0, 3, 3]), jgrad.tensor([5., 0., 5.]))
+    tensor([False, False,  True])
+    """
 
 
 @op("logical_or(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_or:
-    """One of both is non-zero."""
+    """Whether one of both elements is non-zero, or both are.
+
+    Args:
+        input: a tensor of any dtype; nan counts as non-zero
+        other: a tensor of any dtype that broadcasts with `input`
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient.
+
+    >>> jgrad.logical_or(jgrad.tensor([0, 3, 0]), jgrad.tensor([5., 0., 0.]))
+    tensor([ True,  True, False])
+    """
 
 
 @op("logical_not(Tensor self) -> Tensor", **POINTWISE)
 class logical_not:
-    """It is zero."""
+    """Whether each element is zero.
+
+    Args:
+        input: a tensor of any dtype; nan counts as non-zero
+
+    Returns a new tensor of bools. It has no gradient.
+
+    >>> jgrad.logical_not(jgrad.tensor([0, 1, 2]))
+    tensor([ True, False, False])
+    """
 
 
 @op("logical_xor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_xor:
-    """One of both is non-zero, not both."""
+    """Whether exactly one of both elements is non-zero.
+
+    Args:
+        input: a tensor of any dtype; nan counts as non-zero
+        other: a tensor of any dtype that broadcasts with `input`
+
+    Returns a new tensor of bools with the broadcast shape. It has no gradient.
+
+    >>> jgrad.logical_xor(jgrad.tensor([0, 3, 3]), jgrad.tensor([5., 0., 5.]))
+    tensor([ True,  True, False])
+    """
 
 
 @op("bitwise_and(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_and:
-    """And, bit by bit; for booleans the logical and."""
+    """The bits that are 1 in both elements. For bools it is the logical and.
+
+    Args:
+        input: a tensor of integers or bools, or a number if `other` is a tensor
+        other: a tensor of integers or bools that broadcasts with `input`, or a number if `input` is a tensor
+
+    Returns a new tensor with the broadcast shape and the common dtype of both.
+
+    >>> jgrad.bitwise_and(jgrad.tensor([0b1100]), 0b1010) == 0b1000
+    tensor([True])
+    """
 
 
 @op("bitwise_or(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_or:
-    """Or, bit by bit; for booleans the logical or."""
+    """The bits that are 1 in one of both elements, or in both. For bools it is the logical or.
+
+    Args:
+        input: a tensor of integers or bools, or a number if `other` is a tensor
+        other: a tensor of integers or bools that broadcasts with `input`, or a number if `input` is a tensor
+
+    Returns a new tensor with the broadcast shape and the common dtype of both.
+
+    >>> jgrad.bitwise_or(jgrad.tensor([0b1100]), 0b1010) == 0b1110
+    tensor([True])
+    """
 
 
 @op("bitwise_xor(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_xor:
-    """Exclusive or, bit by bit."""
+    """The bits that are 1 in exactly one of both elements. For bools it is the logical exclusive or.
+
+    Args:
+        input: a tensor of integers or bools, or a number if `other` is a tensor
+        other: a tensor of integers or bools that broadcasts with `input`, or a number if `input` is a tensor
+
+    Returns a new tensor with the broadcast shape and the common dtype of both.
+
+    >>> jgrad.bitwise_xor(jgrad.tensor([0b1100]), 0b1010) == 0b0110
+    tensor([True])
+    """
 
 
 @op("bitwise_not(Tensor self) -> Tensor", **POINTWISE)
 class bitwise_not:
-    """Every bit flipped; for booleans the logical not."""
+    """Each element with every bit flipped. For bools it is the logical not. For signed integers it is `-input - 1`.
+
+    Args:
+        input: a tensor of integers or bools
+
+    Returns a new tensor with the dtype of `input`.
+
+    >>> jgrad.bitwise_not(jgrad.tensor([0, 5]))
+    tensor([-1, -6])
+    >>> jgrad.bitwise_not(jgrad.tensor([True, False]))
+    tensor([False,  True])
+    """
 
 
 @op("bitwise_left_shift(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_left_shift:
-    """self * 2**other, in integers; 0 where other is negative or as large as the number of bits."""
+    """The bits of `input` moved to the left by `other` places: `input * 2**other` for integers.
+
+    Args:
+        input: a tensor of integers, or a number if `other` is a tensor
+        other: a tensor of integers that broadcasts with `input`, or a number if `input` is a tensor
+
+    Returns a new tensor with the broadcast shape. The result is 0 where `other` is negative, or not less than the number of bits of the dtype.
+
+    >>> jgrad.bitwise_left_shift(jgrad.tensor([1, 3]), 2)
+    tensor([ 4, 12])
+    """
 
 
 @op("bitwise_right_shift(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_right_shift:
-    """self / 2**other rounded down, in integers; 0 or -1 where other is negative or as large as the number of bits."""
+    """The bits of `input` moved to the right by `other` places: `input / 2**other` rounded down, for integers.
+
+    Args:
+        input: a tensor of integers, or a number if `other` is a tensor
+        other: a tensor of integers that broadcasts with `input`, or a number if `input` is a tensor
+
+    Returns a new tensor with the broadcast shape. Where `other` is negative, or not less than the number of bits of the dtype, the result
+    is -1 for a negative `input` and 0 for others.
+
+    >>> jgrad.bitwise_right_shift(jgrad.tensor([-9, 9]), 1)
+    tensor([-5,  4])
+    """
 
 
 @op("gcd(Tensor self, Tensor other) -> Tensor", **POINTWISE_EVERYWHERE)
 class gcd:
-    """The greatest common divisor."""
+    """The greatest common divisor of two integers, element by element. It is never negative, and 0 if both are 0.
+
+    Args:
+        input: a tensor of integers
+        other: a tensor of integers that broadcasts with `input`
+
+    Returns a new tensor with the broadcast shape and the common dtype of both.
+
+    >>> jgrad.gcd(jgrad.tensor([12, -18]), jgrad.tensor([18, 12]))
+    tensor([6, 6])
+    """
 
 
 @op("lcm(Tensor self, Tensor other) -> Tensor", **POINTWISE_EVERYWHERE)
 class lcm:
-    """The least common multiple."""
+    """The least common multiple of two integers, element by element. It is never negative, and 0 if one of both is 0.
+
+    Args:
+        input: a tensor of integers
+        other: a tensor of integers that broadcasts with `input`
+
+    Returns a new tensor with the broadcast shape and the common dtype of both.
+
+    >>> jgrad.lcm(jgrad.tensor([4, 0]), jgrad.tensor([6, 5]))
+    tensor([12,  0])
+    """
 
 
 # ----- Helpers of formulas -----
@@ -689,13 +1295,35 @@ def share(grad: Any, lost: Any, tie: Any) -> Any:
     out_dtype="castable",
 )
 def true_divide(input: Any, other: Any) -> Tensor:
-    """self / other; integers give the default float."""
+    """The quotient `input / other`, element by element, without rounding. It is the same as `div` without `rounding_mode`.
+
+    Args:
+        input: a tensor of any dtype, or a number
+        other: a tensor that broadcasts with `input`, or a number
+
+    Returns a new tensor with the broadcast shape. Integers give the default float dtype.
+
+    >>> jgrad.true_divide(jgrad.tensor([1, 2]), 2)
+    tensor([0.5000, 1.0000])
+    """
     return div(input, other)
 
 
 @composite("true_divide_(Tensor(a!) self, Tensor other) -> Tensor", numbers="other", forms="method")
 def true_divide_(input: Tensor, other: Any) -> Tensor:
-    """Divide in place."""
+    """Divide this tensor by `other`, element by element, in place.
+
+    Args:
+        other: a tensor that broadcasts to the shape of this one, or a number
+
+    Returns this tensor. Raises RuntimeError for a tensor of integers, which cannot hold the quotients.
+
+    >>> x = jgrad.tensor([1., 2.])
+    >>> x.true_divide_(4)
+    tensor([0.2500, 0.5000])
+    >>> x
+    tensor([0.2500, 0.5000])
+    """
     return input.div_(other)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch import TABLE, composite, described, formula, op
+from jgrad.dispatch import TABLE, composite, document, formula, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import grad_mode
 from jgrad.graph.view import geometry_of
@@ -194,7 +194,7 @@ def _copied(name: str, batches: str = "") -> None:
         copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(view.body)
     operation = TABLE[name + "_copy"]
     operation.doc = f"What the view `{name}` shows, in memory of its own."
-    described(operation.function, operation, operation.name, False)
+    document(operation)
 
 
 @op(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, document, formula, op
 from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL
 from jgrad.kernels.numpy import INF as INF
@@ -132,7 +132,22 @@ def both_backward(grads: Any, self: Any, std: Any, dim: Any, correction: Any, ke
     return total
 
 
-def _spread(name: str, doc: str) -> None:
+_SPREAD_DOC = """{what}, of all elements or over some dimensions.
+
+Args:
+    input: a tensor of any shape, with a floating or complex dtype
+    dim: a dimension, or a tuple of dimensions, to reduce; None or no `dim` at all means all dimensions
+    unbiased: an older way to give `correction`: True means 1, False means 0
+    correction: the sum of the squared distances from the mean is divided by the number of elements minus this; None means 1
+    keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
+
+{returns} {facts}
+
+{example}
+"""
+
+
+def _spread(name: str, what: str, returns: str, facts: str, example: str) -> None:
     """Declare the three signatures of var, std, var_mean or std_mean."""
     results = "(Tensor, Tensor)" if name.endswith("_mean") else "Tensor"
     forms = "function" if name.endswith("_mean") else "function method out"
@@ -158,20 +173,50 @@ def _spread(name: str, doc: str) -> None:
     def whole(input: Tensor, unbiased: bool = True) -> Any:
         return internal(input, None, int(unbiased), False)
 
-    TABLE[name].doc = doc
+    TABLE[name].doc = _SPREAD_DOC.format(what=what, returns=returns, facts=facts, example=example)
+    document(TABLE[name])
 
+
+_FREE = "The variance of one element is nan with a correction of 1."
+_FREE_ROOT = "The standard deviation of one element is nan with a correction of 1. Where it is 0, its gradient is 0."
 
 _spread(
     "var",
-    "The variance, of all elements or over some dimensions; divided by the number of elements minus `correction` (1).",
+    "The variance: the mean of the squared distances from the mean",
+    "Returns a new tensor.",
+    _FREE,
+    """>>> x = jgrad.tensor([2., 4., 6.])
+>>> jgrad.var(x)  # (4 + 0 + 4) / 2
+tensor(4.)
+>>> jgrad.var(x, correction=0)  # (4 + 0 + 4) / 3
+tensor(2.6667)""",
 )
-_spread("std", "The standard deviation, of all elements or over some dimensions; `correction` as in var.")
 _spread(
-    "var_mean", "The variance and the mean, of all elements or over some dimensions; `correction` as in var."
+    "std",
+    "The standard deviation: the square root of the variance",
+    "Returns a new tensor.",
+    _FREE_ROOT,
+    """>>> x = jgrad.tensor([[2., 4., 6.], [1., 1., 1.]])
+>>> jgrad.std(x, dim=1)
+tensor([2., 0.])
+>>> jgrad.std(jgrad.tensor([1., 3.]), correction=0)
+tensor(1.)""",
+)
+_spread(
+    "var_mean",
+    "The variance and the mean",
+    "Returns a tuple of two new tensors, the variance and the mean.",
+    _FREE,
+    """>>> jgrad.var_mean(jgrad.tensor([2., 4., 6.]))
+(tensor(4.), tensor(4.))""",
 )
 _spread(
     "std_mean",
-    "The standard deviation and the mean, of all elements or over some dimensions; `correction` as in var.",
+    "The standard deviation and the mean",
+    "Returns a tuple of two new tensors, the standard deviation and the mean.",
+    _FREE_ROOT,
+    """>>> jgrad.std_mean(jgrad.tensor([2., 4., 6.]))
+(tensor(2.), tensor(4.))""",
 )
 
 
@@ -221,7 +266,26 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
 def linalg_vector_norm(
     self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
-    """The norm of order `ord` of all elements as one vector, or over some dimensions."""
+    """The norm of order `ord` of all elements as one vector, or of the vectors along some dimensions.
+
+    Args:
+        input: a tensor of any shape, with a floating or complex dtype
+        ord: the order: 2 gives the length, 1 the sum of the absolute values, `float("inf")` the largest absolute value, `-float("inf")` the
+            smallest, 0 the number of elements that are not 0. Another number p gives the p-th root of the sum of the p-th powers.
+        dim: a dimension, or a tuple of dimensions, to reduce; None means all dimensions
+        keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
+        dtype: the elements are converted to this dtype first; it may not be narrower than that of `input`; None keeps that of `input`
+
+    Returns a new tensor. The norm of complex numbers is real. Where the norm of order 2 is 0, its gradient is 0. Raises RuntimeError for integers.
+
+    >>> x = jgrad.tensor([3., -4.])
+    >>> jgrad.linalg.vector_norm(x)
+    tensor(5.)
+    >>> jgrad.linalg.vector_norm(x, 1)
+    tensor(7.)
+    >>> jgrad.linalg.vector_norm(x, float("inf"))
+    tensor(4.)
+    """
     if self._a.dtype.kind not in INEXACT:
         raise RuntimeError(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {self.dtype.type_name}"
@@ -256,7 +320,24 @@ def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Tensor:
-    """The norm of all elements or over some dimensions: of order p, 'fro' (2) or 'nuc' (the sum of the singular values of a matrix)."""
+    """The norm of all elements as one vector, or of the vectors (or matrices) along some dimensions.
+
+    Args:
+        input: a tensor of any shape, with a floating or complex dtype
+        p: the order: a number as in `jgrad.linalg.vector_norm`; "fro" or None means 2, the root of the sum of the squares; "nuc" means the sum
+            of the singular values of a matrix
+        dim: a dimension, or a tuple of dimensions, to reduce; None means all dimensions. "nuc" needs two dimensions.
+        keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
+        dtype: the elements are converted to this dtype first; None keeps that of `input`
+
+    Returns a new tensor. Where the norm of order 2 is 0, its gradient is 0. Raises RuntimeError for integers.
+
+    >>> x = jgrad.tensor([3., 4.], requires_grad=True)
+    >>> y = jgrad.norm(x)
+    >>> y.backward()
+    >>> y.item(), x.grad
+    (5.0, tensor([0.6000, 0.8000]))
+    """
     dims = (dim,) if isinstance(dim, int) else dim
     options: dict[str, Any] = {"dtype": dtype} | ({} if out is None else {"out": out})
     if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
@@ -267,7 +348,23 @@ def norm(
 
 
 def _norm(self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:
-    """The norm of all elements or over some dimensions; see `jgrad.norm`."""
+    """The norm of all elements as one vector, or of the vectors (or matrices) along some dimensions.
+
+    Args:
+        p: the order: a number as in `jgrad.linalg.vector_norm`; "fro" or None means 2, the root of the sum of the squares; "nuc" means the sum
+            of the singular values of a matrix
+        dim: a dimension, or a tuple of dimensions, to reduce; None means all dimensions. "nuc" needs two dimensions.
+        keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
+        dtype: the elements are converted to this dtype first; None keeps that of the tensor
+
+    Returns a new tensor. Where the norm of order 2 is 0, its gradient is 0. Raises RuntimeError for integers.
+
+    >>> x = jgrad.tensor([[3., 4.], [6., 8.]])
+    >>> x.norm(dim=1)
+    tensor([ 5., 10.])
+    >>> x.norm(1)
+    tensor(21.)
+    """
     return norm(self, p, dim, keepdim, dtype=dtype)
 
 
@@ -283,7 +380,18 @@ Tensor.norm = _norm  # type: ignore[attr-defined]
     batches="examples",
 )
 class dist:
-    """The p-norm of self - other."""
+    """The distance of two tensors: the norm of order `p` of their difference.
+
+    Args:
+        input: a tensor with a floating or complex dtype
+        other: a tensor that broadcasts with `input`
+        p: the order of the norm: 2 gives the usual (Euclidean) distance, 1 the sum of the absolute differences
+
+    Returns a new tensor without dimensions. Where the distance of order 2 is 0, its gradient is 0.
+
+    >>> jgrad.dist(jgrad.tensor([1., 1.]), jgrad.tensor([4., 5.]))
+    tensor(5.)
+    """
 
     self = lambda grad, self, other, p, result: norm_backward(grad, self - other, p, result, (), False)
     other = lambda grad, self, other, p, result: norm_backward(-grad, self - other, p, result, (), False)
@@ -300,7 +408,22 @@ class dist:
     gradient_writes=1,
 )
 class median:
-    """The lower of the middle elements: of all (equal ones share the gradient), or along a dimension (values, indices)."""
+    """The median: the middle one of the elements in order, of all of them or along a dimension. If there are two, it is the smaller one.
+
+    Args:
+        input: a tensor of any shape, with a real dtype
+        dim: the dimension along which to search; without it, all elements are compared
+        keepdim: if True, the dimension stays in the shape, with size 1
+
+    Returns a new tensor. With `dim` it returns a named tuple of two: `values`, and `indices` (int64) along the dimension. If there is a nan, the
+    median is nan. Elements of the whole tensor that equal the median share the gradient. With `dim`, only one of them gets it.
+
+    >>> x = jgrad.tensor([[4., 1., 3., 2.], [0., 0., 9., 9.]])
+    >>> jgrad.median(x)
+    tensor(2.)
+    >>> jgrad.median(x, dim=1).values
+    tensor([2., 0.])
+    """
 
     self = lambda grad, self, result: equal_backward(grad, self, result)
 
@@ -324,7 +447,22 @@ class median_dim:
     gradient_writes=1,
 )
 class nanmedian:
-    """The median of the elements that are numbers."""
+    """The median of the elements that are not nan: of all of them, or along a dimension. If there are two in the middle, it is the smaller one.
+
+    Args:
+        input: a tensor of any shape, with a real dtype
+        dim: the dimension along which to search; without it, all elements are compared
+        keepdim: if True, the dimension stays in the shape, with size 1
+
+    Returns a new tensor. With `dim` it returns a named tuple of two: `values`, and `indices` (int64) along the dimension. If all elements are nan,
+    the median is nan. Elements of the whole tensor that equal the median share the gradient. With `dim`, only one of them gets it.
+
+    >>> x = jgrad.tensor([1., float("nan"), 3., 4.])
+    >>> jgrad.median(x)
+    tensor(nan)
+    >>> jgrad.nanmedian(x)
+    tensor(3.)
+    """
 
     self = lambda grad, self, result: equal_backward(grad, self, result)
 
@@ -349,7 +487,19 @@ class nanmedian_dim:
     gradient_writes=2,
 )
 class mode:
-    """The most frequent values along a dimension, the smallest of several, and where they stand last."""
+    """The most frequent value along a dimension, and the place where it stands last. Of several equally frequent values, it is the smallest.
+
+    Args:
+        input: a tensor of any shape, with a real dtype
+        dim: the dimension along which to count; negative numbers count from the last one
+        keepdim: if True, the dimension stays in the shape, with size 1
+
+    Returns a named tuple of two new tensors, `values` and `indices` (int64). Only the element at the index gets the gradient.
+
+    >>> value, index = jgrad.mode(jgrad.tensor([1, 2, 2, 0]))
+    >>> value, index
+    (tensor(2), tensor(2))
+    """
 
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, keepdim
@@ -369,7 +519,26 @@ INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 def quantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Tensor:
-    """The q-quantiles (q from 0 to 1, a number or a vector of them) of all elements or along a dimension."""
+    """The quantiles: the values below which given shares of the elements lie, of all elements or along a dimension.
+
+    Args:
+        input: a tensor of any shape that is not empty, float32 or float64
+        q: the share, a number from 0 to 1, or a vector of shares with the dtype of `input`; 0.5 gives the median
+        dim: the dimension along which to compute; None means all elements
+        keepdim: if True, the dimension stays in the shape, with size 1; with no `dim`, all of them
+        interpolation: which value to take if the quantile lies between two elements: "linear" (by the distances from both), "lower", "higher",
+            "midpoint" (halfway), or "nearest"
+
+    Returns a new tensor. If `q` is a vector, its size is the first dimension of the result. If there is a nan, the quantiles are nan.
+
+    >>> x = jgrad.tensor([10., 20., 30., 40.])
+    >>> jgrad.quantile(x, 0.5)
+    tensor(25.)
+    >>> jgrad.quantile(x, jgrad.tensor([0., 1.]))
+    tensor([10., 40.])
+    >>> jgrad.quantile(x, 0.5, interpolation="lower")
+    tensor(20.)
+    """
     return _quantile("quantile", input, q, dim, keepdim, interpolation)
 
 
@@ -390,7 +559,21 @@ def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpola
 def nanquantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Tensor:
-    """The quantiles of the elements that are numbers."""
+    """The quantiles of the elements that are not nan: of all of them, or along a dimension. A quantile is the value below which a given share lies.
+
+    Args:
+        input: a tensor of any shape that is not empty, float32 or float64
+        q: the share, a number from 0 to 1, or a vector of shares with the dtype of `input`; 0.5 gives the median
+        dim: the dimension along which to compute; None means all elements
+        keepdim: if True, the dimension stays in the shape, with size 1; with no `dim`, all of them
+        interpolation: which value to take if the quantile lies between two elements: "linear" (by the distances from both), "lower", "higher",
+            "midpoint" (halfway), or "nearest"
+
+    Returns a new tensor. If `q` is a vector, its size is the first dimension of the result. If all elements are nan, the quantiles are nan.
+
+    >>> jgrad.nanquantile(jgrad.tensor([1., float("nan"), 3.]), 0.5)
+    tensor(2.)
+    """
     return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
 
 
@@ -462,7 +645,21 @@ def _check_quantile(input: Tensor, q: Tensor, dim: int | None, interpolation: st
 def cov(
     input: Tensor, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
 ) -> Tensor:
-    """The covariances of variables (rows) over observations (columns), each of which may count several times or have a weight."""
+    """The covariances of variables over observations. Each row of the matrix is a variable, each column an observation.
+
+    Args:
+        input: a matrix, or a vector, which is one variable; no bools
+        correction: the sum of the products of distances from the means is divided by the number of observations minus this
+        fweights: a vector of integers: how often each observation counts; None means once
+        aweights: a vector of floating numbers: the weight of each observation; None means equal weights
+
+    Returns a new square matrix, with a row and a column for each variable; of a single variable its variance, without dimensions.
+
+    >>> x = jgrad.tensor([[1., 2., 3.], [3., 2., 1.]])
+    >>> jgrad.cov(x)
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
     if input.ndim > 2:
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"
@@ -519,7 +716,19 @@ def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | Non
 
 @composite("corrcoef(Tensor self) -> Tensor")
 def corrcoef(input: Tensor) -> Tensor:
-    """The correlation coefficients of variables (rows) over observations (columns)."""
+    """The correlation coefficients of variables over observations. Each row of the matrix is a variable, each column an observation.
+
+    Args:
+        input: a matrix, or a vector, which is one variable; no bools
+
+    Returns a new square matrix, with a row and a column for each variable; of a single variable a tensor without dimensions. All
+    coefficients lie from -1 to 1.
+
+    >>> x = jgrad.tensor([[1., 2., 3.], [6., 4., 2.]])
+    >>> jgrad.corrcoef(x)
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
     if input.ndim > 2:
         raise RuntimeError(
             f"corrcoef(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"

@@ -11,7 +11,19 @@ from jgrad.tensor import Tensor
 
 
 class Adafactor(Optimizer):
-    """Steps divided by the running mean square of the gradient, of which only the means of rows and columns are kept."""
+    """Adafactor divides the gradient by the root of a running mean of its square, of which it keeps only the means of rows and columns.
+
+    So it needs little memory for matrices. Steps are relative to the root mean square of the parameter.
+
+    >>> w = jgrad.ones(3, 4, requires_grad=True)
+    >>> optimizer = jgrad.optim.Adafactor([w], lr=0.25)
+    >>> (1000 * w).sum().backward()
+    >>> optimizer.step()
+    >>> w[0]  # 1 - 0.25
+    tensor([0.7500, 0.7500, 0.7500, 0.7500], grad_fn=<SelectBackward0>)
+    >>> {name: tuple(kept.shape) for name, kept in optimizer.state[w].items()}
+    {'step': (), 'row_var': (3, 1), 'col_var': (1, 4)}
+    """
 
     _options = "lr beta2_decay eps d weight_decay foreach maximize"
 

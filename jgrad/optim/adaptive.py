@@ -54,7 +54,17 @@ class _Adaptive(Optimizer):
 
 
 class Adam(_Adaptive):
-    """Running means of the gradient and its square, corrected for their beginning at zero."""
+    """Adam divides a running mean of the gradient by the root of a running mean of its square, so each number has steps of its own size.
+
+    Both means begin at zero and are corrected for that. The size of a step is about the learning rate, whatever the size of the gradients.
+
+    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
+    >>> optimizer = jgrad.optim.Adam([w], lr=0.1)
+    >>> (w * jgrad.tensor([100., -0.01])).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([0.9000, 1.1000], requires_grad=True)
+    """
 
     _options = "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
     _checks = "lr eps betas weight_decay"
@@ -98,7 +108,18 @@ class Adam(_Adaptive):
 
 
 class AdamW(Adam):
-    """Adam with weight decay that is not part of the gradient."""
+    """Adam with decoupled weight decay: the decay multiplies the parameter by itself, and is not part of the gradient.
+
+    Like Adam, it divides a running mean of the gradient by the root of a running mean of its square. So the size of a step is about the learning
+    rate.
+
+    >>> w = jgrad.tensor([10.], requires_grad=True)
+    >>> optimizer = jgrad.optim.AdamW([w], lr=0.5, weight_decay=0.5)
+    >>> (0 * w).sum().backward()
+    >>> optimizer.step()
+    >>> w  # 10 * (1 - lr * weight_decay)
+    tensor([7.5000], requires_grad=True)
+    """
 
     _options = Adam._options
 
@@ -126,7 +147,19 @@ class AdamW(Adam):
 
 
 class NAdam(_Adaptive):
-    """Adam whose momentum looks one step ahead, as Nesterov's does."""
+    """Adam whose momentum looks one step ahead, as Nesterov's momentum does.
+
+    It divides a running mean of the gradient by the root of a running mean of its square. The momentum grows to its full value in the first steps.
+
+    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
+    >>> optimizer = jgrad.optim.NAdam([w], lr=0.1)
+    >>> for _ in range(3):
+    ...     optimizer.zero_grad()
+    ...     (w * jgrad.tensor([100., -0.01])).sum().backward()
+    ...     optimizer.step()
+    >>> w  # steps do not depend on the size of the gradients
+    tensor([0.7428, 1.2572], requires_grad=True)
+    """
 
     _options = "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable"
     _checks = "lr eps betas weight_decay momentum_decay"
@@ -169,7 +202,18 @@ class NAdam(_Adaptive):
 
 
 class RAdam(_Adaptive):
-    """Adam that first does without the mean square, until this is known well enough."""
+    """Adam that makes its first steps without the mean square of the gradient, until enough gradients are known for it.
+
+    These first steps are the learning rate times the running mean of the gradient. Later the mean is divided by the root of the mean square, with a
+    correction that grows to 1.
+
+    >>> w = jgrad.tensor([1.], requires_grad=True)
+    >>> optimizer = jgrad.optim.RAdam([w], lr=0.25)
+    >>> (2 * w).sum().backward()
+    >>> optimizer.step()
+    >>> w  # 1 - 0.25 * 2
+    tensor([0.5000], requires_grad=True)
+    """
 
     _options = "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
     _checks = "lr eps betas weight_decay"
@@ -210,7 +254,17 @@ class RAdam(_Adaptive):
 
 
 class Adamax(_Adaptive):
-    """Adam with the largest gradient so far in place of the mean square."""
+    """Adam that divides by the largest gradient so far, instead of the root of the mean square.
+
+    At each step the largest absolute value becomes smaller by the second of `betas`, so old gradients are forgotten.
+
+    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
+    >>> optimizer = jgrad.optim.Adamax([w], lr=0.1)
+    >>> (w * jgrad.tensor([100., -0.01])).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([0.9000, 1.1000], requires_grad=True)
+    """
 
     _options = "lr betas eps weight_decay foreach maximize differentiable capturable"
     _checks = "lr eps betas weight_decay"
@@ -242,7 +296,17 @@ class Adamax(_Adaptive):
 
 
 class RMSprop(_Adaptive):
-    """The gradient divided by the root of its running mean square."""
+    """RMSprop divides the gradient by the root of a running mean of its square, so each number has steps of its own size.
+
+    The running mean begins at zero, so the first steps are larger: the first one is `lr / sqrt(1 - alpha)`.
+
+    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
+    >>> optimizer = jgrad.optim.RMSprop([w], lr=0.1, alpha=0.75)
+    >>> (w * jgrad.tensor([100., -0.01])).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([0.8000, 1.2000], requires_grad=True)
+    """
 
     _options = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
     _checks = "lr eps momentum weight_decay alpha"
@@ -287,7 +351,23 @@ class RMSprop(_Adaptive):
 
 
 class Adagrad(_Adaptive):
-    """The gradient divided by the root of the sum of all its squares."""
+    """Adagrad divides the gradient by the root of the sum of its squares in all steps so far, so steps become smaller and smaller.
+
+    Numbers that rarely have a gradient keep large steps.
+
+    >>> w = jgrad.tensor([0.], requires_grad=True)
+    >>> optimizer = jgrad.optim.Adagrad([w], lr=1)
+    >>> for _ in range(4):
+    ...     before = w.item()
+    ...     optimizer.zero_grad()
+    ...     (-5 * w).sum().backward()
+    ...     optimizer.step()
+    ...     print(round(w.item() - before, 3))  # 1 / sqrt(step)
+    1.0
+    0.707
+    0.577
+    0.5
+    """
 
     _options = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
     _checks = "lr lr_decay weight_decay initial_accumulator_value eps"
@@ -324,7 +404,17 @@ class Adagrad(_Adaptive):
 
 
 class Adadelta(_Adaptive):
-    """The gradient scaled by the ratio of the sizes of past changes and past gradients."""
+    """Adadelta scales the gradient by a ratio: the root mean square of past steps, divided by that of past gradients.
+
+    So steps need no learning rate to have a fitting size. They begin small, since there are no past steps.
+
+    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
+    >>> optimizer = jgrad.optim.Adadelta([w])
+    >>> (w * jgrad.tensor([100., -10.])).sum().backward()
+    >>> optimizer.step()
+    >>> w  # steps of the same size
+    tensor([0.9968, 1.0032], requires_grad=True)
+    """
 
     _options = "lr rho eps weight_decay maximize capturable foreach differentiable"
     _checks = "lr rho eps weight_decay"

@@ -12,7 +12,33 @@ from jgrad.tensor import Tensor
 
 
 class LBFGS(Optimizer):
-    """Each `step(closure)` makes up to `max_iter` steps, computing the loss anew as often as it needs; all parameters are one group."""
+    """L-BFGS: steps along directions that take the curvature into account, which it knows from the last gradients.
+
+    Each `step(closure)` makes up to `max_iter` steps and calls the closure as often as it needs. The closure clears the gradients, computes the loss
+    and its gradients, and returns the loss. There can be only one group of parameters.
+
+    Args:
+        params: the parameters, an iterable of tensors
+        lr: the learning rate, which scales the steps, a number or a tensor of one element
+        max_iter: the largest number of steps in each call of `step`
+        max_eval: the largest number of calls of the closure in each call of `step`; None means max_iter * 5 // 4
+        tolerance_grad: steps end when no number of the gradient is larger than this
+        tolerance_change: steps end when parameters or the loss change less than this
+        history_size: how many of the last gradients are kept
+        line_search_fn: how the length of a step is found: "strong_wolfe", or None for a length of `lr`
+
+    >>> w = jgrad.tensor([5., 5.], requires_grad=True)
+    >>> optimizer = jgrad.optim.LBFGS([w], line_search_fn="strong_wolfe")
+    >>> def closure():
+    ...     optimizer.zero_grad()
+    ...     loss = (w[0] - 1) ** 2 + 10 * (w[1] - 2) ** 2
+    ...     loss.backward()
+    ...     return loss
+    >>> optimizer.step(closure).item()  # the first loss, 4^2 + 10 * 3^2
+    106.0
+    >>> jgrad.allclose(w, jgrad.tensor([1., 2.]), atol=1e-4)
+    True
+    """
 
     def __init__(
         self,
@@ -59,7 +85,13 @@ class LBFGS(Optimizer):
             start += n
 
     def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]
-        """Minimize; the closure clears the gradients, computes the loss and its gradients, and gives the loss. The first loss comes back."""
+        """Minimize the loss: make up to `max_iter` steps.
+
+        Args:
+            closure: a function without arguments that clears the gradients, computes the loss and its gradients, and returns the loss
+
+        Returns the loss that the closure returned first.
+        """
         with jgrad.no_grad():
             return self._minimize(jgrad.enable_grad()(closure))
 

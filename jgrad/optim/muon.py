@@ -12,7 +12,17 @@ from jgrad.tensor import Tensor
 
 
 class Muon(Optimizer):
-    """Steps of matrices in which all directions count alike. It computes in bfloat16, for which `ml_dtypes` is needed."""
+    """Steps of matrices whose directions all count about the same: each step is nearly the orthogonal factor of a running mean of gradients.
+
+    It is for parameters of two dimensions only; others raise ValueError. It computes in bfloat16, for which jgrad needs the package `ml_dtypes`.
+
+    >>> w = jgrad.zeros(2, 2, requires_grad=True)
+    >>> optimizer = jgrad.optim.Muon([w], lr=1, weight_decay=0)
+    >>> (w * jgrad.tensor([[100., 0.], [0., 1.]])).sum().backward()
+    >>> optimizer.step()
+    >>> w.detach().diag().round(decimals=1)  # in spite of the gradients 100 and 1
+    tensor([-0.7000, -0.7000])
+    """
 
     _options = "lr weight_decay momentum nesterov ns_coefficients eps ns_steps adjust_lr_fn"
 

@@ -8,56 +8,69 @@ from typing import Any
 from jgrad.tensor import Tensor
 
 DESCRIPTIONS = {
-    "lr": "the learning rate, a number or a tensor of one element",
-    "betas": "how much of the running means of the gradient and of its square stays at each step",
+    "params": 'the parameters: an iterable of tensors, of (name, tensor) pairs, or of dicts {"params": ..., "lr": ...}: groups with own options',
+    "lr": "the learning rate, which scales the steps, a number or a tensor of one element",
+    "betas": "how much of the running means of the gradient and of its square stays at each step, each from 0 to below 1",
     "eps": "added to the divisor, so that it is not zero",
-    "weight_decay": "how many times the parameter is added to its gradient",
-    "decoupled_weight_decay": "multiply the parameter by 1 - lr * weight_decay instead",
-    "amsgrad": "divide by the largest mean square so far",
-    "momentum": "how much of the running sum of gradients stays at each step",
+    "weight_decay": "the parameter times this number is added to its gradient, which draws the parameter to zero",
+    "decoupled_weight_decay": "whether the parameter is multiplied by 1 - lr * weight_decay, and the gradient stays as it is",
+    "amsgrad": "whether to divide by the largest running mean of squares so far, instead of the current one",
+    "momentum": "how much of the running sum of gradients stays at each step; 0 means that only the current gradient counts",
     "momentum_decay": "how fast the momentum grows to its full value",
-    "dampening": "how much less than the whole gradient is added to the running sum",
-    "nesterov": "Nesterov's momentum, which looks one step ahead",
-    "alpha": "how much of the running mean stays at each step",
-    "beta2_decay": "the power of the step with which new squares count less and less",
-    "d": "how many times its usual size a step may have",
-    "ns_coefficients": "the coefficients of the polynomial that is iterated",
-    "ns_steps": "how often it is iterated",
-    "adjust_lr_fn": 'how the rate follows the shape of the matrix, "original" or "match_rms_adamw"',
-    "rho": "how much of the running means stays at each step",
-    "centered": "subtract the square of the mean gradient from the mean square",
-    "lr_decay": "how much smaller the steps become",
+    "dampening": "from the second step on, the gradient is multiplied by 1 - dampening before it is added to the running sum",
+    "nesterov": "whether to use Nesterov's momentum, which looks one step ahead; it needs a momentum and no dampening",
+    "alpha": "how much of the running mean of the squared gradient stays at each step",
+    "beta2_decay": "the squared gradient of step t counts t ** beta2_decay in the running mean; at most 0",
+    "d": "the largest root mean square that the divided gradient may have; larger ones are scaled down to it",
+    "ns_coefficients": "the three coefficients of the polynomial that makes the steps orthogonal",
+    "ns_steps": "how often this polynomial is applied",
+    "adjust_lr_fn": 'how the learning rate follows the shape of the matrix: "original" (also None) or "match_rms_adamw"',
+    "rho": "how much of the two running means stays at each step",
+    "centered": "whether to divide by the standard deviation of the gradient, instead of its root mean square",
+    "lr_decay": "at step t the learning rate is divided by 1 + (t - 1) * lr_decay",
     "initial_accumulator_value": "what the sum of squares begins with",
-    "lambd": "the decay of the parameter and of the steps",
-    "t0": "the step at which the average begins",
-    "etas": "the factors by which a step shrinks and grows",
+    "lambd": "how fast parameters and steps become smaller",
+    "t0": "the step after which the average begins",
+    "etas": "the two factors by which a step shrinks and grows",
     "step_sizes": "the smallest and the largest step",
-    "maximize": "go up instead of down",
-    "foreach": "accepted and without effect: only chooses an implementation",
-    "fused": "accepted and without effect: only chooses an implementation",
-    "capturable": "accepted and without effect: only chooses an implementation",
-    "differentiable": "must be False: steps are not recorded",
+    "maximize": "whether to go up instead of down: to maximize the loss",
+    "foreach": "accepted, but without effect in jgrad; in PyTorch, a choice of implementation",
+    "fused": "accepted, but without effect in jgrad; in PyTorch, a choice of implementation",
+    "capturable": "accepted, but without effect in jgrad; in PyTorch, a choice of implementation",
+    "differentiable": "must be False in jgrad, which does not record steps; True raises NotImplementedError",
 }
+DECOUPLED = "before each step the parameter is multiplied by 1 - lr * weight_decay"
 DESCRIPTIONS_ELSEWHERE = {
     ("ASGD", "alpha"): "the power with which the steps become smaller",
-    (
-        "Adafactor",
-        "eps",
-    ): "the least mean of squares (by default that of the dtype), and the least scale of a step",
-}
+    ("AdamW", "weight_decay"): DECOUPLED,
+    ("Adafactor", "weight_decay"): DECOUPLED,
+    ("Muon", "weight_decay"): DECOUPLED,
+    ("Adafactor", "lr"): "the largest step, relative to the root mean square of the parameter; at step t it is at most 1 / sqrt(t)",
+    ("Adafactor", "eps"): "two numbers: the least mean of squares (None means that of the dtype), and the least scale of a step",
+    ("Adadelta", "eps"): "added to both running means before their roots are taken",
+    ("Adamax", "eps"): "added to the absolute value of the gradient",
+    ("Adamax", "betas"): "how much of the running mean of the gradient, and of its largest absolute value, stays at each step",
+    ("RMSprop", "momentum"): "how much of the running sum of divided gradients stays at each step; 0 means that only the current one counts",
+    ("Muon", "momentum"): "how much of the running mean of gradients stays at each step",
+    ("Muon", "nesterov"): "whether to use Nesterov's momentum, which looks one step ahead",
+    ("Muon", "eps"): "the least norm by which the mean of gradients is divided",
+    ("Rprop", "lr"): "the first step of every number, a number or a tensor of one element",
+}  # fmt: skip
 
 # The names that PyTorch's errors have for options.
 SHOWN = {"eps": "epsilon"}
 
 
 def described(optimizer: type, names: str) -> str:
-    """The docstring of an optimizer, with its options."""
-    lines = [inspect.cleandoc(optimizer.__doc__ or ""), "", "Options:"]
-    for name, parameter in inspect.signature(optimizer).parameters.items():
-        if name in names.split():
+    """The docstring of an optimizer: its own text, and its parameters before the example; those that mean the same are in one line."""
+    own, mark, example = inspect.cleandoc(optimizer.__doc__ or "").partition("\n\n>>> ")
+    by_text: dict[str, list[str]] = {}
+    for name in inspect.signature(optimizer).parameters:
+        if name in ("params", *names.split()):
             text = DESCRIPTIONS_ELSEWHERE.get((optimizer.__name__, name)) or DESCRIPTIONS[name]
-            lines.append(f"    {name} (default {parameter.default}): {text}.")
-    return "\n".join(lines)
+            by_text.setdefault(text, []).append(name)
+    lines = [f"    {', '.join(group)}: {text}" for text, group in by_text.items()]
+    return "\n".join([own, "", "Args:", *lines]) + mark + example
 
 
 def check(name: str, options: dict[str, Any]) -> None:

@@ -12,7 +12,28 @@ _URL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-ad
 
 
 class LRScheduler:
-    """The base of schedules: a derived class has `get_lr()`, or `rate(group)` for each group."""
+    """The base class of schedules, which change the learning rates of an optimizer as training goes on.
+
+    Call `scheduler.step()` after `optimizer.step()`, usually once in each epoch. A derived class has `get_lr()`, which returns the next learning
+    rates of all groups, and uses `self.last_epoch`, `self.base_lrs` and `self.optimizer`.
+
+    Args:
+        optimizer: the optimizer whose learning rates are set
+        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule, and the current learning rates become its `base_lrs`
+
+    >>> class Halves(jgrad.optim.lr_scheduler.LRScheduler):
+    ...     def get_lr(self):
+    ...         return [base / 2 ** self.last_epoch for base in self.base_lrs]
+    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
+    >>> scheduler = Halves(optimizer)
+    >>> for epoch in range(3):
+    ...     print(epoch, optimizer.param_groups[0]["lr"])
+    ...     optimizer.step()
+    ...     scheduler.step()
+    0 1.0
+    1 0.5
+    2 0.25
+    """
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
@@ -48,7 +69,7 @@ class LRScheduler:
         raise NotImplementedError
 
     def get_lr(self) -> list[Any]:
-        """The next learning rates. A group that was added later has one too, as long as `rate` needs its last rate alone."""
+        """The next learning rates, one for each group. `step` calls it; to see the current learning rates use `get_last_lr()`."""
         self._warn_if_called_outside()
         return [self.rate(group) for group in self.optimizer.param_groups]
 
@@ -60,19 +81,27 @@ class LRScheduler:
             )
 
     def get_last_lr(self) -> list[Any]:
-        """The learning rates in force."""
+        """The current learning rates, a list with one for each group."""
         return self._last_lr
 
     def state_dict(self) -> dict[str, Any]:
-        """All but the optimizer."""
+        """The state of the schedule, to be saved: a dict of all its attributes but the optimizer."""
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict()` gave."""
+        """Load a state that `state_dict()` returned. It does not set the learning rates of the optimizer: load the state of the optimizer too.
+
+        Args:
+            state_dict: the state of a schedule of the same class
+        """
         self.__dict__.update(state_dict)
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on by one epoch: to be called after `optimizer.step()`."""
+        """Go on by one epoch and set the learning rates. Call it after `optimizer.step()`.
+
+        Args:
+            epoch: the epoch to go to, which is deprecated; None means the next one
+        """
         if self._step_count == 1 and not self.optimizer._opt_called:
             say(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them "

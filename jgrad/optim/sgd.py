@@ -11,7 +11,21 @@ from jgrad.tensor import Tensor
 
 
 class SGD(Optimizer):
-    """param -= lr * gradient, or * a running sum of gradients if there is momentum."""
+    """Stochastic gradient descent: each step subtracts the learning rate times the gradient.
+
+    With momentum, it subtracts the learning rate times a running sum of gradients, `sum = momentum * sum + gradient`.
+
+    >>> w = jgrad.tensor([10.], requires_grad=True)
+    >>> optimizer = jgrad.optim.SGD([w], lr=1, momentum=0.5)
+    >>> for _ in range(3):
+    ...     optimizer.zero_grad()
+    ...     (2 * w).sum().backward()
+    ...     optimizer.step()
+    ...     print(w.item())  # the running sums are 2, 3 and 3.5
+    8.0
+    5.0
+    1.5
+    """
 
     _options = "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"
     _checks = "lr momentum weight_decay nesterov"
@@ -53,7 +67,22 @@ class SGD(Optimizer):
 
 
 class ASGD(Optimizer):
-    """Gradient descent with smaller and smaller steps, which also keeps (as "ax") the average of the parameters after step `t0`."""
+    """Averaged stochastic gradient descent: steps that become smaller and smaller, and an average of the parameters after step `t0`.
+
+    Step t has the size `lr / (1 + lambd * lr * t) ** alpha`. `optimizer.state[parameter]["ax"]` is the average; the parameter itself stays what
+    gradient descent makes of it.
+
+    >>> w = jgrad.tensor([4.], requires_grad=True)
+    >>> optimizer = jgrad.optim.ASGD([w], lr=0.25, lambd=0, t0=0)
+    >>> for _ in range(3):
+    ...     optimizer.zero_grad()
+    ...     (w ** 2).sum().backward()
+    ...     optimizer.step()
+    ...     print(w.item(), optimizer.state[w]["ax"].item())
+    2.0 2.0
+    1.0 1.0
+    0.5 0.75
+    """
 
     _options = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
     _checks = "lr weight_decay"
@@ -100,7 +129,21 @@ class ASGD(Optimizer):
 
 
 class Rprop(Optimizer):
-    """Steps of a size for each number, which grows while the gradient keeps its sign and shrinks when it turns."""
+    """Resilient backpropagation: each number has a step of its own, and only the sign of the gradient counts.
+
+    The step grows while the gradient keeps its sign. When the sign changes, the step shrinks, and the number stays where it is for one step.
+
+    >>> w = jgrad.tensor([0., 0.], requires_grad=True)
+    >>> optimizer = jgrad.optim.Rprop([w], lr=1, etas=(0.5, 2))
+    >>> for _ in range(3):
+    ...     optimizer.zero_grad()
+    ...     (w * jgrad.tensor([-1000., 0.001])).sum().backward()
+    ...     optimizer.step()
+    ...     print(w.tolist())  # steps of 1, 2 and 4
+    [1.0, -1.0]
+    [3.0, -3.0]
+    [7.0, -7.0]
+    """
 
     _options = "lr etas step_sizes foreach maximize differentiable capturable"
     _checks = "lr etas"

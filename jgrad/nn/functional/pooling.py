@@ -13,9 +13,12 @@ from jgrad.tensor import Tensor
 
 
 def _with_or_without_indices(
-    name: str, position: int, both: Callable, values: Callable, doc: str
+    name: str, position: int, both: Callable, values: Callable, doc: str, example: str
 ) -> Callable:
-    """A function that gives the places too if it is called with return_indices=True (or that at its position)."""
+    """A function that gives the places too if it is called with return_indices=True (or that at its position).
+
+    `doc` has gaps for the end of its first sentence, for the meaning of return_indices, and for what is returned; `example` for name and flag.
+    """
 
     @shown_as(values)
     def pool(*args: Any, **kwargs: Any) -> Any:
@@ -25,8 +28,24 @@ def _with_or_without_indices(
     pool.__name__ = pool.__qualname__ = name
     values.__name__ = values.__qualname__ = "_" + name
     both.__name__ = both.__qualname__ = name + "_with_indices"
-    pool.__doc__ = doc
+    places = "the maxima, and their places as int64, counted over all elements of a channel"
+    pool.__doc__ = doc.format(
+        "", "whether to return the places of the maxima too", f"a new tensor; with `return_indices=True` two of them: {places}"
+    ) + example.format(name=name, flag=", return_indices=True")
+    both.__doc__ = doc.format(
+        ", and where it is", "has no effect: the places are always returned", f"two new tensors: {places}"
+    ) + example.format(name=both.__name__, flag="")
     return pool
+
+
+_SHAPES = ("rows of shape (N, C, L) or (C, L)", "images of shape (N, C, H, W) or (C, H, W)", "volumes of shape (N, C, D, H, W) or (C, D, H, W)")
+_SIZES = ("one number", "one number, or a pair (height, width)", "one number, or three (depth, height, width)")
+_SMALL = (
+    (">>> x = jgrad.tensor([[1., 4.]])\n", "(tensor([[4.]]), tensor([[1]]))\n"),
+    (">>> x = jgrad.tensor([[[1., 4.], [2., 3.]]])\n", "(tensor([[[4.]]]), tensor([[[1]]]))\n"),
+    (">>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)\n", "(tensor([[[[7.]]]]), tensor([[[[7]]]]))\n"),
+)
+_FIRST = "The gradient goes to the element that was the largest; if several are equal, to the first of them."
 
 
 def _max_pool(dims: int) -> tuple[Callable, Callable]:
@@ -55,8 +74,29 @@ def _max_pool(dims: int) -> tuple[Callable, Callable]:
     ) -> Tensor:
         return values_of(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
 
-    doc = "The largest element of each window; with return_indices=True also where it is."
-    return _with_or_without_indices(f"max_pool{dims}d", 6, both, values, doc), both
+    sizes = _SIZES[dims - 1]
+    doc = f"""The largest element of each window{{}}.
+
+Args:
+    input: {_SHAPES[dims - 1]}
+    kernel_size: the size of a window: {sizes}
+    stride: how far the window moves each time: {sizes}.
+        None stands for `kernel_size`, so that the windows do not overlap
+    padding: how many places that never count are added on each side: {sizes}; at most half of `kernel_size`
+    dilation: the distance between the elements of a window: {sizes}
+    ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
+    return_indices: {{}}
+
+Returns {{}}.
+
+{_FIRST}
+
+"""
+    given, shown = _SMALL[dims - 1]
+    if dims == 1:
+        given, shown = ">>> x = jgrad.tensor([[1., 4., 2., 3.]])\n", "(tensor([[4., 3.]]), tensor([[1, 3]]))\n"
+    example = given + ">>> jgrad.nn.functional.{name}(x, 2{flag})\n" + shown
+    return _with_or_without_indices(f"max_pool{dims}d", 6, both, values, doc, example), both
 
 
 max_pool1d, max_pool1d_with_indices = _max_pool(1)
@@ -74,12 +114,35 @@ def _or_size(output_size: Any, shape: tuple) -> Any:
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows of an image, as many as asked for; None keeps a size."""
+    """The means of windows of an image, as many windows as `output_size` says. Together they cover it, and they overlap if the sizes do not divide.
+
+    Args:
+        input: images of shape (N, C, H, W) or (C, H, W) with a floating point dtype
+        output_size: the number of windows along each of the last 2 dimensions, or one number for all; None keeps the size of the input
+
+    Returns a new tensor with these sizes in the last dimensions.
+
+    >>> x = jgrad.arange(16.).reshape(1, 4, 4)
+    >>> jgrad.nn.functional.adaptive_avg_pool2d(x, (2, None))
+    tensor([[[ 2.,  3.,  4.,  5.],
+             [10., 11., 12., 13.]]])
+    """
     return _pooling.adaptive_mean(input, each(_or_size(output_size, input.size()), 2), 2)
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows of a volume, as many as asked for; None keeps a size."""
+    """The means of windows of a volume, as many windows as `output_size` says. Together they cover it, and they overlap if the sizes do not divide.
+
+    Args:
+        input: volumes of shape (N, C, D, H, W) or (C, D, H, W) with a floating point dtype
+        output_size: the number of windows along each of the last 3 dimensions, or one number for all; None keeps the size of the input
+
+    Returns a new tensor with these sizes in the last dimensions.
+
+    >>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)
+    >>> jgrad.nn.functional.adaptive_avg_pool3d(x, 1)
+    tensor([[[[3.5000]]]])
+    """
     return _pooling.adaptive_mean(input, each(_or_size(output_size, input.size()), 3), 3)
 
 
@@ -92,10 +155,24 @@ def _adaptive_max_pool(dims: int) -> tuple[Callable, Callable]:
     def values(input: Tensor, output_size: Any, return_indices: bool = False) -> Tensor:
         return both(input, output_size)[0]
 
-    doc = (
-        "The largest elements of windows, as many as asked for; with return_indices=True also where they are."
-    )
-    return _with_or_without_indices(f"adaptive_max_pool{dims}d", 2, both, values, doc), both
+    sizes = f"along each of the last {dims} dimensions, or one number for all; None in a tuple keeps the size"
+    sizes = "along the last dimension" if dims == 1 else sizes
+    doc = f"""The largest element of each window{{}}. There are as many windows as `output_size` says.
+Together they cover the input, and they overlap if the sizes do not divide.
+
+Args:
+    input: {_SHAPES[dims - 1]} with a floating point dtype
+    output_size: the number of windows {sizes}
+    return_indices: {{}}
+
+Returns {{}}.
+
+{_FIRST}
+
+"""
+    given, shown = _SMALL[dims - 1]
+    example = given + ">>> jgrad.nn.functional.{name}(x, 1{flag})\n" + shown
+    return _with_or_without_indices(f"adaptive_max_pool{dims}d", 2, both, values, doc, example), both
 
 
 adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _adaptive_max_pool(1)
@@ -122,21 +199,66 @@ def _lp_pool(input: Tensor, p: Any, kernel_size: Any, stride: Any, ceil_mode: bo
 def lp_pool1d(
     input: Tensor, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window of a row."""
+    """The p-norm of each window of a row: the sum of the p-th powers of its elements, to the power `1 / p`.
+
+    Args:
+        input: rows of shape (N, C, L) or (C, L) with a floating point dtype
+        norm_type: the number p: 1 gives sums, 2 lengths, `inf` the largest absolute value
+        kernel_size: the size of a window: one number
+        stride: how far the window moves each time; None stands for `kernel_size`, so that the windows do not overlap
+        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
+
+    Returns a new tensor.
+
+    The powers are those of the elements, not of their absolute values: with p = 3 a negative sum gives nan.
+
+    >>> jgrad.nn.functional.lp_pool1d(jgrad.tensor([[3., 4., 0., 2.]]), 2, 2)
+    tensor([[5., 2.]])
+    """
     return _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, 1)
 
 
 def lp_pool2d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window of an image."""
+    """The p-norm of each window of an image: the sum of the p-th powers of its elements, to the power `1 / p`.
+
+    Args:
+        input: images of shape (N, C, H, W) or (C, H, W) with a floating point dtype
+        norm_type: the number p: 1 gives sums, 2 lengths, `inf` the largest absolute value
+        kernel_size: the size of a window: one number, or a pair (height, width)
+        stride: how far the window moves each time; one number or a pair; None stands for `kernel_size`, so that the windows do not overlap
+        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
+
+    Returns a new tensor.
+
+    The powers are those of the elements, not of their absolute values: with p = 3 a negative sum gives nan.
+
+    >>> jgrad.nn.functional.lp_pool2d(jgrad.tensor([[[3., 4.], [0., 0.]]]), 2, 2)
+    tensor([[[5.]]])
+    """
     return _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, 2)
 
 
 def lp_pool3d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window of a volume."""
+    """The p-norm of each window of a volume: the sum of the p-th powers of its elements, to the power `1 / p`.
+
+    Args:
+        input: volumes of shape (N, C, D, H, W) or (C, D, H, W) with a floating point dtype
+        norm_type: the number p: 1 gives sums, 2 lengths, `inf` the largest absolute value
+        kernel_size: the size of a window: one number, or three (depth, height, width)
+        stride: how far the window moves each time; one number or three; None stands for `kernel_size`, so that the windows do not overlap
+        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
+
+    Returns a new tensor.
+
+    The powers are those of the elements, not of their absolute values: with p = 3 a negative sum gives nan.
+
+    >>> jgrad.nn.functional.lp_pool3d(jgrad.ones(1, 4, 2, 2), 2, (4, 2, 2))
+    tensor([[[[4.]]]])
+    """
     return _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, 3)
 
 
@@ -176,8 +298,31 @@ def _fractional_max_pool(dims: int) -> tuple[Callable, Callable]:
     ) -> Tensor:
         return both(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)[0]
 
-    doc = "The largest elements of windows that begin at random places; with return_indices=True also where they are."
-    return _with_or_without_indices(name, 4, both, values, doc), both
+    ratios = "a pair (height, width)" if dims == 2 else _SIZES[2]
+    doc = f"""The largest element of each window{{}}. The windows begin at random places, which are different in each call.
+
+Args:
+    input: {_SHAPES[dims - 1]} with a floating point dtype
+    kernel_size: the size of a window: {_SIZES[dims - 1]}
+    output_size: how many windows there are: {_SIZES[dims - 1]}; None computes it from `output_ratio`
+    output_ratio: the number of windows divided by the size of the input, if `output_size` is None: {ratios}
+    return_indices: {{}}
+
+Returns {{}}.
+
+{_FIRST}
+
+Raises ValueError unless one of `output_size` and `output_ratio` is given.
+
+"""
+    example = f""">>> x = jgrad.arange({5**dims}.).reshape{(1, *(5,) * dims)}
+>>> largest, places = jgrad.nn.functional.{{name}}(x, 2, output_size=3{{flag}})
+>>> largest.shape
+jgrad.Size({[1, *(3,) * dims]})
+>>> jgrad.equal(x.flatten()[places], largest)
+True
+"""
+    return _with_or_without_indices(name, 4, both, values, doc, example), both
 
 
 fractional_max_pool2d, fractional_max_pool2d_with_indices = _fractional_max_pool(2)
@@ -222,7 +367,23 @@ def max_unpool1d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Rows that max_pool1d made smaller, with zeros where the maxima were not."""
+    """Puts the maxima that `max_pool1d` found back to their places; all other elements are zero.
+
+    Args:
+        input: the maxima, rows of shape (N, C, L) or (C, L)
+        indices: their places, as int64 in the shape of `input`, as `max_pool1d` gives them with `return_indices=True`
+        kernel_size: the size of a window: one number
+        stride: how far the window moved each time; None stands for `kernel_size`
+        padding: how many places were added on each side
+        output_size: the size of the result, where several sizes give as many windows; None takes the smallest
+
+    Returns a new tensor. If several maxima belong to the same place, only one of them is written.
+
+    >>> x = jgrad.tensor([[1., 4., 2., 3.]])
+    >>> largest, places = jgrad.nn.functional.max_pool1d(x, 2, return_indices=True)
+    >>> jgrad.nn.functional.max_unpool1d(largest, places, 2)
+    tensor([[0., 4., 0., 3.]])
+    """
     size, _, _ = _unpool_size(input, kernel_size, stride, padding, output_size, 1)
     column = _pooling.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [*size, 1])
     return column.squeeze(-1)
@@ -236,7 +397,24 @@ def max_unpool2d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Images that max_pool2d made smaller, with zeros where the maxima were not."""
+    """Puts the maxima that `max_pool2d` found back to their places; all other elements are zero.
+
+    Args:
+        input: the maxima, images of shape (N, C, H, W) or (C, H, W)
+        indices: their places, as int64 in the shape of `input`, as `max_pool2d` gives them with `return_indices=True`
+        kernel_size: the size of a window: one number, or a pair (height, width)
+        stride: how far the window moved each time; one number or a pair; None stands for `kernel_size`
+        padding: how many places were added on each side; one number or a pair
+        output_size: the sizes of the result, where several sizes give as many windows; None takes the smallest
+
+    Returns a new tensor. If several maxima belong to the same place, only one of them is written.
+
+    >>> x = jgrad.tensor([[[1., 4.], [2., 3.]]])
+    >>> largest, places = jgrad.nn.functional.max_pool2d(x, 2, return_indices=True)
+    >>> jgrad.nn.functional.max_unpool2d(largest, places, 2)
+    tensor([[[0., 4.],
+             [0., 0.]]])
+    """
     size, _, _ = _unpool_size(input, kernel_size, stride, padding, output_size, 2)
     return _pooling.max_unpool2d(input, indices, list(size))
 
@@ -249,7 +427,27 @@ def max_unpool3d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Volumes that max_pool3d made smaller, with zeros where the maxima were not."""
+    """Puts the maxima that `max_pool3d` found back to their places; all other elements are zero.
+
+    Args:
+        input: the maxima, volumes of shape (N, C, D, H, W) or (C, D, H, W)
+        indices: their places, as int64 in the shape of `input`, as `max_pool3d` gives them with `return_indices=True`
+        kernel_size: the size of a window: one number, or three (depth, height, width)
+        stride: how far the window moved each time; one number or three; None stands for `kernel_size`
+        padding: how many places were added on each side; one number or three
+        output_size: the sizes of the result, where several sizes give as many windows; None takes the smallest
+
+    Returns a new tensor. If several maxima belong to the same place, only one of them is written.
+
+    >>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)
+    >>> largest, places = jgrad.nn.functional.max_pool3d(x, 2, return_indices=True)
+    >>> jgrad.nn.functional.max_unpool3d(largest, places, 2)
+    tensor([[[[0., 0.],
+              [0., 0.]],
+    <BLANKLINE>
+             [[0., 0.],
+              [0., 7.]]]])
+    """
     size, stride, padding = _unpool_size(input, kernel_size, stride, padding, output_size, 3)
     return _pooling.max_unpool3d(input, indices, list(size), stride, padding)
 

@@ -14,7 +14,20 @@ from jgrad.tensor import Tensor
 
 
 class Identity(Module):
-    """Gives what it gets, whatever it was made with."""
+    """Returns its input unchanged. It can take the place of a layer that is to do nothing.
+
+    Args:
+        *args, **kwargs: any arguments; they have no effect, so the module accepts those of the layer that it replaces
+
+    Returns the input itself, which is neither a copy nor a view.
+
+    >>> layer = jgrad.nn.Identity(54, bias=False)
+    >>> layer
+    Identity()
+    >>> x = jgrad.ones(2)
+    >>> layer(x) is x
+    True
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -24,7 +37,25 @@ class Identity(Module):
 
 
 class Linear(Module):
-    """input @ weight.T + bias."""
+    """A linear (fully connected) layer: `input @ weight.T + bias`.
+
+    Args:
+        in_features: the size of the last dimension of the input
+        out_features: the size of the last dimension of the result
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        device, dtype: the device and dtype of the parameters; None means the default ones
+
+    Returns, when called, a new tensor of shape `(*, out_features)` for an input of shape `(*, in_features)`. `weight` has shape
+    `(out_features, in_features)` and `bias` has shape `(out_features,)`. Both begin with uniform random numbers
+    between -1 / sqrt(in_features) and 1 / sqrt(in_features).
+
+    >>> layer = jgrad.nn.Linear(2, 1)
+    >>> _ = layer.weight.data.copy_(jgrad.tensor([[10., 1.]]))
+    >>> _ = layer.bias.data.fill_(0.5)
+    >>> layer(jgrad.tensor([[1., 2.], [3., 4.]]))
+    tensor([[12.5000],
+            [34.5000]], grad_fn=<AddmmBackward0>)
+    """
 
     def __init__(
         self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None
@@ -38,7 +69,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew: uniform, within 1 / sqrt(in_features)."""
+        """Give weight and bias new uniform random numbers between -1 / sqrt(in_features) and 1 / sqrt(in_features)."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         init.bias_like_weight_(self.bias, self.weight)
 
@@ -52,7 +83,23 @@ class Linear(Module):
 
 
 class Bilinear(Module):
-    """input1 @ weight @ input2 + bias, a weight matrix for each output feature."""
+    """A bilinear layer: output feature `k` is `input1 @ weight[k] @ input2 + bias[k]`, for each row of the inputs.
+
+    Args:
+        in1_features: the size of the last dimension of the first input; it must be greater than 0
+        in2_features: the size of the last dimension of the second input
+        out_features: the size of the last dimension of the result
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        device, dtype: the device and dtype of the parameters; None means the default ones
+
+    Returns, when called with two tensors of shapes `(*, in1_features)` and `(*, in2_features)`, a new tensor of shape
+    `(*, out_features)`. `weight` has shape `(out_features, in1_features, in2_features)`.
+
+    >>> layer = jgrad.nn.Bilinear(2, 3, 1, bias=False)
+    >>> _ = layer.weight.data.fill_(1)
+    >>> layer(jgrad.tensor([1., 2.]), jgrad.tensor([1., 1., 2.]))  # (1 + 2) * (1 + 1 + 2)
+    tensor([12.], grad_fn=<ViewBackward0>)
+    """
 
     def __init__(
         self,
@@ -76,7 +123,7 @@ class Bilinear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew: uniform, within 1 / sqrt(in1_features)."""
+        """Give weight and bias new uniform random numbers between -1 / sqrt(in1_features) and 1 / sqrt(in1_features)."""
         bound = 1 / math.sqrt(self.weight.size(1))
         init.uniform_(self.weight, -bound, bound)
         if self.bias is not None:
@@ -94,14 +141,38 @@ class Bilinear(Module):
 
 @fields("start_dim: int = 1, end_dim: int = -1", "start_dim end_dim")
 class Flatten(Module):
-    """Dimensions `start_dim` to `end_dim` become one."""
+    """Makes the dimensions `start_dim` to `end_dim` of its input one dimension. By default it keeps only the batch dimension.
+
+    Args:
+        start_dim: the first dimension to flatten
+        end_dim: the last dimension to flatten, which is included; negative numbers count from the last dimension
+
+    Returns a view of the input where the strides allow it, and a new tensor otherwise.
+
+    >>> jgrad.nn.Flatten()(jgrad.zeros(2, 3, 4, 5)).shape
+    jgrad.Size([2, 60])
+    >>> jgrad.nn.Flatten(0, 1)(jgrad.zeros(2, 3, 4, 5)).shape
+    jgrad.Size([6, 4, 5])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return input.flatten(self.start_dim, self.end_dim)
 
 
 class Unflatten(Module):
-    """One dimension becomes several."""
+    """Splits one dimension of its input into several dimensions.
+
+    Args:
+        dim: the dimension to split, an int
+        unflattened_size: a tuple or list with the sizes of the new dimensions; one of them may be -1 and is then computed from the others
+
+    Returns a view of the input. Raises RuntimeError when it is called if the sizes do not fit the dimension.
+
+    >>> layer = jgrad.nn.Unflatten(1, (2, -1))
+    >>> layer(jgrad.arange(6.).reshape(1, 6))
+    tensor([[[0., 1., 2.],
+             [3., 4., 5.]]])
+    """
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:
         super().__init__()

@@ -26,12 +26,36 @@ from jgrad.warn import say
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All parameters one after the other, as one vector."""
+    """Put the elements of all parameters into one vector, one parameter after the other.
+
+    Args:
+        parameters: an iterable of tensors; each must be contiguous, otherwise RuntimeError is raised
+
+    Returns a new tensor of one dimension. Gradients pass through it to the parameters.
+
+    >>> model = jgrad.nn.Linear(3, 2)
+    >>> jgrad.nn.utils.parameters_to_vector(model.parameters()).shape  # 2 * 3 weights and 2 biases
+    jgrad.Size([8])
+    """
     return jgrad.cat([parameter.view(-1) for parameter in parameters])
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Give parameters the parts of a vector as their data."""
+    """Set the data of parameters to the parts of a vector, one parameter after the other. It undoes `parameters_to_vector`.
+
+    Args:
+        vec: a tensor of one dimension
+        parameters: an iterable of tensors whose data are replaced; together they have at most as many elements as `vec`
+
+    The parameters then share the memory of `vec`.
+
+    >>> model = jgrad.nn.Linear(2, 1)
+    >>> jgrad.nn.utils.vector_to_parameters(jgrad.tensor([1., 2., 3.]), model.parameters())
+    >>> model.weight, model.bias
+    (Parameter containing:
+    tensor([[1., 2.]], requires_grad=True), Parameter containing:
+    tensor([3.], requires_grad=True))
+    """
     if not isinstance(vec, Tensor):
         raise TypeError(f"expected torch.Tensor, but got: {_name(vec)}")
     start = 0
@@ -55,7 +79,19 @@ def _gradients(parameters: Any) -> list[Tensor]:
 def get_total_norm(
     tensors: Any, norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: bool | None = None
 ) -> Tensor:
-    """The norm of several tensors as if they were one vector."""
+    """The norm of several tensors together, as if all their elements were in one vector.
+
+    Args:
+        tensors: a tensor or an iterable of tensors, often gradients
+        norm_type: the p of the p-norm; `float("inf")` gives the largest absolute value
+        error_if_nonfinite: whether RuntimeError is raised if the norm is infinite or nan
+        foreach: accepted, but has no effect: in PyTorch it only chooses an implementation
+
+    Returns a tensor with no dimensions. Without tensors it is 0.
+
+    >>> jgrad.nn.utils.get_total_norm([jgrad.tensor([3.]), jgrad.tensor([0., 4.])])
+    tensor(5.)
+    """
     tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     norm_type = float(norm_type)
     if not tensors:
@@ -73,7 +109,22 @@ def get_total_norm(
 def clip_grads_with_norm_(
     parameters: Any, max_norm: float, total_norm: Tensor, foreach: bool | None = None
 ) -> None:
-    """Scale all gradients so that a total norm becomes at most `max_norm`."""
+    """Scale the gradients of all parameters by one factor, so that a norm of `total_norm` becomes at most `max_norm`. It works in place.
+
+    The factor is `max_norm / (total_norm + 1e-6)`, and at most 1.
+
+    Args:
+        parameters: a tensor or an iterable of tensors; those without `grad` are left out
+        max_norm: the largest allowed norm
+        total_norm: the norm that the gradients have, a tensor, for example from `get_total_norm`
+        foreach: accepted, but has no effect: in PyTorch it only chooses an implementation
+
+    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
+    >>> w.grad = jgrad.tensor([30., 40.])
+    >>> jgrad.nn.utils.clip_grads_with_norm_([w], 5, jgrad.tensor(50.))
+    >>> w.grad
+    tensor([3.0000, 4.0000])
+    """
     factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
     with jgrad.no_grad():
         for grad in _gradients(parameters):
@@ -87,7 +138,28 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Scale all gradients so that their total norm is at most `max_norm`; gives the norm they had."""
+    """Scale the gradients of all parameters by one factor, so that their norm, all taken as one vector, is at most `max_norm`.
+
+    It works in place, between `backward()` and the step of the optimizer. The direction of the gradient stays the same.
+
+    Args:
+        parameters: a tensor or an iterable of tensors; those without `grad` are left out
+        max_norm: the largest allowed norm
+        norm_type: the p of the p-norm; `float("inf")` means the largest absolute value
+        error_if_nonfinite: whether RuntimeError is raised if the norm is infinite or nan; if False, such gradients become 0 or nan
+        foreach: accepted, but has no effect: in PyTorch it only chooses an implementation
+
+    Returns the norm before the scaling, a tensor with no dimensions.
+
+    >>> w = jgrad.tensor([3., 4.], requires_grad=True)
+    >>> (10 * w).norm().backward()
+    >>> w.grad
+    tensor([6., 8.])
+    >>> jgrad.nn.utils.clip_grad_norm_([w], max_norm=1)
+    tensor(10.)
+    >>> w.grad
+    tensor([0.6000, 0.8000])
+    """
     given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     if not given and isinstance(parameters, GeneratorType):
         say("`parameters` is an empty generator, no gradient clipping will occur.")
@@ -99,7 +171,23 @@ def clip_grad_norm_(
 
 
 def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
-    """Clip every number of the gradients to [-clip_value, clip_value]."""
+    """Clip each element of the gradients to the range from -clip_value to clip_value. It works in place.
+
+    The direction of the gradient can change, other than with `clip_grad_norm_`.
+
+    Args:
+        parameters: a tensor or an iterable of tensors; those without `grad` are left out
+        clip_value: the largest allowed absolute value
+        foreach: accepted, but has no effect: in PyTorch it only chooses an implementation
+
+    Raises RuntimeError if none of the parameters has a gradient.
+
+    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
+    >>> (w * jgrad.tensor([0.5, -8.])).sum().backward()
+    >>> jgrad.nn.utils.clip_grad_value_([w], 1)
+    >>> w.grad
+    tensor([ 0.5000, -1.0000])
+    """
     gradients = _gradients(parameters)
     if not gradients:
         raise RuntimeError(

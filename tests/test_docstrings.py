@@ -1,0 +1,15 @@
+"""The docstrings of all public names are complete, and their examples run the same on jgrad and on PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.docstrings import problems, public
+
+pytest.importorskip("torch")
+PUBLIC = public()
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_public_name_explains_itself(name: str) -> None:
+    assert [*problems(name, PUBLIC[name])] == []
