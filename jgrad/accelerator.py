@@ -16,7 +16,17 @@ is_available, device_count = cuda.is_available, cuda.device_count
 
 
 def current_accelerator(check_available: bool = False) -> devices.device | None:
-    """The type of the accelerator, or None."""
+    """The accelerator that tensors can be on, as a device without a number. In jgrad it is a GPU.
+
+    Args:
+        check_available: without effect in jgrad, which always asks whether there is a GPU
+
+    Returns `device(type='cuda')`, or None if there is no GPU.
+
+    >>> device = jgrad.accelerator.current_accelerator(check_available=True) or jgrad.device("cpu")
+    >>> jgrad.ones(2, device=device).sum().item()
+    2.0
+    """
     return devices.device("cuda") if is_available() else None
 
 
@@ -25,60 +35,152 @@ def _require_accelerator() -> None:
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
-def _with_accelerator(function: Any) -> Any:
-    """A function of `jgrad.cuda`, with PyTorch's error if there is no GPU."""
+_DOC = """{summary}
+
+Args:
+    device_index: the accelerator, as a number, or as a device or its name; None means the current one
+
+{returns}Raises RuntimeError if there is no accelerator.
+
+>>> if jgrad.accelerator.is_available():
+...     {example}
+"""
+
+
+def _with_accelerator(function: Any, summary: str, returns: str, example: str) -> Any:
+    """A function of `jgrad.cuda`, with PyTorch's error if there is no GPU, and what its docstring says."""
 
     def call(device_index: Any = None, /) -> Any:
         _require_accelerator()
         return function(device_index)
 
     call.__name__ = call.__qualname__ = function.__name__
-    call.__doc__ = function.__doc__
+    call.__doc__ = _DOC.format(summary=summary, returns=returns, example=example)
     return call
 
 
-current_stream, synchronize, get_memory_info = map(
-    _with_accelerator, (cuda.current_stream, cuda.synchronize, cuda.mem_get_info)
+current_stream = _with_accelerator(
+    cuda.current_stream,
+    "The stream of an accelerator to which work goes now.",
+    "Returns a `jgrad.cuda.Stream`. ",
+    "stream = jgrad.accelerator.current_stream()",
 )
-memory_allocated, memory_reserved, max_memory_allocated, max_memory_reserved, reset_peak_memory_stats = map(
-    _with_accelerator,
-    (
-        cuda.memory_allocated,
-        cuda.memory_reserved,
-        cuda.max_memory_allocated,
-        cuda.max_memory_reserved,
-        cuda.reset_peak_memory_stats,
-    ),
+synchronize = _with_accelerator(
+    cuda.synchronize,
+    "Wait until an accelerator has done all its work. It works while the Python program goes on. So call this before you measure time.",
+    "",
+    "jgrad.accelerator.synchronize()",
+)
+get_memory_info = _with_accelerator(
+    cuda.mem_get_info,
+    "How many bytes of an accelerator's memory are free, and how many it has. All programs on it count.",
+    "Returns a tuple of two integers, the free and the total number of bytes. ",
+    "free, total = jgrad.accelerator.get_memory_info()",
+)
+memory_allocated = _with_accelerator(
+    cuda.memory_allocated,
+    "How many bytes of an accelerator's memory are in use by tensors.",
+    "Returns an integer, which is 0 as long as no accelerator was used. ",
+    "in_use = jgrad.accelerator.memory_allocated()",
+)
+memory_reserved = _with_accelerator(
+    cuda.memory_reserved,
+    "How many bytes of an accelerator's memory CuPy holds for tensors. It keeps the memory of tensors that are gone, and uses it for new ones.",
+    "Returns an integer, which is 0 as long as no accelerator was used. ",
+    "assert jgrad.accelerator.memory_reserved() >= jgrad.accelerator.memory_allocated()",
+)
+max_memory_allocated = _with_accelerator(
+    cuda.max_memory_allocated,
+    "The largest number of bytes that were in use by tensors since `jgrad.accelerator.reset_peak_memory_stats` was called.",
+    "Returns an integer. Raises NotImplementedError if that function was not called for this accelerator before. ",
+    "jgrad.accelerator.reset_peak_memory_stats(); peak = jgrad.accelerator.max_memory_allocated()",
+)
+max_memory_reserved = _with_accelerator(
+    cuda.max_memory_reserved,
+    "The largest number of bytes that CuPy has held for tensors, since `jgrad.accelerator.reset_peak_memory_stats` or since the program began.",
+    "Returns an integer, which is 0 as long as no accelerator was used. ",
+    "peak = jgrad.accelerator.max_memory_reserved()",
+)
+reset_peak_memory_stats = _with_accelerator(
+    cuda.reset_peak_memory_stats,
+    "Let `max_memory_allocated` and `max_memory_reserved` start again from the memory that is in use now.",
+    "",
+    "jgrad.accelerator.reset_peak_memory_stats()",
 )
 
 
 def empty_cache() -> None:
-    """Give memory that no tensor uses back to the device."""
+    """Give memory that no tensor uses back to the accelerator, so that other programs can use it. Memory of tensors stays as it is.
+
+    Raises RuntimeError if there is no accelerator.
+
+    >>> if jgrad.accelerator.is_available():
+    ...     jgrad.accelerator.empty_cache()
+    """
     _require_accelerator()
     cuda.empty_cache()
 
 
 def current_device_index() -> int:
-    """The number of the current device, which is used if none is given."""
+    """The number of the current accelerator. It is used wherever a program gives no number.
+
+    Returns an integer. Raises RuntimeError if there is no accelerator.
+
+    >>> if jgrad.accelerator.is_available():
+    ...     x = jgrad.ones(2, device=jgrad.accelerator.current_accelerator())
+    ...     assert x.get_device() == jgrad.accelerator.current_device_index()
+    """
     _require_accelerator()
     return cuda.current_device()
 
 
 def set_device_index(device: Any, /) -> None:
-    """Make this device the current one, which is used if none is given. A negative number changes nothing."""
+    """Make an accelerator the current one. It is then used wherever a program gives no number.
+
+    Args:
+        device: the accelerator, as a number, or as a device or name with a number such as "cuda:1"; a negative number changes nothing
+
+    Raises RuntimeError if there is no accelerator.
+
+    >>> jgrad.accelerator.set_device_index(-1)  # changes nothing
+    >>> if jgrad.accelerator.is_available():
+    ...     jgrad.accelerator.set_device_index(0)
+    ...     assert jgrad.accelerator.current_device_index() == 0
+    """
     if not (isinstance(device, int) and device < 0):
         _require_accelerator()
         cuda.set_device(device)
 
 
 def set_stream(stream: cuda.Stream) -> None:
-    """Let work go to this stream, and to its device."""
+    """Let work go to a stream from now on, and make its accelerator the current one.
+
+    Args:
+        stream: the stream, a `jgrad.cuda.Stream`
+
+    Raises RuntimeError if there is no accelerator.
+
+    >>> if jgrad.accelerator.is_available():
+    ...     jgrad.accelerator.set_stream(jgrad.accelerator.current_stream())
+    """
     _require_accelerator()
     cuda.set_stream(stream)
 
 
 class device_index(cuda.device):
-    """A block in which a device is the current one, which is used if none is given. None changes nothing."""
+    """A block in which an accelerator is the current one. After the block, the accelerator from before is the current one again.
+
+    Args:
+        device: the number of the accelerator; None changes nothing
+
+    Raises RuntimeError at the beginning of the block if a number is given and there is no accelerator.
+
+    >>> with jgrad.accelerator.device_index(None):
+    ...     x = jgrad.ones(2)
+    >>> if jgrad.accelerator.is_available():
+    ...     with jgrad.accelerator.device_index(0):
+    ...         assert jgrad.accelerator.current_device_index() == 0
+    """
 
     def __init__(self, device: int | None, /) -> None:
         super().__init__(-1 if device is None else device)

@@ -386,7 +386,7 @@ class iinfo:
     """
 
     def __init__(self, type: dtype) -> None:
-        if type.numpy == bool:
+        if type.category == BOOL:
             raise TypeError("torch.bool is not supported by torch.iinfo")
         if type.category != INTEGER:
             raise TypeError(

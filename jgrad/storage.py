@@ -43,7 +43,7 @@ exposed: dict[int, weakref.ref] = {}  # owners of memory that others than tensor
 
 
 def expose(array: Any) -> None:
-    """The memory of an array is handed out, as `numpy()` does: from now on it may change without anybody telling."""
+    """The memory of an array is handed out, as `numpy()` does: from now on it may change without a call of jgrad."""
     root = owner(array)
     key = id(root)
     if key not in exposed and isinstance(root, np.ndarray):
@@ -126,7 +126,22 @@ def resize(root: Any, nbytes: int) -> Any:
 
 
 class UntypedStorage:
-    """One flat buffer; `torch.UntypedStorage`. `UntypedStorage(8)` is a new one of 8 bytes, `UntypedStorage([1, 2])` one with these."""
+    """A storage: one block of memory, as a sequence of bytes. Tensors that are views of each other share one storage.
+
+    `tensor.untyped_storage()` gives the storage of a tensor. What is written into a storage changes all tensors over it.
+
+    Args:
+        content: an integer makes a new storage of so many bytes; a list or tuple of integers makes one with these bytes
+        device: the device of a new storage; None means the default device
+
+    >>> x = jgrad.tensor([1., 2., 3.])
+    >>> x.untyped_storage().nbytes()
+    12
+    >>> x[1:].untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+    True
+    >>> jgrad.UntypedStorage([7, 8]).tolist()
+    [7, 8]
+    """
 
     __slots__ = ("_owner", "__weakref__")
     _handles: ClassVar[weakref.WeakValueDictionary[int, UntypedStorage]] = weakref.WeakValueDictionary()
@@ -149,17 +164,30 @@ class UntypedStorage:
         return handle
 
     def nbytes(self) -> int:
-        """Size in bytes."""
+        """The size of the storage in bytes.
+
+        >>> jgrad.ones(3).untyped_storage().nbytes()
+        12
+        """
         return size_of(self._owner)
 
     size = __len__ = nbytes
 
     def element_size(self) -> int:
-        """Bytes per element: 1."""
+        """The size of an element in bytes, which is 1.
+
+        >>> jgrad.ones(3).untyped_storage().element_size()
+        1
+        """
         return 1
 
     def data_ptr(self) -> int:
-        """Address of the first byte, 0 if there is none."""
+        """The address of the first byte; 0 if the storage is empty or on the device "meta".
+
+        >>> x = jgrad.tensor([1., 2.])
+        >>> x.untyped_storage().data_ptr() == x.data_ptr()
+        True
+        """
         return address(self._owner) if self.nbytes() and self.device.type != "meta" else 0
 
     @property
@@ -195,11 +223,22 @@ class UntypedStorage:
         self.bytes()[index if isinstance(index, slice) else self._place(index)] = value
 
     def tolist(self) -> list[int]:
-        """The bytes as Python numbers."""
+        """The bytes as a list of Python integers.
+
+        >>> jgrad.tensor([1, 258], dtype=jgrad.int16).untyped_storage().tolist()
+        [1, 0, 2, 1]
+        """
         return self.bytes().tolist()
 
     def clone(self) -> UntypedStorage:
-        """A copy of this storage."""
+        """A new storage with the same bytes.
+
+        >>> a = jgrad.UntypedStorage([1, 2])
+        >>> b = a.clone()
+        >>> b[0] = 5
+        >>> a.tolist()
+        [1, 2]
+        """
         with libraries.on_device_of((self._owner,)):
             return UntypedStorage(self.bytes().copy())
 
@@ -214,7 +253,17 @@ class UntypedStorage:
         return UntypedStorage.of(copied)
 
     def copy_(self, src: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
-        """Write the bytes of another storage of the same size into this one."""
+        """Write the bytes of another storage into this one. All tensors over this storage change.
+
+        Args:
+            src: the other storage; it must have the same size
+            non_blocking: without effect
+
+        Returns this storage. Raises RuntimeError if the sizes differ.
+
+        >>> jgrad.UntypedStorage(2).copy_(jgrad.UntypedStorage([1, 2])).tolist()
+        [1, 2]
+        """
         if src.nbytes() != self.nbytes():
             raise RuntimeError(
                 f"size does not match, self was {self.nbytes()} bytes but src was {src.nbytes()} bytes"
@@ -224,30 +273,83 @@ class UntypedStorage:
         return self
 
     def fill_(self, value: int) -> UntypedStorage:
-        """Write one number into every byte."""
+        """Write one number into every byte. All tensors over this storage change.
+
+        Args:
+            value: an integer from 0 to 255
+
+        Returns this storage.
+
+        >>> x = jgrad.tensor([1, 2], dtype=jgrad.uint8)
+        >>> _ = x.untyped_storage().fill_(9)
+        >>> x
+        tensor([9, 9], dtype=jgrad.uint8)
+        """
         expose(self._owner)
         self.bytes()[...] = value
         return self
 
     def resize_(self, nbytes: int) -> UntypedStorage:
-        """Another size in bytes, for all tensors over this storage; bytes that were not there before hold anything."""
+        """Give the storage another size. All tensors over it stay over it. New bytes can have any value.
+
+        Args:
+            nbytes: the new size in bytes
+
+        Returns this storage. Raises RuntimeError if it must grow and another library owns its memory.
+
+        >>> x = jgrad.tensor([1., 2.])
+        >>> x.untyped_storage().resize_(16).nbytes()
+        16
+        >>> x
+        tensor([1., 2.])
+        """
         self._owner = resize(self._owner, nbytes)
         return self
 
     def resizable(self) -> bool:
-        """Whether `resize_` can give it more bytes: not if another library owns the memory."""
+        """Whether `resize_` can give the storage more bytes. It cannot if the memory belongs to another object, such as the bytes in `frombuffer`.
+
+        Returns a bool.
+
+        >>> jgrad.ones(2).untyped_storage().resizable()
+        True
+        >>> jgrad.frombuffer(bytearray(4), dtype=jgrad.uint8).untyped_storage().resizable()
+        False
+        """
         return bool(self._owner.flags.owndata)
 
     def is_shared(self) -> bool:
-        """Whether other processes share it: never."""
+        """Whether other processes share the storage. In jgrad it is always False.
+
+        >>> jgrad.ones(2).untyped_storage().is_shared()
+        False
+        """
         return False
 
     def is_pinned(self, device: Any = None) -> bool:
-        """Whether it is in memory of the host that does not move."""
+        """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues.
+
+        Args:
+            device: without effect
+
+        Returns a bool.
+
+        >>> jgrad.ones(2).untyped_storage().is_pinned()
+        False
+        """
         return libraries.is_pinned(self._owner)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> str:
-        """The name of its class."""
+        """The name of the class in PyTorch.
+
+        Args:
+            dtype, non_blocking: without effect
+
+        Returns a string.
+
+        >>> jgrad.ones(2).untyped_storage().type()
+        'torch.storage.UntypedStorage'
+        """
         return "torch.storage.UntypedStorage"
 
     def __sizeof__(self) -> int:
@@ -258,18 +360,45 @@ class UntypedStorage:
 
     @property
     def device(self) -> device:
+        """The device on which the memory is.
+
+        >>> jgrad.ones(2).untyped_storage().device
+        device(type='cpu')
+        """
         return device_of(self._owner)
 
     @property
     def is_cuda(self) -> bool:
+        """Whether the memory is on a GPU.
+
+        >>> jgrad.ones(2).untyped_storage().is_cuda
+        False
+        """
         return self.device.type == "cuda"
 
     def get_device(self) -> int:
-        """The number of the GPU, -1 for the CPU."""
+        """The number of the GPU on which the memory is.
+
+        Returns an int, which is -1 if the memory is not on a GPU.
+
+        >>> jgrad.ones(2).untyped_storage().get_device()  # jgrad only
+        -1
+        """
         return self.device.index if self.device.index is not None else -1
 
     def to(self, *, device: Any, non_blocking: bool = False) -> UntypedStorage:
-        """These bytes on a device: the storage itself if they are there."""
+        """The bytes of this storage on a device.
+
+        Args:
+            device: the device
+            non_blocking: whether the copy may go on while the program continues
+
+        Returns this storage itself if it is on that device already, otherwise a new one.
+
+        >>> s = jgrad.ones(2).untyped_storage()
+        >>> s.to(device="cpu") is s
+        True
+        """
         target = resolve(device)
         return (
             self
@@ -278,11 +407,25 @@ class UntypedStorage:
         )
 
     def cpu(self) -> UntypedStorage:
-        """These bytes on the CPU."""
+        """The bytes of this storage on the CPU.
+
+        Returns this storage itself if it is there already, otherwise a new one.
+
+        >>> s = jgrad.ones(2).untyped_storage()
+        >>> s.cpu() is s
+        True
+        """
         return self.to(device="cpu")
 
     def cuda(self, device: Any = None, non_blocking: bool = False) -> UntypedStorage:
-        """These bytes on a GPU, the current one if none is named."""
+        """The bytes of this storage on a GPU.
+
+        Args:
+            device: the GPU; None means the current one
+            non_blocking: whether the copy may go on while the program continues
+
+        Returns this storage itself if it is there already, otherwise a new one.
+        """
         return self.to(device="cuda" if device is None else device, non_blocking=non_blocking)
 
     def __repr__(self) -> str:
@@ -294,7 +437,22 @@ Storage = UntypedStorage
 
 
 class TypedStorage:
-    """A storage as a flat sequence of elements of one dtype; `torch.TypedStorage`, what `tensor.storage()` gives."""
+    """A storage as a sequence of elements of one dtype. `tensor.storage()` gives it. PyTorch has deprecated it: use `UntypedStorage`.
+
+    It has all elements in the storage, in the order in which they are in memory. The shape and the strides of the tensor play no part.
+
+    Args:
+        content: an integer makes a new storage with so many elements, which are 0; a sequence of numbers makes one with these
+        dtype: the dtype of the elements; it must be given
+        wrap_storage: an `UntypedStorage` whose memory is used, instead of `content`
+        device: the device of a new storage; None means the default device
+
+    >>> x = jgrad.tensor([[1., 2.], [3., 4.]])
+    >>> x.t().storage().tolist()
+    [1.0, 2.0, 3.0, 4.0]
+    >>> jgrad.TypedStorage([5, 6], dtype=jgrad.int64).nbytes()
+    16
+    """
 
     def __init__(
         self, content: Any = 0, dtype: Any = None, *, wrap_storage: Any = None, device: Any = None
@@ -317,27 +475,59 @@ class TypedStorage:
     size = __len__
 
     def nbytes(self) -> int:
-        """Size in bytes."""
+        """The size of the storage in bytes.
+
+        >>> jgrad.ones(3).storage().nbytes()
+        12
+        """
         return self._untyped.nbytes()
 
     def element_size(self) -> int:
-        """Bytes per element."""
+        """The size of an element in bytes.
+
+        >>> jgrad.ones(3).storage().element_size()
+        4
+        """
         return self.dtype.itemsize
 
     def data_ptr(self) -> int:
-        """Address of the first element."""
+        """The address of the first element; 0 if the storage is empty or on the device "meta".
+
+        >>> x = jgrad.tensor([1., 2.])
+        >>> x.storage().data_ptr() == x.data_ptr()
+        True
+        """
         return self._untyped.data_ptr()
 
     def untyped(self) -> UntypedStorage:
-        """The same storage as bytes."""
+        """The same storage as bytes.
+
+        Returns an `UntypedStorage` with the same memory.
+
+        >>> jgrad.tensor([1, 2], dtype=jgrad.int16).storage().untyped().tolist()
+        [1, 0, 2, 0]
+        """
         return self._untyped
 
     def is_shared(self) -> bool:
-        """Whether other processes share it: never."""
+        """Whether other processes share the storage. In jgrad it is always False.
+
+        >>> jgrad.ones(2).storage().is_shared()
+        False
+        """
         return False
 
     def is_pinned(self, device: Any = None) -> bool:
-        """Whether it is in memory of the host that does not move."""
+        """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues.
+
+        Args:
+            device: without effect
+
+        Returns a bool.
+
+        >>> jgrad.ones(2).storage().is_pinned()
+        False
+        """
         return self._untyped.is_pinned()
 
     def __getitem__(self, index: Any) -> Any:
@@ -352,29 +542,84 @@ class TypedStorage:
         self._elements()[index] = value
 
     def clone(self) -> TypedStorage:
-        """A copy of this storage."""
+        """A new storage with the same elements.
+
+        >>> a = jgrad.tensor([1., 2.]).storage()
+        >>> b = a.clone()
+        >>> b[0] = 5.
+        >>> a.tolist(), b.tolist()
+        ([1.0, 2.0], [5.0, 2.0])
+        """
         return TypedStorage(self._untyped.clone(), self.dtype)
 
     def copy_(self, source: Any, non_blocking: bool = False) -> TypedStorage:
-        """Write the elements of another storage of the same dtype and size into this one."""
+        """Write the elements of another storage into this one. All tensors over this storage change.
+
+        Args:
+            source: the other storage; it must have the same dtype and size
+            non_blocking: without effect
+
+        Returns this storage. Raises RuntimeError if the sizes differ.
+
+        >>> x = jgrad.zeros(2)
+        >>> x.storage().copy_(jgrad.tensor([3., 4.]).storage()).tolist()
+        [3.0, 4.0]
+        >>> x
+        tensor([3., 4.])
+        """
         self._untyped.copy_(source.untyped() if isinstance(source, TypedStorage) else source)
         return self
 
     def fill_(self, value: Any) -> TypedStorage:
-        """Write one number into every element."""
+        """Write one number into every element. All tensors over this storage change.
+
+        Args:
+            value: the number
+
+        Returns this storage.
+
+        >>> x = jgrad.zeros(2)
+        >>> _ = x.storage().fill_(9)
+        >>> x
+        tensor([9., 9.])
+        """
         self[0 : len(self)] = value
         return self
 
     def resize_(self, size: int) -> None:
-        """Another number of elements, for all tensors over this storage."""
+        """Give the storage another number of elements. All tensors over it stay over it. New elements can have any value.
+
+        Args:
+            size: the new number of elements
+
+        Returns None. Raises RuntimeError if the storage must grow and cannot (see `UntypedStorage.resizable`).
+
+        >>> s = jgrad.tensor([1., 2., 3.]).storage()
+        >>> s.resize_(2)
+        >>> s.tolist()
+        [1.0, 2.0]
+        """
         self._untyped.resize_(size * self.dtype.itemsize)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> str:
-        """The older name of the class: `torch.FloatStorage`."""
+        """The name of the older class in PyTorch for this dtype.
+
+        Args:
+            dtype, non_blocking: without effect
+
+        Returns a string.
+
+        >>> jgrad.ones(2).storage().type()
+        'torch.FloatStorage'
+        """
         return f"torch.{self.dtype.type_name}Storage"
 
     def pickle_storage_type(self) -> str:
-        """The same without its module, as it is in files."""
+        """The older name of the class without its module, such as `FloatStorage`. It stands in files that `jgrad.save` writes.
+
+        >>> jgrad.ones(2).storage().pickle_storage_type()
+        'FloatStorage'
+        """
         return f"{self.dtype.type_name}Storage"
 
     def __sizeof__(self) -> int:
@@ -384,11 +629,20 @@ class TypedStorage:
         return iter(self.tolist())
 
     def tolist(self) -> list:
-        """The elements as Python numbers."""
+        """The elements as a list of Python numbers, in the order in which they are in memory.
+
+        >>> jgrad.tensor([[1, 2], [3, 4]]).t().storage().tolist()
+        [1, 2, 3, 4]
+        """
         return self._elements().tolist()
 
     @property
     def device(self) -> device:
+        """The device on which the memory is.
+
+        >>> jgrad.ones(2).storage().device
+        device(type='cpu')
+        """
         return self._untyped.device
 
     def __repr__(self) -> str:

@@ -28,10 +28,20 @@ _threads = {"num_threads": os.cpu_count() or 1, "num_interop_threads": os.cpu_co
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Refuse operations whose results may differ from run to run, or with `warn_only` give a warning; fill memory that is not set.
+    """Set whether a program must compute the same results in each run. Then operations that cannot promise it raise RuntimeError.
 
-    `empty()` and similar functions then give nan, the largest integer, or True, unless
-    `jgrad.utils.deterministic.fill_uninitialized_memory` is False.
+    In jgrad all operations compute the same in each run. Those that PyTorch refuses on a CPU are refused here too: `put_` with
+    `accumulate=False`, and `max_unpool1d` to `max_unpool3d`. Memory that is not set is filled: `empty` and similar functions give nan, the largest
+    integer, or True, unless `jgrad.utils.deterministic.fill_uninitialized_memory` is False.
+
+    Args:
+        mode: True turns this on, False turns it off
+        warn_only: whether the operations give a warning instead of an error
+
+    >>> jgrad.use_deterministic_algorithms(True)
+    >>> jgrad.empty(2)
+    tensor([nan, nan])
+    >>> jgrad.use_deterministic_algorithms(False)
     """
     global deterministic, _warns_only
     for name, value, where in (("mode", mode, " (position 1)"), ("warn_only", warn_only, "")):
@@ -43,12 +53,26 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """Whether `use_deterministic_algorithms(True)` was called last."""
+    """Whether `use_deterministic_algorithms` was last called with True.
+
+    Returns a bool. It is True with `warn_only=True` too.
+
+    >>> jgrad.are_deterministic_algorithms_enabled()
+    False
+    """
     return deterministic
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Whether a warning is given in place of an error."""
+    """Whether `use_deterministic_algorithms` was last called with `warn_only=True`: its refused operations give a warning instead of an error.
+
+    Returns a bool.
+
+    >>> jgrad.use_deterministic_algorithms(True, warn_only=True)
+    >>> jgrad.is_deterministic_algorithms_warn_only_enabled()
+    True
+    >>> jgrad.use_deterministic_algorithms(False)
+    """
     return _warns_only
 
 
@@ -56,7 +80,18 @@ _MODES = ("default", "warn", "error")
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
-    """`use_deterministic_algorithms` by one word or number: "default" or 0, "warn" or 1, "error" or 2."""
+    """Call `use_deterministic_algorithms` with one word or number for both of its arguments.
+
+    Args:
+        debug_mode: "default" or 0 turns it off; "warn" or 1 lets refused operations give a warning; "error" or 2 lets them raise RuntimeError
+
+    Raises RuntimeError for any other word or number.
+
+    >>> jgrad.set_deterministic_debug_mode("warn")
+    >>> jgrad.is_deterministic_algorithms_warn_only_enabled()
+    True
+    >>> jgrad.set_deterministic_debug_mode("default")
+    """
     if not isinstance(debug_mode, (int, str)):
         raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
     if isinstance(debug_mode, str):
@@ -71,7 +106,15 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_deterministic_debug_mode() -> int:
-    """0, 1 or 2; see `set_deterministic_debug_mode`."""
+    """What `use_deterministic_algorithms` or `set_deterministic_debug_mode` has set, as a number.
+
+    Returns 0 for "default", 1 for "warn", or 2 for "error".
+
+    >>> jgrad.set_deterministic_debug_mode("error")
+    >>> jgrad.get_deterministic_debug_mode()
+    2
+    >>> jgrad.set_deterministic_debug_mode("default")
+    """
     return (1 if _warns_only else 2) if deterministic else 0
 
 
@@ -98,7 +141,16 @@ def fill_if_deterministic(array: Any) -> None:
 
 
 def set_float32_matmul_precision(precision: str) -> None:
-    """Accepted, and without effect: products of float32 are computed in float32."""
+    """Set how exactly PyTorch multiplies float32 matrices. jgrad keeps the setting, but always computes these products in float32.
+
+    Args:
+        precision: "highest", "high" or "medium"; any other word gives a warning and changes nothing
+
+    >>> jgrad.set_float32_matmul_precision("high")
+    >>> jgrad.get_float32_matmul_precision()
+    'high'
+    >>> jgrad.set_float32_matmul_precision("highest")
+    """
     global _precision
     if not isinstance(precision, str):
         raise RuntimeError(f"set_float32_matmul_precision expects a str, but got {class_name(precision)}")
@@ -111,7 +163,13 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """What `set_float32_matmul_precision` was last called with."""
+    """The word that `set_float32_matmul_precision` has set.
+
+    Returns "highest", "high" or "medium"; at first it is "highest".
+
+    >>> jgrad.get_float32_matmul_precision()
+    'highest'
+    """
     return _precision
 
 
@@ -124,20 +182,58 @@ def _set_threads(name: str, count: int) -> None:
 
 
 def set_num_threads(count: int, /) -> None:
-    """Accepted, and without effect: NumPy's libraries choose how many threads they use."""
+    """Set how many threads PyTorch uses for one operation. jgrad keeps the number, but it has no effect: NumPy's libraries choose it themselves.
+
+    Args:
+        count: a positive integer
+
+    Raises RuntimeError if `count` is not a positive integer.
+
+    >>> before = jgrad.get_num_threads()
+    >>> jgrad.set_num_threads(1)
+    >>> jgrad.get_num_threads()
+    1
+    >>> jgrad.set_num_threads(before)
+    """
     _set_threads("num_threads", count)
 
 
 def get_num_threads() -> int:
-    """What `set_num_threads` was last called with; at first the number of processors."""
+    """The number that `set_num_threads` has set; at first it is the number of processors.
+
+    Returns an integer.
+
+    >>> jgrad.get_num_threads() >= 1
+    True
+    """
     return _threads["num_threads"]
 
 
 def set_num_interop_threads(count: int, /) -> None:
-    """Accepted, and without effect."""
+    """Set how many operations PyTorch may run at the same time. jgrad keeps the number, but it has no effect.
+
+    In PyTorch this works only once, and only before the first operation. In jgrad it always works.
+
+    Args:
+        count: a positive integer
+
+    Raises RuntimeError if `count` is not a positive integer.
+
+    >>> before = jgrad.get_num_interop_threads()  # jgrad only
+    >>> jgrad.set_num_interop_threads(3)
+    >>> jgrad.get_num_interop_threads()
+    3
+    >>> jgrad.set_num_interop_threads(before)
+    """
     _set_threads("num_interop_threads", count)
 
 
 def get_num_interop_threads() -> int:
-    """What `set_num_interop_threads` was last called with; at first the number of processors."""
+    """The number that `set_num_interop_threads` has set; at first it is the number of processors.
+
+    Returns an integer.
+
+    >>> jgrad.get_num_interop_threads() >= 1
+    True
+    """
     return _threads["num_interop_threads"]

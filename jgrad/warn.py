@@ -30,11 +30,26 @@ def once(text: str, key: str | None = None) -> None:
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Let warnings that are given once per process be given every time."""
+    """Set whether warnings that are usually given once in a program are given every time.
+
+    Args:
+        b: True for every time, False for once
+
+    >>> jgrad.set_warn_always(True)
+    >>> jgrad.is_warn_always_enabled()
+    True
+    >>> jgrad.set_warn_always(False)
+    """
     global _always
     _always = bool(b)
 
 
 def is_warn_always_enabled() -> bool:
-    """Whether warnings are given every time; see `set_warn_always`."""
+    """Whether warnings that are usually given once in a program are given every time. `set_warn_always` sets it.
+
+    Returns a bool; at first it is False.
+
+    >>> jgrad.is_warn_always_enabled()
+    False
+    """
     return _always

@@ -86,5 +86,6 @@ def documented(doc: str | None, indent: str) -> list[str]:
     """The body of a function: its docstring, or nothing."""
     if not doc:
         return [f"{indent}    ..."]
-    text = inspect.cleandoc(doc).replace("\\", "\\\\").replace('"""', "'''").replace("\n", f"\n{indent}    ")
+    text = inspect.cleandoc(doc).replace("\\", "\\\\").replace('"""', "'''")
+    text = (text + "\n" * ("\n" in text)).replace("\n", f"\n{indent}    ")
     return [f'{indent}    """{text}"""']

@@ -12,6 +12,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -74,6 +75,8 @@ def documentation(value: Any) -> str:
 
 def parameters(value: Any) -> list[str]:
     """The names that the docstring must explain."""
+    if isinstance(value, type) and issubclass(value, Enum):
+        return []
     try:
         target = value.__init__ if isinstance(value, type) and "__init__" in vars(value) else value
         names = [*inspect.signature(target).parameters]
@@ -92,7 +95,9 @@ def problems(name: str, value: Any) -> Iterator[str]:
     if isinstance(op, Op) and (op.name.endswith("_copy") or op.name.endswith("_backward")):
         return  # what they compute is said by the operator of which they are a part
     block = next((b for b in rest.split("\n\n") if b.startswith("Args:\n")), "")
-    explained = {n.lstrip("*") for line in block.split("\n") if (m := ARGUMENT.match(line)) for n in m[1].split(", ")}
+    explained = {
+        n.lstrip("*") for line in block.split("\n") if (m := ARGUMENT.match(line)) for n in m[1].split(", ")
+    }
     expected = {*parameters(value)}
     if expected - explained:
         yield f"Args lacks {', '.join(sorted(expected - explained))}"
@@ -129,7 +134,10 @@ def ran(name: str, doc: str, library: ModuleType) -> Iterator[str]:
     """What the examples of a docstring give under a library, where that is not what is written."""
     examples = doctest.DocTestParser().get_examples(doc)
     if library is not jgrad:
-        examples = [doctest.Example(e.source, e.want.replace("jgrad.", "torch."), e.exc_msg, options=e.options) for e in examples]
+        examples = [
+            doctest.Example(e.source, e.want.replace("jgrad.", "torch."), e.exc_msg, options=e.options)
+            for e in examples
+        ]
     said: list[str] = []
     test = doctest.DocTest(examples, {"jgrad": library}, name, None, None, None)
     with warnings.catch_warnings():

@@ -200,7 +200,11 @@ def test_no_circle_is_large() -> None:
 def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """How many lines a function has after its first one, without those of its docstring but one."""
     text = function.body[0] if ast.get_docstring(function, clean=False) is not None else None
-    return (function.end_lineno or 0) - function.lineno - (0 if text is None else (text.end_lineno or 0) - text.lineno)
+    return (
+        (function.end_lineno or 0)
+        - function.lineno
+        - (0 if text is None else (text.end_lineno or 0) - text.lineno)
+    )
 
 
 def test_functions_are_short_but_for_those_that_the_page_names() -> None:
@@ -208,8 +212,7 @@ def test_functions_are_short_but_for_those_that_the_page_names() -> None:
         (file_of(module), node.name)
         for module, path in MODULES.items()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and lines_of(node) >= LONGEST_FUNCTION
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and lines_of(node) >= LONGEST_FUNCTION
     }
     named = {(file.strip("`"), function.strip("`")) for file, function, _ in table("Long functions")}
     assert long == named

@@ -85,11 +85,3 @@ def test_what_is_refused(name):
             assert ours == theirs, options
         else:
             assert repr(ours) == repr(theirs), options
-
-
-@pytest.mark.parametrize("name", OPTIMIZERS[:-1])
-def test_docstrings_describe_the_options(name):
-    optimizer = getattr(jgrad.optim, name)
-    for option, parameter in inspect.signature(optimizer).parameters.items():
-        if option != "params":
-            assert f"    {option} (default {parameter.default}): " in optimizer.__doc__

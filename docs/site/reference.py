@@ -325,13 +325,31 @@ def body(doc: str | None) -> Iterator[str]:
         if lines[0].startswith(">>>"):
             text = "\n".join([".. code-block:: pycon", "", *[f"   {line}" for line in lines]])
         elif len(lines) > 1 and lines[0].endswith(":") and all(line.startswith(" ") for line in lines[1:]):
-            items = inspect.cleandoc("\n".join(["", *lines[1:]]))
-            text = "\n".join([prose(lines[0]), "", *[f"   | {prose(line)}" for line in items.split("\n")]])
+            text = "\n".join([prose(lines[0]), "", *map(item, items_of(lines[1:]))])
         elif any(line.startswith("    ") for line in lines):
             text = "\n".join(["::", "", *[f"   {line}" for line in lines]])
         else:
             text = prose(" ".join(lines))
         yield "\n".join(f"   {line}" if line else "" for line in text.split("\n")) + "\n"
+
+
+def items_of(lines: list[str]) -> list[str]:
+    """The items of an indented list: a line that is indented more than the first one goes on with the item before."""
+    found: list[str] = []
+    for line in inspect.cleandoc("\n".join(["", *lines])).split("\n"):
+        if line.startswith(" ") and found:
+            found[-1] += f" {line.strip()}"
+        else:
+            found.append(line)
+    return found
+
+
+def item(text: str) -> str:
+    """An item of a list. What stands before its colon is the name of an argument, or several."""
+    names, colon, rest = text.partition(": ")
+    if colon and re.fullmatch(r"[\w*., ]+", names) and not names.count(" ") > names.count(", "):
+        return f"- **{prose(names)}**: {prose(rest)}"
+    return f"- {prose(text)}"
 
 
 def prose(text: str) -> str:

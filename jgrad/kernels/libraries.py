@@ -32,7 +32,14 @@ many = False  # whether one of them has several devices, so that one must be mad
 
 
 class _LinAlgError(RuntimeError):
-    """A matrix is singular or not positive-definite, or an iteration did not converge; the same class for every library."""
+    """The error of a matrix that is singular or not positive-definite, and of an iteration that did not converge; the same class for every library.
+
+    >>> try:
+    ...     jgrad.linalg.cholesky(-jgrad.eye(2))
+    ... except jgrad.linalg.LinAlgError:
+    ...     print("not positive-definite")
+    not positive-definite
+    """
 
 
 class Library:

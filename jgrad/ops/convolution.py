@@ -231,7 +231,11 @@ def _declare(dim: int) -> None:
     ints = f"int[{dim}]"
     image = ("row", "image", "volume")[dim - 1]
     sizes = ("L", "H, W", "D, H, W")[dim - 1]
-    numbers = ("one number", "one number, or a pair (height, width)", "one number, or three (depth, height, width)")[dim - 1]
+    numbers = (
+        "one number",
+        "one number, or a pair (height, width)",
+        "one number, or three (depth, height, width)",
+    )[dim - 1]
     window = ("K", "KH, KW", "KD, KH, KW")[dim - 1]
     shape = (1, 1, 2) + (2,) * (dim - 1)
 

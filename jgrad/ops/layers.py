@@ -413,9 +413,24 @@ def _declare_dropouts() -> None:
     # name: summary, shape, size of the example and what it shows
     docs = {
         "dropout": (zero % "elements", "any shape", "1000", ">>> x.unique()\ntensor([0., 2.])"),
-        "feature_dropout": (zero % "whole channels", "shape (N, C, ...)", "1, 3, 2", ">>> jgrad.equal(x[..., 0], x[..., 1])\nTrue"),
-        "alpha_dropout": (limit % "elements", "any shape", "1000", ">>> x.unique()\ntensor([-0.7792,  1.6656])"),
-        "feature_alpha_dropout": (limit % "whole channels", "shape (N, C, ...)", "1, 3, 2", ">>> jgrad.equal(x[..., 0], x[..., 1])\nTrue"),
+        "feature_dropout": (
+            zero % "whole channels",
+            "shape (N, C, ...)",
+            "1, 3, 2",
+            ">>> jgrad.equal(x[..., 0], x[..., 1])\nTrue",
+        ),
+        "alpha_dropout": (
+            limit % "elements",
+            "any shape",
+            "1000",
+            ">>> x.unique()\ntensor([-0.7792,  1.6656])",
+        ),
+        "feature_alpha_dropout": (
+            limit % "whole channels",
+            "shape (N, C, ...)",
+            "1, 3, 2",
+            ">>> jgrad.equal(x[..., 0], x[..., 1])\nTrue",
+        ),
     }
     for name, (summary, shape, size, shown) in docs.items():
         feature, alpha = name.startswith("feature"), "alpha" in name

@@ -11,7 +11,28 @@ from jgrad.tensor import Tensor
 
 @op("constant_pad_nd(Tensor self, int[] pad, Number value=0) -> Tensor", forms="function", batches="leading")
 class constant_pad_nd:
-    """Padding with a value; `pad` begins with the last dimension."""
+    """The tensor with some of its last dimensions made longer at both ends, where a constant is put.
+
+    Args:
+        input: a tensor of any shape
+        pad: pairs of numbers: how many elements are put before and after the last dimension, then before and after the last but one, and so
+            on. Negative numbers cut elements off
+        value: the constant; it is converted to the dtype of `input`
+
+    Returns a new tensor. The gradient of `input` is that of its own elements in the result; the constants have none.
+
+    >>> x = jgrad.tensor([[1, 2], [3, 4]])
+    >>> jgrad.constant_pad_nd(x, (1, 2))
+    tensor([[0, 1, 2, 0, 0],
+            [0, 3, 4, 0, 0]])
+    >>> jgrad.constant_pad_nd(x, (0, 0, 1, 0), 9)
+    tensor([[9, 9],
+            [1, 2],
+            [3, 4]])
+    >>> jgrad.constant_pad_nd(x, (-1, 0))
+    tensor([[2],
+            [4]])
+    """
 
     self = lambda grad, pad: constant_pad_nd(grad, negated(pad), 0)
 
@@ -53,7 +74,7 @@ class replication_pad_backward:
     **INTERNAL,
 )
 class reflection_pad1d:
-    """Padding with what lies on the other side of the last element, which is not repeated."""
+    """The last dimension made longer with its elements mirrored at the ends. The end element itself is not repeated."""
 
     self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
@@ -66,7 +87,7 @@ class reflection_pad1d:
     **INTERNAL,
 )
 class reflection_pad2d:
-    """Padding with what lies on the other side of the last element, which is not repeated, in two dimensions."""
+    """The last two dimensions made longer with their elements mirrored at the ends. The end elements themselves are not repeated."""
 
     self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
@@ -79,7 +100,7 @@ class reflection_pad2d:
     **INTERNAL,
 )
 class reflection_pad3d:
-    """Padding with what lies on the other side of the last element, which is not repeated, in three dimensions."""
+    """The last three dimensions made longer with their elements mirrored at the ends. The end elements themselves are not repeated."""
 
     self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
@@ -92,7 +113,7 @@ class reflection_pad3d:
     **INTERNAL,
 )
 class replication_pad1d:
-    """Padding with the last element."""
+    """The last dimension made longer by repeating its end elements."""
 
     self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
@@ -105,7 +126,7 @@ class replication_pad1d:
     **INTERNAL,
 )
 class replication_pad2d:
-    """Padding with the last element, in two dimensions."""
+    """The last two dimensions made longer by repeating their end elements."""
 
     self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
@@ -118,7 +139,7 @@ class replication_pad2d:
     **INTERNAL,
 )
 class replication_pad3d:
-    """Padding with the last element, in three dimensions."""
+    """The last three dimensions made longer by repeating their end elements."""
 
     self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
@@ -132,7 +153,7 @@ def replication_pad(input: Tensor, padding: tuple) -> Tensor:
 
 
 def circular_pad(input: Tensor, padding: tuple) -> Tensor:
-    """Padding with what the other end begins with; written into a fresh tensor piece by piece, as PyTorch does it."""
+    """The last dimensions made longer at each end with the elements of the other end. They are written piece by piece, as PyTorch does it."""
     sides = pad_sides(input._a.ndim, padding)
     sizes = []
     for size, (before, after) in zip(input._a.shape, sides, strict=True):
@@ -165,7 +186,7 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
 
 @composite('pad(Tensor self, int[] pad, str mode="constant", float? value=None) -> Tensor', **INTERNAL)
 def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None = None) -> Tensor:
-    """The last dimensions made larger at their ends: with a constant, mirrored, with the last element, or around."""
+    """The last dimensions made longer at their ends: with a constant, with mirrored elements, with the end element, or with the other end."""
     if mode == "constant":
         return constant_pad_nd(input, pad, 0 if value is None else value)
     if value is not None and value != 0:

@@ -27,9 +27,22 @@ from jgrad.tensor import Tensor
     varargs=True,
 )
 def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
-    """Another shape over the same storage, which grows if it must; elements that were not there before hold anything.
+    """Gives the tensor another shape over the same storage, in place. The storage grows if it is too small.
 
-    Raises RuntimeError for tensors that require grad and for memory that NumPy lent.
+    Args:
+        size: the new shape, as integers or as one tuple; it can have another number of elements
+        memory_format: the order of the dimensions in memory; None means `jgrad.contiguous_format`, where the last index changes fastest
+
+    Returns the tensor itself. Elements that the storage did not have before are not initialised: they can hold any values.
+
+    Raises RuntimeError if the tensor requires grad.
+
+    >>> x = jgrad.tensor([1, 2, 3, 4])
+    >>> x.resize_(2)
+    tensor([1, 2])
+    >>> x.resize_(2, 2)  # the storage still has all four elements
+    tensor([[1, 2],
+            [3, 4]])
     """
     if self.requires_grad and not grad_mode.mode.inference:
         raise RuntimeError("cannot resize variables that require grad")
@@ -71,7 +84,21 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
 
 @composite("resize_as_(Tensor(a!) self, Tensor the_template, *, memory_format? memory_format=None) -> Tensor")
 def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) -> Tensor:
-    """Resized, in place, to the shape of another tensor; with `preserve_format` also to channels_last, if that has it."""
+    """Gives the tensor the shape of another one over the same storage, in place. The storage grows if it is too small.
+
+    Args:
+        input: the tensor that is changed; it must not require grad
+        the_template: a tensor; only its shape is used, and with `jgrad.preserve_format` its memory format
+        memory_format: the order of the dimensions in memory; None means `jgrad.contiguous_format`, where the last index changes fastest.
+            With `jgrad.preserve_format` the tensor also gets the order channels_last from `the_template`, if that has it
+
+    Returns `input` itself. Elements that the storage did not have before are not initialised: they can hold any values.
+
+    >>> x = jgrad.tensor([1, 2, 3, 4])
+    >>> jgrad.resize_as_(x, jgrad.zeros(2, 2))
+    tensor([[1, 2],
+            [3, 4]])
+    """
     if memory_format is formats.preserve_format:
         memory_format = None
         if is_channels_last(the_template._a):
@@ -80,7 +107,9 @@ def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) ->
 
 
 class NotImplemented(Node):
-    """What stands in the graph where `set_` gave a tensor other memory: nothing can be derived through it."""
+    """The node that stands in the graph where `set_` gave a tensor other memory. It has no derivative: to go backward through it raises
+    RuntimeError.
+    """
 
     __slots__ = ()
 
@@ -100,10 +129,31 @@ class NotImplemented(Node):
 def set_(
     self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
 ) -> Tensor:
-    """This tensor on the memory of another tensor or of a storage, in place; without a source an empty one."""
+    """Puts the tensor on the memory of another tensor or of a storage, in place. Without a source, it becomes empty.
+
+    Args:
+        source: a tensor with the same dtype, or a storage; None means new memory without elements
+        storage_offset: the position of the first element in the storage; it is used together with `size`
+        size: the new shape; None means that of the source, or for a storage one dimension with all its elements
+        stride: the new strides; None means those of a contiguous tensor
+
+    Returns the tensor itself, which then shares the memory of the source.
+
+    Has no gradient: if the tensor or the source requires grad, `backward` through the result raises RuntimeError.
+
+    >>> x, y = jgrad.zeros(2), jgrad.tensor([1., 2., 3.])
+    >>> x.set_(y)
+    tensor([1., 2., 3.])
+    >>> x[0] = 9
+    >>> y
+    tensor([9., 2., 3.])
+    """
     recorded = grad_mode.mode.enabled and (
         self.requires_grad or (isinstance(source, Tensor) and source.requires_grad)
     )
+    if size is None and storage_offset:
+        given = f"{class_name(source)}, {class_name(storage_offset)}"
+        raise TypeError(f"set_() received an invalid combination of arguments - got ({given})")
     dtype = self._a.dtype
     if isinstance(source, Tensor) and source._a.dtype != dtype:
         raise RuntimeError(

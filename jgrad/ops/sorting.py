@@ -315,7 +315,8 @@ def unique(
         return_counts: if True, also give how often each distinct element occurs
         dim: the dimension whose slices are compared; None compares the elements of the flattened tensor
 
-    Returns a new tensor, or a tuple of it and of what was asked for, in this order. No nan equals another one: each counts as distinct.
+    Returns a new tensor. With `return_inverse` or `return_counts` it returns a tuple: the values, then the inverse, then the counts.
+    No nan equals another one: each counts as distinct.
     Backward through it raises NotImplementedError.
 
     >>> values, inverse, counts = jgrad.unique(jgrad.tensor([3, 1, 3, 2]), return_inverse=True, return_counts=True)
@@ -344,7 +345,8 @@ def unique_consecutive(
         return_counts: if True, also give the length of each run
         dim: the dimension whose slices are compared; None compares the elements of the flattened tensor
 
-    Returns a new tensor, or a tuple of it and of what was asked for, in this order. Backward through it raises NotImplementedError.
+    Returns a new tensor. With `return_inverse` or `return_counts` it returns a tuple: the values, then the inverse, then the counts.
+    Backward through it raises NotImplementedError.
 
     >>> values, counts = jgrad.unique_consecutive(jgrad.tensor([1, 1, 2, 1]), return_counts=True)
     >>> values

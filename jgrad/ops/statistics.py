@@ -178,7 +178,9 @@ def _spread(name: str, what: str, returns: str, facts: str, example: str) -> Non
 
 
 _FREE = "The variance of one element is nan with a correction of 1."
-_FREE_ROOT = "The standard deviation of one element is nan with a correction of 1. Where it is 0, its gradient is 0."
+_FREE_ROOT = (
+    "The standard deviation of one element is nan with a correction of 1. Where it is 0, its gradient is 0."
+)
 
 _spread(
     "var",

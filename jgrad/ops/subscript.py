@@ -28,7 +28,7 @@ from jgrad.tensor import Size, Tensor, wrap
 
 @op("index(Tensor self, Tensor?[] indices) -> Tensor", **INTERNAL, gradient_writes=1)
 class index:
-    """The elements that arrays of indices name; None takes a dimension whole."""
+    """The elements that index tensors name; None stands for a whole dimension."""
 
     self = lambda grad, self_shape, indices: index_backward(grad, self_shape, indices)
 
@@ -65,7 +65,26 @@ def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
 
 @composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy of self with values where the tuple of index tensors points; with `accumulate` added to what is there."""
+    """A copy of the tensor with other values at the places that index tensors name: as `x[indices] = values`, but `x` stays as it is.
+
+    Args:
+        input: the tensor to copy
+        indices: a tuple of index tensors for the first dimensions: integers (negative ones count from the end) or bool masks. They are
+            broadcast together
+        values: a tensor with the dtype of `input`; it is broadcast to the shape of `x[indices]`
+        accumulate: if True, the values are added to those that are there, and repeated places add up
+
+    Returns a new tensor with the shape of `input`.
+
+    If a place occurs several times and `accumulate` is False, one of its values is kept.
+
+    >>> x = jgrad.tensor([1., 2., 3.])
+    >>> index = jgrad.tensor([0, 0, 2])
+    >>> jgrad.index_put(x, (index,), jgrad.tensor(10.))
+    tensor([10.,  2., 10.])
+    >>> jgrad.index_put(x, (index,), jgrad.tensor(10.), accumulate=True)
+    tensor([21.,  2., 13.])
+    """
     _check_tensors(indices, 1)
     _check_put(input, indices, values)
     return _index_put(input, indices, values, accumulate)
@@ -73,7 +92,25 @@ def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = Fa
 
 @composite("index_put_(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put_(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """Write values where the tuple of index tensors points, or with `accumulate` add them."""
+    """Writes values to the places that index tensors name, in place: as `x[indices] = values`.
+
+    Args:
+        input: the tensor that is changed
+        indices: a tuple of index tensors for the first dimensions: integers (negative ones count from the end) or bool masks. They are
+            broadcast together
+        values: a tensor with the dtype of `input`; it is broadcast to the shape of `x[indices]`
+        accumulate: if True, the values are added to those that are there, and repeated places add up
+
+    Returns `input` itself. The gradients at these places go to `values`.
+
+    >>> x = jgrad.zeros(2, 3)
+    >>> x.index_put_((jgrad.tensor([0, 1]), jgrad.tensor([2, 0])), jgrad.tensor([5., 6.]))
+    tensor([[0., 0., 5.],
+            [6., 0., 0.]])
+    >>> x
+    tensor([[0., 0., 5.],
+            [6., 0., 0.]])
+    """
     _check_tensors(indices, 1)
     return _put(input, indices, values, accumulate)
 

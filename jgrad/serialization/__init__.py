@@ -75,13 +75,19 @@ def save(
 ) -> None:
     """Write an object to a file that `jgrad.load` and `torch.load` read.
 
-    `obj` is a tensor, a `state_dict()`, or whatever Python can pickle. Tensors that share a storage share one after loading too; the whole
-    storage is written. `f` is a path, or an open file with `write`. A file at that path is only replaced when the new one is complete: after
-    an error, such as OSError for a full disk, it is as it was before.
+    Tensors that share a storage share one after loading too. The whole storage of a tensor is written, also if the tensor is a small view of it.
+    A file at that path is replaced only when the new one is complete. After an error, such as OSError for a full disk, the old file is still there.
 
-    >>> weights = {"weight": jgrad.ones(2)}
-    >>> jgrad.save(weights, "model.pt")
-    >>> jgrad.load("model.pt")
+    Args:
+        obj: a tensor, a `state_dict()`, or whatever Python can pickle
+        f: a path, or an open file with `write`
+        pickle_module: must be the module `pickle`; any other one raises NotImplementedError
+        pickle_protocol: the version of the pickle format in the file; 2 is also what PyTorch writes
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.pt")
+    >>> jgrad.save({"weight": jgrad.ones(2)}, path)
+    >>> jgrad.load(path)
     {'weight': tensor([1., 1.])}
     """
     if pickle_module is not pickle:
@@ -135,18 +141,34 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """The object in a file that `jgrad.save` or `torch.save` wrote.
+    """Read the object in a file that `jgrad.save` or `torch.save` wrote.
 
-    `f` is a path, or an open file with `read`, `readline`, `seek` and `tell`. Storages come to the device where they were, unless
-    `map_location` is another device, a dictionary of devices, or a function of a storage and the name of its device that gives a storage or
-    None. With `mmap=True` the file is mapped into memory: the elements are read when they are first used, and writes do not reach the file.
+    By default (`weights_only=True`) nothing in the file runs code. The file may hold tensors, numbers, texts, containers, and what
+    `jgrad.serialization.add_safe_globals` allows. Whatever is wrong with it, the error is `jgrad.serialization.LoadError`. Loading needs memory in
+    proportion to the size of the file.
 
-    By default (`weights_only=True`) nothing in the file runs code: it may hold tensors, numbers, texts, containers, and what
-    `jgrad.serialization.add_safe_globals` allows. Whatever is wrong with a file, the error is `jgrad.serialization.LoadError`, and loading
-    needs memory in proportion to the size of the file. `weights_only=False` unpickles whole modules and everything else, as `pickle` does.
-    Then a file can run any code. Use it only for files that you trust.
+    `weights_only=False` reads everything that `pickle` can read, such as whole modules. Then a file can run any code: use it only for files that
+    you trust.
 
-    A path that ends in `.safetensors` is read with the library of that name.
+    Args:
+        f: a path, or an open file with `read`, `readline`, `seek` and `tell`; a path that ends in `.safetensors` is read with the library of
+            that name
+        map_location: where storages go: a device; or a dictionary from saved to new devices; or a function that gets a storage and the name of
+            its saved device, and returns a storage or None; None means the devices where they were saved
+        pickle_module: the module that reads the pickle with `weights_only=False`; None means `pickle`
+        weights_only: whether only data is read, and no code is run; None means True, unless `pickle_module` is given
+        mmap: whether the file is mapped into memory; then elements are read when they are first used, and writes do not reach the file
+            (`jgrad.serialization.set_default_mmap_options` can change that); `f` must be a path; None means False
+        **pickle_load_args: keyword arguments for the pickle module, such as `encoding`; for `weights_only=False`
+
+    Returns the object, with new tensors.
+
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> jgrad.save([jgrad.ones(2), "text"], file)
+    >>> _ = file.seek(0)
+    >>> jgrad.load(file, map_location="cpu")
+    [tensor([1., 1.]), 'text']
     """
     weights_only, pickle_module = _chosen(weights_only, pickle_module)
     if pickle_load_args and weights_only:
@@ -267,22 +289,67 @@ def _load_safetensors(path: str, map_location: Any) -> Any:
 
 
 def add_safe_globals(safe_globals: list[Any]) -> None:
-    """Allow classes and functions in files under `weights_only=True`. An item is one of them, or a pair of it and its name in files."""
+    """Allow more classes and functions in files that are loaded with `weights_only=True`.
+
+    Loading a file may call them, so allow only what you trust. It holds for the whole program. The block `safe_globals` does it for some lines only.
+
+    Args:
+        safe_globals: a list of classes and functions; an item may also be a pair of one of them and its name in files, such as
+            (Fraction, "fractions.Fraction")
+
+    >>> import fractions, io
+    >>> file = io.BytesIO()
+    >>> jgrad.save(fractions.Fraction(1, 2), file)
+    >>> jgrad.serialization.add_safe_globals([fractions.Fraction])
+    >>> _ = file.seek(0)
+    >>> jgrad.load(file)
+    Fraction(1, 2)
+    >>> jgrad.serialization.clear_safe_globals()
+    """
     unpickling.safe = unpickling.safe | set(safe_globals)
 
 
 def get_safe_globals() -> list[Any]:
-    """The classes and functions that `add_safe_globals` has allowed."""
+    """The classes and functions that `add_safe_globals` has allowed.
+
+    Returns a new list.
+
+    >>> import fractions
+    >>> with jgrad.serialization.safe_globals([fractions.Fraction]):
+    ...     fractions.Fraction in jgrad.serialization.get_safe_globals()
+    True
+    """
     return list(unpickling.safe)
 
 
 def clear_safe_globals() -> None:
-    """Allow no more than PyTorch's own list."""
+    """Allow no classes and functions any more, except those that files of tensors need. It takes back all calls of `add_safe_globals`.
+
+    >>> import fractions
+    >>> jgrad.serialization.add_safe_globals([fractions.Fraction])
+    >>> jgrad.serialization.clear_safe_globals()
+    >>> jgrad.serialization.get_safe_globals()
+    []
+    """
     unpickling.safe = set()
 
 
 class safe_globals:
-    """A block in which more classes and functions are allowed; see `add_safe_globals`."""
+    """A block in which more classes and functions are allowed in files that are loaded with `weights_only=True`.
+
+    After the block they are not allowed any more, also if `add_safe_globals` had allowed them before.
+
+    Args:
+        safe_globals: a list of classes and functions; an item may also be a pair of one of them and its name in files
+
+    >>> import fractions, io
+    >>> file = io.BytesIO()
+    >>> jgrad.save(fractions.Fraction(1, 2), file)
+    >>> _ = file.seek(0)
+    >>> with jgrad.serialization.safe_globals([fractions.Fraction]):
+    ...     jgrad.load(file)
+    Fraction(1, 2)
+    """
 
     def __init__(self, safe_globals: list[Any]) -> None:
         self.safe_globals = safe_globals
@@ -295,7 +362,21 @@ class safe_globals:
 
 
 def get_unsafe_globals_in_checkpoint(f: File) -> list[str]:
-    """The names in a file that `weights_only=True` refuses as long as they are not allowed. Loads nothing."""
+    """The names of the classes and functions in a file that `jgrad.load` with `weights_only=True` refuses. Nothing is loaded, and no code is run.
+
+    Args:
+        f: a path, or an open file with `read`, `seek` and `tell`
+
+    Returns a list of names; what `add_safe_globals` has allowed is not in it.
+    Raises ValueError if the file is not a zip archive, which `jgrad.save` and `torch.save` write by default.
+
+    >>> import fractions, io
+    >>> file = io.BytesIO()
+    >>> jgrad.save({"half": fractions.Fraction(1, 2)}, file)
+    >>> _ = file.seek(0)
+    >>> jgrad.serialization.get_unsafe_globals_in_checkpoint(file)
+    ['fractions.Fraction']
+    """
     opened = open(f, "rb") if isinstance(f, (str, os.PathLike)) else f  # noqa: SIM115
     try:
         start = opened.tell()

@@ -10,11 +10,18 @@ class LoadError(pickle.UnpicklingError, RuntimeError, EOFError):
 
     PyTorch raises `pickle.UnpicklingError`, `RuntimeError` or `EOFError`, depending on the part of the file that is wrong. This class is
     derived from all three, so that programs that catch one of them work unchanged.
+
+    >>> import io
+    >>> try:  # jgrad only
+    ...     jgrad.load(io.BytesIO(b"not a file of tensors"))
+    ... except jgrad.serialization.LoadError as error:
+    ...     isinstance(error, RuntimeError)
+    True
     """
 
 
 class UnsupportedError(LoadError, NotImplementedError):
-    """A file holds something that PyTorch can load and jgrad has no counterpart for."""
+    """A file holds something that PyTorch can load and for which jgrad has no counterpart."""
 
 
 class UsersError(Exception):

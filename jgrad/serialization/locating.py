@@ -39,7 +39,18 @@ def _mapped(function: Callable[[Storage, str], Any], storage: Storage, location:
 
 
 def default_restore_location(storage: Storage, location: Any) -> Storage:
-    """The storage on the device of a name. Raises RuntimeError for a device that is not there."""
+    """Puts a storage that was read from a file on the device from which it was saved. `load` calls this where `map_location` is not given.
+
+    Args:
+        storage: the untyped storage, in the memory of the CPU
+        location: the name of the device, such as "cpu" or "cuda:0"
+
+    Returns the storage itself if the location is the CPU, else a copy on the device. Raises RuntimeError if there is no such device.
+
+    >>> storage = jgrad.ones(2).untyped_storage()
+    >>> jgrad.serialization.default_restore_location(storage, "cpu") is storage
+    True
+    """
     if not isinstance(location, str):
         raise damaged("the location of a storage is not a text")
     if location == "cpu":

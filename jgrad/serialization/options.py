@@ -8,7 +8,13 @@ from enum import Enum
 
 
 class LoadEndianness(Enum):
-    """The order of bytes that is assumed for files that do not state it."""
+    """The order of bytes in a file that does not state it: `NATIVE` (that of this processor), `LITTLE` or `BIG`. Files since PyTorch 2.1 state it.
+
+    >>> jgrad.serialization.LoadEndianness.LITTLE
+    <LoadEndianness.LITTLE: 2>
+    >>> jgrad.serialization.LoadEndianness(2).name
+    'LITTLE'
+    """
 
     NATIVE = 1
     LITTLE = 2
@@ -26,34 +32,85 @@ options = Options()
 
 
 def get_default_load_endianness() -> LoadEndianness | None:
-    """The order of bytes for files that do not state it; None is little-endian."""
+    """The order of bytes that `jgrad.load` assumes for files that do not state it.
+
+    Returns a `LoadEndianness`, or None, which means little-endian; at first it is None.
+
+    >>> jgrad.serialization.get_default_load_endianness() is None
+    True
+    """
     return options.endianness
 
 
 def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
-    """Set the order of bytes for files that do not state it."""
+    """Set the order of bytes that `jgrad.load` assumes for files that do not state it.
+
+    Args:
+        endianness: a `LoadEndianness`; None means little-endian
+
+    Raises TypeError for anything else.
+
+    >>> jgrad.serialization.set_default_load_endianness(jgrad.serialization.LoadEndianness.BIG)
+    >>> jgrad.serialization.get_default_load_endianness()
+    <LoadEndianness.BIG: 3>
+    >>> jgrad.serialization.set_default_load_endianness(None)
+    """
     if not isinstance(endianness, LoadEndianness) and endianness is not None:
         raise TypeError("Invalid argument type in function set_default_load_endianness")
     options.endianness = endianness
 
 
 def get_crc32_options() -> bool:
-    """Whether `save` writes checksums. `load` then notices changed bytes."""
+    """Whether `jgrad.save` writes checksums. With them, `jgrad.load` notices bytes of the file that have changed.
+
+    Returns a bool; at first it is True.
+
+    >>> jgrad.serialization.get_crc32_options()
+    True
+    """
     return options.crc32
 
 
 def set_crc32_options(compute_crc32: bool) -> None:
-    """Set whether `save` writes checksums."""
+    """Set whether `jgrad.save` writes checksums. Without them, `jgrad.load` cannot notice bytes of the file that have changed.
+
+    Args:
+        compute_crc32: True writes them, False does not
+
+    >>> jgrad.serialization.set_crc32_options(False)
+    >>> jgrad.serialization.get_crc32_options()
+    False
+    >>> jgrad.serialization.set_crc32_options(True)
+    """
     options.crc32 = compute_crc32
 
 
 def get_default_mmap_options() -> int | None:
-    """How `load(..., mmap=True)` maps a file: `mmap.MAP_PRIVATE` unless set otherwise."""
+    """How `jgrad.load(..., mmap=True)` maps a file into memory.
+
+    Returns `mmap.MAP_PRIVATE` or `mmap.MAP_SHARED` of Python's module `mmap`; at first it is `MAP_PRIVATE`. It is None on Windows.
+
+    >>> import mmap
+    >>> jgrad.serialization.get_default_mmap_options() == mmap.MAP_PRIVATE
+    True
+    """
     return options.mmap_flags
 
 
 class set_default_mmap_options:
-    """Set how `load(..., mmap=True)` maps a file, for a block or for good. With `mmap.MAP_SHARED` writes reach the file."""
+    """Set how `jgrad.load(..., mmap=True)` maps a file into memory. A call sets it for good. In a `with` statement it holds for the block only.
+
+    Args:
+        flags: `mmap.MAP_PRIVATE` (writes to a tensor do not reach the file) or `mmap.MAP_SHARED` (they do)
+
+    Raises ValueError for any other number, and RuntimeError on Windows. A write that reaches the file does not change the checksum in it. So
+    `jgrad.load` without `mmap` raises `LoadError` afterwards, unless the file was saved without checksums (see `set_crc32_options`).
+
+    >>> import mmap
+    >>> with jgrad.serialization.set_default_mmap_options(mmap.MAP_SHARED):
+    ...     jgrad.serialization.get_default_mmap_options() == mmap.MAP_SHARED
+    True
+    """
 
     def __init__(self, flags: int) -> None:
         if os.name == "nt":

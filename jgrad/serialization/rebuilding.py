@@ -16,7 +16,14 @@ from jgrad.tensor import Tensor, _counted, layout, sparse_coo, sparse_csr, strid
 
 
 class StorageType:
-    """What files call `torch.FloatStorage`: a storage of elements of one dtype."""
+    """What files of PyTorch call `torch.FloatStorage`: the class of the storages with elements of one dtype. Loading makes it; users need not.
+
+    Args:
+        dtype: the dtype of the elements
+
+    >>> jgrad.serialization.StorageType(jgrad.float32).dtype  # jgrad only
+    jgrad.float32
+    """
 
     def __init__(self, dtype: dtype) -> None:
         self.dtype = dtype

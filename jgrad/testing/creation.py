@@ -23,13 +23,25 @@ def make_tensor(
     exclude_zero: bool = False,
     memory_format: Any = None,
 ) -> Tensor:
-    """A tensor of numbers from [low, high), by default from [-9, 9), which are PyTorch's for the same seed.
+    """A tensor of random numbers from `low` to below `high`, for tests. The same seed gives the same numbers as in PyTorch.
 
-    With `noncontiguous=True` it is every second element of a larger tensor. With `exclude_zero=True` zeros become 1, or the smallest normal
-    number. Raises ValueError for limits that the dtype does not have.
+    Args:
+        *shape: the size along each dimension, as several integers or as one sequence
+        dtype: the dtype
+        device: the device
+        low: the smallest possible number; None means -9, or False for bools
+        high: the numbers are below this one; None means 9, for integers 10; for bools both values are possible
+        requires_grad: whether the tensor requires grad; only for floating and complex dtypes
+        noncontiguous: whether the tensor is not contiguous: it has every second element of a larger one; not together with `memory_format`
+        exclude_zero: whether zeros are replaced by 1, or by the smallest normal number for floating and complex dtypes
+        memory_format: the order of the elements in memory, such as `jgrad.channels_last`; None means row by row
 
-    >>> make_tensor((2, 3), dtype=jgrad.float32, device="cpu", low=0, high=1).shape
+    Returns a new tensor, which is a leaf. Raises ValueError for limits that the dtype does not have, or if `low` is not less than `high`.
+
+    >>> jgrad.testing.make_tensor((2, 3), dtype=jgrad.float32, device="cpu", low=0, high=1).shape
     jgrad.Size([2, 3])
+    >>> jgrad.testing.make_tensor(4, dtype=jgrad.float32, device="cpu", noncontiguous=True).stride()
+    (2,)
     """
     extents: tuple = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], Sequence) else shape
     if noncontiguous and memory_format is not None:

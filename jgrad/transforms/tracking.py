@@ -120,7 +120,21 @@ def text(t: Tensor) -> str:
 
 
 def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
-    """What a transform wraps, to look at: the tensor one level further out, or the outermost."""
+    """What a transform wraps around a tensor is taken off, to look at it while debugging.
+
+    Args:
+        tensor: a tensor inside of `vmap`, `grad`, `jvp` or another transform
+        recurse: if True, all wrappings are taken off, else only the innermost
+
+    Returns the tensor below. An operation on it is not seen by the transform. A tensor without wrapping is returned as it is.
+
+    >>> def show(x):
+    ...     print(jgrad.func.debug_unwrap(x))
+    ...     return x * 2
+    >>> jgrad.func.vmap(show)(jgrad.tensor([1., 2.]))
+    tensor([1., 2.])
+    tensor([2., 4.])
+    """
     found = followed([tensor])[0] | set(tangents_of(tensor))
     if "original" in vars(tensor):
         inner: Tensor = tensor.original

@@ -20,7 +20,22 @@ from jgrad.tensor import Tensor
 
 
 class CheckpointError(RuntimeError):
-    """The second run did not save what the first one did."""
+    """The error of a checkpoint of which the second run did not save the tensors that the first one saved.
+
+    This happens when the function depends on something that changes between the runs.
+
+    >>> runs = []
+    >>> def twice_or_sine(x):
+    ...     runs.append(1)
+    ...     return x.exp().sin() if len(runs) == 1 else x * 2
+    >>> x = jgrad.ones(1, requires_grad=True)
+    >>> y = jgrad.utils.checkpoint.checkpoint(twice_or_sine, x, use_reentrant=False)
+    >>> try:
+    ...     y.backward()
+    ... except jgrad.utils.checkpoint.CheckpointError:
+    ...     print("not the same")
+    not the same
+    """
 
 
 class _Done(Exception):
@@ -183,7 +198,22 @@ class SecondRun:
 
 
 class GraphExecGroup:
-    """In this block each checkpointed call is computed again once for all backward passes, which must not need the same saved tensor."""
+    """In this block each checkpointed call is computed again only once, for all backward passes of the block.
+
+    No two of these passes may need the same saved tensor. Blocks cannot be nested.
+
+    >>> calls = []
+    >>> def two(x):
+    ...     calls.append(1)
+    ...     return x.exp(), x.sin()
+    >>> x = jgrad.zeros(1, requires_grad=True)
+    >>> a, b = jgrad.utils.checkpoint.checkpoint(two, x, use_reentrant=False)
+    >>> with jgrad.utils.checkpoint.GraphExecGroup():
+    ...     a.backward()
+    ...     b.backward()
+    >>> len(calls), x.grad
+    (2, tensor([2.]))
+    """
 
     current: GraphExecGroup | None = None
 

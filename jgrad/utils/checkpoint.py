@@ -35,12 +35,39 @@ def checkpoint(
     early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Call `function(*args, **kwargs)`. Only the arguments are kept for backward, which computes the rest again when it is needed.
+    """Call `function(*args, **kwargs)`, and keep only the arguments for the backward pass. This saves memory, and takes more time.
 
-    With `preserve_rng_state` (the default) it draws the same random numbers then. `use_reentrant` chooses between the two ways that the
-    beginning of this file describes. Everything else is for `use_reentrant=False`: `context_fn` returns a context for the first and one for the second run,
-    `determinism_check` ("default" or "none") compares shapes and dtypes of the two, `debug` lists their operations where they differ,
-    `early_stop` ends the second run as soon as everything that was saved is there.
+    A usual call keeps all tensors that the operations in `function` save for backward. Here they are not kept. The backward pass calls `function`
+    once more when it needs them, so `function` must compute the same again.
+
+    There are two ways. With `use_reentrant=False` the operations are recorded as usual, and only their saved tensors are left out. With
+    `use_reentrant=True` the first call is not recorded: the whole function is one node of the graph, and its backward runs a second call and
+    a backward pass through it. Then only `backward()` without `inputs` works, not `jgrad.autograd.grad`.
+
+    Args:
+        function: the function or module to call
+        *args: its positional arguments
+        use_reentrant: which of the two ways; pass it always, and choose False for new programs; None gives a warning and means True
+        context_fn: a function without parameters that returns two context managers, for the first and for the second call; None means empty
+            ones; only with `use_reentrant=False`
+        determinism_check: "default" compares shape, dtype and device of the tensors that the two calls save; "none" does not; only
+            with `use_reentrant=False`
+        debug: whether the error lists the operations of both calls if they save different tensors; only with `use_reentrant=False`
+        early_stop: whether the second call ends as soon as all saved tensors are computed again; only with `use_reentrant=False`
+        **kwargs: keyword arguments of `function`, only with `use_reentrant=False`; `preserve_rng_state` (True by default) is not among them:
+            it lets the second call draw the same random numbers as the first one
+
+    Returns what `function` returns. Raises `CheckpointError` in the backward pass if the second call saves other tensors than the first one.
+
+    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
+    >>> calls = []
+    >>> def cube(x):
+    ...     calls.append("called")
+    ...     return x * x * x
+    >>> y = jgrad.utils.checkpoint.checkpoint(cube, x, use_reentrant=False)
+    >>> y.sum().backward()
+    >>> x.grad, len(calls)
+    (tensor([ 3., 12.]), 2)
     """
     __tracebackhide__ = True
     if use_reentrant is None:
@@ -92,7 +119,25 @@ def checkpoint(
 def checkpoint_sequential(
     functions: Any, segments: int, input: Tensor, use_reentrant: bool | None = None, **kwargs: Any
 ) -> Any:
-    """Run functions (or an `nn.Sequential`) one after the other, in so many checkpointed segments, the last of them as usual."""
+    """Call functions one after the other, in several segments, each of which is checkpointed. Only the input of each segment is kept for backward.
+
+    The functions are divided evenly. The last segment gets those that are left over too. It is called as usual, since backward begins with it.
+
+    Args:
+        functions: an `nn.Sequential`, or a list of functions; each gets the result of the one before
+        segments: the number of segments
+        input: the argument of the first function
+        use_reentrant: how segments are checkpointed, as for `checkpoint`; pass it always; None gives a warning and means True
+        **kwargs: only `preserve_rng_state`, True by default: whether the second call draws the same random numbers as the first one
+
+    Returns what the last function returns.
+
+    >>> net = jgrad.nn.Sequential(jgrad.nn.Tanh(), jgrad.nn.ReLU(), jgrad.nn.Tanh(), jgrad.nn.ReLU())
+    >>> x = jgrad.zeros(2, requires_grad=True)
+    >>> y = jgrad.utils.checkpoint.checkpoint_sequential(net, 2, x, use_reentrant=False)
+    >>> jgrad.equal(y, net(x))
+    True
+    """
     from jgrad.nn.modules.container import Sequential
 
     if use_reentrant is None:
@@ -126,13 +171,38 @@ def checkpoint_sequential(
 
 
 def noop_context_fn() -> tuple[AbstractContextManager, AbstractContextManager]:
-    """The contexts of the first and of the second run, if no `context_fn` is given: empty ones."""
+    """Two empty context managers: the `context_fn` of `checkpoint`, if none is given.
+
+    Returns a tuple of two contexts that do nothing, for the first and for the second call.
+
+    >>> first, second = jgrad.utils.checkpoint.noop_context_fn()
+    >>> with first:
+    ...     x = jgrad.ones(2)
+    """
     return contextlib.nullcontext(), contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
-    """Whether what is checkpointed in this block stops the second run as soon as it can; overrides its `early_stop`."""
+    """A block that sets `early_stop` for all calls of `checkpoint` in it: whether the second call ends as soon as all saved tensors are there.
+
+    Args:
+        enable: the value that is used instead of the argument `early_stop`
+
+    It has an effect with `use_reentrant=False` only.
+
+    >>> ends = []
+    >>> def square(x):
+    ...     y = x * x
+    ...     ends.append("end")
+    ...     return y
+    >>> x = jgrad.tensor(3., requires_grad=True)
+    >>> with jgrad.utils.checkpoint.set_checkpoint_early_stop(False):
+    ...     y = jgrad.utils.checkpoint.checkpoint(square, x, use_reentrant=False)
+    >>> y.backward()
+    >>> len(ends)  # 1 with early_stop=True
+    2
+    """
     global _early_stop
     before, _early_stop = _early_stop, enable
     try:
@@ -143,7 +213,19 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
-    """Whether what is checkpointed in this block is debugged; overrides its `debug` unless it is None."""
+    """A block that sets `debug` for all calls of `checkpoint` in it: whether an error lists the operations of the first and of the second call.
+
+    Args:
+        enabled: the value that is used instead of the argument `debug`; None leaves the choice to that argument
+
+    It has an effect with `use_reentrant=False` only.
+
+    >>> x = jgrad.tensor(3., requires_grad=True)
+    >>> with jgrad.utils.checkpoint.set_checkpoint_debug_enabled(False):
+    ...     y = jgrad.utils.checkpoint.checkpoint(jgrad.square, x, use_reentrant=False)
+    >>> y
+    tensor(9., grad_fn=<PowBackward0>)
+    """
     global _debug
     before, _debug = _debug, enabled
     try:
@@ -165,7 +247,20 @@ def _drawing_from(kept: list | None) -> Iterator[None]:
 
 
 class CheckpointFunction(Function):
-    """A function run as a whole: unrecorded at first, and once more by its backward."""
+    """What `checkpoint` uses for `use_reentrant=True`: a custom function that calls another function as one node of the graph.
+
+    `CheckpointFunction.apply(function, preserve_rng_state, *args)` calls `function(*args)` without recording it. Its backward calls `function` once
+    more, recorded, and runs a backward pass through it.
+
+    Args:
+        *args, **kwargs: ignored; the class is used through `apply`, and an object of it gives a DeprecationWarning
+
+    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
+    >>> y = jgrad.utils.checkpoint.CheckpointFunction.apply(jgrad.square, True, x)
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
 
     @staticmethod
     def forward(ctx: Any, run_function: Callable, preserve_rng_state: bool, *args: Any) -> Any:
@@ -204,13 +299,30 @@ class CheckpointFunction(Function):
 
 
 def check_backward_validity(inputs: Iterable[Any]) -> None:
-    """Warn if no input requires grad."""
+    """Give a warning if no input of a checkpointed function requires grad, since then all gradients are None. `use_reentrant=True` calls this.
+
+    Args:
+        inputs: the inputs; those that are no tensors do not count
+
+    >>> jgrad.utils.checkpoint.check_backward_validity([jgrad.ones(2, requires_grad=True), 3])  # no warning
+    """
     if not any([t.requires_grad for t in inputs if isinstance(t, Tensor)]):
         warn.say("None of the inputs have requires_grad=True. Gradients will be None")
 
 
 def detach_variable(inputs: tuple) -> tuple:
-    """The inputs as leaves that require grad as before; what is no tensor stays."""
+    """The inputs of a function as leaves, which are not connected to the graph. Each of them requires grad if it did before.
+
+    Args:
+        inputs: a tuple; what is not a tensor in it stays as it is
+
+    Returns a new tuple. Its tensors share the memory of the inputs. Raises RuntimeError if `inputs` is not a tuple.
+
+    >>> x = jgrad.ones(2, requires_grad=True) * 3
+    >>> leaf, number = jgrad.utils.checkpoint.detach_variable((x, 7))
+    >>> leaf.is_leaf, leaf.requires_grad, number
+    (True, True, 7)
+    """
     if not isinstance(inputs, tuple):
         raise RuntimeError(
             f"Only tuple of tensors is supported. Got Unsupported input type: {type(inputs).__name__}"

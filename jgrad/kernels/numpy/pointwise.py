@@ -550,7 +550,12 @@ def _is_one(value: Any) -> bool:
 
 def lerp(a: Array, end: Array, weight: Any) -> Array:
     """a + weight * (end - a), computed from the nearer side. A weight without dimensions may have another dtype, as a number may."""
-    if isinstance(weight, np.ndarray) and not weight.ndim and weight.dtype != a.dtype and end.dtype == a.dtype:
+    if (
+        isinstance(weight, np.ndarray)
+        and not weight.ndim
+        and weight.dtype != a.dtype
+        and end.dtype == a.dtype
+    ):
         kind = np.result_type(a, weight) if weight.dtype.kind == "c" and a.dtype.kind != "c" else a.dtype
         a, end, weight = a.astype(kind, copy=False), end.astype(kind, copy=False), weight.astype(kind)
     for name, other in (("end", end), ("weight", weight)):

@@ -30,7 +30,9 @@ def _with_or_without_indices(
     both.__name__ = both.__qualname__ = name + "_with_indices"
     places = "the maxima, and their places as int64, counted over all elements of a channel"
     pool.__doc__ = doc.format(
-        "", "whether to return the places of the maxima too", f"a new tensor; with `return_indices=True` two of them: {places}"
+        "",
+        "whether to return the places of the maxima too",
+        f"a new tensor; with `return_indices=True` two of them: {places}",
     ) + example.format(name=name, flag=", return_indices=True")
     both.__doc__ = doc.format(
         ", and where it is", "has no effect: the places are always returned", f"two new tensors: {places}"
@@ -38,8 +40,16 @@ def _with_or_without_indices(
     return pool
 
 
-_SHAPES = ("rows of shape (N, C, L) or (C, L)", "images of shape (N, C, H, W) or (C, H, W)", "volumes of shape (N, C, D, H, W) or (C, D, H, W)")
-_SIZES = ("one number", "one number, or a pair (height, width)", "one number, or three (depth, height, width)")
+_SHAPES = (
+    "rows of shape (N, C, L) or (C, L)",
+    "images of shape (N, C, H, W) or (C, H, W)",
+    "volumes of shape (N, C, D, H, W) or (C, D, H, W)",
+)
+_SIZES = (
+    "one number",
+    "one number, or a pair (height, width)",
+    "one number, or three (depth, height, width)",
+)
 _SMALL = (
     (">>> x = jgrad.tensor([[1., 4.]])\n", "(tensor([[4.]]), tensor([[1]]))\n"),
     (">>> x = jgrad.tensor([[[1., 4.], [2., 3.]]])\n", "(tensor([[[4.]]]), tensor([[[1]]]))\n"),
@@ -94,7 +104,10 @@ Returns {{}}.
 """
     given, shown = _SMALL[dims - 1]
     if dims == 1:
-        given, shown = ">>> x = jgrad.tensor([[1., 4., 2., 3.]])\n", "(tensor([[4., 3.]]), tensor([[1, 3]]))\n"
+        given, shown = (
+            ">>> x = jgrad.tensor([[1., 4., 2., 3.]])\n",
+            "(tensor([[4., 3.]]), tensor([[1, 3]]))\n",
+        )
     example = given + ">>> jgrad.nn.functional.{name}(x, 2{flag})\n" + shown
     return _with_or_without_indices(f"max_pool{dims}d", 6, both, values, doc, example), both
 

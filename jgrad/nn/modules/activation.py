@@ -130,7 +130,7 @@ class Hardtanh(Module):
 
 
 def warn_renamed(old: str, new: str) -> None:
-    say(f"keyword argument `{old}` is deprecated and rename to `{new}`", FutureWarning)
+    say(f"keyword argument `{old}` is deprecated and renamed to `{new}`", FutureWarning)
 
 
 class ReLU6(Hardtanh):

@@ -250,8 +250,8 @@ class PoissonNLLLoss(_Loss):
     is left out.
 
     Args:
-        log_input: whether the input holds logarithms of the expected counts: then the loss is `exp(input) - target * input`, otherwise `input -
-            target * log(input + eps)`
+        log_input: whether the input holds logarithms of the expected counts: then the loss is `exp(input) - target * input`, otherwise
+            `input - target * log(input + eps)`
         full: whether to add an approximation (Stirling's formula) of the part that depends on the target alone
         size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         eps: a small number that avoids the logarithm of 0; it has no effect if `log_input` is True
@@ -280,8 +280,8 @@ class PoissonNLLLoss(_Loss):
 
 @loss("*, full: bool = False, eps: float = 1e-6, reduction: str = 'mean'")
 class GaussianNLLLoss(_Loss):
-    """Minus the logarithm of the density of `target` under normal distributions with the mean `input` and the variance `var`: `(log(var) + (input -
-    target) ** 2 / var) / 2`. Unless `full` is True, a constant is left out.
+    """Minus the logarithm of the density of `target` under normal distributions with the mean `input` and the variance `var`:
+    `(log(var) + (input - target) ** 2 / var) / 2`. Unless `full` is True, a constant is left out.
 
     Args:
         full: whether to add the constant `log(2 * pi) / 2`
@@ -553,7 +553,9 @@ class MultiMarginLoss(_WeightedLoss):
         if p not in (1, 2):
             raise ValueError("only p == 1 and p == 2 supported")
         if weight is not None and weight.dim() != 1:
-            raise AssertionError("weight must be None or have 1 dimension")
+            raise ValueError(
+                f"MultiMarginLoss: expected weight to be None or 1D tensor, got {weight.dim()}D instead"
+            )
         self.p, self.margin = p, margin
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
@@ -563,8 +565,8 @@ class MultiMarginLoss(_WeightedLoss):
 
 
 class TripletMarginLoss(_Loss):
-    """How far the anchor is from being nearer to the positive than to the negative by the margin: `distance(anchor, positive) - distance(anchor,
-    negative) + margin`, at least 0.
+    """How far the anchor is from being nearer to the positive than to the negative by the margin:
+    `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
 
     Args:
         margin: how much larger the distance to the negative should be; must be positive

@@ -123,8 +123,8 @@ class BatchNorm1d(_BatchNorm):
     Returns, when called, a new tensor with the shape of the input, which is `(N, C)` or `(N, C, L)`. For `(N, C, L)` the mean is over N and L.
 
     `weight` begins with ones and `bias` with zeros. The variance that is used divides by n, the one for `running_var` by n - 1. In training mode the
-    gradient flows through mean and variance, so each sample's gradient depends on the others. Then it raises ValueError if there is only one value
-    for each channel.
+    gradient flows through mean and variance, so each sample's gradient depends on the others. Raises ValueError if the statistics of the batch are
+    needed and there is only one value for each channel.
 
     >>> layer = jgrad.nn.BatchNorm1d(2, eps=1e-12, momentum=0.5)
     >>> layer(jgrad.tensor([[1., 0.], [3., 8.]])).detach()
@@ -158,8 +158,8 @@ class BatchNorm2d(_BatchNorm):
     Returns, when called, a new tensor with the shape of the input, which is `(N, C, H, W)`.
 
     `weight` begins with ones and `bias` with zeros. The variance that is used divides by n, the one for `running_var` by n - 1. In training mode the
-    gradient flows through mean and variance, so each sample's gradient depends on the others. Then it raises ValueError if there is only one value
-    for each channel.
+    gradient flows through mean and variance, so each sample's gradient depends on the others. Raises ValueError if the statistics of the batch are
+    needed and there is only one value for each channel.
 
     >>> layer = jgrad.nn.BatchNorm2d(3)
     >>> layer.weight.shape, layer.running_mean
@@ -195,8 +195,8 @@ class BatchNorm3d(_BatchNorm):
     Returns, when called, a new tensor with the shape of the input, which is `(N, C, D, H, W)`.
 
     `weight` begins with ones and `bias` with zeros. The variance that is used divides by n, the one for `running_var` by n - 1. In training mode the
-    gradient flows through mean and variance, so each sample's gradient depends on the others. Then it raises ValueError if there is only one value
-    for each channel.
+    gradient flows through mean and variance, so each sample's gradient depends on the others. Raises ValueError if the statistics of the batch are
+    needed and there is only one value for each channel.
 
     >>> layer = jgrad.nn.BatchNorm3d(1, eps=1e-12, momentum=None)
     >>> _ = layer(jgrad.full((1, 1, 2, 2, 2), 4.))
@@ -259,8 +259,8 @@ class InstanceNorm1d(_InstanceNorm):
     Args:
         num_features: the number C of channels of the input
         eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them. It has no effect without
-            `track_running_stats`
+        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
+            without `track_running_stats`
         affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
         track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
         device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
@@ -268,8 +268,8 @@ class InstanceNorm1d(_InstanceNorm):
 
     Returns, when called, a new tensor with the shape of the input, which is `(N, C, L)` or `(C, L)`.
 
-    The variance divides by n, the number of elements of a channel. Raises ValueError in training mode if a channel has only one element. Without
-    `affine` an input may have another number of channels; then there is a warning.
+    The variance divides by n, the number of elements of a channel. Raises ValueError if the statistics of the input are needed and a channel has only
+    one element. Without `affine` and `track_running_stats` an input may have another number of channels; then there is a warning.
 
     >>> layer = jgrad.nn.InstanceNorm1d(2, eps=1e-12)
     >>> layer(jgrad.tensor([[[1., 3.], [10., 30.]]]))
@@ -286,8 +286,8 @@ class InstanceNorm2d(_InstanceNorm):
     Args:
         num_features: the number C of channels of the input
         eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them. It has no effect without
-            `track_running_stats`
+        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
+            without `track_running_stats`
         affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
         track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
         device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
@@ -295,8 +295,8 @@ class InstanceNorm2d(_InstanceNorm):
 
     Returns, when called, a new tensor with the shape of the input, which is `(N, C, H, W)` or `(C, H, W)`.
 
-    The variance divides by n, the number of elements of a channel. Raises ValueError in training mode if a channel has only one element. Without
-    `affine` an input may have another number of channels; then there is a warning.
+    The variance divides by n, the number of elements of a channel. Raises ValueError if the statistics of the input are needed and a channel has only
+    one element. Without `affine` and `track_running_stats` an input may have another number of channels; then there is a warning.
 
     >>> layer = jgrad.nn.InstanceNorm2d(1, eps=1e-12)
     >>> layer(jgrad.tensor([[[[1., 3.], [3., 1.]]]]))
@@ -315,8 +315,8 @@ class InstanceNorm3d(_InstanceNorm):
     Args:
         num_features: the number C of channels of the input
         eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them. It has no effect without
-            `track_running_stats`
+        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
+            without `track_running_stats`
         affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
         track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
         device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
@@ -324,8 +324,8 @@ class InstanceNorm3d(_InstanceNorm):
 
     Returns, when called, a new tensor with the shape of the input, which is `(N, C, D, H, W)` or `(C, D, H, W)`.
 
-    The variance divides by n, the number of elements of a channel. Raises ValueError in training mode if a channel has only one element. Without
-    `affine` an input may have another number of channels; then there is a warning.
+    The variance divides by n, the number of elements of a channel. Raises ValueError if the statistics of the input are needed and a channel has only
+    one element. Without `affine` and `track_running_stats` an input may have another number of channels; then there is a warning.
 
     >>> layer = jgrad.nn.InstanceNorm3d(2, affine=True)
     >>> layer(jgrad.zeros(4, 2, 3, 3, 3)).shape
