@@ -52,6 +52,23 @@ def expose(array: Any) -> None:
             watch.exposed(root)
 
 
+lent: dict[int, weakref.ref] = {}  # owners of memory that a NumPy array has too, by their ids
+
+
+def lend(array: Any) -> None:
+    """The memory of an array is that of a NumPy array from now on, as with `numpy()` and `from_numpy()`. So it cannot be resized."""
+    root = owner(array)
+    key = id(root)
+    if key not in lent and isinstance(root, np.ndarray):
+        lent[key] = weakref.ref(root, lambda _: lent.pop(key, None) and None)
+        expose(root)
+
+
+def resizable(root: Any) -> bool:
+    """Whether the storage of an array that owns its memory can be resized."""
+    return bool(root.flags.owndata) and id(root) not in lent
+
+
 _copies: dict[int, tuple[weakref.ref, np.ndarray]] = {}  # of read-only arrays, by their ids
 
 
@@ -94,13 +111,13 @@ def resize(root: Any, nbytes: int) -> Any:
 
     A smaller storage keeps its memory, so that tensors over it stay what they are. A larger one is new memory, with the old elements. All tensors
     over the old one move there. They are looked for among all objects of the program, since nobody keeps a list of them: this takes a
-    hundredth of a second, and seldom happens. An array that `numpy()` has lent stays where it was.
+    hundredth of a second, and seldom happens.
     """
     kernels = libraries.of(root).kernels
     if nbytes <= root.nbytes:
         _set_size(root, nbytes)
         return root
-    if not (root.flags.owndata and kernels.writeable(root)):
+    if not (resizable(root) and kernels.writeable(root)):
         raise RuntimeError("Trying to resize storage that is not resizable")
     grown = libraries.of(root).np.empty(nbytes // root.itemsize + (nbytes % root.itemsize > 0), root.dtype)
     _set_size(grown, nbytes)
@@ -303,11 +320,14 @@ class UntypedStorage:
         >>> x
         tensor([1., 2.])
         """
+        if not resizable(self._owner):
+            raise RuntimeError("Trying to resize storage that is not resizable")
         self._owner = resize(self._owner, nbytes)
         return self
 
     def resizable(self) -> bool:
-        """Whether `resize_` can give the storage more bytes. It cannot if the memory belongs to another object, such as the bytes in `frombuffer`.
+        """Whether `resize_` can give the storage more bytes. It cannot if the memory belongs to another object, such as the bytes in `frombuffer`,
+        or if a NumPy array has it too.
 
         Returns a bool.
 
@@ -316,7 +336,7 @@ class UntypedStorage:
         >>> jgrad.frombuffer(bytearray(4), dtype=jgrad.uint8).untyped_storage().resizable()
         False
         """
-        return bool(self._owner.flags.owndata)
+        return resizable(self._owner)
 
     def is_shared(self) -> bool:
         """Whether other processes share the storage. In jgrad it is always False.

@@ -756,7 +756,7 @@ class Tensor:
             )
         if libraries.unusual and is_narrow(self._a.dtype):
             raise TypeError(f"Got unsupported ScalarType {self.dtype.type_name}")
-        storages.expose(self._a)
+        storages.lend(self._a)
         return self._a.view()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

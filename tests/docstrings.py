@@ -39,9 +39,9 @@ def public() -> dict[str, Any]:
     for where in MODULES:
         module = jgrad.Tensor if where == "jgrad.Tensor" else import_module(where)
         counterpart = _torch_module(where.replace("jgrad", "torch", 1))
-        for name in sorted(vars(module)):
-            if counterpart is not None and not hasattr(counterpart, name):
-                continue
+        for name in sorted(
+            n for n in dir(module if counterpart is None else counterpart) if hasattr(module, n)
+        ):
             value = getattr(module, name)
             key = id(value.op) if isinstance(getattr(value, "op", None), Op) else id(value)
             if name.startswith("_") or key in seen or not _is_own(value):

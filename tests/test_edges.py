@@ -12,6 +12,16 @@ import jgrad
 torch = pytest.importorskip("torch")
 
 CALLS = """
+[x := T.ones(3), x.numpy(), x.resize_(2), x.untyped_storage().resizable()]
+[x := T.ones(3), x[1:].numpy(), x.resize_(9)]
+[x := T.ones(3), np.asarray(x), x.untyped_storage().resize_(4)]
+T.from_numpy(np.ones(3)).resize_(9)
+T.from_numpy(np.ones(3)).untyped_storage().resize_(400)
+[t.untyped_storage().resizable() for t in (T.as_tensor(np.ones(3)), T.asarray(np.ones(3)), T.from_dlpack(np.ones(3)), T.tensor(np.ones(3)))]
+[x := T.ones(3), np.from_dlpack(x), x.untyped_storage().resizable()]
+T.tril_indices(3, 3, dtype=T.int8)
+T.triu_indices(2, 3, dtype=T.int32)
+(a := T.autocast("cpu:0"), a.__enter__(), T.is_autocast_cpu_enabled(), a.__exit__(None, None, None))[2]
 T.testing.assert_close(T.tensor([1.01], dtype=T.bfloat16), T.ones(1, dtype=T.bfloat16))
 T.testing.assert_close(T.tensor([1.1], dtype=T.bfloat16), T.ones(1, dtype=T.bfloat16))
 T.nn.MultiMarginLoss(weight=T.ones(2, 2))

@@ -46,7 +46,7 @@ class autocast:
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         self.fast_dtype = get_autocast_dtype(device_type) if dtype is None else dtype
-        self.device = device_type
+        self.device = device_type.partition(":")[0]  # cpu of "cpu:0"
         if not is_autocast_available(device_type):
             raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
         self._cache_enabled = state.cache_enabled if cache_enabled is None else cache_enabled

@@ -26,7 +26,6 @@ __all__ = [
     "broadcast_shapes",
     "broadcast_tensors",
     "cartesian_prod",
-    "is_same_size",
     "meshgrid",
     "tensordot",
 ]
@@ -730,7 +729,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
         row: the number of rows of the matrix
         col: the number of columns of the matrix
         offset: the last diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
-        dtype: an integer dtype; None means int64
+        dtype: int32 or int64; None means int64
         layout: only None or `jgrad.strided`, because there are no sparse tensors
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -757,7 +756,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
         row: the number of rows of the matrix
         col: the number of columns of the matrix
         offset: the first diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
-        dtype: an integer dtype; None means int64
+        dtype: int32 or int64; None means int64
         layout: only None or `jgrad.strided`, because there are no sparse tensors
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -791,7 +790,7 @@ def _triangle(
         if n < 0:
             raise RuntimeError(f"{label} must be non-negative, got{n}")
     np_dtype = np.dtype(np.int64) if dtype is None else dtype
-    if np_dtype.kind not in "iu":
+    if np_dtype not in (np.int32, np.int64):
         kind = dtypes.FROM_NUMPY[np_dtype].type_name
         raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
     below = np.tri(row, col, offset if name == "tril_indices" else offset - 1, dtype=bool)
@@ -805,23 +804,3 @@ def _triangle(
         pin_memory=bool(pin_memory),
         requires_grad=requires_grad,
     )
-
-
-def is_same_size(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape.
-
-    Args:
-        input: a tensor
-        other: another tensor
-
-    Returns a bool.
-
-    >>> jgrad.zeros(2, 3).is_same_size(jgrad.zeros(2, 3))
-    True
-    >>> jgrad.zeros(2, 3).is_same_size(jgrad.zeros(3))
-    False
-    """
-    return input._a.shape == other._a.shape
-
-
-Tensor.is_same_size = is_same_size  # type: ignore[attr-defined]

@@ -103,7 +103,20 @@ class _VariableType(type):
 
 
 class Variable(metaclass=_VariableType):
-    """What tensors with gradients were before they were tensors: `Variable(t)` is a tensor on the memory of t."""
+    """The older name for a tensor that can have a gradient. Tensors have been that themselves for long: use them.
+
+    Args:
+        data: a tensor; None means one without elements
+        requires_grad: whether the result is a leaf that gets a gradient
+        volatile: without effect
+
+    Returns a tensor that shares the memory of `data`.
+
+    >>> x = jgrad.ones(2)
+    >>> v = jgrad.autograd.Variable(x, requires_grad=True)
+    >>> v.requires_grad, v.data_ptr() == x.data_ptr()
+    (True, True)
+    """
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: bool = False) -> Any:  # type: ignore[misc]
         if data is None:

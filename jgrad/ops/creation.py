@@ -24,7 +24,7 @@ from jgrad.kernels.numbers import fill_number, python_number
 from jgrad.kernels.numpy.shape import refuse_large_strides
 from jgrad.ops.by_name import from_dlpack, frombuffer, home_of, lent
 from jgrad.ops.reading import array_of, refuse_negative_strides, warn_if_read_only
-from jgrad.storage import expose
+from jgrad.storage import lend
 from jgrad.tensor import Tensor, layout, strided, wrap
 
 # Arguments that all factories share -----------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
     refuse_negative_strides(ndarray)
     warn_if_read_only(ndarray)
     array = ndarray.view(np.ndarray)
-    expose(array)
+    lend(array)
     return made("from_numpy", array, device=devices.CPU)
 
 

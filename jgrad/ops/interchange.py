@@ -15,7 +15,7 @@ from jgrad.errors import class_name
 from jgrad.kernels import libraries
 from jgrad.kernels.narrow import is_narrow
 from jgrad.ops.creation import made
-from jgrad.storage import device_of, expose
+from jgrad.storage import device_of, expose, lend
 from jgrad.tensor import Tensor
 
 _Device = device
@@ -241,7 +241,7 @@ def _adopted(name: str, array: Any) -> Tensor:
             f"Storage size calculation overflowed with sizes={list(array.shape)} and strides={strides}"
         )
     array = libraries.of(array).kernels.spanned(array)
-    expose(array)
+    lend(array)
     return made(name, array, device=device_of(array))
 
 

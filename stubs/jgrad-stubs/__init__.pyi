@@ -8209,7 +8209,7 @@ def tril_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | _typ
         row: the number of rows of the matrix
         col: the number of columns of the matrix
         offset: the last diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
-        dtype: an integer dtype; None means int64
+        dtype: int32 or int64; None means int64
         layout: only None or `jgrad.strided`, because there are no sparse tensors
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -8273,7 +8273,7 @@ def triu_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | _typ
         row: the number of rows of the matrix
         col: the number of columns of the matrix
         offset: the first diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
-        dtype: an integer dtype; None means int64
+        dtype: int32 or int64; None means int64
         layout: only None or `jgrad.strided`, because there are no sparse tensors
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
