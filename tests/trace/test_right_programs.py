@@ -1,4 +1,4 @@
-"""Programs without a fault: a trace has no note about them, and a bare `%why` finds %why found no mistake in the last trace..
+"""Programs without a fault: a trace has no note about them, and a bare `%why` finds no mistake.
 
 A file of right_programs holds several programs. Each begins with a line `# %% Title`. A line `# %%` without a title begins another cell of
 the same program. Programs find the library under the name `torch`.
@@ -100,12 +100,16 @@ def test_nothing_is_said_of_a_right_program_in_a_long_loop(program: Program) -> 
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=named)
-def test_pytorch_runs_a_right_program(program: Program) -> None:
+def test_nothing_is_said_of_a_right_program_on_pytorch(program: Program) -> None:
     torch: ModuleType = pytest.importorskip("torch")
     torch.manual_seed(0)
-    namespace: dict = {"torch": torch, "__name__": "__main__"}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for cell in cells(program, "torch"):
-            exec(compile(cell, "<cell>", "exec"), namespace)
+    namespace: dict = {"torch": torch}
+    for cell in cells(program, "torch"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            t = trace(cell, namespace)
+        namespace = t.namespace
+        assert t.error is None, repr(t.error)
+        notes = [n for n in t.document["notes"] if n["code"] not in (*FACTS, "not-followed")]
+        assert [(n["code"], n["text"]) for n in notes] == []
     assert sys.modules["torch"].is_grad_enabled()

@@ -153,6 +153,21 @@ for step in range(2):
     opt.step()
 
 
+# %% Cells of recurrent layers, one step at a time
+cell, gate, head = torch.nn.LSTMCell(2, 4), torch.nn.GRUCell(4, 4), torch.nn.Linear(4, 1)
+opt = torch.optim.SGD([*cell.parameters(), *gate.parameters(), *head.parameters()], lr=0.1)
+x, y = torch.randn(5, 3, 2), torch.randn(3, 1)
+for step in range(2):
+    h, c, g = torch.zeros(3, 4), torch.zeros(3, 4), torch.zeros(3, 4)
+    for t in x:
+        h, c = cell(t, (h, c))
+        g = gate(h, g)
+    loss = torch.nn.functional.mse_loss(head(g), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+
 # %% Attention
 layer = torch.nn.MultiheadAttention(4, 2, batch_first=True)
 opt = torch.optim.Adam(layer.parameters(), lr=0.01)

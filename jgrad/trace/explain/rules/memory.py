@@ -151,6 +151,10 @@ def data_write(log: Log) -> Iterator[dict]:
             ]  # fmt: skip
             if not savers and len(counters) == 1 and not name_at(log.tensors[write["tensor"]], i):
                 continue  # x.data.clamp_() changes x on purpose, and no derivative needs what was there
+            if not savers and not any(t["names"] for t in others):
+                continue  # an operator of a layer writes to what it has made itself, as that of an LSTM cell does
+            if _is_undone(log, i, storage):
+                continue
             danger = ""
             if savers:
                 kept = [s["tensor"] for s in savers[0]["saved"] if s["tensor"] is not None]
@@ -162,6 +166,17 @@ def data_write(log: Log) -> Iterator[dict]:
                 "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "info",
                 "repair": _instead(log, write["tensor"], others[0]["id"], i),
             }  # fmt: skip
+
+
+def _is_undone(log: Log, index: int, storage: int) -> bool:
+    """Whether the last write of the same line to a storage puts back what was there before, as a check of gradients by differences does."""
+    line = log.steps[index]["line"]
+    here = [i for i, write in log.writes if write["storage"] == storage and log.steps[i]["line"] == line]
+    last = max(here)
+    if any(index < i < last for i, _ in log.of("backward")):
+        return False
+    before, after = log.contents(storage, index), log.contents(storage, last + 1)
+    return last > index and before["elements"] is not None and before["elements"] == after["elements"]
 
 
 def _instead(log: Log, writer: int, other: int, index: int) -> str:
