@@ -262,6 +262,11 @@ export function createPane(name: string, view: View) {
     roundAt,
     pick,
     turn,
+    /** The round that the reader has chosen, if it is the one of this cursor, and a way to choose it anew. */
+    chosen: (of: number) => (picked?.cursor === of ? picked.round : undefined),
+    keep(round: number, of: number): void {
+      picked = { round, cursor: of };
+    },
     picture,
     tabular: () => tabular,
     pan: (x: number, y: number) => scroll.scrollBy(x, y),

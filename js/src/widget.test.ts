@@ -773,3 +773,22 @@ test("keys zoom and pan the pane that has the focus, or zoom all", () => {
   expect(scales()).toEqual([1, 1]);
   expect(fits()).toBe("100%");
 });
+
+test("a round that was chosen while the loop ran stays chosen when the whole trace arrives", async () => {
+  const whole: TraceDocument = JSON.parse(fixture("epochs"));
+  const glimpse: TraceDocument = JSON.parse(fixture("epochs"));
+  const { total } = whole.rounds!;
+  glimpse.rounds!.kept = [[total, 0, glimpse.steps.length]]; // it has steps of the present round alone
+  const { model, el, root } = show({ document: JSON.stringify(glimpse), views: ["training"] });
+  const round = () => el.querySelector(".jg-onflag")!.textContent;
+  await frame();
+  expect(round()).toBe(`round ${total}`);
+  press(root, "ArrowLeft"); // and before anything is drawn:
+  model.set("document", JSON.stringify(whole));
+  await frame();
+  expect(round()).toBe(`round ${total - 1}`);
+  expect(model.traits.cursor).toBe(whole.rounds!.kept.at(-2)![2]); // the header and the timeline are there too
+  press(root, "ArrowLeft");
+  await frame();
+  expect(round()).toBe(`round ${total - 2}`);
+});

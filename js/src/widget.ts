@@ -92,6 +92,7 @@ export function createWidget(
   let frame = 0;
   let around = 0; // the height of all that is seen but the views, in a notebook
   let told = -1; // the step of which the page was told
+  let own = -1; // the cursor that the reader has chosen here
 
   const help = createHelp();
   const header = createHeader(go, () => help.toggle());
@@ -246,10 +247,14 @@ export function createWidget(
       if (found instanceof Error) {
         throw found;
       }
+      const before = log;
       log = found;
       header.load(log);
       root.setAttribute("aria-label", `jgrad trace ${log.document.name}`);
       divide(log);
+      if (before) {
+        stay(before, log);
+      }
     } catch (error) {
       log = undefined;
       header.stop();
@@ -264,6 +269,21 @@ export function createWidget(
     header.element.hidden = tabs.element.hidden = grid.hidden = !!said;
     arrange();
     draw();
+  }
+
+  /** Keeps the reader in the same round. The views of a running loop have some steps from the present moment, others than the whole trace has. */
+  function stay(before: Log, now: Log): void {
+    const cursor = model.get("cursor");
+    const pane = sides[0].panes().find((one) => one.chosen(cursor) !== undefined);
+    const round = pane?.chosen(cursor) ?? before.roundOf(cursor);
+    if (cursor < 0 || cursor !== own || round === undefined || now.roundOf(cursor) === undefined) {
+      return;
+    }
+    if (pane || now.roundOf(cursor) !== round) {
+      const to = now.cursorOf(round);
+      pane?.keep(round, to);
+      go(to);
+    }
   }
 
   /** Makes as many sides as there are traces. */
@@ -323,7 +343,8 @@ export function createWidget(
 
   function go(cursor: number): void {
     // -1 is the end, which moves when a live trace grows.
-    model.set("cursor", cursor === log?.document.steps.length ? -1 : cursor);
+    own = cursor === log?.document.steps.length ? -1 : cursor;
+    model.set("cursor", own);
     header.show(cursor);
     model.save_changes();
   }

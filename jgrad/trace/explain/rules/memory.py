@@ -139,7 +139,8 @@ def data_write(log: Log) -> Iterator[dict]:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
-            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["version_counter"] != write["version_counter"]
+            t for t in map(log.final.__getitem__, there)
+            if t["storage"] == storage and t["version_counter"] != write["version_counter"] and not _within_one_call(log, t["id"], i)
         ]  # fmt: skip
         if others:
             reported.add(storage)
@@ -162,6 +163,20 @@ def data_write(log: Log) -> Iterator[dict]:
                 "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "info",
                 "repair": _instead(log, write["tensor"], others[0]["id"], i),
             }  # fmt: skip
+
+
+def _within_one_call(log: Log, number: int, index: int) -> bool:
+    """Whether a tensor without a name was made by the very call of the user's that also made the step: PyTorch's LSTMCell splits its gates with
+    unsafe_split() and writes to the parts, which is nobody's mistake."""
+    made = log.maker.get(number)
+    if made is None or name_at(log.tensors[number], index):
+        return False
+    a, b = log.steps[made], log.steps[index]
+    return (
+        a["span"] is not None
+        and a["line"] is not None
+        and (a["line"], a["span"], a.get("call")) == (b["line"], b["span"], b.get("call"))
+    )
 
 
 def _instead(log: Log, writer: int, other: int, index: int) -> str:
