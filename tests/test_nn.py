@@ -62,7 +62,7 @@ def test_signature_of_layer(name):
     ours, theirs = getattr(jgrad.nn, name), getattr(torch.nn, name)
     if name != "Identity" and [*inspect.signature(theirs).parameters] == ["args", "kwargs"]:
         # PyTorch's says nothing. What its own code reads them with does, or it is Module's, which takes none.
-        mode, *rest = [*inspect.signature(torch.nn.RNNBase).parameters]
+        _, *rest = [*inspect.signature(torch.nn.RNNBase).parameters]
         own = [*inspect.signature(ours).parameters]
         assert [n for n in own if n != "nonlinearity"] == [n for n in rest if n in own]
         assert bool(own) == issubclass(theirs, torch.nn.RNNBase)

@@ -371,3 +371,59 @@ def test_a_thousand_hostile_texts_stay_text(notebook: Notebook) -> None:
         == 0
     )
     page.close()
+
+
+@pytest.mark.cells(
+    "",
+    "%%time\nimport jgrad\nw = jgrad.ones(2, requires_grad=True)\nw.sum().backward()",
+    "%%html\n<b>bold</b>",
+    "print('other')",
+    "import sys\n[sys.modules.pop(m) for m in [*sys.modules] if m.startswith('jgrad')]\nsys.modules['jgrad'] = None",
+)
+def test_cells_that_the_button_traces_only_in_part_or_not_at_all(notebook: Notebook) -> None:
+    page, said = notebook.page, notebook.page.locator(".Toastify__toast")
+    prompts = page.locator(".jp-Notebook .jp-CodeCell .jp-InputPrompt")
+
+    def press(number: int) -> Locator:
+        cell = notebook.cell(number)
+        cell.locator(".cm-content").click()
+        button(notebook, "trace").click()
+        return cell
+
+    # An empty cell stays as it is.
+    press(0)
+    expect(said).to_have_text("This cell is empty: write the code to trace, then trace it.")
+    expect(notebook.cell(0).locator(".cm-content")).to_have_text("")
+    expect(prompts.first).to_have_text("[ ]:")
+    # Another magic goes below %%trace; the magics are loaded on the way. The cell runs, wherever the reader goes meanwhile.
+    timed = notebook.cell(1)
+    timed.locator(".cm-content").click()
+    page.evaluate(
+        "() => { jupyterapp.commands.execute('jgrad:trace-cell'); jupyterapp.commands.execute('notebook:move-cursor-down'); }"
+    )
+    expect(timed).to_contain_text("Wall time")
+    expect(timed.locator(".cm-line").first).to_have_text("%%trace")
+    expect(notes(timed).first).to_contain_text("leaf")
+    markup = press(2)
+    expect(markup.locator(".jg-header")).to_have_text("No tensor operation ran")
+    expect(markup.locator(".jg-tab").first).to_be_hidden()
+    expect(markup.locator("b").first).to_have_text("bold")
+    expect(prompts.nth(3)).to_have_text("[ ]:")
+    # Of several cells that are selected, the active one.
+    notebook.cell(1).locator(".jp-InputPrompt").first.click()
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Control+Shift+Enter")
+    expect(notebook.cell(3)).to_contain_text("No tensor operation ran")
+    expect(prompts.nth(3)).to_have_text(re.compile(r"\[3\]"))
+    # Markdown is not traced.
+    notebook.cell(2).locator(".jp-InputPrompt").first.click()
+    page.keyboard.press("m")
+    assert page.evaluate("jupyterapp.commands.isEnabled('jgrad:trace-cell')") is False
+    # A kernel without jgrad.
+    notebook.cell(4).locator(".cm-content").click()
+    page.keyboard.press("Shift+Enter")
+    expect(prompts.nth(3)).to_have_text(re.compile(r"\[4\]"))
+    press(0)
+    press(3)
+    expect(said.filter(has_text="This kernel can't load jgrad (")).to_be_visible()
