@@ -12,7 +12,7 @@ import jgrad
 from jgrad.dtypes import INEXACT
 from jgrad.tensor import wrap
 
-DTYPES = {getattr(torch, d.name): d for d in jgrad.dtypes.ALL}
+DTYPES = {getattr(torch, d.name): d for d in jgrad.dtypes.ALL if hasattr(torch, d.name)}
 NARROW = {
     getattr(torch, d.name): torch.int16 if d.itemsize == 2 else torch.uint8 for d in jgrad.dtypes.NARROW
 }
