@@ -83,6 +83,8 @@ def unpacked(n: Any, names: tuple[str, ...], careful: bool) -> list[tuple[str, A
             continue
         several = isinstance(saved, (tuple, list))
         for i, t in enumerate(saved if several else (saved,)):
+            if isinstance(t, torch.Tensor) and t.grad_fn is n:  # a result: a new tensor each time
+                t = t.detach()
             found.append((f"saved_tensors[{i}]" if name == "tensors" else name, t))
     return found
 
