@@ -143,7 +143,9 @@ def test_an_exception_has_the_cause_that_is_named(program: Program) -> None:
     hold_alike(program, ("with a mode that does nothing", caused), ("watched", watched))
 
 
-@pytest.mark.parametrize("program", [p for p in NAMED if EXCEPTIONS[p.name] is METADATA], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "program", [p for p in NAMED if EXCEPTIONS[p.name] is METADATA], ids=lambda p: p.name
+)
 def test_nothing_but_our_key_in_the_metadata_of_a_node_is_new(program: Program) -> None:
     with always_warning():
         run(torch, program)

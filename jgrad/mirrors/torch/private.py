@@ -183,7 +183,9 @@ def leave_compiled_code_alone(
         return before
 
     switched.of_jgrad = True  # type: ignore[attr-defined]
-    skip = getattr(torch._C._dynamo.eval_frame, "skip_code", None)  # (newer releases switch the compiler off before they call us)
+    skip = getattr(
+        torch._C._dynamo.eval_frame, "skip_code", None
+    )  # (newer releases switch the compiler off before they call us)
     if skip is not None:
         skip(switched.__code__)
     setattr(frames, name, switched)
