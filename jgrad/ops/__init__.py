@@ -1,92 +1,19 @@
 """The operators: one file per chapter of PyTorch's tensor reference. Importing this package declares them all."""
 
-from jgrad.ops import (
-    activation,
-    by_name,
-    choosing,
-    combining,
-    comparison,
-    complex_numbers,
-    constructors,
-    convolution,
-    copying,
-    counting,
-    creation,
-    ctc,
-    cumulative,
-    decompositions,
-    distances,
-    eigenvalues,
-    einsum,
-    elementary,
-    gamma,
-    indexing,
-    interchange,
-    joining,
-    layers,
-    linalg,
-    loss,
-    matrix_functions,
-    normalization,
-    padding,
-    pointwise,
-    pooling,
-    random,
-    rearranging,
-    reduction,
-    resampling,
-    resizing,
-    shaping,
-    sorting,
-    special,
-    spectral,
-    statistics,
-    subscript,
-    windows,
-)
+from importlib import import_module
 
-CHAPTERS = (
-    activation,
-    choosing,
-    combining,
-    comparison,
-    complex_numbers,
-    constructors,
-    convolution,
-    copying,
-    counting,
-    creation,
-    ctc,
-    cumulative,
-    decompositions,
-    distances,
-    eigenvalues,
-    einsum,
-    elementary,
-    gamma,
-    indexing,
-    interchange,
-    joining,
-    layers,
-    linalg,
-    loss,
-    matrix_functions,
-    normalization,
-    padding,
-    pointwise,
-    pooling,
-    random,
-    rearranging,
-    reduction,
-    resampling,
-    resizing,
-    shaping,
-    sorting,
-    special,
-    spectral,
-    statistics,
-    subscript,
-    windows,
-)
+from jgrad.ops import by_name
+
+CHAPTERS = [
+    import_module(f"{__name__}.{chapter}")
+    for chapter in """
+        activation arithmetic choosing combined_arithmetic combining comparison complex_numbers
+        composed_arithmetic constructors convolution copying counting creation ctc cumulative decompositions
+        distances eigenvalues einsum elementary factories from_data gamma indexing interchange joining
+        layers limits linalg logic loss matrix_functions normalization padding pooling python_operators
+        random ranges rearranging reduction resampling reshaping resizing rounding shaping sorting special
+        spectral splitting statistics subscript transposing windows
+    """.split()  # noqa: SIM905
+]
 
 by_name.settle(CHAPTERS)
