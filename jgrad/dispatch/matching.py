@@ -148,9 +148,9 @@ def mismatch(
             [2**i for i, p in enumerate(s.params) if p.kind == "Number" and not p.keyword_only]
         ),
     )
-    got = (
-        f"({listed([*map(type_text, args), *[f'{k}={type_text(v)}' for k, v in kwargs.items()]], not args)})"
-    )
+    # (PyTorch lists what was given by name from a hash table, which has the last one first.)
+    by_name = [f"{k}={type_text(v)}" for k, v in reversed(kwargs.items())]
+    got = f"({listed([*map(type_text, args), *by_name], not args)})"
     head = f"{name}() received an invalid combination of arguments - got "
     signatures = [schema.shown(method) or [""] for schema in schemas]
     if len(signatures) == 1:

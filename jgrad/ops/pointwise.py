@@ -68,7 +68,7 @@ class add:
 
 @op(
     "sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
-    refuses_bool=True,
+    refuses="subtraction",
     deprecated="sub(Tensor self, Number alpha, Tensor other)",
     **ARITHMETIC,
 )
@@ -151,7 +151,7 @@ class div_not_rounded:
 
 @op(
     "rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
-    refuses_bool=True,
+    refuses="subtraction",
     promote="default",
     forms="function",
 )
@@ -177,7 +177,7 @@ class rsub:
 
 @op(
     "rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor",
-    refuses_bool=True,
+    refuses="subtraction",
     promote="default",
 )
 class rsub_number:
@@ -882,6 +882,7 @@ class addcmul:
 @op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
     deprecated="addcdiv(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
+    refuses="integer_division",
     **POINTWISE,
 )
 class addcdiv:
