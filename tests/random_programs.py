@@ -359,7 +359,13 @@ KINDS = [
 
 
 # What the statements of a program are of: those above, or also many of one of the others.
-MIXTURES = [KINDS, [*KINDS, *[NUMPY] * 12], [*KINDS, *[EMPTY] * 12], [*KINDS, *[SCHEDULES] * 40], [*KINDS, *[NUMPY, EMPTY, SCHEDULES] * 8]]
+MIXTURES = [
+    KINDS,
+    [*KINDS, *[NUMPY] * 12],
+    [*KINDS, *[EMPTY] * 12],
+    [*KINDS, *[SCHEDULES] * 40],
+    [*KINDS, *[NUMPY, EMPTY, SCHEDULES] * 8],
+]
 
 
 def program(choose: Callable[[list], Any], longest: int = 14, kinds: list[list[str]] = KINDS) -> list[str]:
@@ -517,7 +523,9 @@ class Run:
         self.names = {k: v for k, v in scope.items() if re.fullmatch(r"[vh]\d+", k)}
         texts = [worded(str(w.message)) for w in caught]
         # Backward passes use index_reduce too; of `tensor * array` PyTorch makes a warning of NumPy's for its developers.
-        return shown + [text for text in texts if not re.search("index_reduce\\(\\) is in beta|__array_wrap__ must", text)]
+        return shown + [
+            text for text in texts if not re.search("index_reduce\\(\\) is in beta|__array_wrap__ must", text)
+        ]
 
     def variables(self) -> dict[str, Any]:
         return {k: v for k, v in self.names.items() if k[0] == "v" and isinstance(v, self.module.Tensor)}

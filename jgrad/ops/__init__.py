@@ -1,5 +1,8 @@
 """The operators: one file per chapter of PyTorch's tensor reference. Importing this package declares them all."""
 
+from importlib import import_module
+from types import ModuleType
+
 from jgrad.ops import (
     activation,
     by_name,
@@ -90,3 +93,9 @@ CHAPTERS = (
 )
 
 by_name.settle(CHAPTERS)
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name == "aten":  # needed by few programs
+        return import_module("jgrad.ops.aten")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

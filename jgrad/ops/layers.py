@@ -278,8 +278,8 @@ class _embedding_bag:
             padding_idx,
         )
     )  # fmt: skip
-    per_sample_weights = lambda grad, weight, indices, offsets, result1, padding_idx: embedding_bag_weights_backward(
-        grad, weight, indices, offsets, result1, padding_idx
+    per_sample_weights = lambda grad, weight, indices, offsets, result1, padding_idx: (
+        embedding_bag_weights_backward(grad, weight, indices, offsets, result1, padding_idx)
     )
 
 

@@ -112,9 +112,7 @@ def _factor(alpha: Any, a: Array) -> Any:
 
 def refuse_subtraction(operands: list) -> None:
     """Booleans take no part in subtractions, not even with numbers of another dtype. (Of two booleans `sub` says so itself.)"""
-    boolean = [
-        (o._a.dtype.kind == "b" if hasattr(o, "_a") else isinstance(o, bool)) for o in operands[:2]
-    ]
+    boolean = [(o._a.dtype.kind == "b" if hasattr(o, "_a") else isinstance(o, bool)) for o in operands[:2]]
     if any(boolean) and not all(boolean):
         raise RuntimeError(
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
