@@ -46,10 +46,10 @@ def on_device_of_arguments(path: Path) -> Path:
     @functools.wraps(path)
     def chosen(self: AnyOverload, values: list[Any], *rest: Any) -> Any:
         __tracebackhide__ = True
-        if intercepting.in_use and (around := intercepting.slots.around) is not None:
-            # (Composites and the function form of a write reach the paths of other overloads.)
-            if not isinstance(self, Composite) and in_place >= self.writes:
-                return around(self, in_place, values, lambda: path(self, values, *rest))
+        # (Composites and the function form of a write reach the paths of other overloads.)
+        reached = intercepting.in_use and not isinstance(self, Composite) and in_place >= self.writes
+        if reached and (around := intercepting.slots.around) is not None:
+            return around(self, in_place, values, lambda: path(self, values, *rest))
         if not libraries.many:
             return path(self, values, *rest)
         with libraries.on_device_of(values):

@@ -9,9 +9,10 @@ import sys
 from typing import Any
 
 from jgrad.dispatch.operators import TABLE
-from jgrad.ops import constructors, creation
+from jgrad.ops import constructors, creation, from_data, ranges
 from jgrad.tensor import Tensor
 
+_FACTORIES = (constructors, creation, from_data, ranges)
 # Where jgrad declares one overload that takes tensors or numbers, PyTorch has several. These are the ones for tensors.
 _TENSOR = ("add", "sub", "mul", "div", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "index")  # fmt: skip
 # Of these a Python number as the second operand makes another overload; arithmetic has the first one for numbers too.
@@ -88,8 +89,8 @@ class OpOverloadPacket:
         name = self.__name__
         if name in TABLE and "function" in TABLE[name].forms:
             return TABLE[name].function(*args, **kwargs)
-        function = getattr(creation, name, None) or getattr(constructors, name, None) or getattr(Tensor, name)
-        return function(*args, **kwargs)
+        chapter = next((c for c in _FACTORIES if name in c.__all__), Tensor)
+        return getattr(chapter, name)(*args, **kwargs)
 
     def __str__(self) -> str:
         return f"aten.{self.__name__}"
@@ -113,7 +114,9 @@ def name_of(declared: str, in_place: bool, number: bool) -> tuple[str, str]:
 
 def _all_names() -> dict[str, list[str]]:
     # (Factories and the like are no declared operators. They are not intercepted, but they have names.)
-    found = {n: ["default"] for n in ("detach", *creation.__all__, *constructors.__all__)}
+    found = {
+        n: ["default"] for n in ("detach", *[name for chapter in _FACTORIES for name in chapter.__all__])
+    }
     for operator in list(TABLE.values()):
         for declaration in operator.declarations:
             declared = declaration.text.partition("(")[0]

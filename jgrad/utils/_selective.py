@@ -239,7 +239,10 @@ def create_selective_checkpoint_contexts(
                     f"{hint if isinstance(op, ops.aten.OpOverloadPacket) else ''}"
                 )
         chosen = policy_fn_or_list
-        policy = lambda ctx, op, *args, **kwargs: op in chosen
+
+        def policy(ctx: Any, op: Any, *args: Any, **kwargs: Any) -> bool:
+            return op in chosen
+
     elif callable(policy_fn_or_list):
         policy = policy_fn_or_list
     else:
