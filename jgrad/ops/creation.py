@@ -404,7 +404,14 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
     np_dtype, home = numpy_dtype("empty_strided", dtype), resolve(common.get("device"))
     library = libraries.on(home)
     with library.at(home):
-        array = library.kernels.empty_strided(tuple(size), tuple(stride), np_dtype)
+        try:
+            array = library.kernels.empty_strided(tuple(size), tuple(stride), np_dtype)
+        except ValueError as error:
+            if "dimension exceeded" not in str(error):
+                raise
+            raise RuntimeError(
+                f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}"
+            ) from None
     return made("empty_strided", array, **common)
 
 

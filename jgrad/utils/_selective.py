@@ -42,6 +42,10 @@ class SelectiveCheckpointContext:
     Args:
         is_recompute: always False, since a policy is asked in the first run only
         op_output: the result of the operator, without history
+
+    >>> context = jgrad.utils.checkpoint.SelectiveCheckpointContext(is_recompute=False, op_output=jgrad.ones(2))
+    >>> context.op_output
+    tensor([1., 1.])
     """
 
     def __init__(self, *, is_recompute: bool, op_output: Any = None) -> None:
@@ -219,10 +223,10 @@ def create_selective_checkpoint_contexts(
     Returns a tuple of two contexts, for the first and for the second call. Only one backward pass can use them.
 
     >>> from functools import partial
-    >>> from jgrad.utils.checkpoint import checkpoint, create_selective_checkpoint_contexts
     >>> x = jgrad.tensor([[1., 2.], [3., 4.]], requires_grad=True)
-    >>> keep = partial(create_selective_checkpoint_contexts, [jgrad.ops.aten.mm.default])
-    >>> y = checkpoint(lambda x: (x @ x).sin().sum(), x, use_reentrant=False, context_fn=keep)
+    >>> keep = partial(jgrad.utils.checkpoint.create_selective_checkpoint_contexts, [jgrad.ops.aten.mm.default])
+    >>> product = lambda x: (x @ x).sin().sum()
+    >>> y = jgrad.utils.checkpoint.checkpoint(product, x, use_reentrant=False, context_fn=keep)
     >>> y.backward()  # computes sin and sum again, not the product
     >>> x.grad.shape
     jgrad.Size([2, 2])
