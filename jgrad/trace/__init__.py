@@ -218,7 +218,8 @@ class Trace:
                 if library != "jgrad":
                     document["library"] = library
                 functions = {} if recorder.running else recorder.functions
-                found = explain.findings(document, self.living, functions)
+                log = explain.Log(document)
+                found = explain.findings(log, self.living, functions)
                 for one in found:
                     one.note["text"] = mirrors.named_in(one.note["text"], library)
                     one.cause, one.repair, one.headline = (
@@ -230,7 +231,7 @@ class Trace:
                     *unfollowed,
                     *[one.note for one in found],
                 ]
-                document["diagnosis"] = explain.diagnosis(document, found, self._warned)
+                document["diagnosis"] = explain.diagnosis(log, found, self._warned)
                 if unfollowed and not document["diagnosis"]["code"]:
                     document["diagnosis"]["more"] += explain.parts(document, unfollowed[0]["text"])
         except Exception as error:
@@ -247,7 +248,7 @@ class Trace:
     def _library(self) -> str:
         """The library that sentences name: PyTorch if the block used it, and does not name jgrad."""
         named = any(re.search(r"\bjgrad\.", line) for line in self._source.lines)
-        return "jgrad" if named else next(iter(self._watches.told), "jgrad")
+        return "jgrad" if named else next(iter(self._watches.reporting), "jgrad")
 
     def _so_far(self, glimpse: Recorder | None, since: str) -> TraceDocument:
         """The document while the block runs: of all that was kept, or of what a later glimpse saw, from that step or backward call on."""

@@ -268,14 +268,14 @@ def histories(log: Log) -> Iterator[tuple[TraceTensor, int, str, set[int]]]:
     """(tensor, its node, name, nodes) of what variables hold in the end with a history through which no backward pass came."""
     if len(log.of("backward")) < 2:
         return
-    ran = {step["node"] for _, step in log.of("node")}
     reported = set()
-    for t in reversed(log.final):  # what a name meant before may have died after the last step
+    for t in reversed(log.left):  # what a name meant before may have died after the last step
         node = t["grad_fn"]
-        if node is None or log.has_gap(log.nodes[node]["created_step"], len(log.steps)):
-            continue  # (in a gap a backward pass may have come through)
-        computed = t["freed_step"] is None and not t["is_leaf"] and node not in ran
-        name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
+        if node is None or t["is_leaf"] or node in log.runs:
+            continue
+        if log.has_gap(log.nodes[node]["created_step"], len(log.steps)):
+            continue  # a backward pass may have come through in the gap
+        name = log.name(t["id"]) if any(n for _, n in t["names"]) else ""
         if name and name not in reported:
             reported.add(name)
             yield t, node, name, log.nodes_behind(node)

@@ -139,15 +139,14 @@ y[0] = 1
 def saved_stale(log: Log) -> Iterator[dict]:
     if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
         return
-    ran = {step["node"] for _, step in log.of("node")}
-    ends = {t["grad_fn"] for t in log.final if t["freed_step"] is None and t["grad_fn"] is not None}
+    ends = {t["grad_fn"] for t in log.left if t["grad_fn"] is not None}
     yield from stale(
         log,
         [
             n
             for n in sorted(log.nodes_behind(*ends))
             if log.nodes[n]["freed_step"] is None
-            and n not in ran
+            and n not in log.runs
             and not log.has_gap(log.nodes[n]["created_step"], len(log.steps))
         ],
         None,
