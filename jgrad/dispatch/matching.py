@@ -155,7 +155,8 @@ def mismatch(
             [2**i for i, p in enumerate(s.params) if p.kind == "Number" and not p.keyword_only]
         ),
     )
-    got = call_text(args, kwargs)
+    # (PyTorch lists what was given by name from a hash table, which has the last one first.)
+    got = call_text(args, dict(reversed(kwargs.items())))
     head = f"{name}() received an invalid combination of arguments - got "
     signatures = [schema.shown(method) or [""] for schema in schemas]
     if len(signatures) == 1:

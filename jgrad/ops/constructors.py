@@ -234,7 +234,10 @@ def frombuffer(
     >>> x
     tensor([20,  3], dtype=jgrad.uint8)
     """
-    length, item = memoryview(buffer).nbytes, dtype.itemsize
+    try:
+        length, item = memoryview(buffer).nbytes, dtype.itemsize
+    except TypeError:
+        raise ValueError("object does not implement Python buffer protocol.") from None
     if length <= 0 or count == 0:
         raise ValueError(
             f"both buffer length ({length}) and count ({count}) must not be 0"
