@@ -31,6 +31,7 @@ from jgrad.views.scene import (
     chip_width,
     clip,
     clip_name,
+    cross,
     finished,
     group,
     legend,
@@ -60,6 +61,7 @@ LEGEND = [
     ("ring error", "vanished: below 1e-6 of that of the loss"),
     ("chip leaf", "parameter, norm of .grad"),
     ("chip error", "its gradient vanished"),
+    ("mark error", "raised the error"),
 ]
 
 
@@ -337,16 +339,15 @@ def _row(
         items.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band"))
     if now:
         items.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band now"))
-    _name(r, cause, c, y, now, later, keys, items)
+    stops = bool(now) and f.step is not None and f.step["kind"] == "error"
+    _name(r, "stops here" if stops else cause, c, y, now, later, keys, items)
     lost = gradient is not None and is_lost(gradient, _start(flow))
     if r["kind"] != "open":
         x = c["lanes"] + lane_of[r["key"]] * c["spacing"] + 8
-        shade = "error" if lost else "gradient" if gradient is not None else "intermediate"
-        items.append(
-            path(
-                ring(x, y), f"{'ring' if lost else 'dot'} {shade}{now}{later}", keys, _label(f, operations, r)
-            )
-        )
+        shade = "error" if lost or stops else "gradient" if gradient is not None else "intermediate"
+        mark = "mark" if stops else "ring" if lost else "dot"
+        drawn = cross(x, y) if stops else ring(x, y)
+        items.append(path(drawn, f"{mark} {shade}{now}{later}", keys, _label(f, operations, r)))
         if c["shape"] and not later:
             items.append(text(c["shape"], y + 4, _shape(f, operations[result], r), "note muted", None, "end"))
         if gradient is not None:

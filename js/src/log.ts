@@ -4,6 +4,7 @@ import { TraceIndex } from "../made/index";
 import type { Loop } from "../made/loops";
 import { Frame, WIDTH } from "../made/scene";
 import type { TraceDocument } from "./document";
+import { min } from "./math";
 
 export class Log {
   readonly document: TraceDocument;
@@ -20,6 +21,16 @@ export class Log {
   /** The loops whose iterations fold. */
   get loops(): Loop[] {
     return this.#index.loops;
+  }
+
+  /** The round, counted from 0, of a cursor, and the cursor of a round; none if there are no rounds. */
+  roundOf(cursor: number): number | undefined {
+    return this.#index.training?.round_of(cursor);
+  }
+
+  cursorOf(round: number): number {
+    const { training } = this.#index;
+    return training!.cursor_of(min(round, training!.total - 1));
   }
 
   /** Opens or closes a row. */

@@ -92,6 +92,7 @@ export function createWidget(
   let frame = 0;
   let around = 0; // the height of all that is seen but the views, in a notebook
   let announced = -1; // the step that the page was last notified of
+  let own = -1; // the cursor that the reader has chosen here
 
   const help = createHelp();
   const header = createHeader(go, () => help.toggle());
@@ -246,10 +247,14 @@ export function createWidget(
       if (found instanceof Error) {
         throw found;
       }
+      const before = log;
       log = found;
       header.load(log);
       root.setAttribute("aria-label", `jgrad trace ${log.document.name}`);
       divide(log);
+      if (before) {
+        stay(before, log);
+      }
     } catch (error) {
       log = undefined;
       header.stop();
@@ -261,9 +266,26 @@ export function createWidget(
     root.hidden = false; // it is hidden until there is something to show
     refusal.textContent = said;
     refusal.hidden = !said;
-    header.element.hidden = tabs.element.hidden = grid.hidden = !!said;
+    header.element.hidden = !!said;
+    // Of a cell without tensors the headline says all there is to say.
+    tabs.element.hidden = grid.hidden = !log || (!log.document.steps.length && !log.document.tensors.length);
     arrange();
     draw();
+  }
+
+  /** Keeps the reader in the same round. The views of a running loop have some steps from the present moment, others than the whole trace has. */
+  function stay(before: Log, now: Log): void {
+    const cursor = model.get("cursor");
+    const pane = sides[0].panes().find((one) => one.chosen(cursor) !== undefined);
+    const round = pane?.chosen(cursor) ?? before.roundOf(cursor);
+    if (cursor < 0 || cursor !== own || round === undefined || now.roundOf(cursor) === undefined) {
+      return;
+    }
+    if (pane || now.roundOf(cursor) !== round) {
+      const to = now.cursorOf(round);
+      pane?.keep(round, to);
+      go(to);
+    }
   }
 
   /** Makes as many sides as there are traces. */
@@ -323,7 +345,8 @@ export function createWidget(
 
   function go(cursor: number): void {
     // -1 is the end, which moves when a live trace grows.
-    model.set("cursor", cursor === log?.document.steps.length ? -1 : cursor);
+    own = cursor === log?.document.steps.length ? -1 : cursor;
+    model.set("cursor", own);
     header.show(cursor);
     model.save_changes();
   }

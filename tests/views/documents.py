@@ -237,6 +237,15 @@ PROGRAMS = {
         (0.001 * w).sum().backward()
         (w - w * 0.9).sum().backward()
     """,
+    "kept-history": """
+        from jgrad import nn
+        cell = nn.RNNCell(2, 3)
+        h = jgrad.zeros(1, 3)
+        for t in range(12):
+            h = cell(jgrad.ones(1, 2), h)
+        h.sum().backward()
+        (h * 2).sum().backward()
+    """,
     "fails": """
         x = jgrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
         y = x.exp()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,7 @@ class Log(TraceIndex):
         named = asked_elsewhere and document["name"] != UNNAMED
         self.places = Places(document, self.title() if named else "")
         self.training: Any = None  # what the rules about training found in it
+        self.living: Callable[[int], Any] | None = None  # the tensor that has a number, if it is still there
         self.functions: Mapping[
             type, Sequence[FunctionUse]
         ] = {}  # the custom Functions that ran, as long as they are known

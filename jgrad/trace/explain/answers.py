@@ -129,7 +129,8 @@ def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:
         if note["code"] == "nan-appears" and not among.isdisjoint(log.steps[note["step"]].get("makes", ())):
             title = f"in {log.title()}, " if log.places.cell else ""
             return f": {title}{note['text']}"
-    found = next(first_nan(log, trace.living, among), None) or next(first_nan(log, trace.living), None)
+    log.living = trace.living
+    found = next(first_nan(log, among), None) or next(first_nan(log), None)
     return "." if found is None else f": {found['text']} {found['repair']}".rstrip()
 
 

@@ -15,7 +15,6 @@ from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import SEVERITIES, Rule
 from jgrad.trace.explain.rules import rounds
-from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.record.records import FunctionUse
@@ -41,11 +40,11 @@ def findings(
 ) -> list[Finding]:
     """What the rules find in a log, in the order of the steps. `living`: the tensor that has a number, if it is still there; `functions`:
     the custom Functions that ran."""
-    log.functions = functions
+    log.functions, log.living = functions, living
     found = [
         _finding(rule, case.get("severity", rule.severity), case, case)
         for rule in NOTES
-        for case in (first_nan(log, living) if rule.find is first_nan else rule.find(log))
+        for case in rule.find(log)
         if rule in rounds.NOTES or not _blames_a_gap(log, case["step"], rule.sentence(case))
     ]
     for i, _ in log.of("error"):
@@ -63,7 +62,7 @@ def findings(
         if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
             found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
     log.training = None  # which knows the log: no cycle stays
-    log.functions = {}
+    log.functions, log.living = {}, None
     gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
     return sorted(gravest, key=lambda one: one.note["step"])
 

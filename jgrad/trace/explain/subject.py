@@ -56,6 +56,7 @@ class Subject:
         number = None if trace is None else trace.number_of(tensor)
         if trace is not None and number is not None:
             made.log, made.number = Log(trace.document, asked_elsewhere=True), number
+            made.log.living = trace.living
         return made
 
     @classmethod

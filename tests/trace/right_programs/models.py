@@ -325,3 +325,13 @@ for step in range(2):
     opt.zero_grad()
     (net(x) - 1).pow(2).mean().backward()
     opt.step()
+
+
+# %% Cells of a recurrent network, which split their gates and write to the parts
+cell = torch.nn.LSTMCell(3, 4)
+gru = torch.nn.GRUCell(4, 4)
+h = c = g = torch.zeros(2, 4)
+for t in range(3):
+    h, c = cell(torch.ones(2, 3), (h, c))
+    g = gru(h, g)
+g.sum().backward()

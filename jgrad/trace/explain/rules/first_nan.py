@@ -64,14 +64,14 @@ p = jgrad.tensor([0., 1.], requires_grad=True)
 entropy = -jgrad.special.xlogy(p, p).sum()
 """,
 )  # fmt: skip
-def first_nan(log: Log, living: Living | None = None, among: set[int] | None = None) -> Iterator[Found]:
-    """The operation that made the first nan, and the one that made the infinity that it was made of. `living`: the tensor of a number, if it
-    is still there; `among`: these tensors alone matter, as what one was computed from."""
+def first_nan(log: Log, among: set[int] | None = None) -> Iterator[Found]:
+    """The operation that made the first nan, and the one that made the infinity that it was made of. `among`: these tensors alone matter, as
+    what one was computed from."""
     if among is None:
         held = [s["contents"] for s in log.document["storages"]] + [w["contents"] for _, w in log.writes]
         if not any([holds_nan(cells) for cells in held]):
             return
-    yield from _Search(log, living, among).found()
+    yield from _Search(log, log.living, among).found()
 
 
 class _Search:

@@ -139,7 +139,8 @@ def data_write(log: Log) -> Iterator[dict]:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
-            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["version_counter"] != write["version_counter"]
+            t for t in map(log.final.__getitem__, there)
+            if t["storage"] == storage and t["version_counter"] != write["version_counter"] and not _within_one_call(log, t["id"], i)
         ]  # fmt: skip
         if others:
             reported.add(storage)
@@ -151,8 +152,6 @@ def data_write(log: Log) -> Iterator[dict]:
             ]  # fmt: skip
             if not savers and len(counters) == 1 and not name_at(log.tensors[write["tensor"]], i):
                 continue  # x.data.clamp_() changes x on purpose, and no derivative needs what was there
-            if not savers and not any(t["names"] for t in others):
-                continue  # an operator of a layer writes to what it has made itself, as that of an LSTM cell does
             if _is_undone(log, i, storage):
                 continue
             danger = ""
@@ -177,6 +176,20 @@ def _is_undone(log: Log, index: int, storage: int) -> bool:
         return False
     before, after = log.contents(storage, index), log.contents(storage, last + 1)
     return last > index and before["elements"] is not None and before["elements"] == after["elements"]
+
+
+def _within_one_call(log: Log, number: int, index: int) -> bool:
+    """Whether a tensor without a name was made by the very call of the user's that also made the step: PyTorch's LSTMCell splits its gates with
+    unsafe_split() and writes to the parts, which is nobody's mistake."""
+    made = log.maker.get(number)
+    if made is None or name_at(log.tensors[number], index):
+        return False
+    a, b = log.steps[made], log.steps[index]
+    return (
+        a["span"] is not None
+        and a["line"] is not None
+        and (a["line"], a["span"], a.get("call")) == (b["line"], b["span"], b.get("call"))
+    )
 
 
 def _instead(log: Log, writer: int, other: int, index: int) -> str:

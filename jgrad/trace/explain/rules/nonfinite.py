@@ -10,6 +10,7 @@ from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.values import holds_nan
 from jgrad.trace.explain.rule import RUNTIME, Rules
+from jgrad.trace.explain.rules.first_nan import first_nan
 
 ERRORS = Rules()
 NOTES = Rules()
@@ -83,13 +84,15 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
     """Of a node that made nan or inf in a step: what it had saved that was so already, and what to do about it."""
     node = log.steps[step]["node"]
     name = short(log.nodes[node]["name"])
+    unknown: set[int] = set()
     for t in saved_at(log, step):
         if log.maker.get(t) == log.node_maker.get(node):
             continue  # its own result
         texts = log.held(t, step)
         bad = next((kind for kind in ("nan", "inf") if kind in texts or f"-{kind}" in texts), None)
-        if holds_nan(log.contents(log.state(t, step)["storage"], step)):
-            bad = "nan"
+        nan = holds_nan(log.contents(log.state(t, step)["storage"], step))
+        bad = "nan" if nan else bad
+        unknown.update([t] * (nan is None))
         if bad is not None:
             return _because(log.name(t, step), bad)
         if name.startswith("PowBackward") and any(
@@ -99,8 +102,15 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
     maker = log.node_maker.get(node)
     if maker is not None:
         for t in log.steps[maker].get("reads", []):
-            if holds_nan(log.contents(log.state(t, maker)["storage"], maker)):
+            nan = holds_nan(log.contents(log.state(t, maker)["storage"], maker))
+            if nan:
                 return _because(log.name(t, maker), "nan")
+            unknown.update([t] * (nan is None))
+        # Of a large tensor not all elements are known. If nan was there before, it is the likely cause.
+        among = set().union(*[log.sources(t, maker) for t in unknown])
+        came = next(first_nan(log, among), None) if among else None
+        if came is not None and came["step"] < maker:
+            return f", maybe because of the nan of {log.at(came['step'])}", ""
     after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
     if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
         return "", "Use log_softmax(), which does not round small probabilities to 0."
