@@ -299,13 +299,14 @@ def batch_norm(
         result = input.clone()
         result = result if weight is None else result * weight.select(0, 0)
         return result if bias is None else result + bias.select(0, 0)
+    watch = observer.current if training else None
+    # (That it writes to these moves no version counter.)
+    written = [] if watch is None else [one for one in (running_mean, running_var) if one is not None]
+    if watch is not None:
+        watch.writing_several(written)
     result = native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
-    if (
-        training and (watch := observer.current) is not None
-    ):  # it wrote to these, which moves no version counter
-        for running in (running_mean, running_var):
-            if running is not None:
-                watch.op("batch_norm", "write", (running,), (running,), None, {})
+    for one in written:
+        watch.op("batch_norm", "write", (one,), (one,), None, {})  # type: ignore[union-attr]
     return result
 
 

@@ -17,6 +17,7 @@ from jgrad.mirrors.torch.memory import DTYPES
 from jgrad.tensor import Tensor
 
 KEY = "jgrad"  # of a node's metadata
+RESULTS = {"total_weight": 1}  # results that have a name, and which they are
 COPY_SLICES = "torch::autograd::CopySlices"
 _classes: dict[str, type] = {}
 
@@ -111,7 +112,7 @@ def _class_of(n: Any) -> type:
 
 def _is_result(name: str) -> bool:
     """Whether what a node saved under this name is a result."""
-    return name.startswith(("result", "output"))
+    return name.startswith(("result", "output")) or name in RESULTS
 
 
 def _made(n: Any, edges: Any, version: int, result: Any) -> Node:
@@ -143,7 +144,7 @@ def _saved(n: Any, m: Any, version: int) -> tuple[list[tuple], tuple]:
         if not isinstance(t, torch.Tensor):
             continue
         if _is_result(name):
-            results.append((int(name[6:]) if name[6:].isdigit() else 0, name))
+            results.append((RESULTS.get(name, int(name[6:]) if name[6:].isdigit() else 0), name))
             saved = object.__new__(SavedResult)
             saved._fn = None
             kept.append((name, lambda saved=saved: saved, version))
@@ -174,7 +175,13 @@ def _declared(name: str) -> dict[str, str]:
     if found is None:
         return {}
     plain = found[1].lower()
-    likely = (plain, plain.replace("native", ""), plain.replace("backward", ""))
+    likely = (
+        plain,
+        plain.replace("native", ""),
+        plain.replace("backward", ""),
+        plain + "scalar",
+        plain + "forward",
+    )
     # Those that are called alike go first, since a declaration is read when it is first used.
     for operator in TABLE.values():
         if operator.name.replace("_", "") in likely:

@@ -11,7 +11,7 @@ from jgrad.observer import SHOWN_NAMES
 
 SHOWN = SHOWN_NAMES | {
     "lift_fresh": "tensor", "_log_softmax": "log_softmax", "_softmax": "softmax", "_index_put_impl_": "index_put_",
-    "linalg_vector_norm": "vector_norm",
+    "linalg_vector_norm": "vector_norm", "_is_all_true": "all",
 }  # fmt: skip
 LIKE = {"new_" + name: name for name in ("zeros", "ones", "full", "empty")}
 # Operators that make nothing and write to nothing a user can see:
@@ -33,6 +33,7 @@ class Plan:
         "moves",
         "counts_not",
         "factory",
+        "like",
         "plain",
         "internal",
         "shown",
@@ -56,6 +57,7 @@ class Plan:
         self.fresh = name == "lift_fresh"  # what `torch.tensor` makes
         types = [str(a.type) for a in schema.arguments]
         self.factory = not any(one in ("Tensor", "List[Tensor]") for one in types)
+        self.like = name.endswith("_like")  # `zeros_like`, a factory if the user calls it
         # Whether it makes one tensor of tensors and plain values, and is told as that and nothing else:
         self.plain = (
             not (self.writes or self.fresh or self.moves or name in ("detach", "set_") or name in LIKE)

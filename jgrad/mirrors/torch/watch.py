@@ -235,7 +235,12 @@ class Watch:
         finally:
             self.inside = False
         # What a factory makes is handed on only if nobody else holds it. Otherwise PyTorch makes another tensor of it.
-        held = result if not plan.factory or all_in(args) or all_in(kwargs.values()) else None
+        made = (
+            self.calls and self.calls[-1] == plan.name
+            if plan.like
+            else plan.factory and not all_in(args) and not all_in(kwargs.values())
+        )
+        held = None if made else result
         self._pending = plan, args, kwargs, held
         return result
 
@@ -540,6 +545,18 @@ class Watch:
         if outs:
             observer.current.op(cls.__name__, "op", mirrored(all_in(args)), outs, outs[0]._fn, others)  # type: ignore[union-attr]
 
+    def entered(self, module: Any) -> Any:
+        """The forward of a module begins. Returns whom `left_layer` tells."""
+        self.flush()
+        seen = observer.current
+        self.tell(seen.entered, module)  # type: ignore[union-attr]
+        return seen
+
+    def left_layer(self, seen: Any, module: Any) -> None:
+        """It ended."""
+        self.flush()
+        self.tell(seen.left, module)
+
     def made(self, name: str, result: Any) -> None:
         """A tensor was made of memory of others, without an operator."""
         self.flush()
@@ -637,12 +654,22 @@ def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether PyTorch composes this call in the same way, whether there is a dispatch mode or not."""
     given = all_in(args)
     if name in ("matmul", "__matmul__", "__rmatmul__"):
-        return all(t.dim() <= 2 for t in given)
+        return _multiplies_plainly(given[::-1] if name == "__rmatmul__" else given)
     if name == "linear":
-        return bool(given) and given[0].dim() == 2
+        return bool(given) and (given[0].dim() == 2 or given[0].is_contiguous())
     if name == "inner":
         return False
     return _copies(name, args, kwargs)
+
+
+def _multiplies_plainly(given: list[Any]) -> bool:
+    """Whether `matmul` reshapes contiguous tensors only. Of others PyTorch makes another view under a dispatch mode (`view`, not `_reshape_alias`)."""
+    if all(t.dim() <= 2 for t in given):
+        return True
+    if len(given) != 2 or not given[0].is_contiguous():
+        return False
+    a, b = given
+    return b.dim() <= 2 < a.dim() or (a.shape[:-2] == b.shape[:-2] and b.is_contiguous())
 
 
 def _copies(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
