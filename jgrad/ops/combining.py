@@ -15,7 +15,9 @@ from jgrad.errors import class_name
 from jgrad.formats import contiguous_format
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
-from jgrad.ops.creation import arange, empty, made, ones
+from jgrad.ops.creation import empty, ones
+from jgrad.ops.factories import made
+from jgrad.ops.ranges import arange
 from jgrad.tensor import Size, Tensor
 
 __all__ = [

@@ -15,7 +15,8 @@ from jgrad.kernels import libraries
 from jgrad.kernels.numbers import C_NAMES
 from jgrad.kernels.streams import permutation
 from jgrad.ops.batched_draws import draw_each, draw_like, draw_new
-from jgrad.ops.creation import ZERO, built, made, size_of, zeros_like
+from jgrad.ops.creation import ZERO, zeros_like
+from jgrad.ops.factories import built, made, size_of
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
 

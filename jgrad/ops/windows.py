@@ -12,7 +12,7 @@ from jgrad import dtypes
 from jgrad.dispatch import composite
 from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.kernels.numpy import c_name_of, i0
-from jgrad.ops.creation import made
+from jgrad.ops.factories import made
 from jgrad.tensor import Tensor
 
 # What functions take that make a tensor out of nothing.

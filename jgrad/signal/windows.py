@@ -12,7 +12,7 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.kernels.numpy import i0
-from jgrad.ops.creation import made
+from jgrad.ops.factories import made
 from jgrad.tensor import Tensor, strided
 
 __all__ = [
