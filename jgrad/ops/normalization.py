@@ -16,7 +16,7 @@ from jgrad.dispatch import composite, op
 from jgrad.dtypes import HALVES, INEXACT
 from jgrad.kernels.numpy import c_name, check_layer_norm
 from jgrad.kernels.numpy.shape import is_channels_last
-from jgrad.ops.by_name import _add_scalar, mul, pow, rsqrt
+from jgrad.ops.by_name import mul, pow, rsqrt
 from jgrad.ops.distances import norm_except_dim
 from jgrad.tensor import Tensor
 
@@ -169,7 +169,7 @@ def rms_norm(
         eps = float(np.finfo(np.float32 if input.dtype in HALVES else input._a.dtype).eps)
     wide = input.float() if input.dtype in HALVES else input
     square = pow(wide, 2).mean(tuple(range(ndim - len(normalized_shape), ndim)), keepdim=True)
-    result = mul(wide, rsqrt(_add_scalar(square, eps)))
+    result = mul(wide, rsqrt(square.add_(eps)))
     if weight is not None:
         result = mul(result, weight)
     result = result.contiguous()

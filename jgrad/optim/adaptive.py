@@ -189,7 +189,7 @@ class NAdam(_Adaptive):
         super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
-        state["mu_product"] = jgrad.ones((), dtype=jgrad.float32)
+        state["mu_product"] = jgrad.tensor(1.0, dtype=jgrad.float32)
         super().begin(param, group, state)
 
     def adapt(
@@ -398,7 +398,7 @@ class Adagrad(_Adaptive):
             for param in group["params"]:
                 first = group["initial_accumulator_value"]
                 begin = complex(first, first) if param.is_complex() else first
-                self.state[param]["step"] = jgrad.zeros((), dtype=jgrad.float32)
+                self.state[param]["step"] = jgrad.tensor(0.0, dtype=jgrad.float32)
                 self.state[param]["sum"] = jgrad.full_like(param, begin)
 
     def adapt(

@@ -175,16 +175,11 @@ def _declared(name: str) -> dict[str, str]:
     if found is None:
         return {}
     plain = found[1].lower()
-    likely = (
-        plain,
-        plain.replace("native", ""),
-        plain.replace("backward", ""),
-        plain + "scalar",
-        plain + "forward",
-    )
+    parts = ("", "native", "backward", "linalg")
+    likely = {plain.replace(part, "") for part in parts} | {plain + "scalar", plain + "forward"}
     # Those that are called alike go first, since a declaration is read when it is first used.
     for operator in TABLE.values():
-        if operator.name.replace("_", "") in likely:
+        if re.sub(r"[_.]", "", operator.name) in likely:
             for overload in operator.overloads:
                 for kind in (overload.node, getattr(overload, "node_inplace", None)):
                     if kind is not None and kind.__name__ == name:

@@ -170,8 +170,8 @@ class MultiheadAttention(Module):
         """
         turned = self.batch_first and query.dim() == 3
         if turned:  # what is the same stays the same, so that it is projected at once
-            others: dict[int, Tensor] = {}
-            query, key, value = (others.setdefault(id(t), t.transpose(1, 0)) for t in (query, key, value))
+            turn = {id(t): t.transpose(1, 0) for t in ({id(t): t for t in (query, key, value)}).values()}
+            query, key, value = (turn[id(t)] for t in (query, key, value))
         separate = {}
         if not self._qkv_same_embed_dim:
             names = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
