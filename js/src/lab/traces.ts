@@ -42,7 +42,7 @@ export function traceIn(cell: HTMLElement): Shown | undefined {
   return [...all].filter(({ node }) => cell.contains(node)).pop();
 }
 
-/** The views of a trace tell where they stand, and go where they are told, by these events on their element. */
+/** These events on the element of a trace say at which step its views are, and move them to a step. */
 export const STEPPED = "jgrad:step";
 export const GO = "jgrad:go";
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Value
-from jgrad.trace.explain.flow import zero, zeroed
+from jgrad.trace.explain.flow import where_zeroed, zero, zeroed
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.subject import Subject
 
@@ -257,16 +257,14 @@ def _is_zero(text: str) -> bool:
 )  # fmt: skip
 def grad_rounded(s: Subject) -> Iterator[dict]:
     """A step function turned the gradient on the way to it into zeros."""
-    events = s.events()
-    if not s.has_grad or not events or not zero(events[-1][1]["after"]) or events[-1][1]["action"] != "add":
+    found = where_zeroed(s)
+    if found is None:
         return
-    assert s.log is not None
-    assert s.number is not None
-    i = zeroed(s.log, s.number, events[-1][0])
-    forward = None if i is None else s.log.node_maker.get(s.log.steps[i]["node"])
-    if i is not None and forward is not None and STEPS.match(_node(s.log, i)):
-        op = s.log.steps[forward]["op"].rstrip("_")
+    log, i = found
+    forward = log.node_maker.get(log.steps[i]["node"])
+    if forward is not None and STEPS.match(_node(log, i)):
+        op = log.steps[forward]["op"].rstrip("_")
         yield {
-            "at": s.log.at(forward), "doing": s.log.doing(forward), "op": op, "code": straight_through(op), "step": i,
-            "lines": s.log.lines(forward, i),
+            "at": log.at(forward), "doing": log.doing(forward), "op": op, "code": straight_through(op), "step": i,
+            "lines": log.lines(forward, i),
         }  # fmt: skip

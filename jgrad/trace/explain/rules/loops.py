@@ -81,7 +81,7 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
             started = log.node_at(t, i)
             if started is not None:
                 roots.setdefault(started, (i, t))
-    told: set[int] = set()
+    mentioned: set[int] = set()
     for known, node, name, nodes in sorted(
         histories(log), key=itemgetter(1)
     ):  # the sum before what is computed from it
@@ -95,9 +95,9 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
             log.node_maker.get(node, -1),
         ]
         i = next((k for k in steps if k > roots[kept[-1]][0] and "node" in log.steps[k]), steps[-1])
-        if i in told:
+        if i in mentioned:
             continue
-        told.add(i)
+        mentioned.add(i)
         yield {
             "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i), "count": log.times(len(kept)),
             "total": name,

@@ -105,7 +105,7 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
         "node": "backward()" if incident.node is None else short(incident.node.name()),
         "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
         "now": f" (it is at version {versions[1]} now)" if versions else "",
-        "suspect": "" if known is None else f", {known.told}",
+        "suspect": "" if known is None else f", {known.phrase}",
         "repair": _repair_unseen(name, known),
     }
 
