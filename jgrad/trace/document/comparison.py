@@ -368,20 +368,21 @@ NUMBER = re.compile(r"-?\b\d+(?:\.\d*)?(?:e[+-]?\d+)?")
 
 
 def _alike_but_for_rounding(a: Hashable, b: Hashable) -> bool:
-    """Whether two facts are the same, as far as two libraries compute the same number: up to a thousandth, or a hundred thousandth of the largest."""
+    """Whether two facts are the same, as far as two libraries compute the same number: up to a thousandth, a hundred thousandth of the largest, or a millionth: a
+    gradient that ought to be 0 is nothing but rounding."""
     if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
         if all(isinstance(x, str) for x in (*a, *b)):
             return _alike_but_for_rounding(", ".join(a), ", ".join(b))
         return all(map(_alike_but_for_rounding, a, b))
     if isinstance(a, float) and isinstance(b, float):
-        return math.isclose(a, b, rel_tol=1e-3)
+        return math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-6)
     if not isinstance(a, str) or not isinstance(b, str):
         return a == b
     numbers = [[float(text) for text in NUMBER.findall(one)] for one in (a, b)]
     if NUMBER.sub("0", a) != NUMBER.sub("0", b):
         return UNKNOWN in (a, b)
     scale = max(map(abs, numbers[0] + numbers[1]), default=0.0)
-    return all(math.isclose(x, y, rel_tol=1e-3, abs_tol=scale * 1e-5) for x, y in zip(*numbers, strict=True))
+    return all(math.isclose(x, y, rel_tol=1e-3, abs_tol=max(scale * 1e-5, 1e-6)) for x, y in zip(*numbers, strict=True))
 
 
 def _texts(cells: Contents, unknown: Shown) -> Hashable:
