@@ -72,7 +72,8 @@ out.pow(2).sum().backward()
 """,
     "a loader, and a loss written out": """
 torch.manual_seed(0)
-data = torch.utils.data.TensorDataset(torch.randn(4, 2), torch.randn(4, 1))
+x, y = torch.randn(4, 2), torch.randn(4, 1)
+data = torch.utils.data.TensorDataset(x, y)
 model = torch.nn.Linear(2, 1)
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 for xb, yb in torch.utils.data.DataLoader(data, batch_size=2, shuffle=True):
@@ -127,9 +128,9 @@ after = out + 1
     ours, theirs = (t.document for t in on_both(source, torch))
     assert theirs["layers"] == ours["layers"]
     assert [layer["name"] for layer in theirs["layers"]] == [
-        "net.layers[0]",
         "net",
         "net.layers",
+        "net.layers[0]",
         "net.layers[1]",
     ]
     assert theirs["layer_calls"] == ours["layer_calls"]
