@@ -201,10 +201,10 @@ class GraphTask:
         """Run the node itself; returns a gradient per edge."""
         __tracebackhide__ = True
         on_tensors, several = self.on_tensors, node._outputs > 1
-        if several and node.materializes:
-            arrived = materialized(node, arrived, on_tensors)
         if self.watch is not None:
             self.watch.node_begins(node, [*map(raw, arrived)] if on_tensors else arrived)
+        if several and node.materializes:
+            arrived = materialized(node, arrived, on_tensors)
         grad = arrived if several else arrived[0]
         try:
             if anomaly_mode.enabled:

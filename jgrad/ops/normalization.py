@@ -16,7 +16,7 @@ from jgrad.dispatch import composite, op
 from jgrad.dtypes import HALVES, INEXACT
 from jgrad.kernels.numpy import c_name, check_layer_norm
 from jgrad.kernels.numpy.shape import is_channels_last
-from jgrad.ops.by_name import _add_scalar, mul, pow, rsqrt
+from jgrad.ops.by_name import mul, pow, rsqrt
 from jgrad.ops.distances import norm_except_dim
 from jgrad.tensor import Tensor
 
@@ -169,7 +169,7 @@ def rms_norm(
         eps = float(np.finfo(np.float32 if input.dtype in HALVES else input._a.dtype).eps)
     wide = input.float() if input.dtype in HALVES else input
     square = pow(wide, 2).mean(tuple(range(ndim - len(normalized_shape), ndim)), keepdim=True)
-    result = mul(wide, rsqrt(_add_scalar(square, eps)))
+    result = mul(wide, rsqrt(square.add_(eps)))
     if weight is not None:
         result = mul(result, weight)
     result = result.contiguous()
@@ -299,13 +299,14 @@ def batch_norm(
         result = input.clone()
         result = result if weight is None else result * weight.select(0, 0)
         return result if bias is None else result + bias.select(0, 0)
+    watch = observer.current if training else None
+    # (That it writes to these moves no version counter.)
+    written = [] if watch is None else [one for one in (running_mean, running_var) if one is not None]
+    if watch is not None:
+        watch.writing_several(written)
     result = native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
-    if (
-        training and (watch := observer.current) is not None
-    ):  # it wrote to these, which moves no version counter
-        for running in (running_mean, running_var):
-            if running is not None:
-                watch.op("batch_norm", "write", (running,), (running,), None, {})
+    for one in written:
+        watch.op("batch_norm", "write", (one,), (one,), None, {})  # type: ignore[union-attr]
     return result
 
 

@@ -162,7 +162,7 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
         if size + before + after < 0:
             raise RuntimeError("Negative padding value is resulting in an empty dimension")
         sizes.append(size + before + after)
-    result = input.new_zeros(sizes)
+    result = input.new_empty(sizes)
     target, source = result, input
     dims = range(input._a.ndim - len(padding) // 2, input._a.ndim)
     for dim in dims:

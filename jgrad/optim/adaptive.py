@@ -18,11 +18,17 @@ class _Adaptive(Optimizer):
     """Counts steps, and adds weight decay to the gradient unless it is decoupled from it."""
 
     _kept: tuple[str, ...]
+    _from_zeros = False  # whether `zeros()` makes the count of steps, and not `tensor()`
 
     def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
         if not state:
-            state["step"] = jgrad.tensor(0.0, dtype=jgrad.float32)
+            # (In PyTorch some optimizers make it in one way, some in the other.)
+            state["step"] = (
+                jgrad.zeros((), dtype=jgrad.float32)
+                if self._from_zeros
+                else jgrad.tensor(0.0, dtype=jgrad.float32)
+            )
             self.begin(param, group, state)
 
     def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
@@ -183,7 +189,7 @@ class NAdam(_Adaptive):
         super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
-        state["mu_product"] = jgrad.ones((), dtype=jgrad.float32)
+        state["mu_product"] = jgrad.tensor(1.0, dtype=jgrad.float32)
         super().begin(param, group, state)
 
     def adapt(
@@ -308,6 +314,7 @@ class RMSprop(_Adaptive):
     tensor([0.8000, 1.2000], requires_grad=True)
     """
 
+    _from_zeros = True
     _options = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
     _checks = "lr eps momentum weight_decay alpha"
 
@@ -418,6 +425,7 @@ class Adadelta(_Adaptive):
 
     _options = "lr rho eps weight_decay maximize capturable foreach differentiable"
     _checks = "lr rho eps weight_decay"
+    _from_zeros = True
     _kept = ("square_avg", "acc_delta")
 
     def __init__(

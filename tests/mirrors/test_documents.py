@@ -1,7 +1,8 @@
 """A cell on PyTorch makes the trace document that it makes on jgrad.
 
 The documents of all of `tests/programs`, and of some random programs, are compared field by field. `documents.json` holds, for each
-program whose documents differ, where they first do. This list may only shrink: `python -m tests.mirrors.test_documents` writes it anew and counts.
+program whose documents differ, where they first do and why, as a name in `causes.py`, which finds the cause in the documents. This list may
+only shrink: `python -m tests.mirrors.test_documents` writes it anew, and the counts of docs/torch.md too.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import gc
 import json
 import random
+import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +24,7 @@ import jgrad
 from jgrad.trace import Trace, compare
 from tests.mirrors.alike import first_difference
 from tests.mirrors.both import on_both
+from tests.mirrors.causes import CAUSES, cause_of
 from tests.programs import PROGRAMS, Program, run
 
 torch = pytest.importorskip("torch")
@@ -98,7 +102,11 @@ def written(seed: int) -> Program:
 
 ALL = [p for p in PROGRAMS if p.name not in LONG]
 COMPARED = [*ALL, *map(written, range(SEEDS))]
-DIFFERENT: dict[str, str] = json.loads(STORED.read_text())
+DIFFERENT: dict[str, list[str]] = json.loads(STORED.read_text())  # where, and why
+DOCS = Path(__file__).parents[2] / "docs" / "torch.md"
+TABLE = re.compile(
+    r"(?<=<!-- Written by python -m tests.mirrors.test_documents: -->\n\n).*?(?=\n\n)", re.DOTALL
+)
 
 
 def document(library: Any, program: Program) -> Any:
@@ -121,12 +129,15 @@ def without_collection() -> Iterator[None]:
         gc.enable()
 
 
-def found(program: Program) -> str:
-    """Where the documents of a program part; empty if they don't."""
+def found(program: Program) -> list[str]:
+    """Where the documents of a program part, and why; empty if they don't."""
     try:
-        return first_difference(document(jgrad, program), document(torch, program))
+        ours, theirs = document(jgrad, program), document(torch, program)
     except Exception as error:  # of the recorder's, which a trace says of itself
-        return f"{type(error).__name__}: {error}"
+        return [f"{type(error).__name__}: {error}", ""]
+    where = first_difference(ours, theirs)
+    # (Lifetimes also depend on when Python collects garbage.)
+    return [] if where in ("", "lifetimes") else [where, cause_of(ours, theirs, program.text)]
 
 
 @pytest.mark.slow
@@ -139,27 +150,44 @@ def found(program: Program) -> str:
     ],
 )
 def test_documents_differ_no_more_than_before(program: Program) -> None:
-    stored, now = DIFFERENT.get(program.name, ""), found(program)
-    if now == "lifetimes":
-        return  # they also depend on when Python collects garbage
+    stored, now = DIFFERENT.get(program.name, []), found(program)
     assert not now or stored, f"the documents differ: {now}"
-    by_chance = stored == "lifetimes" or ".contents" in stored  # of memory that nothing was written to
+    by_chance = stored[1:] == ["memory"]  # of memory that nothing was written to
     assert not stored or now or by_chance, (
         "the documents no longer differ: take the program from documents.json"
     )
+    assert not now or by_chance or now[1] == stored[1], f"they differ for another reason: {now}, not {stored}"
 
 
-def main() -> None:
-    """Compare, and write down where they part."""
-    different: dict[str, str] = {}
+def test_each_difference_has_a_cause_that_docs_count() -> None:
+    assert {cause for _, cause in DIFFERENT.values()} <= CAUSES.keys()
+    assert table() in DOCS.read_text()
+
+
+def table() -> str:
+    """The causes, and how many programs each has, for docs/torch.md."""
+    counts = Counter(cause for _, cause in DIFFERENT.values())
+    rows = [f"| `{cause}` | {count} | {CAUSES[cause]} |" for cause, count in counts.most_common()]
+    return "\n".join(["| cause | programs | |", "|---|---|---|", *rows])
+
+
+def main(names: list[str]) -> None:
+    """Compare, and write down where they part. `names`: only those programs, of which the rest of the list is kept; `listed` is all of the list."""
+    chosen = {*DIFFERENT} if names == ["listed"] else {*names}
     for program in COMPARED:
-        where = found(program)
-        if where and where != "lifetimes":  # (see above)
-            different[program.name] = where
-    STORED.write_text(json.dumps(different, indent=1) + "\n")
-    for where, count in Counter(different.values()).most_common():
-        print(count, where)
+        if not chosen or program.name in chosen:
+            DIFFERENT.pop(program.name, None)
+            if where := found(program):
+                DIFFERENT[program.name] = where
+    order = [p.name for p in COMPARED]
+    kept = sorted(DIFFERENT.items(), key=lambda item: order.index(item[0]))
+    STORED.write_text("{\n" + ",\n".join(f" {json.dumps(k)}: {json.dumps(v)}" for k, v in kept) + "\n}\n")
+    if all(cause for _, cause in DIFFERENT.values()):
+        DOCS.write_text(TABLE.sub(lambda _: table(), DOCS.read_text()))
+    for where, cause in DIFFERENT.values():
+        if not cause:
+            print("no cause:", where)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -116,6 +116,8 @@ def _patch() -> None:
             "__new__",
             staticmethod(_wrapping(vars(torch.nn.Parameter)["__new__"].__func__)),
         )
+        if "_call_impl" in vars(torch.nn.Module):
+            _put(torch.nn.Module, "_call_impl", _in_layer(torch.nn.Module._call_impl))
         _put(torch.autograd.graph, "increment_version", _counting(torch.autograd.graph.increment_version))
         _put(Thread, "start", starting_thread(Thread.start, _asking))
         _put(ThreadPoolExecutor, "submit", submitting(ThreadPoolExecutor.submit, _asking))
@@ -162,7 +164,7 @@ def _engine(run: Callable) -> Callable:
 
 
 def _applying(apply: Any) -> Callable:
-    """`Function.apply`, which has a watch told. `apply`: the class method, which some releases write in C."""
+    """`Function.apply`, which reports to a watch. `apply`: the class method, which some releases write in C."""
 
     def applying(cls: type, *args: Any, **options: Any) -> Any:
         __tracebackhide__ = True
@@ -202,6 +204,24 @@ def _wrapping(new: Callable) -> Callable:
         return result
 
     return parameter
+
+
+def _in_layer(call: Callable) -> Callable:
+    """`Module._call_impl`, which every call of a module goes through: what runs there belongs to the module."""
+
+    @wraps(call)
+    def calling(module: Any, *args: Any, **options: Any) -> Any:
+        __tracebackhide__ = True
+        watch = None if torch.compiler.is_compiling() else _asking()
+        if watch is None:
+            return call(module, *args, **options)
+        seen = watch.entered(module)
+        try:
+            return call(module, *args, **options)
+        finally:
+            watch.left_layer(seen, module)
+
+    return calling
 
 
 def _making(function: Callable) -> Callable:

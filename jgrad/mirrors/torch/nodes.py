@@ -17,6 +17,7 @@ from jgrad.mirrors.torch.memory import DTYPES
 from jgrad.tensor import Tensor
 
 KEY = "jgrad"  # of a node's metadata
+RESULTS = {"total_weight": 1}  # results that have a name, and which they are
 COPY_SLICES = "torch::autograd::CopySlices"
 RELEASED = object()  # in the place of what a node had saved
 UNKNOWN = -1  # how many results the operation of a node has, in a release that does not say it
@@ -112,7 +113,7 @@ def _class_of(n: Any) -> type:
 
 def _is_result(name: str) -> bool:
     """Whether what a node saved under this name is a result."""
-    return name.startswith(("result", "output"))
+    return name.startswith(("result", "output")) or name in RESULTS
 
 
 def _made(n: Any, edges: Any, version: int, result: Any) -> Node:
@@ -150,7 +151,7 @@ def _saved(n: Any, m: Any, version: int) -> tuple[list[tuple], tuple]:
         if not isinstance(t, torch.Tensor):
             continue
         if _is_result(name):
-            results.append((int(name[6:]) if name[6:].isdigit() else 0, name))
+            results.append((RESULTS.get(name, int(name[6:]) if name[6:].isdigit() else 0), name))
             saved = object.__new__(SavedResult)
             saved._fn = None
             kept.append((name, lambda saved=saved: saved, version))
@@ -208,10 +209,11 @@ def _declared(name: str) -> dict[str, str]:
     if found is None:
         return {}
     plain = found[1].lower()
-    likely = (plain, plain.replace("native", ""), plain.replace("backward", ""))
+    parts = ("", "native", "backward", "linalg")
+    likely = {plain.replace(part, "") for part in parts} | {plain + "scalar", plain + "forward"}
     # Operators with the same name come first, because reading a declaration takes time.
     for operator in TABLE.values():
-        if operator.name.replace("_", "") in likely:
+        if re.sub(r"[_.]", "", operator.name) in likely:
             for overload in operator.overloads:
                 for kind in (overload.node, getattr(overload, "node_inplace", None)):
                     if kind is not None and kind.__name__ == name:

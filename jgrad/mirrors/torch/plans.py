@@ -11,7 +11,9 @@ from jgrad.observer import SHOWN_NAMES
 
 SHOWN = SHOWN_NAMES | {
     "lift_fresh": "tensor", "_log_softmax": "log_softmax", "_softmax": "softmax", "_index_put_impl_": "index_put_",
-    "linalg_vector_norm": "vector_norm",
+    "linalg_vector_norm": "vector_norm", "_is_all_true": "all",
+    "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift", "__ilshift__": "bitwise_left_shift_",
+    "__irshift__": "bitwise_right_shift_",
 }  # fmt: skip
 LIKE = {"new_" + name: name for name in ("zeros", "ones", "full", "empty")}
 # Operators that make nothing and write to nothing a user can see:
@@ -33,6 +35,7 @@ class Plan:
         "moves",
         "counts_not",
         "factory",
+        "like",
         "plain",
         "internal",
         "shown",
@@ -56,6 +59,7 @@ class Plan:
         self.fresh = name == "lift_fresh"  # what `torch.tensor` makes
         types = [str(a.type) for a in schema.arguments]
         self.factory = not any(one in ("Tensor", "List[Tensor]") for one in types)
+        self.like = name.endswith("_like")  # `zeros_like`, a factory if the user calls it
         # Whether it makes one tensor from tensors and plain values, and nothing else has to be reported:
         self.plain = (
             not (self.writes or self.fresh or self.moves or name in ("detach", "set_") or name in LIKE)
@@ -127,9 +131,18 @@ READERS = {
 # Under a dispatch mode, PyTorch composes these from other operators. So they run without one: see `Watch.composed`.
 COMPOSED = frozenset((
     "reshape", "flatten", "matmul", "__matmul__", "__rmatmul__", "einsum", "tensordot", "bilinear", "inner", "unflatten", "reshape_as",
-    "linear", "one_hot", "quantile", "nanquantile", "det", "logdet", "slogdet", "rrelu", "rrelu_", "cosine_similarity", "cdist", "set_",
-    "detach_", "__deepcopy__",
+    "linear", "one_hot", "quantile", "nanquantile", "rrelu", "rrelu_", "set_", "detach_", "__deepcopy__",
+    "argsort", "isclose", "isreal",  # each of which is one operator of jgrad's
 ))  # fmt: skip
+# Of the functions on matrices these are composed in the same way with and without a mode, and as jgrad composes them.
+PLAIN_LINALG = frozenset((
+    "linalg_cholesky", "linalg_cholesky_ex", "linalg_cross", "linalg_det", "linalg_diagonal", "linalg_eig", "linalg_eigh",
+    "linalg_householder_product", "linalg_inv", "linalg_inv_ex", "linalg_ldl_factor", "linalg_ldl_factor_ex", "linalg_ldl_solve", "linalg_lu",
+    "linalg_lu_factor", "linalg_lu_factor_ex", "linalg_lu_solve", "linalg_multi_dot", "linalg_qr", "linalg_slogdet", "linalg_solve",
+    "linalg_solve_ex", "linalg_solve_triangular", "linalg_svd", "linalg_vector_norm",
+))  # fmt: skip
+# These compute vectors, too, where a gradient may be needed, and always under a mode.
+SPECTRA = frozenset(("linalg_eigvals", "linalg_eigvalsh", "linalg_svdvals"))
 LENDS = frozenset(
     ("numpy", "__array__", "__dlpack__", "from_numpy", "to_dlpack", "_to_dlpack", "asarray", "as_tensor")
 )
@@ -147,8 +160,10 @@ class Call:
         self.name = "data" if function == DATA else getattr(function, "__name__", "").partition(".")[0]
         self.what = SETTERS.get(function, "")
         self.kind = SETS if self.what else READS if function in READERS else CALLS
-        if self.kind == CALLS and (
-            self.name in COMPOSED or self.name.startswith(("linalg_", "_foreach_", "_fused_"))
+        if (
+            self.kind == CALLS
+            and (self.name in COMPOSED or self.name.startswith(("linalg_", "_foreach_", "_fused_")))
+            and self.name not in PLAIN_LINALG
         ):
             self.kind = COMPOSES
         self.lends = self.name in LENDS

@@ -26,6 +26,7 @@ from jgrad.mirrors.torch.plans import (
     LENDS,
     READS,
     SETS,
+    SPECTRA,
     Call,
     Plan,
     call_of,
@@ -58,7 +59,11 @@ MOVES = ("set_", "detach_")  # change the tensor object, not its elements
 OPERATORS_SHOWN = {
     "__matmul__": "matmul", "__rmatmul__": "matmul", "__deepcopy__": "deepcopy",
 }  # fmt: skip
+EACH = {"norm": "vector_norm"}  # what an operation on lists does with each tensor, if it is called otherwise
 NOT_FOLLOWED = "{}. The trace does not follow it. What comes out is seen when it is used next."
+# What a DataLoader and its samplers draw is no step, as with jgrad's.
+DRAWS = frozenset(("torch.utils.data.sampler", "torch.utils.data.dataloader"))
+LOOKS = frozenset(("_get_grad_fn_or_grad_acc",))  # functions of PyTorch's that make a view to find a node
 ITS_OWN = ("importlib._bootstrap", "torch._prims", "torch._decomp", "torch._refs", "torch._subclasses")
 RESHAPES = frozenset(("reshape", "reshape_as", "flatten", "unflatten"))
 
@@ -78,6 +83,9 @@ class Functions(TorchFunctionMode):
         call = known_calls.get(func) or call_of(func)
         if call.kind == READS:
             return func(*args, **(kwargs or {}))
+        caller = sys._getframe(1)
+        if caller.f_globals.get("__name__") in DRAWS or caller.f_code.co_name in LOOKS:
+            return watch.unseen(func, args, kwargs or {})
         return watch.called(call, func, args, kwargs or {})
 
 
@@ -221,6 +229,16 @@ class Watch:
             if aside:
                 self.aside = set_aside(self.operators)
 
+    def unseen(self, func: Any, args: tuple, kwargs: dict) -> Any:
+        """Call something that is not recorded."""
+        __tracebackhide__ = True
+        self.flush()
+        self.busy = True
+        try:
+            return func(*args, **kwargs)
+        finally:
+            self.busy = False
+
     def _infers(self, args: tuple) -> bool:
         """Whether a call makes or gets inference tensors. PyTorch composes operators on them in another way under a dispatch mode."""
         if torch.is_inference_mode_enabled():
@@ -238,7 +256,12 @@ class Watch:
             or ((plan.internal or self.passes) and self._is_internal(plan, args))
         ):
             return func(*args, **kwargs)
-        if self._pending is not None:
+        waiting = self._pending
+        if waiting is not None and waiting[0].fresh and self.calls and args and args[0] is waiting[3]:
+            result = func(*args, **kwargs)  # `torch.tensor(array)` copies what it made of the array's memory
+            self._pending = (*waiting[:3], result)
+            return result
+        if waiting is not None:
             self.flush(inside=True)
         if (plan.writes and not plan.moves) or plan.counts_not:
             self.tell(self._before_write, plan.written(args, kwargs) or plan.written_unseen(args, kwargs))
@@ -252,7 +275,12 @@ class Watch:
         finally:
             self.inside = False
         # PyTorch passes the result of a factory on only if nothing else refers to it. Otherwise it makes another tensor from it. So we don't keep it.
-        held = result if not plan.factory or all_in(args) or all_in(kwargs.values()) else None
+        made = (
+            self.calls and self.calls[-1] == plan.name
+            if plan.like
+            else plan.factory and not all_in(args) and not all_in(kwargs.values())
+        )
+        held = None if made else result
         if plan.name == "alias" and self.calls and self.calls[-1] == "as_subclass":
             held = None  # which PyTorch 2.4 refuses to make of what is held
         self._pending = plan, args, kwargs, held
@@ -396,7 +424,9 @@ class Watch:
         if self.calls and self.calls[-1] in ("__setitem__", "fill_"):
             m.wrapped_number = True
         else:
-            name = "new_tensor" if self.calls and self.calls[-1] == "new_tensor" else "tensor"
+            name = (
+                self.calls[-1] if self.calls and self.calls[-1] in ("new_tensor", "as_tensor") else "tensor"
+            )
             observer.current.op(name, "create", (), (m,), None, {})  # type: ignore[union-attr]
 
     def _tell_write(self, name: str, target: Any, ins: tuple, node: Any, arguments: dict[str, Any]) -> None:
@@ -460,6 +490,13 @@ class Watch:
         if targets:
             self._tell_writes(name, given, targets)
             return
+        if (
+            name.startswith("_foreach_")
+            and isinstance(result, (list, tuple))
+            and len(given) % len(result) == 0
+        ):
+            self._tell_each(name.removeprefix("_foreach_"), given, result)
+            return
         ins, outs = mirrored(given), mirrored(all_in([result]))
         if name in MOVES and outs:
             m = tensors.fresh(outs[0], result)
@@ -473,6 +510,14 @@ class Watch:
             observer.current.op(name, kind, ins, outs, outs[0]._fn, {})  # type: ignore[union-attr]
             if name == "deepcopy" and ins and ins[0]._grad is not None and outs[0]._grad is not None:
                 self._tell_copied_grad(ins[0], outs[0])
+
+    def _tell_each(self, name: str, given: list[Any], results: Any) -> None:
+        """Tell of one operation on lists as of one for each place in the lists."""
+        for i, result in enumerate(results):
+            ins, outs = mirrored(given[i :: len(results)]), mirrored([result])
+            if outs:
+                name = EACH.get(name, name)
+                observer.current.op(name, "op", ins, outs, outs[0]._fn, {})  # type: ignore[union-attr]
 
     def _tell_copied_grad(self, of: Mirror, copied: Mirror) -> None:
         """`copy.deepcopy()` has copied the `.grad` of a tensor too."""
@@ -559,8 +604,22 @@ class Watch:
         if outs:
             observer.current.op(cls.__name__, "op", mirrored(all_in(args)), outs, outs[0]._fn, others)  # type: ignore[union-attr]
 
+    def entered(self, module: Any) -> Any:
+        """The forward of a module begins. Returns whom `left_layer` tells."""
+        self.flush()
+        seen = observer.current
+        self.tell(seen.entered, module)  # type: ignore[union-attr]
+        return seen
+
+    def left_layer(self, seen: Any, module: Any) -> None:
+        """It ended."""
+        self.flush()
+        self.tell(seen.left, module)
+
     def made(self, name: str, result: Any) -> None:
         """A tensor was made on memory of other code, without an operator."""
+        if self._pending is not None and self._pending[0].fresh:
+            self._pending = None  # a part of it
         self.flush()
         self.tell(self._tell_made, name, result)
 
@@ -656,12 +715,47 @@ def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether PyTorch composes this call in the same way with and without a dispatch mode."""
     given = all_in(args)
     if name in ("matmul", "__matmul__", "__rmatmul__"):
-        return all(t.dim() <= 2 for t in given)
+        return _multiplies_plainly(given[::-1] if name == "__rmatmul__" else given)
     if name == "linear":
-        return bool(given) and given[0].dim() == 2
+        return bool(given) and (
+            given[0].dim() == 2 or _is_contiguous_or_copied(given[0], given[0].shape[-1:])
+        )
     if name == "inner":
         return False
+    if name in SPECTRA:
+        return torch.is_grad_enabled() and any(t.requires_grad for t in given)
     return _copies(name, args, kwargs)
+
+
+def _multiplies_plainly(given: list[Any]) -> bool:
+    """Whether `matmul` makes no view of a tensor that isn't contiguous: PyTorch makes another one under a dispatch mode (`view`, not `_reshape_alias`)."""
+    if all(t.dim() <= 2 for t in given):
+        return True
+    if len(given) != 2:
+        return False
+    a, b = given
+    if b.dim() <= 2:
+        return bool(a.is_contiguous())
+    return a.shape[:-2] == b.shape[:-2] and all(_is_contiguous_or_copied(t, t.shape[-2:]) for t in given)
+
+
+def _is_contiguous_or_copied(t: Any, kept: tuple[int, ...]) -> bool:
+    """Whether a tensor is no view in another order after all dimensions before `kept` became one."""
+    if t.is_contiguous():
+        return True
+    m = mirror(t)
+    return m is not None and _must_copy(m._a, (-1, *kept))
+
+
+def _must_copy(array: Any, shape: tuple[int, ...]) -> bool:
+    """Whether no view of an array has a shape."""
+    try:
+        array.reshape(shape, copy=False)
+    except ValueError:
+        return True
+    except TypeError:  # an older NumPy
+        return False
+    return False
 
 
 def _copies(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
@@ -678,13 +772,7 @@ def _copies(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
         start, end = [*args[1:], *kwargs.values(), *(0, -1)[len(args) + len(kwargs) - 1 :]][:2]
         start, end = start % max(m._a.ndim, 1), end % max(m._a.ndim, 1)
         shape = (*m._a.shape[:start], -1, *m._a.shape[end + 1 :])
-    try:
-        m._a.reshape(tuple(shape), copy=False)
-    except ValueError:  # a view can't have this shape
-        return True
-    except TypeError:
-        return False
-    return False
+    return _must_copy(m._a, tuple(shape))
 
 
 AUGMENTS = frozenset(

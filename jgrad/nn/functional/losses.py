@@ -397,8 +397,9 @@ def _smoothed(
     classes = logs._a.shape[dim]
     sharp = _nll_loss(logs, target, weight, reduction, ignore_index)
     weighted = logs if weight is None else logs * _along(weight, logs._a.ndim, dim)
+    smooth = -weighted.sum(dim)
     ignored = target == ignore_index
-    smooth = (-weighted.sum(dim)).masked_fill_(ignored, 0.0)
+    smooth.masked_fill_(ignored, 0.0)
     if reduction != loss.NONE:
         total = jgrad.sum(smooth)
         if reduction == loss.MEAN:

@@ -136,8 +136,8 @@ class MultiheadAttention(Module):
         for name in names:
             init.xavier_uniform_(getattr(self, name))
         if self.in_proj_bias is not None:
-            init.zeros_(self.in_proj_bias)
-            init.zeros_(self.out_proj.bias)
+            init.constant_(self.in_proj_bias, 0.0)
+            init.constant_(self.out_proj.bias, 0.0)
         for extra in (self.bias_k, self.bias_v):
             if extra is not None:
                 init.xavier_normal_(extra)
@@ -170,8 +170,8 @@ class MultiheadAttention(Module):
         """
         turned = self.batch_first and query.dim() == 3
         if turned:  # what is the same stays the same, so that it is projected at once
-            others: dict[int, Tensor] = {}
-            query, key, value = (others.setdefault(id(t), t.transpose(1, 0)) for t in (query, key, value))
+            turn = {id(t): t.transpose(1, 0) for t in ({id(t): t for t in (query, key, value)}).values()}
+            query, key, value = (turn[id(t)] for t in (query, key, value))
         separate = {}
         if not self._qkv_same_embed_dim:
             names = ("q_proj_weight", "k_proj_weight", "v_proj_weight")

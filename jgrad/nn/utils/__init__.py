@@ -195,5 +195,8 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
             "an enhancement request to PyTorch.)"
         )
     with jgrad.no_grad():
+        # (PyTorch writes to each gradient twice, and its version says so.)
         for grad in gradients:
-            grad.clamp_(-float(clip_value), float(clip_value))
+            grad.clamp_min_(-float(clip_value))
+        for grad in gradients:
+            grad.clamp_max_(float(clip_value))

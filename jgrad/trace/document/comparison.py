@@ -1,7 +1,8 @@
 """Two traces side by side: the first step where they part, in a sentence, and the steps and variables that differ.
 
 Steps are compared by what they did, not by what lines, variables and things are called: a storage of one trace is a storage of the other
-if the same step made them. What is uninitialised memory, or was computed from it, is no difference.
+if the same step made them. What is uninitialised memory, or was computed from it, is no difference. Between two libraries, which add in another
+order, neither is rounding.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Comparison:
         self.logs = Log(a), Log(b)
         self._uninitialized = Uninitialized(self.logs[0]), Uninitialized(self.logs[1])
         self.pairs = list(_aligned(a["steps"], b["steps"], self.logs))
+        self._rounds = a.get("library") != b.get("library")  # whether numbers may differ by rounding
+        self._together = {*self.pairs, (-1, -1)}  # (-1: what was there before)
         self._storages: dict[int, int] = {}  # of a -> of b
         self.differences: dict[int, str] = {}  # place in `pairs` -> what differs
         self._clauses: dict[int, tuple[str, ...]] = {}  # what each did, without the names
@@ -98,22 +101,30 @@ class Comparison:
                 f"{''.join(second[name][0])}{second[name][1]}",
             )
             for name in first
-            if name in second and first[name] != second[name]
+            if name in second and not self._same(first[name], second[name])
         ]
+
+    def _same(self, a: Hashable, b: Hashable) -> bool:
+        """Whether two facts are the same."""
+        return a == b or (self._rounds and _alike_but_for_rounding(a, b))
 
     def _difference(self, i: int | None, j: int | None) -> tuple[str, ...] | None:
         """What a step and its counterpart did, as far as it differs; None if nothing does."""
         if i is None or j is None:
             return tuple("" if k is None else self._clause(side, k, []) for side, k in enumerate((i, j)))
         step_a, step_b = self.documents[0]["steps"][i], self.documents[1]["steps"][j]
+        self._pair_storages(step_a, step_b)
         hidden_a, hidden_b = self._hidden(0, i), self._hidden(1, j)
         hidden = {k: hidden_a.get(k, NONE) | hidden_b.get(k, NONE) for k in {**hidden_a, **hidden_b}}
         facts_a = _facts(
             self.logs[0], i, lambda s: ("b", self._storages[s]) if s in self._storages else ("a", s), hidden
         )
         facts_b = _facts(self.logs[1], j, lambda s: ("b", s), hidden)
-        self._pair_storages(step_a, step_b, i, j)
-        keys = [k for k in {**facts_a, **facts_b} if facts_a.get(k, (None,))[0] != facts_b.get(k, (None,))[0]]
+        keys = [
+            k
+            for k in {**facts_a, **facts_b}
+            if not self._same(facts_a.get(k, (None,))[0], facts_b.get(k, (None,))[0])
+        ]
         if step_a["op"] == step_b["op"] and step_a["kind"] == step_b["kind"] and not keys:
             return None
         first = keys[:1] if keys and (keys[0] == "storage" or step_a["op"] != step_b["op"]) else keys[:2]
@@ -132,8 +143,8 @@ class Comparison:
         values = {key: NONE for key in ("grad", "grads_in", "grads_out") if (index, key) in known.values}
         return {key: positions for key, positions in found.items() if positions} | values
 
-    def _pair_storages(self, step_a: Step, step_b: Step, i: int, j: int) -> None:
-        """Storages that both steps made are one another's counterparts; so are those that both knew before anything happened."""
+    def _pair_storages(self, step_a: Step, step_b: Step) -> None:
+        """Storages that steps which belong together made are one another's counterparts; so are those that both knew before anything happened."""
         pairs = [
             (self.logs[0].tensors[t]["storage"], self.logs[1].tensors[u]["storage"])
             for key in ("reads", "makes")
@@ -146,7 +157,7 @@ class Comparison:
                 self.documents[0]["storages"][s]["created_step"],
                 self.documents[1]["storages"][t]["created_step"],
             )
-            if born in ((i, j), (-1, -1)):
+            if born in self._together:
                 self._storages.setdefault(s, t)
 
     def _clause(self, side: int, index: int, keys: list[str]) -> str:
@@ -291,9 +302,26 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable], un
         f"has strides {tuple(t['stride'])} and storage offset {t['storage_offset']}",
     )
     if fresh:
-        cells = storage["contents"]
+        cells = _own(t, storage["contents"])
         facts["contents"] = _texts(cells, unknown), f"gave {_shown(cells, unknown)}"
     return facts
+
+
+def _own(t: TraceTensor, cells: Contents) -> Contents:
+    """The elements of a tensor at the beginning of a storage that may have more: PyTorch computes a loss in memory that held one of each element."""
+    n = math.prod(t["shape"])
+    if (
+        t["storage_offset"]
+        or n >= cells["numel"]
+        or n > cells["head"]
+        or list(t["stride"]) != _contiguous(t["shape"])
+    ):
+        return cells
+    return {"numel": n, "elements": cells["elements"][:n], "head": n, "tail": 0}
+
+
+def _contiguous(shape: Sequence[int]) -> list[int]:
+    return [math.prod(shape[k + 1 :]) for k in range(len(shape))]
 
 
 def _value(value: Value | None, unknown: bool) -> Hashable:
@@ -334,6 +362,30 @@ def _agree(a: str, b: str) -> bool:
         return math.isclose(float(a), float(b), rel_tol=1e-4, abs_tol=1e-4)
     except ValueError:  # complex numbers, and what stands between elements
         return False
+
+
+NUMBER = re.compile(r"-?\b\d+(?:\.\d*)?(?:e[+-]?\d+)?")
+
+
+def _alike_but_for_rounding(a: Hashable, b: Hashable) -> bool:
+    """Whether two facts are the same, as far as two libraries compute the same number: up to a thousandth, a hundred thousandth of the largest, or a millionth: a
+    gradient that ought to be 0 is nothing but rounding."""
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+        if all(isinstance(x, str) for x in (*a, *b)):
+            return _alike_but_for_rounding(", ".join(a), ", ".join(b))
+        return all(map(_alike_but_for_rounding, a, b))
+    if isinstance(a, float) and isinstance(b, float):
+        return math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-6)
+    if not isinstance(a, str) or not isinstance(b, str):
+        return a == b
+    numbers = [[float(text) for text in NUMBER.findall(one)] for one in (a, b)]
+    if NUMBER.sub("0", a) != NUMBER.sub("0", b):
+        return UNKNOWN in (a, b)
+    scale = max(map(abs, numbers[0] + numbers[1]), default=0.0)
+    return all(
+        math.isclose(x, y, rel_tol=1e-3, abs_tol=max(scale * 1e-5, 1e-6))
+        for x, y in zip(*numbers, strict=True)
+    )
 
 
 def _texts(cells: Contents, unknown: Shown) -> Hashable:

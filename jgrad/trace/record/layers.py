@@ -10,12 +10,14 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from jgrad import mirrors
 from jgrad.trace.record.events import WITHIN
 from jgrad.trace.record.models import LOCAL, Model, Models, parts_of
 from jgrad.trace.record.records import TensorRecord
 from jgrad.trace.record.registry import Registry
 
 LONGEST = 40  # characters of the arguments of a module
+LIBRARIES = ("jgrad.nn.", "torch.nn.")  # in which modules are that say what they are
 SAID = ("in_features", "out_features", "kernel_size", "stride")  # arguments that say what a module is
 
 
@@ -111,16 +113,15 @@ class Layers:
     def _describe(self, layer: Layer, module: Any) -> None:
         layer.holder = layer.holder or self._models.known(module)
         for name, parameter in vars(module).get("_parameters", {}).items():
-            record = None if parameter is None else self._registry.record_of(parameter)
+            record = None if parameter is None else self._registry.record_of(mirrors.mirror(parameter))
             if record is not None:
                 layer.parameters[str(name)] = record
 
 
 def _arguments(module: Any) -> str:
-    """The arguments that made a module of jgrad's: "32, 64" of a Linear, "3, 64, kernel_size=7, stride=2" of a Conv2d."""
-    if not type(module).extra_repr.__module__.startswith("jgrad.nn.") or not type(
-        module
-    ).__module__.startswith("jgrad."):
+    """The arguments that made a module of the library's: "32, 64" of a Linear, "3, 64, kernel_size=7, stride=2" of a Conv2d."""
+    cls = type(module)
+    if not cls.__module__.startswith(LIBRARIES) or not cls.extra_repr.__module__.startswith(LIBRARIES):
         return ""
     said = []
     for part in _split(module.extra_repr()):
