@@ -119,7 +119,8 @@ def _place(f: Frame, p: Part, owned: str, level: Level, formulas: bool) -> Place
             else []
         )
         above, below = RADIUS + 2, RADIUS + 6
-        head, foot = 4 + LINE * len(folded) if folded else 0.0, LINE * len(notes) + (4 if notes else 0)
+        # A line also for a longer source, which may fit where there is room at the sides, and for "stops here".
+        head, foot = 4 + LINE * max(len(folded), 1), LINE * len(notes) + (4 if notes else 0)
         if _summed(f, p):
             foot += LINE
         wide = 2 * half

@@ -26,6 +26,9 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "scatter": scatter,
 }
 
+# Findings that the storage map shows: who shares what was written to.
+ABOUT_MEMORY = ["shared-memory", "data-write", "write-to-copy", "written-from-outside"]
+
 # Whether a view has something to show for a document.
 APPLIES: dict[str, Callable[[TraceDocument], bool]] = {
     "training": lambda document: "rounds" in document,
@@ -70,9 +73,13 @@ def first_of(document: TraceDocument) -> list[str]:
         return ["graph", "storage"]
     if "rounds" in document and "training" in SCENES:
         return ["training"]
+    said = document.get("diagnosis")
+    if said is not None and said["code"] in ABOUT_MEMORY:
+        return ["storage", "graph"]
     # An embedding of a model is not what its cell is about.
     maps = any(step.get("index_map") for step in steps) and not document.get("layer_calls")
-    if kinds.count("backward") > 1:
+    added = {step.get("backward_call", -1) for step in steps if step["kind"] == "accumulate"}
+    if len(added) > 1:
         return ["accumulation", "graph"]
     if maps:
         return ["scatter"]

@@ -105,7 +105,11 @@ def test_an_error_that_no_rule_knows() -> None:
         ("w = jgrad.tensor(2., requires_grad=True)\n(w * 3).backward()", "5 steps, 1 backward pass: `w.grad` is <3.>"),
         ("w = jgrad.ones(9, requires_grad=True)\n(w * 3).sum().backward()", "7 steps, 1 backward pass: `w.grad` is filled"),
         ("w = jgrad.ones(2, requires_grad=True)\ny = w * 3", "2 steps, no backward pass"),
-        ("x = jgrad.ones(2)", "1 step"),
+        ("x = jgrad.ones(2)", "1 step: `x` is in storage 1"),
+        ("x = jgrad.ones(2)\ny = x + 1", "2 steps: `x` and `y` have memory of their own"),
+        ("x = jgrad.ones(2)\ny = x[:1]\nz = x + 1", "3 steps: `x` and `y` share storage 1"),
+        ("a = [jgrad.ones(2) for _ in range(9)]", "9 steps: 9 variables in 9 storages"),
+        ("x = jgrad.ones(4)\ny = x.gather(0, jgrad.tensor([1, 0]))", "`gather` [line 2]: 2 reads, 2 not read"),
         ("x = 1", "No tensor operation ran"),
         (
             "a = jgrad.ones(2, requires_grad=True)\nb = jgrad.ones(2, requires_grad=True)\n(a * b).sum().backward()",

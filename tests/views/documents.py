@@ -237,6 +237,15 @@ PROGRAMS = {
         (0.001 * w).sum().backward()
         (w - w * 0.9).sum().backward()
     """,
+    "adversaries": """
+        from jgrad import nn
+        generator, critic = nn.Linear(2, 2), nn.Linear(2, 1)
+        def layer(x, module):
+            return jgrad.addmm(module.bias, x, module.weight.t())
+        fake = layer(jgrad.ones(4, 2), generator)
+        layer(fake, critic).mean().backward()
+        (-layer(fake, critic).mean()).backward()
+    """,
     "kept-history": """
         from jgrad import nn
         cell = nn.RNNCell(2, 3)

@@ -238,7 +238,7 @@ def test_a_cursor_outside_is_the_end() -> None:
 
 def test_views_that_have_something_to_say() -> None:
     d = documents()
-    assert views.applicable(d["sharing"]) == ["accumulation", "graph", "storage", "timeline"]
+    assert views.applicable(d["sharing"]) == ["storage", "graph", "accumulation", "timeline"]
     assert views.applicable(d["scatter"]) == ["scatter", "storage", "timeline"]
     assert views.applicable(d["empty"]) == []
 

@@ -23,7 +23,8 @@ UNREAD = -2.0  # instead of that of a gradient where the parameter was not looke
 VANISHED = 1e-5  # of the largest gradient of a round: what is below it is called vanished
 RATE = 0.001  # update / weight that is usual
 FAST = 0.1  # what is much more
-ROWS = 24  # parameters or modules that are looked at one by one
+SINGLE = 12  # parameters that have a row each; of more, each module has one
+ROWS = 24  # rows that are drawn, of parameters or modules
 LOOKS = 16  # rounds from which it is judged which rows are of interest
 FEW = 4  # so few rows hide more than they fold
 
@@ -226,14 +227,14 @@ class Training:
         """Make the rows: of parameters, or, if these are too many, of modules."""
         parameters = self.rounds["parameters"]
         names = [p["name"] for p in parameters]
-        if len(names) > ROWS:
+        if len(names) > SINGLE:
             names = folded(names)
         self.stem = stem_of(names)
         known: dict[str, Row] = {}
         for i, p in enumerate(parameters):
             name = names[i]
             row = known.get(name)
-            if row is None or len(parameters) <= ROWS:
+            if row is None or len(parameters) <= SINGLE:
                 row = Row(name, label_of(name, self.stem))
                 known[name] = row
                 self.rows.append(row)

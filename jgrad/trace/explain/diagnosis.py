@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.passage import cursor_at, divided, statements
 from jgrad.trace.document.schema import Diagnosis, GradUpdate, Part, Severity, TraceDocument, Value
@@ -13,7 +14,7 @@ from jgrad.trace.explain.answers import why_raised
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.interruption import KIND, headline
 from jgrad.trace.explain.notes import Finding
-from jgrad.trace.explain.rule import SEVERITIES
+from jgrad.trace.explain.rule import SEVERITIES, listed
 
 LONG = 110  # characters that fit into two lines of large type, chips left out
 LONGEST = 150  # characters of a message that no rule knows
@@ -320,12 +321,12 @@ def _did(log: Log) -> Iterator[Part]:
     yield from _sum_of_paths(log) if passes == 1 and "rounds" not in document else ()
     if passes == 1 and _meeting(log) is not None and "rounds" not in document:
         return
+    if passes == 0 and "rounds" not in document:
+        yield from parts(document, _without_backward(log))
+        return
     ran = f"{steps:,} step{'s' * (steps != 1)}"
     if "rounds" in document:
         ran += f", {document['rounds']['total']:,} rounds"
-    elif passes == 0:
-        asked = any(t["requires_grad"] for t in log.final)
-        ran += ", no backward pass" if asked and document["nodes"] else ""
     else:
         ran += f", {passes:,} backward pass{'es' * (passes != 1)}"
     yield {"kind": "text", "text": ran}
@@ -356,6 +357,36 @@ def _did(log: Log) -> Iterator[Part]:
             yield {"kind": "code", "text": f"{name}.grad"}
     elif len(named) > FEW:
         yield {"kind": "text", "text": f": gradients in {len(grads):,} leaves"}
+
+
+def _without_backward(log: Log) -> str:
+    """What a cell did that ran no backward(): what an index moved, or else whose memory the variables have."""
+    steps = len(log.steps)
+    ran = f"{steps:,} step{'s' * (steps != 1)}"
+    if log.nodes and any(t["requires_grad"] for t in log.final):
+        return f"{ran}, no backward pass"
+    moved = [i for i, step in enumerate(log.steps) if step.get("index_map") and "layer_call" not in step]
+    if len(moved) == 1:
+        found = log.steps[moved[0]]["index_map"]
+        return f"`{found['op']}` ({log.at(moved[0])}): {found['summary']}"
+    if moved:
+        return f"{ran}, and {len(moved):,} of them move elements by an index"
+    named = {t["id"]: name for t in log.final if t["freed_step"] is None and (name := name_at(t, steps))}
+    sharing: dict[int, list[str]] = {}
+    for number, name in named.items():
+        sharing.setdefault(log.final[number]["storage"], []).append(name)
+    storage, most = max(sharing.items(), key=lambda one: len(one[1]), default=(0, []))
+    if 1 < len(most) <= FEW + 1:
+        return f"{ran}: {listed(most)} share storage {storage + 1}"
+    if most and len(named) <= FEW + 1 and len(most) == 1:
+        if len(named) == 1:
+            return f"{ran}: {most[0]} is in storage {storage + 1}"
+        return f"{ran}: {listed([*named.values()])} have memory of their own"
+    return (
+        f"{ran}: {len(named):,} variables in {len(sharing):,} storage{'s' * (len(sharing) != 1)}"
+        if named
+        else ran
+    )
 
 
 def _was_cleared(log: Log, tensor: int) -> bool:
