@@ -49,7 +49,10 @@ VALUES: dict[str, Any] = {
     "outer_product(g, v)": {"g": G[0], "v": X[1]},
     "adjoint_of(x)": {"x": Z},
     "trace_backward(g, s)": {"g": G[0, 2], "s": (2, 3)},
-    "power_rule(g, x, p)": [{"g": G, "x": X, "p": 3}, {"g": Z, "x": Z, "p": 2 + 1j}],
+    "power_rule(g, x, p)": [
+        ({"g": G, "x": X, "p": 3}, {"g": G, "x": X, "p": jgrad.tensor(3)}),
+        ({"g": Z, "x": Z, "p": 2 + 1j}, {"g": Z, "x": Z, "p": jgrad.tensor(2 + 1j)}),
+    ],
     "exponential_rule(g, b, p, r)": (
         {"g": G, "b": 2.5, "p": X, "r": 2.5**X},
         {"g": G, "b": jgrad.tensor(2.5), "r": 2.5**X},

@@ -179,9 +179,10 @@ def memory_saved(n: Any, name: str) -> Any:
     if isinstance(raw, (tuple, list)) or raw is None or raw.unpack_hook is not None:
         return None
     try:
-        return raw.data.untyped_storage()
+        data = raw.data
     except RuntimeError:  # it was released
         return RELEASED
+    return None if data is None else data.untyped_storage()  # None: the node did not need to save it
 
 
 def read_saved(n: Any, names: tuple[str, ...]) -> list[tuple[str, Any]]:
