@@ -15,6 +15,7 @@ from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
 from jgrad.kernels.numpy.shape import is_channels_last
+from jgrad.kernels.sparse import shared
 from jgrad.ops.creation import ZERO, _named, numpy_dtype
 from jgrad.tensor import Tensor, _plain
 
@@ -88,7 +89,7 @@ def detach(input: Tensor) -> Tensor:
     """
     if levels.anywhere and isinstance(input, Batched):
         return batched(detach(input.value), input.bdim, input.level)
-    result = _plain(input._a)
+    result = _plain(shared(input._a) if input.is_sparse else input._a)
     result._vc = input._vc or input._counter
     if (watch := observer.current) is not None:
         watch.op("detach", "view", (input,), (result,), None, {})

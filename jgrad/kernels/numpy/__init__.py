@@ -43,3 +43,14 @@ from jgrad.kernels.numpy.statistics import *  # noqa: F403
 from jgrad.kernels.numpy.subscript import *  # noqa: F403
 from jgrad.kernels.numpy.values import *  # noqa: F403
 from jgrad.kernels.numpy.writing import *  # noqa: F403
+from jgrad.kernels.sparse import (  # what it has is the same for every library
+    sparse_addmm as sparse_addmm,
+    sparse_coalesced as sparse_coalesced,
+    sparse_densified as sparse_densified,
+    sparse_gathered as sparse_gathered,
+    sparse_masked as sparse_masked,
+    sparse_of_dense as sparse_of_dense,
+    sparse_parts as sparse_parts,
+    sparse_sum as sparse_sum,
+    sparse_values_of as sparse_values_of,
+)
