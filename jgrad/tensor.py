@@ -236,7 +236,9 @@ class Tensor:
         """
         if dim is not None and not self._a.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-        if self._a.size or (self._a.base is not None and 0 not in self._a.strides):
+        if libraries.unusual and self.is_sparse:
+            strides: tuple[int, ...] = (0,) * self._a.ndim
+        elif self._a.size or (self._a.base is not None and 0 not in self._a.strides):
             item = self._a.itemsize
             strides = tuple([s // item for s in self._a.strides])
         else:  # where NumPy has other habits

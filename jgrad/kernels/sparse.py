@@ -13,7 +13,9 @@ What a sparse array holds is replaced, never changed in place. So arrays may sha
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 import types
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -74,7 +76,9 @@ class SparseArray:
 
     @property
     def strides(self) -> tuple[int, ...]:
-        return (0,) * len(self.shape)
+        """Those of the dense array that it stands for."""
+        steps = itertools.accumulate(self.shape[:0:-1], initial=self.itemsize, func=operator.mul)
+        return tuple(steps)[::-1][-len(self.shape) :] if self.shape else ()
 
     @property
     def nnz(self) -> int:
@@ -98,6 +102,13 @@ class SparseArray:
 
     def copy(self, order: str = "C") -> SparseArray:
         return SparseArray(self.indices.copy(), self.values.copy(), self.shape, self.coalesced)
+
+    def ravel(self, order: str = "C") -> Any:
+        """The elements one after the other, for those that look at a few of them."""
+        return sparse_densified(self).ravel() if self.size <= FEW else FlatSparse(self)
+
+    def tobytes(self, order: str = "C") -> bytes:
+        return sparse_densified(self).tobytes()
 
     def item(self) -> Any:
         return sparse_densified(self).item()
@@ -154,6 +165,33 @@ class SparseArray:
         return SparseArray, (self.indices, self.values, self.shape, self.coalesced)
 
 
+class FlatSparse:
+    """The elements of a large sparse array in one dimension. A slice of it is a dense array; the whole is never made."""
+
+    ndim = 1
+
+    def __init__(self, array: SparseArray) -> None:
+        self.array = sparse_coalesced(array)
+        self.size, self.dtype = array.size, array.dtype
+
+    def ravel(self, order: str = "C") -> FlatSparse:
+        return self
+
+    def __getitem__(self, part: slice) -> np.ndarray:
+        places = np.arange(*part.indices(self.size))
+        a = self.array
+        width = math.prod(a.shape[a.sparse_dim :])
+        rows, columns = np.divmod(places, width)
+        numbers = _numbers(a)
+        found = np.minimum(np.searchsorted(numbers, rows), len(numbers) - 1)
+        result = np.zeros(len(places), a.dtype)
+        there = np.flatnonzero(numbers[found] == rows) if len(numbers) else found[:0]
+        result[there] = a.values.reshape(len(numbers), width)[found[there], columns[there]]
+        return result
+
+
+FEW = 4096  # elements that are made dense to be looked at
+
 UFUNCS = {"add": "add", "negative": "neg", "conjugate": "conj"}
 
 
@@ -206,6 +244,9 @@ class _Kernels(_Refusing):
 
     def to_host(self, array: Any) -> Any:
         return array
+
+    def seen(self, array: SparseArray) -> Any:
+        return sparse_densified(array)
 
     def address(self, array: Any) -> NoReturn:
         raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
@@ -518,6 +559,16 @@ def _div(a: Any, b: Any, rounding_mode: str | None = None) -> Any:
     a = sparse_coalesced(a)
     quotient = libraries.NUMPY.kernels.div_rounded(a.values, b, rounding_mode)
     return like(a, quotient)
+
+
+@sparse("_mul_scalar")
+def _mul_scalar(a: SparseArray, number: Any) -> SparseArray:
+    return like(a, libraries.NUMPY.kernels._mul_scalar(a.values, number))
+
+
+@sparse("_div_scalar")
+def _div_scalar(a: SparseArray, number: Any) -> SparseArray:
+    return like(a, libraries.NUMPY.kernels._div_scalar(a.values, number))
 
 
 @sparse("floor_divide")
