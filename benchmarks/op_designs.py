@@ -246,7 +246,7 @@ def source_lines(design):
     """The number of lines of the ten operators: between the marks, or of the classes that are jgrad's declarations."""
     if design is Declaration:
         overloads = [
-            jgrad.ops.pointwise.TABLE[name].overloads[0]
+            jgrad.dispatch.TABLE[name].overloads[0]
             for name in ("add", "sub", "mul", "div", "neg", "exp", "pow", "sum", "mm")
         ]
         overloads.append(jgrad.Tensor.view.op.overloads[0])

@@ -46,9 +46,9 @@ from jgrad.ops.constructors import *
 from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
-from jgrad.ops.creation import range_ as range  # noqa: A004
 from jgrad.ops.distances import cdist
 from jgrad.ops.einsum import einsum
+from jgrad.ops.from_data import *
 from jgrad.ops.indexing import unravel_index
 from jgrad.ops.interchange import *
 from jgrad.ops.matrix_functions import (
@@ -62,6 +62,8 @@ from jgrad.ops.matrix_functions import (
     svd_lowrank,
     symeig,
 )
+from jgrad.ops.ranges import *
+from jgrad.ops.ranges import range_ as range  # noqa: A004
 from jgrad.ops.resizing import resize_as_
 from jgrad.ops.sorting import unique, unique_consecutive
 from jgrad.ops.sparse import sparse_coo_tensor

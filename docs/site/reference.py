@@ -22,9 +22,9 @@ from stubs.signatures import signatures
 
 # The functions of `jgrad`, by the files that declare them.
 THEMES = {
-    "Making tensors": "jgrad ops.creation ops.constructors ops.copying ops.interchange ops.random random ops.windows",
-    "Shapes and indices": "ops.shaping ops.joining ops.combining ops.rearranging ops.indexing ops.subscript ops.choosing ops.resizing ops.padding",
-    "Pointwise operations": "ops.pointwise ops.elementary ops.comparison ops.complex_numbers ops.special ops.activation",
+    "Making tensors": "jgrad ops.creation ops.from_data ops.ranges ops.constructors ops.copying ops.interchange ops.random random ops.windows",
+    "Shapes and indices": "ops.shaping ops.reshaping ops.transposing ops.splitting ops.joining ops.combining ops.rearranging ops.indexing ops.subscript ops.choosing ops.resizing ops.padding",
+    "Pointwise operations": "ops.arithmetic ops.combined_arithmetic ops.rounding ops.limits ops.logic ops.elementary ops.comparison ops.complex_numbers ops.special ops.activation",
     "Sums, order and statistics": "ops.reduction ops.cumulative ops.sorting ops.statistics ops.counting ops.distances",
     "Matrices and spectra": "ops.linalg ops.matrix_functions ops.einsum ops.decompositions ops.eigenvalues ops.spectral",
     "Layers as functions": "ops.layers ops.convolution ops.pooling ops.normalization ops.resampling ops.loss ops.ctc",

@@ -2,7 +2,7 @@
 
 PyTorch's formulas are C++: `2 * result` multiplies by a number there, and its node is `MulBackward1`. The same line of Python makes a tensor
 of the number first, and its node is `MulBackward0`. With `create_graph=True` one sees these nodes. So a formula that is to run on tensors is
-compiled anew: for each `+`, `-`, `*` and `/` it calls a function of `jgrad/ops/pointwise.py`, which takes PyTorch's C++ operator where one
+compiled anew: for each `+`, `-`, `*` and `/` it calls a function of `jgrad/ops/composed_arithmetic.py`, which takes PyTorch's C++ operator where one
 operand is a number. The formula as it is written, which also runs on raw arrays, stays easy to read.
 """
 

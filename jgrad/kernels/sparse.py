@@ -100,6 +100,11 @@ class SparseArray:
     def astype(self, dtype: Any, order: str = "K", **_: Any) -> SparseArray:
         return like(self, self.values.astype(dtype))
 
+    def fill(self, value: Any) -> None:
+        if value != 0:
+            raise refused("fill_.Scalar")
+        self.become(empty(self.shape, self.dtype, self.sparse_dim))
+
     def copy(self, order: str = "C") -> SparseArray:
         return SparseArray(self.indices.copy(), self.values.copy(), self.shape, self.coalesced)
 
@@ -244,6 +249,9 @@ class _Kernels(_Refusing):
 
     def to_host(self, array: Any) -> Any:
         return array
+
+    def empty_like(self, array: SparseArray, dtype: Any = None, memory_format: Any = None) -> SparseArray:
+        return empty(array.shape, array.dtype if dtype is None else dtype, array.sparse_dim)
 
     def seen(self, array: SparseArray) -> Any:
         return sparse_densified(array)

@@ -15,7 +15,9 @@ from jgrad.errors import class_name
 from jgrad.formats import contiguous_format
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
-from jgrad.ops.creation import arange, empty, made, ones
+from jgrad.ops.creation import empty, ones
+from jgrad.ops.factories import made
+from jgrad.ops.ranges import arange
 from jgrad.tensor import Size, Tensor
 
 __all__ = [
@@ -730,7 +732,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
         col: the number of columns of the matrix
         offset: the last diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
         dtype: int32 or int64; None means int64
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: must be False, because integers have no gradient
@@ -757,7 +759,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
         col: the number of columns of the matrix
         offset: the first diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
         dtype: int32 or int64; None means int64
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: must be False, because integers have no gradient

@@ -9,7 +9,8 @@ from jgrad.dispatch.options import COMPARISON
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
-from jgrad.ops.creation import ZERO, from_numpy
+from jgrad.ops.creation import ZERO
+from jgrad.ops.from_data import from_numpy
 from jgrad.tensor import Tensor
 
 

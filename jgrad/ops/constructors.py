@@ -13,7 +13,8 @@ from jgrad.dispatch import composite
 from jgrad.dispatch.signatures import shown_as
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.errors import class_name
-from jgrad.ops.creation import empty, made
+from jgrad.ops.creation import empty
+from jgrad.ops.factories import made
 from jgrad.ops.reading import array_of, warn_if_read_only
 from jgrad.storage import Storage, TypedStorage, expose
 from jgrad.tensor import Size, Tensor

@@ -8,7 +8,7 @@ from jgrad import warn
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.ops.by_name import conj, constant_pad_nd
-from jgrad.ops.shaping import expand
+from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor
 
 GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups"

@@ -16,7 +16,8 @@ from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
 from jgrad.kernels.numpy.shape import is_channels_last
 from jgrad.kernels.sparse import shared
-from jgrad.ops.creation import ZERO, _named, numpy_dtype
+from jgrad.ops.creation import ZERO
+from jgrad.ops.factories import named, numpy_dtype
 from jgrad.tensor import Tensor, _plain
 
 _Device = device
@@ -431,7 +432,7 @@ def _install_conversions() -> None:
 
         note, values = _NOTES[target.category]
         doc = _CONVERSION.format(dtype=target.name, name=name, note=note, values=values)
-        setattr(Tensor, name, _named(convert, name, doc))
+        setattr(Tensor, name, named(convert, name, doc))
 
     names = {**dtypes.SHORT_NAMES, "byte": dtypes.uint8, "char": dtypes.int8, "bfloat16": dtypes.bfloat16}
     for name, target in names.items():

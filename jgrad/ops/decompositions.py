@@ -15,8 +15,8 @@ from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
 from jgrad.ops.by_name import cat, conj, matmul, slice_backward, transpose, tril, triu, unsqueeze
+from jgrad.ops.creation import zeros_like
 from jgrad.ops.linalg import adjoint_of
-from jgrad.ops.pointwise import zeros_like
 from jgrad.tensor import Tensor, wrap
 
 OLD: Options = {"forms": "function method out", "out_layout": "result"}  # outside of the namespace

@@ -28,7 +28,7 @@ from jgrad.ops.by_name import (
 )
 from jgrad.ops.choosing import unless
 from jgrad.ops.creation import zeros_like, zeros_of
-from jgrad.ops.shaping import expand
+from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor
 
 __all__ = ["cdist"]

@@ -26,10 +26,10 @@ from jgrad.ops.by_name import (
     where,
 )
 from jgrad.ops.comparison import has_zero
-from jgrad.ops.creation import zeros_of
+from jgrad.ops.complex_numbers import COMPLEX
+from jgrad.ops.creation import zeros_like, zeros_of
 from jgrad.ops.decompositions import unit_matrix
 from jgrad.ops.linalg import adjoint_of
-from jgrad.ops.pointwise import COMPLEX, zeros_like
 from jgrad.tensor import Tensor, wrap
 
 

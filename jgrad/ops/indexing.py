@@ -13,7 +13,7 @@ from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import masked_fill, sparse_densified, unbind, unsqueeze, where
 from jgrad.ops.creation import ones_like, zeros_like, zeros_of
-from jgrad.ops.shaping import expand
+from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor, wrap
 
 # ----- One index along a dimension -----

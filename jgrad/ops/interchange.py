@@ -14,7 +14,7 @@ from jgrad.dispatch.options import INTERNAL
 from jgrad.errors import class_name
 from jgrad.kernels import libraries
 from jgrad.kernels.narrow import is_narrow
-from jgrad.ops.creation import made
+from jgrad.ops.factories import made
 from jgrad.storage import device_of, expose, lend
 from jgrad.tensor import Tensor
 

@@ -9,7 +9,7 @@ from jgrad.dispatch import TABLE, composite, formula, install_operator, install_
 from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose
-from jgrad.ops.shaping import expand
+from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor
 
 

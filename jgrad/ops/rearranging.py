@@ -21,7 +21,7 @@ from jgrad.ops.by_name import (
     view_as_complex,
 )
 from jgrad.ops.creation import zeros_of
-from jgrad.ops.shaping import chunk_sizes
+from jgrad.ops.splitting import chunk_sizes
 from jgrad.tensor import Tensor
 
 # Repeating --------------------------------------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from jgrad.ops.by_name import (
 )
 from jgrad.ops.comparison import has_nan, has_zero
 from jgrad.ops.copying import to_dtype
-from jgrad.ops.pointwise import zeros_like
-from jgrad.ops.shaping import expand
+from jgrad.ops.creation import zeros_like
+from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor
 
 SAME = "Expected the dtype for input and out to match, but got {result} for input's dtype and {out} for out's dtype."

@@ -29,7 +29,7 @@ from jgrad.ops.by_name import (
     view_as_real,
 )
 from jgrad.ops.copying import to_dtype
-from jgrad.ops.creation import made
+from jgrad.ops.factories import made
 from jgrad.tensor import Tensor
 
 Sizes = tuple[int, ...] | None

@@ -32,8 +32,8 @@ from jgrad.ops.by_name import (
 )
 from jgrad.ops.choosing import unless
 from jgrad.ops.copying import to_dtype
-from jgrad.ops.creation import tensor
-from jgrad.ops.pointwise import zeros_like
+from jgrad.ops.creation import zeros_like
+from jgrad.ops.from_data import tensor
 from jgrad.ops.reduction import count_of, divided
 from jgrad.tensor import Tensor
 

@@ -20,7 +20,9 @@ from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.kernels.numpy.subscript import MASKS, check_mask, shape_of_index
 from jgrad.ops.by_name import alias, select, unsqueeze
-from jgrad.ops.creation import scalar_array, tensor, zeros_of
+from jgrad.ops.creation import zeros_of
+from jgrad.ops.factories import scalar_array
+from jgrad.ops.from_data import tensor
 from jgrad.tensor import Size, Tensor, wrap
 
 # ----- Index arrays and masks -----

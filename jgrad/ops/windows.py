@@ -12,7 +12,7 @@ from jgrad import dtypes
 from jgrad.dispatch import composite
 from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.kernels.numpy import c_name_of, i0
-from jgrad.ops.creation import made
+from jgrad.ops.factories import made
 from jgrad.tensor import Tensor
 
 # What functions take that make a tensor out of nothing.
@@ -66,7 +66,7 @@ Args:
         the window is symmetric
 {shape}\
     dtype: the dtype, a floating one; None means the default dtype
-    layout: only None or `jgrad.strided`, because there are no sparse tensors
+    layout: None or `jgrad.strided`, the usual layout
     device: the device of the new tensor; None means the default device
     pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
     requires_grad: if True, the new tensor is a leaf that requires a gradient

@@ -10,7 +10,9 @@ from typing import Any
 from jgrad.dispatch import TABLE
 from jgrad.graph.batched import Batched, everywhere, tensors_among, whole_array
 from jgrad.kernels import libraries
-from jgrad.ops.creation import arange, ones, tensor
+from jgrad.ops.creation import ones
+from jgrad.ops.from_data import tensor
+from jgrad.ops.ranges import arange
 from jgrad.tensor import Tensor
 from jgrad.transforms.batching import Result, plain, results_of, rule, size_of_batch, way
 

@@ -12,7 +12,7 @@ from jgrad.dispatch import autocast
 from jgrad.dtypes import REAL
 from jgrad.nn.functional.arguments import chosen_reduction, number_of_reduction, reduction_of_flags
 from jgrad.ops import activation, layers, loss
-from jgrad.ops import pointwise as _pointwise
+from jgrad.ops import composed_arithmetic as _composed
 from jgrad.ops.combining import broadcast_tensors
 from jgrad.tensor import Tensor
 
@@ -366,8 +366,8 @@ def _against_probabilities(
     logs = jgrad.log_softmax(input, dim)
     if label_smoothing > 0:
         _check_smoothing(label_smoothing)
-        target = _pointwise._add_scalar(
-            _pointwise._mul_scalar(target, 1 - label_smoothing),
+        target = _composed._add_scalar(
+            _composed._mul_scalar(target, 1 - label_smoothing),
             label_smoothing / classes if classes else math.inf,
         )
     product = logs * target
@@ -380,7 +380,7 @@ def _against_probabilities(
         total.fill_(math.nan)
     if reduction == loss.SUM or not logs._a.size:
         return -total
-    return _pointwise._div_scalar(-total, logs._a.size // classes)
+    return _composed._div_scalar(-total, logs._a.size // classes)
 
 
 def _smoothed(
@@ -408,7 +408,7 @@ def _smoothed(
                 count = jgrad.sum(weight.gather(0, target.masked_select(~ignored).flatten()))
             total = total / count
         smooth = total
-    return _pointwise._mul_scalar(sharp, 1 - label_smoothing) + _pointwise._mul_scalar(
+    return _composed._mul_scalar(sharp, 1 - label_smoothing) + _composed._mul_scalar(
         smooth, label_smoothing / classes if classes else math.inf
     )
 
