@@ -125,6 +125,7 @@ _MODULES = (
     "func",
     "nn",
     "optim",
+    "quasirandom",
     "serialization",
     "testing",
     "trace",

@@ -550,9 +550,10 @@ def _mul(a: Any, b: Any) -> Any:
         raise RuntimeError(
             f"mul: expected 'self' and 'other' to have same sizes when both are sparse, but {list(a.shape)} != {list(b.shape)}"
         )
+    both = a.coalesced and b.coalesced
     a, b = sparse_coalesced(a), sparse_coalesced(b)
     _, of_a, of_b = np.intersect1d(_numbers(a), _numbers(b), True, return_indices=True)
-    return SparseArray(a.indices[:, of_a], a.values[of_a] * b.values[of_b], a.shape, False)
+    return SparseArray(a.indices[:, of_a], a.values[of_a] * b.values[of_b], a.shape, both)
 
 
 @sparse("div")
@@ -571,12 +572,12 @@ def _div(a: Any, b: Any, rounding_mode: str | None = None) -> Any:
 
 @sparse("_mul_scalar")
 def _mul_scalar(a: SparseArray, number: Any) -> SparseArray:
-    return like(a, libraries.NUMPY.kernels._mul_scalar(a.values, number))
+    return like(a, libraries.NUMPY.kernels.multiply(a.values, number))
 
 
 @sparse("_div_scalar")
 def _div_scalar(a: SparseArray, number: Any) -> SparseArray:
-    return like(a, libraries.NUMPY.kernels._div_scalar(a.values, number))
+    return like(a, libraries.NUMPY.kernels.divide(a.values, number))
 
 
 @sparse("floor_divide")
@@ -722,7 +723,7 @@ def _transpose(a: SparseArray, dim0: int, dim1: int) -> SparseArray:
 
 @sparse("t")
 def _t(a: SparseArray) -> SparseArray:
-    if a.ndim > 2:
+    if a.ndim > 2 or a.ndim > a.sparse_dim:
         raise RuntimeError(
             f"t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got {a.sparse_dim} sparse and {a.ndim - a.sparse_dim} dense dimensions"
         )
@@ -746,7 +747,7 @@ def _unsqueeze(a: SparseArray, dim: int) -> SparseArray:
     d = wrap_dim(dim, a.ndim + 1)
     shape = (*a.shape[:d], 1, *a.shape[d:])
     if d <= a.sparse_dim:
-        return SparseArray(np.insert(a.indices, d, 0, 0), a.values, shape, a.coalesced)
+        return SparseArray(np.insert(a.indices, d, 0, 0), a.values, shape)
     return SparseArray(a.indices, np.expand_dims(a.values, d - a.sparse_dim + 1), shape, a.coalesced)
 
 
@@ -782,9 +783,10 @@ def _index_select(a: SparseArray, dim: int, index: np.ndarray) -> SparseArray:
     if wanted.size and not (0 <= wanted.min() and wanted.max() < a.shape[d]):
         raise IndexError("index_select(): index out of range in self")
     shape = (*a.shape[:d], len(wanted), *a.shape[d + 1 :])
-    a = sparse_coalesced(a)
     if d >= a.sparse_dim:
-        return SparseArray(a.indices, np.take(a.values, wanted, d - a.sparse_dim + 1), shape, True)
+        values = np.take(a.values, wanted, d - a.sparse_dim + 1)
+        return SparseArray(a.indices, values, shape, a.coalesced)
+    a = sparse_coalesced(a)
     order = np.argsort(a.indices[d], kind="stable")
     rows = a.indices[d, order]
     starts = np.searchsorted(rows, wanted)
@@ -809,16 +811,21 @@ def _cat(arrays: Sequence[Any], dim: int = 0) -> SparseArray:
                 f"All tensors must have the same shape: {list(first.shape)} (except in the concatenating dimension), but found shape: "
                 f"{list(a.shape)} at position {i}."
             )
-    if d >= first.sparse_dim:
-        raise NotImplementedError("cat() of sparse tensors along a dense dimension")
-    indices, start = [], 0
+    indices, values, start = [], [], 0
+    shape = (*first.shape[:d], sum([a.shape[d] for a in arrays]), *first.shape[d + 1 :])
     for a in arrays:
-        part = a.indices.copy()
-        part[d] += start
+        part, value = a.indices, a.values
+        if d < first.sparse_dim:
+            part = part.copy()
+            part[d] += start
+        else:
+            value = np.zeros((a.nnz, *shape[first.sparse_dim :]), a.dtype)
+            place = d - first.sparse_dim
+            value[(slice(None),) * (place + 1) + (slice(start, start + a.shape[d]),)] = a.values
         start += a.shape[d]
         indices.append(part)
-    shape = (*first.shape[:d], start, *first.shape[d + 1 :])
-    return SparseArray(np.concatenate(indices, 1), np.concatenate([a.values for a in arrays]), shape)
+        values.append(value)
+    return SparseArray(np.concatenate(indices, 1), np.concatenate(values), shape)
 
 
 @sparse("stack")

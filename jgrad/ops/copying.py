@@ -357,7 +357,7 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     True
     """
     if dtype is None:
-        return f"torch.{'' if self.is_cpu else f'{self.device.type}.'}{self.dtype.type_name}Tensor"
+        return f"torch.{'sparse.' * self.is_sparse}{'' if self.is_cpu else f'{self.device.type}.'}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
         for known in dtypes.ALL:
             for home, place in (("", CPU), ("cuda.", "cuda")):

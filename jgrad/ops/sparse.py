@@ -158,7 +158,7 @@ def sparse_coo_tensor(
     if values is None:
         return wrap(empty(size, kind.numpy), requires_grad)
     _check_parts(indices._a, values._a, size)
-    result = sparse_parts(indices, values, size, bool(is_coalesced))
+    result = sparse_parts(indices, values, size, bool(is_coalesced) or values._a.shape[0] < 2)
     if requires_grad:
         result = result.detach().requires_grad_()
     return result
@@ -232,14 +232,6 @@ def _check_parts(indices: np.ndarray, values: np.ndarray, size: tuple[int, ...])
             raise RuntimeError(
                 f"size is inconsistent with indices: for dim {d}, size is {size[d]} but found index {row.max()}"
             )
-
-
-def sparse_like(name: str, array: SparseArray, dtype: Any, requires_grad: bool) -> Tensor:
-    """A sparse tensor of zeros with the shape of a sparse one: `zeros_like` and `empty_like`."""
-    if name not in ("zeros_like", "empty_like"):
-        raise refused("fill_.Scalar")
-    kind = array.dtype if dtype is None else dtype.numpy
-    return wrap(empty(array.shape, kind, array.sparse_dim), requires_grad)
 
 
 # Reading them ---------------------------------------------------------------------------------------------------------------------
@@ -446,6 +438,10 @@ def to_sparse(
         raise NotImplementedError(f"jgrad has sparse tensors on the CPU only, not on {self.device}")
     if is_sparse(self._a) and sparse_dim in (None, self._a.sparse_dim):
         return self
+    if is_sparse(self._a):
+        raise RuntimeError(
+            "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not supported"
+        )
     ndim = self._a.ndim
     n = ndim if sparse_dim is None else sparse_dim
     if not 0 <= n <= ndim:
