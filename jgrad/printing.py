@@ -195,7 +195,12 @@ def _suffixes(t: Any) -> list[str]:
         expected: tuple[dtypes.dtype, ...] = (default,)
     elif t.is_sparse:
         found += [f"size={tuple(t.shape)}", f"nnz={t._a.nnz}"]
-        expected = (default, dtypes.complex128 if default is dtypes.float64 else dtypes.complex64, dtypes.int64, dtypes.bool_)
+        expected = (
+            default,
+            dtypes.complex128 if default is dtypes.float64 else dtypes.complex64,
+            dtypes.int64,
+            dtypes.bool_,
+        )
     elif not t._a.size:
         if t._a.ndim != 1:
             found.append(f"size={tuple(t.shape)}")
@@ -238,11 +243,12 @@ def tensor_repr(t: Any) -> str:
     return _with_suffixes(text, _suffixes(t), indent)
 
 
-def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """The text, and after it what is said of the tensor, in new lines where it is too long."""
+def _with_suffixes(text: str, suffixes: list[str], indent: int, new_line: bool = False) -> str:
+    """The text, and after it what is said of the tensor, in new lines where it is too long; `new_line`: in a new line in any case."""
     used = len(text) - text.rfind("\n") + 1  # PyTorch's count of the last line, one more than it has
     for suffix in suffixes:
-        if used + len(suffix) + 2 > _options.linewidth:
+        if new_line or used + len(suffix) + 2 > _options.linewidth:
+            new_line = False
             text += ",\n" + " " * indent + suffix
             used = indent + len(suffix)
         else:
@@ -260,6 +266,4 @@ def _sparse_text(t: Any, prefix: str) -> str:
         parts.append(f"{name}{body}{size})")
     indent = len(prefix)
     text = prefix + (",\n" + " " * indent).join(parts)
-    # PyTorch begins a new line after the values.
-    first, *rest = _suffixes(t)
-    return _with_suffixes(text + ",\n" + " " * indent + first, rest, indent)
+    return _with_suffixes(text, _suffixes(t), indent, new_line=True)

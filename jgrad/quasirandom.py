@@ -55,7 +55,7 @@ class SobolEngine:
             generator.manual_seed(self.seed)
         n = self.MAXBIT
         bits = jgrad.randint(2, (self.dimension, n), generator=generator)
-        self.shift = jgrad.mv(bits, 2 ** jgrad.arange(n))
+        self.shift = jgrad.mv(bits, jgrad.pow(2, jgrad.arange(n)))
         matrices = jgrad.randint(2, (self.dimension, n, n), generator=generator).tril().numpy().copy()
         matrices[:, range(n), range(n)] = 1
         # The highest bit of a number is the first one of its column.
@@ -93,22 +93,25 @@ class SobolEngine:
     def _advance(self, n: int, generated: int, dtype: Any) -> Tensor:
         """The next n points after so many, as tensors of a dtype (None: only go on)."""
         if not isinstance(n, int):
-            raise TypeError(f"_sobol_engine_draw(): argument 'n' (position 2) must be int, not {type(n).__name__}")
+            raise TypeError(
+                f"_sobol_engine_draw(): argument 'n' (position 2) must be int, not {type(n).__name__}"
+            )
         if n < 0 and dtype is not None:
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {n}: [{n}, {self.dimension}]"
             )
         if dtype not in (None, jgrad.float32, jgrad.float64):
-            raise NotImplementedError(f'"_sobol_engine_draw" not implemented for \'{dtype.type_name}\'')
+            raise NotImplementedError(f"\"_sobol_engine_draw\" not implemented for '{dtype.type_name}'")
         steps = np.arange(generated, generated + max(n, 0))
         # Each point differs from the one before by the direction number at the lowest bit of the counter that is 0.
         places = np.bitwise_count(steps & ~(steps + 1))
         points = np.bitwise_xor.accumulate(
             np.vstack([self.quasi.numpy()[None], self.sobolstate.numpy().T[places]]), axis=0
         )
-        self.quasi = jgrad.from_numpy(points[-1].copy())
+        last = jgrad.from_numpy(points[-1].copy())
         if dtype is None:
-            return self.quasi
+            return self.quasi.copy_(last)
+        self.quasi = last
         return jgrad.from_numpy(points[1:].astype(dtype.numpy) * dtype.numpy.type(2.0**-self.MAXBIT))
 
     def draw_base2(self, m: int, out: Tensor | None = None, dtype: Any = None) -> Tensor:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from jgrad.dtypes import dtype
 from jgrad.kernels.sparse import is_sparse
 from jgrad.ops.creation import zeros_of
-from jgrad.ops.sparse import sparse_addmm as _addmm
-from jgrad.ops.sparse import sparse_sum_of as _sum
+from jgrad.ops.sparse import sparse_addmm, sparse_sum_of
 from jgrad.tensor import Tensor
+
+_addmm: Any = sparse_addmm
+_sum: Any = sparse_sum_of
 
 
 def mm(mat1: Tensor, mat2: Tensor) -> Tensor:
@@ -70,8 +74,71 @@ def sum(input: Tensor, dim: Any = None, dtype: dtype | None = None) -> Tensor:
     tensor([4., 0., 8.])
     """
     if dtype is not None:
-        input = input.to(dtype)
+        return sum(input.to(dtype), dim)
     if not is_sparse(input._a):
         return input.sum() if dim is None else input.sum(dim)
-    dims = tuple(range(input._a.ndim)) if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
-    return _sum(input, dims)
+    if dim is None:
+        return input.coalesce().values().sum()
+    return _sum(input, (dim,) if isinstance(dim, int) else tuple(dim))
+
+
+class check_sparse_tensor_invariants:
+    """Chooses whether new sparse tensors are checked. In jgrad they are always checked, so that only `is_enabled()` changes.
+
+    It is a context manager and a decorator too. In PyTorch, tensors that are not checked may read and write other memory if their indices are wrong.
+
+    Args:
+        enable: whether to check within the block or the function
+
+    >>> with jgrad.sparse.check_sparse_tensor_invariants():
+    ...     jgrad.sparse.check_sparse_tensor_invariants.is_enabled()
+    True
+    >>> jgrad.sparse.check_sparse_tensor_invariants.is_enabled()
+    False
+    """
+
+    _enabled = False
+
+    def __init__(self, enable: bool = True) -> None:
+        self.state = enable
+        self.saved_state: bool | None = None
+
+    @staticmethod
+    def is_enabled() -> bool:
+        """Whether checks are switched on.
+
+        >>> jgrad.sparse.check_sparse_tensor_invariants.is_enabled()
+        False
+        """
+        return check_sparse_tensor_invariants._enabled
+
+    @staticmethod
+    def enable() -> None:
+        """Switch checks on."""
+        check_sparse_tensor_invariants._enabled = True
+
+    @staticmethod
+    def disable() -> None:
+        """Switch checks off."""
+        check_sparse_tensor_invariants._enabled = False
+
+    def __enter__(self) -> None:
+        if self.saved_state is not None:
+            raise RuntimeError(
+                "This context manager instance is already activated. Use a different context manager instance for context nesting."
+            )
+        self.saved_state = self.is_enabled()
+        check_sparse_tensor_invariants._enabled = self.state
+
+    def __exit__(self, *_: object) -> None:
+        assert self.saved_state is not None
+        check_sparse_tensor_invariants._enabled = self.saved_state
+        self.saved_state = None
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            with type(self)(self.state):
+                return function(*args, **kwargs)
+
+        return checked

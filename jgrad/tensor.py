@@ -885,7 +885,9 @@ class Tensor:
 
     def __copy__(self) -> Tensor:
         self._warn_of_hooks()
-        result = _counted(_plain(shared(self._a) if self.is_sparse else self._a))
+        if self.is_sparse:  # as PyTorch, where a copy does not require grad
+            return _plain(shared(self._a))
+        result = _counted(_plain(self._a))
         result._rg = self.requires_grad
         return result
 
@@ -945,7 +947,7 @@ class Tensor:
         self._warn_of_hooks()
         if self.is_sparse:
             a = self._a
-            return _rebuild_sparse, (a.indices, a.values, a.shape, a.coalesced, self.requires_grad)
+            return _rebuild_sparse, (a.indices, a.values, a.shape, a.coalesced)
         # With the array that owns the memory, so that what shares a storage shares one afterwards too.
         root = storages.owner(self._a)
         offset = self.storage_offset() * self.itemsize
@@ -1013,11 +1015,10 @@ def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     return t
 
 
-def _rebuild_sparse(
-    indices: np.ndarray, values: np.ndarray, shape: tuple, coalesced: bool, requires_grad: bool
-) -> Tensor:
-    """A sparse tensor that was pickled, as a leaf."""
-    return wrap(SparseArray(indices, values.view(np.dtype(values.dtype)), shape, coalesced), requires_grad)
+def _rebuild_sparse(indices: np.ndarray, values: np.ndarray, shape: tuple, coalesced: bool) -> Tensor:
+    """A sparse tensor that was pickled. (Pickled arrays have dtypes of their own, equal but not the same.)"""
+    values = storages.writable(values).view(FROM_NUMPY[values.dtype].numpy)
+    return wrap(SparseArray(storages.writable(indices), values, shape, coalesced))
 
 
 def _rebuild(

@@ -79,7 +79,11 @@ def _with_sparse(ready: ReadyLeaf) -> bool:
     if libraries.several:
         _check_device(ready)
     present = ready.leaf._grad
-    return is_sparse(raw(ready.grad)) or is_sparse(ready.leaf._a) or (present is not None and is_sparse(present._a))
+    return (
+        is_sparse(raw(ready.grad))
+        or is_sparse(ready.leaf._a)
+        or (present is not None and is_sparse(present._a))
+    )
 
 
 def _accumulate_sparse(ready: ReadyLeaf, on_tensors: bool) -> None:
@@ -100,8 +104,6 @@ def _sum_with_sparse(present: Tensor | None, new: Tensor, on_tensors: bool) -> T
         return total + new
     if is_sparse(total._a) and not is_sparse(new._a):
         return new + total
-    if not is_sparse(total._a) and is_sparse(new._a):
-        bump(total)  # PyTorch writes twice
     return total.add_(new)
 
 

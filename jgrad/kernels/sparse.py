@@ -158,10 +158,9 @@ class SparseArray:
         raise refused("index")
 
     def __add__(self, other: Any) -> Any:
-        return np.add(self, other)
+        return np.add(other, self)  # PyTorch puts a gradient that arrives before those that have arrived
 
-    def __iadd__(self, other: Any) -> Any:
-        return np.add(self, other, out=self) if isinstance(other, SparseArray) else np.add(other, self)
+    __iadd__ = __add__  # (what it holds is not changed in place)
 
     def __neg__(self) -> Any:
         return np.negative(self)
@@ -281,14 +280,56 @@ KERNELS: dict[str, Callable[..., Any]] = {}  # by the name of the overload
 
 # Functions that are 0 at 0, which are computed of the values. These, of values that must be added up first:
 ON_VALUES = frozenset(
-    "abs angle asin asinh atan atanh ceil deg2rad erf erfinv expm1 floor frac isinf isnan isneginf isposinf log1p nan_to_num pow rad2deg relu "
-    "round sgn sign signbit sin sinh sqrt tan tanh trunc".split()
+    [
+        "abs",
+        "angle",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "ceil",
+        "deg2rad",
+        "erf",
+        "erfinv",
+        "expm1",
+        "floor",
+        "frac",
+        "isinf",
+        "isnan",
+        "isneginf",
+        "isposinf",
+        "log1p",
+        "nan_to_num",
+        "pow",
+        "rad2deg",
+        "relu",
+        "round",
+        "sgn",
+        "sign",
+        "signbit",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "trunc",
+    ]
 )
 # These, of values as they are:
-LINEAR = frozenset(("neg", "positive"))
+LINEAR = frozenset(("neg", "positive", "_mul_scalar", "_div_scalar"))
 # Operators whose own kernels take sparse arrays.
 SPARSE = frozenset(
-    "sparse_coalesced sparse_densified sparse_of_dense sparse_values_of sparse_parts sparse_masked sparse_gathered sparse_sum sparse_addmm".split()
+    [
+        "sparse_coalesced",
+        "sparse_densified",
+        "sparse_of_dense",
+        "sparse_values_of",
+        "sparse_parts",
+        "sparse_masked",
+        "sparse_gathered",
+        "sparse_sum",
+        "sparse_addmm",
+    ]
 )
 
 
@@ -371,7 +412,11 @@ def _numbers(a: SparseArray) -> np.ndarray:
 
 def _added(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """The sums of stretches of rows."""
-    return np.logical_or.reduceat(values, starts) if values.dtype == bool else np.add.reduceat(values, starts, dtype=values.dtype)
+    return (
+        np.logical_or.reduceat(values, starts)
+        if values.dtype == bool
+        else np.add.reduceat(values, starts, dtype=values.dtype)
+    )
 
 
 def sparse_coalesced(a: SparseArray) -> SparseArray:
@@ -416,9 +461,13 @@ def empty(shape: Sequence[int], dtype: Any, sparse_dim: int | None = None) -> Sp
     return SparseArray(np.zeros((n, 0), np.int64), np.zeros((0, *shape[n:]), dtype), shape, True)
 
 
-def sparse_parts(indices: np.ndarray, values: np.ndarray, size: Sequence[int], is_coalesced: bool) -> SparseArray:
+def sparse_parts(
+    indices: np.ndarray, values: np.ndarray, size: Sequence[int], is_coalesced: bool
+) -> SparseArray:
     """A sparse array of its parts."""
-    return SparseArray(indices.copy() if not indices.flags.c_contiguous else indices, values, size, is_coalesced)
+    return SparseArray(
+        indices.copy() if not indices.flags.c_contiguous else indices, values, size, is_coalesced
+    )
 
 
 def sparse_values_of(a: SparseArray) -> np.ndarray:
@@ -448,7 +497,9 @@ def sparse_gathered(a: Any, indices: np.ndarray) -> np.ndarray:
 
 
 def _scaled(values: Any, alpha: Any) -> Any:
-    return values if alpha.__class__ is int and alpha == 1 else (values * np.asarray(alpha)).astype(values.dtype)
+    return (
+        values if alpha.__class__ is int and alpha == 1 else (values * np.asarray(alpha)).astype(values.dtype)
+    )
 
 
 @sparse("add")
@@ -488,7 +539,8 @@ def _add(a: Any, b: Any, alpha: Any = 1) -> Any:
 
 
 def _uncounted(a: SparseArray) -> SparseArray:
-    return SparseArray(a.indices, a.values, a.shape)
+    """The same array, of which it is not known that it is coalesced."""
+    return SparseArray(a.indices, a.values, a.shape, a.nnz < 2)
 
 
 def _merged(a: SparseArray, b: SparseArray) -> SparseArray:
@@ -570,16 +622,6 @@ def _div(a: Any, b: Any, rounding_mode: str | None = None) -> Any:
     return like(a, quotient)
 
 
-@sparse("_mul_scalar")
-def _mul_scalar(a: SparseArray, number: Any) -> SparseArray:
-    return like(a, libraries.NUMPY.kernels.multiply(a.values, number))
-
-
-@sparse("_div_scalar")
-def _div_scalar(a: SparseArray, number: Any) -> SparseArray:
-    return like(a, libraries.NUMPY.kernels.divide(a.values, number))
-
-
 @sparse("floor_divide")
 def _floor_divide(a: Any, b: Any) -> Any:
     return _div(a, b, "floor")
@@ -611,7 +653,11 @@ def sparse_sum(a: SparseArray, dims: Sequence[int], keepdim: bool = False) -> An
     gone = {wrap_dim(d, a.ndim) for d in dims}
     n = a.sparse_dim
     kept = [d for d in range(n) if d not in gone]
-    values = a.values.sum(tuple([d - n + 1 for d in gone if d >= n]), a.dtype) if max(gone, default=-1) >= n else a.values
+    values = (
+        a.values.sum(tuple([d - n + 1 for d in gone if d >= n]), a.dtype)
+        if max(gone, default=-1) >= n
+        else a.values
+    )
     shape = [extent for d, extent in enumerate(a.shape) if d not in gone]
     if not kept:
         return values.sum(0, a.dtype)
@@ -624,7 +670,9 @@ def sparse_sum(a: SparseArray, dims: Sequence[int], keepdim: bool = False) -> An
 @sparse("sum")
 def _sum(a: SparseArray, dims: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     if dims is None or isinstance(dims, np.dtype):  # `x.sum(dtype=...)`, which has no dims
-        kind = np.sum(np.zeros(1, a.dtype)).dtype if dims is None and dtype is None else np.dtype(dims or dtype)
+        kind = (
+            np.sum(np.zeros(1, a.dtype)).dtype if dims is None and dtype is None else np.dtype(dims or dtype)
+        )
         return np.asarray(a.values.sum(dtype=kind))
     wide = np.dtype(dtype) if dtype is not None else np.dtype(np.int64) if a.dtype.kind in "iub" else a.dtype
     return sparse_sum(a.astype(wide), dims or range(a.ndim), keepdim)
@@ -654,14 +702,17 @@ def _turned(a: SparseArray) -> SparseArray:
     return _transpose(a, 0, 1)
 
 
-def _check_matrices(name: str, a: Any, b: Any) -> None:
-    for m, which in ((a, "self"), (b, "mat2")):
-        if len(m.shape) != 2:
-            raise RuntimeError(f"{name}: Expected dim 2 of {which}, got {len(m.shape)}")
-        if is_sparse(m) and m.sparse_dim != 2:
-            raise RuntimeError(f"{name}: sparse matrices must have no dense dimensions")
+def _check_matrices(a: Any, b: Any) -> None:
+    for m in (a, b):
+        dims = m.sparse_dim if is_sparse(m) else m.ndim
+        if dims != 2 or len(m.shape) != 2:
+            raise RuntimeError(f"addmm: matrices expected, got {dims}D tensor")
+    if a.shape[1] != b.shape[0] and is_sparse(a) and not is_sparse(b):
+        raise RuntimeError(f"addmm: Argument #3 (dense): Expected dim 0 size {a.shape[1]}, got {b.shape[0]}")
     if a.shape[1] != b.shape[0]:
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})")
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})"
+        )
     if a.dtype != b.dtype:
         raise RuntimeError(
             f"expected m1 and m2 to have the same dtype, but got: {shapes.c_name_of(a.dtype)} != {shapes.c_name_of(b.dtype)}"
@@ -670,7 +721,7 @@ def _check_matrices(name: str, a: Any, b: Any) -> None:
 
 @sparse("mm")
 def _mm(a: Any, b: Any) -> Any:
-    _check_matrices("mm", a, b)
+    _check_matrices(a, b)
     if is_sparse(a) and is_sparse(b):
         return _sparse_product(sparse_coalesced(a), sparse_coalesced(b))
     return _times(a, b) if is_sparse(a) else np.ascontiguousarray(_times(_turned(b), a.T).T)
@@ -691,7 +742,9 @@ def _mv(a: Any, vector: Any) -> Any:
     if not is_sparse(a) or is_sparse(vector):
         raise refused("mv")
     if a.shape[1:] != vector.shape:
-        raise RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({vector.shape[0]})")
+        raise RuntimeError(
+            f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({vector.shape[0]})"
+        )
     return _times(a, vector)
 
 
@@ -703,7 +756,9 @@ def sparse_addmm(a: Any, b: Any, c: Any, beta: Any = 1, alpha: Any = 1) -> Any:
         if not (is_sparse(a) and is_sparse(product)):
             raise refused("addmm")
         return _add(like(a, _scaled(a.values, beta)), product, alpha)
-    return np.asarray(_scaled(np.broadcast_to(a, product.shape), beta) + _scaled(product, alpha), product.dtype)
+    return np.asarray(
+        _scaled(np.broadcast_to(a, product.shape), beta) + _scaled(product, alpha), product.dtype
+    )
 
 
 # Shape --------------------------------------------------------------------------------------------------------------------------
@@ -735,7 +790,9 @@ def _permute(a: SparseArray, dims: Sequence[int]) -> SparseArray:
     order = [wrap_dim(d, a.ndim) for d in dims]
     n = a.sparse_dim
     if sorted(order[:n]) != list(range(n)):
-        raise RuntimeError("permute: dimensions of sparse tensors can only change places within the sparse or within the dense ones")
+        raise RuntimeError(
+            "permute: dimensions of sparse tensors can only change places within the sparse or within the dense ones"
+        )
     values = a.values.transpose((0, *[d - n + 1 for d in order[n:]]))
     shape = [a.shape[d] for d in order]
     same = order[:n] == list(range(n))
@@ -756,7 +813,9 @@ def _select(a: SparseArray, dim: int, index: int) -> Any:
     d = wrap_dim(dim, a.ndim)
     extent = a.shape[d]
     if not -extent <= index < extent:
-        raise IndexError(f"select(): index {index} out of range for tensor of size {list(a.shape)} at dimension {dim}")
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(a.shape)} at dimension {dim}"
+        )
     index %= extent
     shape = (*a.shape[:d], *a.shape[d + 1 :])
     if d >= a.sparse_dim:
@@ -780,7 +839,7 @@ def _index_select(a: SparseArray, dim: int, index: np.ndarray) -> SparseArray:
     d = wrap_dim(dim, a.ndim)
     wanted = np.atleast_1d(index)
     wanted = np.where(wanted < 0, wanted + a.shape[d], wanted)
-    if wanted.size and not (0 <= wanted.min() and wanted.max() < a.shape[d]):
+    if wanted.size and not (wanted.min() >= 0 and wanted.max() < a.shape[d]):
         raise IndexError("index_select(): index out of range in self")
     shape = (*a.shape[:d], len(wanted), *a.shape[d + 1 :])
     if d >= a.sparse_dim:
@@ -794,7 +853,7 @@ def _index_select(a: SparseArray, dim: int, index: np.ndarray) -> SparseArray:
     places = order[np.repeat(starts - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())]
     indices = a.indices[:, places].copy()
     indices[d] = np.repeat(np.arange(len(wanted)), counts)
-    return sparse_coalesced(SparseArray(indices, a.values[places], shape))
+    return _uncounted(sparse_coalesced(SparseArray(indices, a.values[places], shape)))
 
 
 @sparse("cat")
@@ -806,7 +865,9 @@ def _cat(arrays: Sequence[Any], dim: int = 0) -> SparseArray:
     d = wrap_dim(dim, first.ndim)
     for i, a in enumerate(arrays):
         same = a.ndim == first.ndim and a.sparse_dim == first.sparse_dim
-        if not same or any(n != m for k, (n, m) in enumerate(zip(a.shape, first.shape, strict=True)) if k != d):
+        if not same or any(
+            n != m for k, (n, m) in enumerate(zip(a.shape, first.shape, strict=True)) if k != d
+        ):
             raise RuntimeError(
                 f"All tensors must have the same shape: {list(first.shape)} (except in the concatenating dimension), but found shape: "
                 f"{list(a.shape)} at position {i}."
@@ -876,7 +937,10 @@ def _zero_(a: SparseArray) -> SparseArray:
 @sparse("copy_")
 def _copy_(a: Any, b: Any, non_blocking: bool = False) -> Any:
     if not (is_sparse(a) and is_sparse(b)):
-        kinds = [f"torch.{'sparse.' * is_sparse(x)}{shapes.full_type_name(np.empty(0, x.dtype)).removeprefix('torch.')}" for x in (a, b)]
+        kinds = [
+            f"torch.{'sparse.' * is_sparse(x)}{shapes.full_type_name(np.empty(0, x.dtype)).removeprefix('torch.')}"
+            for x in (a, b)
+        ]
         raise RuntimeError(
             f"copy_() between dense and sparse Tensors is not implemented! Found self type = {kinds[0]} and src type = {kinds[1]}"
         )

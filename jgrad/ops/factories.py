@@ -77,7 +77,7 @@ def made(
     return result
 
 
-def _sparse(name: str, array: Any, layout: _Layout) -> Any:
+def _sparse(name: str, array: Any, layout: Any) -> Any:
     """What a factory makes in a sparse layout: zeros are all that PyTorch makes so."""
     if layout is not sparse_coo:
         raise NotImplementedError(f"{name}(): jgrad has no tensors of the layout {layout}")

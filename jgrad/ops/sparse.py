@@ -8,10 +8,10 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.devices import resolve
-from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch import composite, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.dispatch.signatures import shown_as
-from jgrad.dtypes import INEXACT, dtype
+from jgrad.dtypes import INEXACT
 from jgrad.errors import class_name
 from jgrad.kernels.sparse import SparseArray, empty, is_sparse, refused
 from jgrad.ops.by_name import tensor, to_dtype
@@ -33,7 +33,7 @@ class sparse_coalesced:
 class sparse_densified:
     """The dense tensor with the same elements."""
 
-    self = lambda grad, self: sparse_masked(grad, self)
+    self = lambda grad, self: sparse_masked(grad, sparse_coalesced(self))
 
 
 @op("sparse_of_dense(Tensor self, int sparse_dim) -> Tensor", **INTERNAL, node="ToSparseBackward1")
@@ -79,7 +79,7 @@ class sparse_gathered:
 class sparse_sum_of:
     """The sums over some dimensions."""
 
-    self = lambda grad, self, dim: sparse_masked(_spread(grad, self, dim), self)
+    self = lambda grad, self, dim: sparse_masked(_spread(grad, self, dim), sparse_coalesced(self))
 
 
 @op(
@@ -91,7 +91,7 @@ class sparse_addmm:
     """beta * self + alpha * (mat1 @ mat2), for a sparse mat1."""
 
     self = lambda grad, beta: grad * beta
-    mat1 = lambda grad, mat1, mat2, alpha: sparse_masked((grad @ mat2.t()) * alpha, mat1)
+    mat1 = lambda grad, mat1, mat2, alpha: sparse_masked((grad @ mat2.t()) * alpha, sparse_coalesced(mat1))
     mat2 = lambda grad, mat1, alpha: (mat1.t() @ grad) * alpha
 
 
@@ -382,9 +382,7 @@ def dense_dim(self: Tensor) -> int:
     return self._a.ndim - self._a.sparse_dim if is_sparse(self._a) else self._a.ndim
 
 
-@composite(
-    "to_dense(Tensor self, dtype? dtype=None, *, bool? masked_grad=None) -> Tensor", forms="method"
-)
+@composite("to_dense(Tensor self, dtype? dtype=None, *, bool? masked_grad=None) -> Tensor", forms="method")
 def to_dense(self: Tensor, dtype: Any = None, masked_grad: bool | None = None) -> Tensor:
     """The dense tensor with the same elements.
 
@@ -445,7 +443,9 @@ def to_sparse(
     ndim = self._a.ndim
     n = ndim if sparse_dim is None else sparse_dim
     if not 0 <= n <= ndim:
-        raise RuntimeError(f"dense_to_sparse: sparse_dim argument must be in [0,{ndim}] range, but {n} is given")
+        raise RuntimeError(
+            f"dense_to_sparse: sparse_dim argument must be in [0,{ndim}] range, but {n} is given"
+        )
     if ndim and not n:
         raise RuntimeError("dense_to_sparse: sparse_dim argument must be in >0 when self.dim()>0")
     return sparse_of_dense(self, n)
@@ -475,7 +475,7 @@ def sparse_mask(self: Tensor, mask: Tensor) -> Tensor:
     tensor([5., 7.])
     """
     if not is_sparse(mask._a):
-        raise RuntimeError("sparse_mask(): expected mask to be sparse")
+        raise refused("sparse_mask", "CPU")
     if self._a.shape != mask._a.shape:
         raise RuntimeError(
             f"sparse_mask(): operands have incompatible sizes; self has size {list(self._a.shape)} but mask has size {list(mask._a.shape)}"

@@ -448,7 +448,7 @@ class SparseAdam(Optimizer):
         maximize: bool = False,
     ) -> None:
         for name, value in (("learning rate", lr), ("epsilon value", eps)):
-            if not 0.0 < value:
+            if not value > 0.0:
                 raise ValueError(f"Invalid {name}: {value}")
         super().__init__(params, self._checked(locals()))
         sparse = [
@@ -458,7 +458,9 @@ class SparseAdam(Optimizer):
             if param.is_sparse
         ]
         if sparse:
-            raise ValueError(f"Sparse params at indices {sparse}: SparseAdam requires dense parameter tensors")
+            raise ValueError(
+                f"Sparse params at indices {sparse}: SparseAdam requires dense parameter tensors"
+            )
 
     def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         if not grad.is_sparse:

@@ -252,9 +252,7 @@ def embedding_bag_backward(
         rows = rows * per_sample_weights.reshape(-1)[: bag_of.size, None]
     padding_idx += num_weights if padding_idx < -1 else 0
     backward = embedding_sparse_backward if sparse else embedding_dense_backward
-    return backward(
-        rows, indices[: bag_of.size], num_weights, padding_idx, scale_grad_by_freq
-    )
+    return backward(rows, indices[: bag_of.size], num_weights, padding_idx, scale_grad_by_freq)
 
 
 def embedding_bag_weights_backward(

@@ -141,7 +141,9 @@ class BasePruningMethod(ABC):
         scores = t if importance_scores is None else importance_scores
         if scores.shape != t.shape:
             raise AssertionError(
-                f"importance_scores should have the same shape as tensor t, got {scores.shape} vs {t.shape}".replace("jgrad.Size", "torch.Size")
+                f"importance_scores should have the same shape as tensor t, got {scores.shape} vs {t.shape}".replace(
+                    "jgrad.Size", "torch.Size"
+                )
             )
         mask = jgrad.ones_like(t) if default_mask is None else default_mask
         return t * self.compute_mask(scores, default_mask=mask)
@@ -728,9 +730,7 @@ def remove(module: Module, name: str) -> Module:
             hook.remove(module)
             del module._forward_pre_hooks[number]
             return module
-    raise ValueError(
-        f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed"
-    )
+    raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
 
 
 def is_pruned(module: Module) -> bool:
@@ -746,7 +746,9 @@ def is_pruned(module: Module) -> bool:
     True
     """
     return any(
-        isinstance(hook, BasePruningMethod) for m in module.modules() for hook in m._forward_pre_hooks.values()
+        isinstance(hook, BasePruningMethod)
+        for m in module.modules()
+        for hook in m._forward_pre_hooks.values()
     )
 
 

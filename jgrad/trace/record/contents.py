@@ -15,7 +15,7 @@ from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.memory import Array
-from jgrad.kernels.sparse import is_sparse, sparse_coalesced
+from jgrad.kernels.sparse import SparseArray, sparse_coalesced
 
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
@@ -202,7 +202,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     dtype, times = array.dtype, 1
     if dtype.kind not in "fiuV":
         return {}
-    if is_sparse(array):
+    if isinstance(array, SparseArray):
         array = sparse_coalesced(array).values  # the others are zero
     if 0 in array.strides:  # what is expanded is the same elements seen many times
         size = array.size
