@@ -51,21 +51,21 @@ class TimeEmbedding(nn.Module):
 
 
 class Denoiser(nn.Module):
-    """Guesses the noise in a point. Layers are told the time by a scale and a shift."""
+    """Guesses the noise in a point. Layers get the time as a scale and a shift."""
 
     def __init__(self, size=64, layers=3):
         super().__init__()
         self.time = nn.Sequential(TimeEmbedding(16), nn.Linear(16, size), nn.SiLU())
         self.first = nn.Linear(2, size)
         self.layers = nn.ModuleList(nn.Linear(size, size) for _ in range(layers))
-        self.told = nn.ModuleList(nn.Linear(size, 2 * size) for _ in range(layers))
+        self.of_time = nn.ModuleList(nn.Linear(size, 2 * size) for _ in range(layers))
         self.out = nn.Linear(size, 2)
 
     def forward(self, x, time):
         time = self.time(time)
         h = self.first(x)
-        for layer, told in zip(self.layers, self.told, strict=True):
-            scale, shift = told(time).chunk(2, dim=1)
+        for layer, of_time in zip(self.layers, self.of_time, strict=True):
+            scale, shift = of_time(time).chunk(2, dim=1)
             h = h + F.silu(layer(h) * (1 + scale) + shift)
         return self.out(h)
 

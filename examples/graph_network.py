@@ -12,7 +12,7 @@ from jgrad.nn import functional as F
 
 GROUPS, MEMBERS = 3, 40
 NODES = GROUPS * MEMBERS
-NAMED = 3  # nodes of each group whose group is told
+NAMED = 3  # nodes of each group whose group is known
 EPOCHS = 80
 
 

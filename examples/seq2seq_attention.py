@@ -109,7 +109,7 @@ class Translator(nn.Module):
         self.encoder, self.decoder = Encoder(), Decoder()
 
     def forward(self, words, lengths, digits=None, own_answers=0.0, longest=4):
-        """Scores for each place of the answer. With `digits` it is told the right ones most of the time."""
+        """Scores for each place of the answer. With `digits` it gets the right ones most of the time."""
         states, state = self.encoder(words, lengths)
         mask = words != 0
         token = jgrad.full((len(words),), BEGIN)

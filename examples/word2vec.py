@@ -2,7 +2,7 @@
 
 A word is known by the company it keeps. For each pair of words that stand near each other, the product
 of their vectors should be large; for words drawn at random it should be small. Common words are drawn
-more often, by the power 3/4 of their frequency. No word is told to be like another one: pets come to lie
+more often, by the power 3/4 of their frequency. Nothing says that a word is like another one: pets come to lie
 near each other because they do the same things.
 """
 

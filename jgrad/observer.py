@@ -26,7 +26,7 @@ class Observer:
         """An operation is about to write to this tensor."""
 
     def writing_several(self, tensors: Sequence[Any]) -> None:
-        """One operation is about to write to all of these tensors; it is told as a write to each."""
+        """One operation is about to write to all of these tensors; it is reported as a write to each."""
 
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         """A `backward()` (inputs is None or what it was limited to) or an `autograd.grad()` begins."""
@@ -63,7 +63,7 @@ class Observer:
         """A node has released the tensors that it had saved."""
 
     def not_followed(self, what: str) -> None:
-        """Something is not told, as a sentence: "code that torch.compile has made runs. The trace does not follow it."."""
+        """Something is not followed, as a sentence: "code that torch.compile has made runs. The trace does not follow it."."""
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has made a step."""

@@ -43,12 +43,12 @@ def install(shell: Any) -> None:
     ) -> list[str]:
         frames, left_out = _split(_entries(etb))
         if evalue is None or not left_out or shown.mode == "Verbose":
-            told: list[str] = whole(etype, evalue, etb, *others, **named)
-            return told
-        told = whole(etype, evalue, _linked(frames), *others, **named)
+            formatted: list[str] = whole(etype, evalue, etb, *others, **named)
+            return formatted
+        formatted = whole(etype, evalue, _linked(frames), *others, **named)
         if shown.mode != "Minimal":
-            told.insert(len(told) - 1 - len(getattr(evalue, "__notes__", ())), _about(left_out))
-        return told
+            formatted.insert(len(formatted) - 1 - len(getattr(evalue, "__notes__", ())), _about(left_out))
+        return formatted
 
     shown.structured_traceback = structured_traceback
 
@@ -69,10 +69,10 @@ def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType])
     def render() -> list[str]:
         tb = _linked(_without_magics(begin, parts))
         # Two lines of each frame: the cell stands right above, and the views have its source too.
-        told: list[str] = shell.InteractiveTB.structured_traceback(
+        formatted: list[str] = shell.InteractiveTB.structured_traceback(
             type(error), error, tb, tb_offset=0, context=2
         )
-        return told
+        return formatted
 
     with suppress(AttributeError):  # a class may have a read-only attribute of this name
         BaseException.__setattr__(error, "_render_traceback_", render)  # past a __setattr__ of the user's

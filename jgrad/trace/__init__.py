@@ -218,7 +218,8 @@ class Trace:
                 if library != "jgrad":
                     document["library"] = library
                 functions = {} if recorder.running else recorder.functions
-                found = explain.findings(document, self.living, functions)
+                log = explain.Log(document)
+                found = explain.findings(log, self.living, functions)
                 for one in found:
                     one.note["text"] = mirrors.named_in(one.note["text"], library)
                     one.cause, one.repair, one.headline = (
@@ -230,7 +231,7 @@ class Trace:
                     *unfollowed,
                     *[one.note for one in found],
                 ]
-                document["diagnosis"] = explain.diagnosis(document, found, self._warned)
+                document["diagnosis"] = explain.diagnosis(log, found, self._warned)
                 if unfollowed and not document["diagnosis"]["code"]:
                     document["diagnosis"]["more"] += explain.parts(document, unfollowed[0]["text"])
         except Exception as error:

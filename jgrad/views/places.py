@@ -232,14 +232,17 @@ def started(f: Frame, step: Step, node: int, at: int) -> Value | None:
 
 
 def _leaf_room(f: Frame, tensor: int, label: str) -> list[str]:
-    """The longest lines that a leaf ever has below it."""
-    lines = [grad_of(label)]
-    below = ["99 gradients …"]
-    for _, grad in f.index.grads_of.get(tensor, []):
-        if grad["action"] == "add":
-            held = held_lines(grad, SUM)
-            widen(below, held)
-    return [*lines, *below]
+    """The longest lines that a leaf ever has below it. To find them takes a look at all of its gradients, so they are kept for other levels and
+    steps."""
+    key = f"room of {tensor}"
+    below: list[str] = f.index.kept.get(key, [])
+    if not below:
+        below.append("99 gradients …")
+        for _, grad in f.index.grads_of.get(tensor, []):
+            if grad["action"] == "add":
+                widen(below, held_lines(grad, SUM))
+        f.index.kept[key] = below
+    return [grad_of(label), *below]
 
 
 def grad_of(label: str) -> str:

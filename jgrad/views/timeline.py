@@ -122,9 +122,9 @@ def scene(f: Frame) -> Scene:
         kept = f"{document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
         items.append(text(10, y + 14, clip(kept, int((f.width - 10) / CHAR)), "note muted"))
         y += 20
-    told = [n for n in document["notes"] if n["step"] < cursor]
+    reached = [n for n in document["notes"] if n["step"] < cursor]
     table.extend(
-        [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in told]
+        [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in reached]
     )
     return finished(
         "timeline", "Timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table

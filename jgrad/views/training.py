@@ -25,7 +25,7 @@ from jgrad.views.scene import (
     width,
     wrap,
 )
-from jgrad.views.training_chart import DEEPEST, INSET, PITCH, TOP, Chart, Plan, height_of, told
+from jgrad.views.training_chart import DEEPEST, INSET, PITCH, TOP, Chart, Plan, description, height_of
 
 CHARTS = 4  # drawings that are kept: of some widths, and with other rows opened
 RATES = 3  # learning rates that are written
@@ -248,7 +248,7 @@ def _table(
         row, inset = line["row"], min(line["depth"], DEEPEST) * INSET
         k = [f"t{t}" for t in row.tensors[:1]] if row.count == 1 else []
         name = clip_name(row.label, max(room - min(line["depth"], DEEPEST), 6))
-        items.append(text(x + inset, y, name, "muted" if row.others else "leaf", k, label=told(row)))
+        items.append(text(x + inset, y, name, "muted" if row.others else "leaf", k, label=description(row)))
         for i, s in enumerate(_figures(row, at)):
             c = "write" if i == 3 and row.ratio_at(at) > FAST else "error" if s in ("nan", "inf") else "mono"
             items.append(text(ends[i], y, s, "note " + c, a="end"))

@@ -306,7 +306,7 @@ def _label(plan: Plan, line: Line, y: float) -> Item:
         plan.name(line),
         "muted" if row.others else "leaf",
         keys,
-        label="" if row.key else told(row),
+        label="" if row.key else description(row),
     )
     if not row.key:
         return name
@@ -314,7 +314,7 @@ def _label(plan: Plan, line: Line, y: float) -> Item:
     sign = text(x, y + 14, "▾" if line["opened"] else "▸", "plain")
     ground = rect(plan.margin - 4, y, plan.x - plan.margin, PITCH - 1, "band")
     does = "closes" if line["opened"] else "opens"
-    return {**group([ground, sign, name], [], f"{told(row)}, Enter {does} it", "row"), "o": row.key}
+    return {**group([ground, sign, name], [], f"{description(row)}, Enter {does} it", "row"), "o": row.key}
 
 
 def _shade(shades: Shades, gradient: float) -> int:
@@ -324,7 +324,7 @@ def _shade(shades: Shades, gradient: float) -> int:
     return SHADES + 1 if gradient - gradient != 0 else shades.level(gradient)
 
 
-def told(row: Row) -> str:
+def description(row: Row) -> str:
     if row.count > 1 or row.others:
         return f"{row.name}: {row.count} parameters, the root of the sum of the squares of their norms"
     shape = ", ".join([str(n) for n in row.shape or []])

@@ -362,12 +362,12 @@ test("a document that is broken inside says so in the view that cannot draw it",
   expect(el.querySelector('[data-view="timeline"] .jg-scene')!.childElementCount).toBeGreaterThan(0);
 });
 
-test("a drawing that keeps its size is not told it anew, which would lay out all of it", async () => {
+test("a drawing that keeps its size does not get it again, which would lay out all of it", async () => {
   const { model, el } = show({ views: ["timeline"], cursor: 1 });
-  const told = vi.spyOn(el.querySelector(".jg-scene")!, "setAttribute");
+  const set = vi.spyOn(el.querySelector(".jg-scene")!, "setAttribute");
   model.set("cursor", 2);
   await frame();
-  expect(told.mock.calls.map(([name]) => name)).toEqual(["aria-label"]);
+  expect(set.mock.calls.map(([name]) => name)).toEqual(["aria-label"]);
 });
 
 test("a document that grew is followed", async () => {

@@ -91,7 +91,7 @@ export function createWidget(
   let wide = false;
   let frame = 0;
   let around = 0; // the height of all that is seen but the views, in a notebook
-  let told = -1; // the step of which the page was told
+  let announced = -1; // the step that the page was last notified of
 
   const help = createHelp();
   const header = createHeader(go, () => help.toggle());
@@ -348,8 +348,8 @@ export function createWidget(
     const scroll = at?.closest<HTMLElement>(".jg-scroll");
     const key = at?.getAttribute("data-k");
     header.show(cursor);
-    if (cursor !== told) {
-      told = cursor;
+    if (cursor !== announced) {
+      announced = cursor;
       root.dispatchEvent(new CustomEvent("jgrad:step", { bubbles: true, detail: cursor }));
     }
     for (const side of all()) {

@@ -60,7 +60,7 @@ def chromium() -> Iterator[playwright.Browser]:
 
 
 def write_settings(home: Path) -> None:
-    """What a server of ours is told, so that nothing moves or asks while a test looks."""
+    """Options of a test server, so that nothing moves or asks while a test looks."""
     for name, settings in SETTINGS.items():
         file = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)

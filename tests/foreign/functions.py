@@ -355,7 +355,7 @@ errors = ["ignore"]
 
 
 def solving(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A solver that says nothing of a matrix it can't solve, unless it is told to."""
+    """A solver that says nothing of a matrix it can't solve, unless asked to."""
 
     def call(a: Any, *rest: Any, **options: Any) -> Any:
         if rest and rest[0].ndim > 1 and rest[0].shape[:-1] != a.shape[:-1]:

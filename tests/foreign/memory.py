@@ -281,7 +281,7 @@ def depart(host: np.ndarray) -> None:
 
 
 def arrive() -> None:
-    """Copies end; whoever wrote to their source meanwhile is told that the device may have copied that."""
+    """Copies end; whoever wrote to their source meanwhile gets an error: the device may have copied that."""
     ended, _under_way[:] = list(_under_way), []
     for host, before in ended:
         assert host.tobytes() == before, "pinned memory was written while a device copied from it"

@@ -79,7 +79,7 @@ def functions(module: types.ModuleType) -> dict[str, str]:
 
 
 def ufunc(function: Any) -> dict[str, Any]:
-    """Loops and methods; where reduce, accumulate and the like are but refusals is told by what CuPy wrote of them."""
+    """Loops and methods; where reduce, accumulate and the like are but refusals shows in what CuPy wrote of them."""
     return {
         "nin": function.nin,
         "nout": function.nout,

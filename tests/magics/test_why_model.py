@@ -74,16 +74,16 @@ def test_it_finds_exactly_the_parameters_that_stay(shell: InteractiveShell, case
     run(shell, f"%%trace --no-show\n{STEP}" + "\nsgd.zero_grad()" * cleared)
     run(shell, "stayed = [n for n, p in net.named_parameters() if p.equal(before[n])]")
     stayed = shell.user_ns["stayed"]
-    told = why(shell, "net").split("\n")
+    answers = why(shell, "net").split("\n")
     if number:
         verb = "does" if number == 1 else "do"
         total = len(shell.user_ns["before"])
-        assert told[0] == f"{number} of {total} parameters of net {verb} not train."
+        assert answers[0] == f"{number} of {total} parameters of net {verb} not train."
         assert len(stayed) == number
-        assert told[1].startswith(expected)
-        assert len(told) == 2 + (case == "zero gradients")
+        assert answers[1].startswith(expected)
+        assert len(answers) == 2 + (case == "zero gradients")
     else:
-        assert told == [expected]
+        assert answers == [expected]
         assert stayed == [] or cleared
 
 
@@ -93,11 +93,11 @@ def test_nan(shell: InteractiveShell) -> None:
         f"{NET}net.last = nn.Sequential()\nnet.drop = type('Root', (nn.Module,), {{'forward': lambda self, x: (x * 0).sqrt()}})()",
     )
     run(shell, f"%%trace --no-show\n{STEP.replace('sgd.step()', '')}")
-    told = why(shell, "net")
-    assert told.startswith(
+    answers = why(shell, "net")
+    assert answers.startswith(
         "2 of 2 parameters of net do not train.\nall parameters of net: net.first.weight.grad holds nan"
     )
-    assert "SqrtBackward0" in told
+    assert "SqrtBackward0" in answers
 
 
 def test_without_a_trace_nothing_is_guessed(shell: InteractiveShell) -> None:
@@ -135,11 +135,11 @@ def test_without_an_optimizer(shell: InteractiveShell) -> None:
 )  # fmt: skip
 def test_what_parameters_leaves_out(shell: InteractiveShell, made: str, expected: str | None) -> None:
     run(shell, f"{NET}{STEP}\nnet.kept = {made}")
-    told = why(shell, "net").split("\n")
+    answers = why(shell, "net").split("\n")
     if expected is None:
-        assert told == [WELL]
+        assert answers == [WELL]
     else:
-        assert told == [f"net.kept is a plain {expected}", f"The rest of {WELL}"]
+        assert answers == [f"net.kept is a plain {expected}", f"The rest of {WELL}"]
 
 
 def test_layers_in_a_plain_list_that_the_optimizer_holds(shell: InteractiveShell) -> None:
@@ -176,11 +176,11 @@ def test_a_schedule_that_has_ended_is_no_reason_why_nothing_trained(
 def test_every_reason_is_given(shell: InteractiveShell) -> None:
     run(shell, f"{NET}net = Net()\nnet.first.register_forward_hook(lambda m, a, out: out.detach())")
     run(shell, "%%trace --no-show\nnet(jgrad.ones(1, 2)).sum().backward()")
-    told = why(shell, "net").split("\n")
-    assert told[0] == "4 of 4 parameters of net do not train."
-    assert told[1].startswith("all parameters of net: not in sgd")
-    assert told[2].startswith("net.first (Linear): net.first.weight.grad is None")
-    assert len(told) == 3
+    answers = why(shell, "net").split("\n")
+    assert answers[0] == "4 of 4 parameters of net do not train."
+    assert answers[1].startswith("all parameters of net: not in sgd")
+    assert answers[2].startswith("net.first (Linear): net.first.weight.grad is None")
+    assert len(answers) == 3
 
 
 def test_layers_in_eval_mode(shell: InteractiveShell) -> None:
@@ -206,12 +206,12 @@ def test_two_hundred_layers_are_a_few_lines(shell: InteractiveShell) -> None:
         "for layer in big[160:200:2]: layer.bias.requires_grad_(False)\nsgd = jgrad.optim.SGD(big[:199].parameters(), 0.1)\n"
         "for p in big.parameters(): p.grad = jgrad.ones_like(p)",
     )
-    told = why(shell, "big").split("\n")
-    assert told[0] == "322 of 400 parameters of big do not train."
-    assert told[1].startswith("big[0] to big[149] (Linear), big[160].bias, big[162].bias,")
-    assert told[2].startswith("big[199] (Linear): not in sgd")
-    assert len(told) == 3
-    assert max(map(len, told)) < 300
+    answers = why(shell, "big").split("\n")
+    assert answers[0] == "322 of 400 parameters of big do not train."
+    assert answers[1].startswith("big[0] to big[149] (Linear), big[160].bias, big[162].bias,")
+    assert answers[2].startswith("big[199] (Linear): not in sgd")
+    assert len(answers) == 3
+    assert max(map(len, answers)) < 300
 
 
 def test_names_are_those_that_a_user_can_write(shell: InteractiveShell) -> None:
@@ -221,9 +221,9 @@ def test_names_are_those_that_a_user_can_write(shell: InteractiveShell) -> None:
         "        self.heads = nn.ModuleDict({'a b': nn.ModuleList([nn.Linear(1, 1)])})\n        self.tied = self.heads['a b'][0]\n"
         "deep = Deep()\ndeep.tied.weight.requires_grad_(False)",
     )
-    told = why(shell, "deep").split("\n")
-    assert told[0] == "1 of 2 parameters of deep does not train."
-    name = re.match(r"(.*?): requires_grad is False", told[1])[1]  # type: ignore[index]
+    answers = why(shell, "deep").split("\n")
+    assert answers[0] == "1 of 2 parameters of deep does not train."
+    name = re.match(r"(.*?): requires_grad is False", answers[1])[1]  # type: ignore[index]
     assert name == "deep.heads['a b'][0].weight"
     assert eval(name, shell.user_ns) is shell.user_ns["deep"].tied.weight
     assert why(shell, "deep.heads").startswith("1 of 2 parameters of deep.heads does not train.")

@@ -282,8 +282,8 @@ WITHOUT_MIRROR = {
 @pytest.mark.parametrize("made", WITHOUT_MIRROR)
 def test_magics_say_what_kind_of_tensor_they_cannot_look_at(made: str) -> None:
     mirrors.load()
-    told = no_tensor("x", eval(made, {"torch": torch}))
-    assert told == f"x is {WITHOUT_MIRROR[made]}, whose elements can't be looked at"
+    answers = no_tensor("x", eval(made, {"torch": torch}))
+    assert answers == f"x is {WITHOUT_MIRROR[made]}, whose elements can't be looked at"
 
 
 def test_a_tensor_in_a_table_has_pytorchs_dtype() -> None:

@@ -32,11 +32,11 @@ def said(rule: Rule, source: str, library: Any) -> list[str]:
         name = rule.ask.removesuffix(".grad")
         found = explain.reason(explain.Subject.best(name, mirrors.mirror(t.namespace[name]), [t]))
         return [of_torch(found["text"])] if found["code"] == rule.code else []
-    told = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
+    answers = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
     notes = [n["text"] for n in t.document["notes"] if n["code"] == rule.code]
     if library is torch:
         assert not any("jgrad." in text for text in notes)
-    return [of_torch(text) for text in notes + [k[1] for k in told if k is not None and k[0] is rule]]
+    return [of_torch(text) for text in notes + [k[1] for k in answers if k is not None and k[0] is rule]]
 
 
 @pytest.mark.one_in(4)

@@ -75,9 +75,9 @@ def said(rule: Rule, source: str) -> list[str]:
         name = rule.ask.removesuffix(".grad")
         found = explain.reason(explain.Subject.best(name, t.namespace[name], [t]))
         return [found["text"]] if found["code"] == rule.code else []
-    told = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
+    answers = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
     return [n["text"] for n in t.document["notes"] if n["code"] == rule.code] + [
-        known[1] for known in told if known is not None and known[0] is rule
+        known[1] for known in answers if known is not None and known[0] is rule
     ]
 
 

@@ -137,8 +137,8 @@ def test_the_document_of_the_live_view() -> None:
         for place, pair in enumerate(pairs):
             at = pair[side]
             assert taken[place + 1] == (taken[place] if at is None else at + 1)
-    told = [step for step in document["steps"] if step["kind"] == "difference"]
-    assert [step["text"] for step in told] == [f"{words}." for words in found.differences.values()]
+    answers = [step for step in document["steps"] if step["kind"] == "difference"]
+    assert [step["text"] for step in answers] == [f"{words}." for words in found.differences.values()]
     keys = {k for item in both["scene"]["items"] for k in item.get("k", [])}
     assert keys == {f"p{place + 1}" for place in found.differences}
     assert not any("now" in item["c"].split() for item in flat(both["scene"]["items"]))

@@ -742,7 +742,7 @@ def test_a_matrix_product_is_no_broadcast() -> None:
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_training_that_diverges() -> None:
-    """nan is told of before anything else, and what made it."""
+    """nan is mentioned before anything else, and what made it."""
     t = trace(
         "w = jgrad.full((1,), 1e20, requires_grad=True)\nfor i in range(3):\n    w.grad = None\n    loss = (w * jgrad.ones(2)).pow(4).sum()\n    loss.backward()\n"
         "    with jgrad.no_grad():\n        w -= w.grad"

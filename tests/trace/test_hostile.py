@@ -96,7 +96,7 @@ def test_a_comparison_of_hostile_documents() -> None:
 def test_what_is_said_of_hostile_names_and_messages() -> None:
     """Braces in what fills the blanks of a sentence are no blanks (and %why prints nothing unprintable: see tests/magics/test_why.py)."""
     t = trace(PROGRAM, {"name": HOSTILE, "fails": True})
-    assert explain.findings(spoilt(t.document))
+    assert explain.findings(explain.Log(spoilt(t.document)))
     for rule in (*explain.ERRORS, *explain.OPERATIONS, *explain.WARNINGS):
         message = re.sub(r"\(\?P<\w+>.*?\)", "7", rule.raised[1])
         said = explain.because(explain.Incident(rule.raised[0].split("|")[0], f"{HOSTILE}{message}{HOSTILE}"))
@@ -163,7 +163,7 @@ def looked_at(document: dict[str, Any]) -> bool:
         for cursor in (1, None):
             made = views.scene(document, view, cursor)
             in_svg(made), in_text(made)
-    assert isinstance(explain.findings(document), list)
+    assert isinstance(explain.findings(explain.Log(document)), list)
     repr(SideBySide(document, document))
     return True
 

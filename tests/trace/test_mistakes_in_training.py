@@ -20,7 +20,7 @@ CROSS = "F.cross_entropy(net(x), c)"
 
 
 def notes_of(*cells: str) -> dict[str, str]:
-    """What the last of some cells is told, by code."""
+    """The answer to the last of some cells, by code."""
     jgrad.manual_seed(0)
     t: Trace | None = None
     for cell in cells:

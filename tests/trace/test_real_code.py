@@ -145,8 +145,8 @@ def answer(shell: InteractiveShell, cells: list[str]) -> str:
 @pytest.mark.parametrize("title", CASES)
 def test_what_is_said_of_code_elsewhere(shell: InteractiveShell, title: str) -> None:
     first, traced, question, said, codes = CASES[title]
-    told = answer(shell, [first, f"%%trace\n{traced}", question])
-    assert " ".join(said.split()) in told
+    answers = answer(shell, [first, f"%%trace\n{traced}", question])
+    assert " ".join(said.split()) in answers
     trace = jgrad.trace.recent[-1]
     assert not trace.failures
     assert sorted(note["code"] for note in trace.document["notes"]) == codes
@@ -155,12 +155,12 @@ def test_what_is_said_of_code_elsewhere(shell: InteractiveShell, title: str) -> 
 def test_the_headline_of_an_interrupted_cell_says_where(shell: InteractiveShell) -> None:
     loop = "for i in range(10):\n    w.grad = None\n    (w * i).sum().backward()\n    if i == 4:\n        raise KeyboardInterrupt"
     answer(shell, [WEIGHT, f"%%trace\n{loop}"])
-    told = jgrad.trace.recent[-1].document["diagnosis"]
+    answers = jgrad.trace.recent[-1].document["diagnosis"]
     assert (
-        "".join(part["text"] for part in told["headline"])
+        "".join(part["text"] for part in answers["headline"])
         == "The cell was interrupted in line 6 after 5 rounds"
     )
-    assert told["error"] == "KeyboardInterrupt"
+    assert answers["error"] == "KeyboardInterrupt"
 
 
 LOOP = "for i in range(10):\n    w.grad = None\n    loss = (w * w).sum()\n    loss.backward()\n    if i == 4:\n        raise KeyboardInterrupt"
@@ -182,9 +182,11 @@ def test_an_interrupt_does_not_hide_a_finding(shell: InteractiveShell) -> None:
     answer(
         shell, [WEIGHT, "%%trace\nfor i in range(4):\n    (w * i).sum().backward()\nraise KeyboardInterrupt"]
     )
-    told = jgrad.trace.recent[-1].document["diagnosis"]
-    assert "".join(part["text"] for part in told["headline"]).startswith("The cell was interrupted in line 4")
-    assert "w.grad holds the sum of 4 backward passes" in "".join(part["text"] for part in told["more"])
+    answers = jgrad.trace.recent[-1].document["diagnosis"]
+    assert "".join(part["text"] for part in answers["headline"]).startswith(
+        "The cell was interrupted in line 4"
+    )
+    assert "w.grad holds the sum of 4 backward passes" in "".join(part["text"] for part in answers["more"])
 
 
 def test_why_says_which_cell_it_speaks_of(shell: InteractiveShell) -> None:

@@ -210,8 +210,8 @@ def test_a_deep_copy_brings_its_gradient() -> None:
     )
     events = [s["grad"] for s in t.document["steps"] if "grad" in s]
     v = next(x["id"] for x in t.document["tensors"] if [n for _, n in x["names"]][:1] == ["v"])
-    told: list[Any] = [(g["action"], g["after"]["elements"]) for g in events if g["tensor"] == v]
-    assert told == [("set", ["2.", "2."]), ("add", ["5.", "5."])]
+    answers: list[Any] = [(g["action"], g["after"]["elements"]) for g in events if g["tensor"] == v]
+    assert answers == [("set", ["2.", "2."]), ("add", ["5.", "5."])]
     t = trace(
         "import copy\nw = jgrad.ones(2, requires_grad=True)\n(w * 2).sum().backward()\nv = copy.deepcopy(w)"
     )

@@ -71,7 +71,7 @@ def tensors_of(namespace: dict[str, Any]) -> dict[str, jgrad.Tensor]:
     return {k: v for k, v in namespace.items() if re.fullmatch(r"v\d+", k) and isinstance(v, jgrad.Tensor)}
 
 
-def told(namespace: dict[str, Any], caught: list[warnings.WarningMessage]) -> tuple:
+def seen(namespace: dict[str, Any], caught: list[warnings.WarningMessage]) -> tuple:
     said = [worded(e) for e in namespace["errors"]], [worded(str(w.message)) for w in caught]
     return *said, state(tensors_of(namespace), jgrad, True)
 
@@ -166,7 +166,7 @@ def test_what_a_document_says_is_so(seed: int) -> None:
             assert answer(name, namespace, [t], {})
             why = "\n".join(passage.text for passage in answer(f"{name}.grad", namespace, [t], {}))
             assert x._grad is not None or re.search(r"\bNone\b|no \.grad|the view's history", why), why
-    assert told(namespace, caught) == told(plain, expected)
+    assert seen(namespace, caught) == seen(plain, expected)
     with all_warnings():
         for ours, theirs in zip(
             numbers(tensors_of(namespace), jgrad), numbers(tensors_of(plain), jgrad), strict=True
@@ -224,7 +224,7 @@ def test_what_a_document_says_of_functions_elsewhere_is_so(seed: int, where: str
             outer, outermost = outermost, document["calls"][outermost["caller"]]
         assert outer["function"].split(".")[0] == f"part{outermost['line'] - 1}"
         assert outermost["line"] == step["line"]
-    assert told(namespace, caught) == told(plain, expected)
+    assert seen(namespace, caught) == seen(plain, expected)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_what_a_document_with_gaps_says_is_so(
     for name in tensors_of(namespace):
         with all_warnings():
             assert answer(name, namespace, [t], {})
-    assert told(namespace, caught) == told(plain, expected)
+    assert seen(namespace, caught) == seen(plain, expected)
 
 
 @pytest.mark.parametrize("recorded_times", [0, 3, float("inf")])
@@ -278,4 +278,4 @@ def test_looking_while_it_runs_changes_nothing(
     assert valid(t.document)
     for document in sent[:: max(len(sent) // 4, 1)]:
         assert all(views.text(document, view) for view in views.applicable(document))
-    assert told(namespace, caught) == told(plain, expected)
+    assert seen(namespace, caught) == seen(plain, expected)

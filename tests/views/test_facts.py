@@ -364,7 +364,7 @@ def test_numbers_and_values_in_few_columns() -> None:
 
 
 def test_a_write_to_a_part_has_its_backward() -> None:
-    """What a write to x[1] sends back is told of that row, not of all of x."""
+    """What a write to x[1] sends back is described for that row, not of all of x."""
     with jgrad.trace() as t:
         x = jgrad.zeros(2, 4) * 1
         v = jgrad.tensor([1.0, 2.0], requires_grad=True)
@@ -415,9 +415,9 @@ def test_nan_in_a_gradient_is_not_hidden_by_its_norm() -> None:
         if i.get("s", "").startswith("‖")
     }
     assert {"‖inf‖", "‖nan‖"} <= pills
-    told = [s["text"] for s in document["steps"] if s["kind"] == "node"]
-    assert told[1].endswith("sent a gradient [9] of norm inf to MulBackward0; its saved tensors were freed")
-    assert "of norm nan to x's AccumulateGrad" in told[2]
+    lines = [s["text"] for s in document["steps"] if s["kind"] == "node"]
+    assert lines[1].endswith("sent a gradient [9] of norm inf to MulBackward0; its saved tensors were freed")
+    assert "of norm nan to x's AccumulateGrad" in lines[2]
     assert (
         brief({"shape": [9], "dtype": "float32", "elements": None, "norm": 2.0, "nan_count": 1}, 20)
         == "norm nan"
@@ -430,9 +430,9 @@ def test_a_sum_that_a_hook_made_says_so() -> None:
         w.register_hook(lambda g: g * 10)
         (w * 2).backward()
     """)
-    told = [i.get("s") for i in flat(views.scene(document, "accumulation", len(document["steps"]))["items"])]
-    assert "+ [2.]" in told
-    assert "= [20.] by hook" in told
+    lines = [i.get("s") for i in flat(views.scene(document, "accumulation", len(document["steps"]))["items"])]
+    assert "+ [2.]" in lines
+    assert "= [20.] by hook" in lines
 
 
 def test_what_a_name_meant_before_is_called_old_in_views_and_sentences() -> None:
@@ -528,9 +528,9 @@ def test_five_paths_are_five_lines_and_a_hook_that_changes_nothing_made_nothing(
         v.register_hook(lambda g: None)
         (v * 3).backward()
     """)
-    told = words(drawn(document, "accumulation"), "gradient")
-    assert {"+ [1.]", "+ [2.]", "+ [3.]", "+ [4.]", "+ [5.]"} <= set(told)
-    assert "= [3.]" in told
+    lines = words(drawn(document, "accumulation"), "gradient")
+    assert {"+ [1.]", "+ [2.]", "+ [3.]", "+ [4.]", "+ [5.]"} <= set(lines)
+    assert "= [3.]" in lines
     assert document["steps"][-1]["text"] == "line 6: v.grad is [3.]"
 
 

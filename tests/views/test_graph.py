@@ -222,12 +222,12 @@ def test_a_sum_where_paths_meet() -> None:
 
 def test_the_rounds_of_a_loop_take_turns() -> None:
     document = documents()["loop"]
-    told = [
+    answers = [
         next(s for s in words(drawn(document, k), "note") if s.startswith("round"))
         for k, s in enumerate(document["steps"])
         if s["kind"] == "backward"
     ]
-    assert told == [f"round {n} of 12, which are alike" for n in range(1, 13)]
+    assert answers == [f"round {n} of 12, which are alike" for n in range(1, 13)]
 
 
 def test_a_layer_is_one_operation_next_to_its_parameters() -> None:

@@ -254,8 +254,8 @@ def test_an_empty_storage_on_which_no_tensor_is_left() -> None:
         s = jgrad.linalg.qr(A, "r").R.sum()
         s = s * 2
     """)
-    told = [views.text(document, "storage", cursor) for cursor in range(len(document["steps"]) + 1)]
-    assert any("0 elements" in text for text in told)
+    answers = [views.text(document, "storage", cursor) for cursor in range(len(document["steps"]) + 1)]
+    assert any("0 elements" in text for text in answers)
 
 
 def test_a_scene_is_a_function_of_document_cursor_and_width() -> None:

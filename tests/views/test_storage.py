@@ -106,12 +106,12 @@ def test_a_copy_says_of_what_it_is_one_and_where_it_differs() -> None:
         half = a.to(jgrad.float16)
         a[:, 1][0] = 10
     """)
-    told = " ".join(words(drawn(document))).replace("  ", " ")
-    assert "a copy of a, by clone() in line 3" in told
-    assert "differs from a since line 6: [0, 1] is 1, in a it is 10" in told
-    assert "a copy of turned, by reshape() in line 4, since its elements don't lie in this order" in told
-    assert "differs from turned since line 6: [2] is 1, in turned [1, 0] is 10" in told
-    assert "a copy of a, by to() in line 5, as float16" in told
+    answers = " ".join(words(drawn(document))).replace("  ", " ")
+    assert "a copy of a, by clone() in line 3" in answers
+    assert "differs from a since line 6: [0, 1] is 1, in a it is 10" in answers
+    assert "a copy of turned, by reshape() in line 4, since its elements don't lie in this order" in answers
+    assert "differs from turned since line 6: [2] is 1, in turned [1, 0] is 10" in answers
+    assert "a copy of a, by to() in line 5, as float16" in answers
     before = " ".join(words(drawn(document, len(document["steps"]) - 2)))
     assert "holds the same as a" in before
     assert "differs" not in before
@@ -230,8 +230,8 @@ def test_of_very_large_storages_a_sample_is_read_and_that_is_said() -> None:
     assert bands["step"] > 1
     assert all(math.gcd(bands["step"], p) == 1 for p in (2, 3, 5, 7))
     assert [figure(c) for c in codes(bands["means"])] == [1.0] * 100
-    told = words(drawn(document))
-    assert any(f"of its {bands['size']:,} elements" in s for s in told)
+    answers = words(drawn(document))
+    assert any(f"of its {bands['size']:,} elements" in s for s in answers)
 
 
 def test_only_what_is_near_is_shown_and_the_rest_can_be_opened() -> None:

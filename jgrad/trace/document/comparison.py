@@ -20,7 +20,7 @@ from jgrad.trace.document.uninitialized import NONE, Shown, Uninitialized
 TOO_MANY = 4_000_000  # pairs of steps; above, steps are paired in their order
 Pair = tuple[int | None, int | None]  # a step of each trace, None where one has none
 
-# What a step did, in the order in which it is told: (token that is compared, words).
+# What a step did, in the order of the sentence: (token that is compared, words).
 Facts = dict[str, tuple[Hashable, str]]
 UNKNOWN = "?"  # what is shown for an uninitialised element
 
@@ -43,13 +43,13 @@ class Comparison:
             clauses = self._difference(*pair)
             if clauses is not None:
                 self._clauses[place] = clauses
-                told = [
+                phrases = [
                     f"in {name}, {clause}" if clause else f"{name} has no such step"
                     for name, clause in zip(self.names, clauses, strict=True)
                 ]
                 if not clauses[0]:
-                    told.reverse()
-                self.differences[place] = "; ".join(told)
+                    phrases.reverse()
+                self.differences[place] = "; ".join(phrases)
 
     @property
     def sentence(self) -> str:
@@ -116,8 +116,8 @@ class Comparison:
         keys = [k for k in {**facts_a, **facts_b} if facts_a.get(k, (None,))[0] != facts_b.get(k, (None,))[0]]
         if step_a["op"] == step_b["op"] and step_a["kind"] == step_b["kind"] and not keys:
             return None
-        told = keys[:1] if keys and (keys[0] == "storage" or step_a["op"] != step_b["op"]) else keys[:2]
-        return self._clause(0, i, told), self._clause(1, j, told)
+        first = keys[:1] if keys and (keys[0] == "storage" or step_a["op"] != step_b["op"]) else keys[:2]
+        return self._clause(0, i, first), self._clause(1, j, first)
 
     def _hidden(self, side: int, index: int) -> dict[str, Shown]:
         """Of which facts about a step the values, or the elements at some positions, are uninitialised."""
@@ -167,12 +167,12 @@ class Comparison:
         at = [
             "" if k is None else log.places.at(log.steps[k]) for log, k in zip(self.logs, (i, j), strict=True)
         ]
-        told = [
+        places = [
             f"{words} of {name}" if re.fullmatch(r"line \d+", words) else f"in {name}, {words}"
             for words, name in zip(at, self.names, strict=True)
             if words
         ]
-        where = at[0] if at[0] == at[1] else ", ".join(told)
+        where = at[0] if at[0] == at[1] else ", ".join(places)
         return f"step {_number(i, j)}" + (f" ({where})" if where else "")
 
 
@@ -252,8 +252,8 @@ def _facts(log: Log, index: int, same: Callable[[int], Hashable], hidden: Mappin
         ("grads_out", step.get("grads_out"), "sent"),
     ):
         if values is not None:
-            told = ", ".join(brief(v) for v in values if v is not None) or "nothing"
-            facts[key] = tuple(_value(v, key in hidden) for v in values), f"{word} {told}"
+            shown = ", ".join(brief(v) for v in values if v is not None) or "nothing"
+            facts[key] = tuple(_value(v, key in hidden) for v in values), f"{word} {shown}"
     if "error" in step:
         first = step["error"]["message"].split("\n", 1)[0]
         facts["error"] = (

@@ -70,7 +70,7 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     written = sentences.tell(document, say)
     # If it can't be too large it is packed when it is sent.
     if replay.maps or A_STEP * len(steps) + replay.written > LIMIT:
-        # Each step is packed when its sentence is told, while it is in the processor's cache.
+        # Each step is packed right after its sentence is made, while it is in the processor's cache.
         texts: list[Sentence] = []
         recorded.texts = texts
         fits = _pack(recorded, met, say, LIMIT, _noted(written, texts))

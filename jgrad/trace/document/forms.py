@@ -89,16 +89,19 @@ def _backward_node(row: Row, sentence: Sentence, number_of: Callable) -> Describ
 
 def _step(step: Step, sentence: Sentence, number_of: Callable[[Any], int]) -> Described | None:
     """The key and the numbers of a step."""
-    found = STEPS[step["kind"]](step, sentence[1], number_of)
-    call, layer = step.get("call"), step.get("layer_call")
-    places = [number for number in (call, layer) if number is not None]
-    if found is None or found[0][0] != len(step) - len(places):
+    form, words = sentence
+    found = STEPS[step["kind"]](step, words, number_of)
+    if found is None:
         return None
-    key, numbers = (sentence[0], step["op"], id(step["span"]), step["kind"], found[0]), found[1]
-    if not places:
+    more, numbers = found
+    key = (form, step["op"], id(step["span"]), step["kind"], more)
+    if more[0] == len(step):
         return key, numbers
-    parts = len(sentence[1])
-    return (*key, call is None, layer is None), (*numbers[:parts], *places, *numbers[parts:])
+    places = [field for field in ("call", "layer_call") if field in step]
+    if more[0] != len(step) - len(places):
+        return None
+    parts = len(words)
+    return (*key, *places), (*numbers[:parts], *[step[field] for field in places], *numbers[parts:])
 
 
 # Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers.

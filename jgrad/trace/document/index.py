@@ -95,7 +95,7 @@ class TraceIndex:
         self.grads_of: History[GradUpdate] = History()  # a tensor
         self.calls: dict[int, int] = {}  # backward call -> the step at which it begins
         self.maps: list[tuple[int, IndexMap]] = []  # (step, index map)
-        self.kept: dict[str, Any] = {}  # what views have found out and need again at the next step
+        self.kept: dict[str, Any] = {}  # what views and rules have found out and need again
         # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
         self._of: dict[str, list[int]] = {}
         self._pairs: dict[str, list[tuple[int, Step]]] = {}

@@ -10,7 +10,7 @@ from typing import Any
 
 from jgrad.trace.document.index import TraceIndex, name_at
 from jgrad.trace.document.places import Places, run_at
-from jgrad.trace.document.schema import Span, TraceDocument
+from jgrad.trace.document.schema import Span, TraceDocument, TraceTensor
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, parsed_part, switched_off
 from jgrad.trace.record.records import OUTSIDE, FunctionUse
@@ -49,6 +49,19 @@ class Log(TraceIndex):
     def times(self, number: int) -> str:
         """How often something happened: "3", or "at least 3" if there are steps that were not kept."""
         return f"at least {number}" if self.gaps else f"{number}"
+
+    @cached_property
+    def runs_by_name(self) -> dict[str, list[int]]:
+        """The steps in which nodes ran backward, by the names of these nodes."""
+        found: dict[str, list[int]] = {}
+        for node, ran in self.runs.items():
+            found.setdefault(self.nodes[node]["name"], []).extend(ran)
+        return found
+
+    @cached_property
+    def left(self) -> list[TraceTensor]:
+        """The tensors that were still there in the end, as they were then."""
+        return [t for t in self.final if t["freed_step"] is None]
 
     @cached_property
     def parameter_of(self) -> dict[int, list[int]]:

@@ -63,14 +63,14 @@ class Replay:
         end = len(log)
         for i in range(self._read, end):
             entry = log[i]
-            if entry.__class__ is TensorRecord:
+            if entry.__class__ is tuple:
+                HANDLERS[entry[0]](self, *entry[1:])
+            elif entry.__class__ is TensorRecord:
                 entry.seen.died = len(self.rows)
             elif entry.__class__ is StorageRecord:
                 entry.freed = len(self.rows)
-            elif entry.__class__ is NodeRecord:
-                self._released(entry)
             else:
-                HANDLERS[entry[0]](self, *entry[1:])
+                self._released(entry)
         self._read = end
 
     def formulas(self, declared: dict[str, str]) -> dict[str, str]:
@@ -199,7 +199,7 @@ class Replay:
             row["span"] = None  # where it shows is not what did it
             row.pop("call", None)
         if reads:
-            row["reads"] = list(dict.fromkeys(reads))
+            row["reads"] = [*dict.fromkeys(reads)] if len(reads) > 1 else [*reads]
         if makes:
             row["makes"] = list(makes)
         self._finish(row)

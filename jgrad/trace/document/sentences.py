@@ -36,14 +36,12 @@ NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d{0,14})(?![\w.])|%")
 def tell(document: TraceDocument, say: Callable[[Any], str]) -> Iterator[Sentence]:
     """Fill in the `text` of the steps, one after the other, and give their forms. `say` is `brief`."""
     teller = Teller(document, say)
-    places = teller.places
     kinds = {kind: getattr(teller, kind) for kind in {step["kind"] for step in document["steps"]}}
     for index, step in enumerate(document["steps"]):
-        form, parts = kinds[step["kind"]](index, step)
-        at = places.at(step)
-        if at:
-            form = f"{plain(at)}: {form}"
-        if step["kind"] in SPEAKING:
+        kind = step["kind"]
+        form, parts = kinds[kind](index, step)
+        form = teller.place(step)[0] + form
+        if kind in SPEAKING:
             step["text"] = form % tuple([say(part) if part.__class__ is dict else part for part in parts])
         else:
             step["text"] = form % parts
@@ -66,21 +64,24 @@ class Teller:
         self.steps = document["steps"]
         self.lies_on: dict[int, int] = {}  # tensors that were put on another storage
         self.maker = {t: i for i, s in enumerate(self.steps) if "makes" in s for t in s["makes"]}
-        self._sources: dict[
-            tuple[int, int | None], tuple[Any, str]
-        ] = {}  # by the identity of a span, and by call
+        # By the identity of a span, by line and call: what a sentence begins with, the source, the span.
+        self._places: dict[tuple[int, int | None, int | None], tuple[str, str, Any]] = {}
         self._names: dict[str, Sentence] = {}  # names as forms
         self._kinds: dict[str, str] = {}  # of nodes
 
+    def place(self, step: Step) -> tuple[str, str, Any]:
+        """How the sentence of a step begins ("line 3: "), and its expression, both as parts of a form; nothing if there is none, or it is long."""
+        span = step["span"]
+        key = id(span), step["line"], step.get("call")
+        known = self._places.get(key)
+        if known is None:
+            at, text = self.places.at(step), self.places.text(step)
+            known = self._places[key] = (plain(f"{at}: " if at else ""), plain(text or ""), span)
+        return known
+
     def source(self, step: Step) -> str:
         """The expression of a step, as part of a form; nothing if it is long."""
-        span = step["span"]
-        key = id(span), step.get("call")
-        known = self._sources.get(key)
-        if known is None:
-            text = "" if step["op"] == OUTSIDE else self.places.text(step)
-            known = self._sources[key] = (span, plain(text or ""))
-        return known[1]
+        return self.place(step)[1]
 
     def called(self, name: str) -> Sentence:
         """A name as a form: of xs[0] and xs[1] it is the same."""

@@ -80,13 +80,12 @@ HOOKED = re.compile(rf", (?:{MADE_BY_HOOK}|{AFTER_HOOK}) ")
 CLAUSES = re.compile(r"(?<=\w|\)|\]|')(; |: |, so |, because |, but |, and |, while )")
 
 
-def diagnosis(
-    document: TraceDocument, found: Sequence[Finding], warned: Sequence[tuple[str, str]] = ()
-) -> Diagnosis:
+def diagnosis(log: Log, found: Sequence[Finding], warned: Sequence[tuple[str, str]] = ()) -> Diagnosis:
     """What is to be said of a trace at first. `warned`: class and words of the warnings that the cell gave."""
+    document = log.document
     last = document["steps"][-1] if document["steps"] else None
     if last is not None and "error" in last and last["error"]["type"] == KIND:
-        return _interrupted(document, min(found, key=_rank) if found else None)
+        return _interrupted(log, min(found, key=_rank) if found else None)
     if found:
         return _of_finding(document, min(found, key=_rank))
     for category, message in warned:
@@ -97,7 +96,7 @@ def diagnosis(
             return _made(document, rule.code, "warning", None, said, f"{category}: {message}")
     step = document["steps"][-1] if document["steps"] else None
     if step is not None and "error" in step:
-        raised, at = step["error"], Log(document).places.at(step)
+        raised, at = step["error"], log.places.at(step)
         first = raised["message"].split("\n", 1)[0]
         if len(first) > LONGEST:
             first = first[: LONGEST - 1] + "…"
@@ -105,15 +104,16 @@ def diagnosis(
         head, more = _shortened(document, words if not at else f"{words} ({at})")
         return _made(document, "", "error", len(document["steps"]) - 1, (head, more, ""), _raised(document))
     return {
-        "code": "", "severity": "info", "step": None, "headline": list(_did(document)), "more": [], "repair": [], "proposes": [], "error": None,
+        "code": "", "severity": "info", "step": None, "headline": list(_did(log)), "more": [], "repair": [], "proposes": [], "error": None,
     }  # fmt: skip
 
 
-def _interrupted(document: TraceDocument, found: Finding | None) -> Diagnosis:
+def _interrupted(log: Log, found: Finding | None) -> Diagnosis:
     """Where the user stopped the cell, and then the gravest finding, if there is one."""
+    document = log.document
     index = len(document["steps"]) - 1
     said = _of_finding(document, found) if found is not None else None
-    made = _made(document, "", "info", index, (headline(Log(document)), "", ""), _raised(document))
+    made = _made(document, "", "info", index, (headline(log), "", ""), _raised(document))
     if said is None:
         return made
     stop: Part = {"kind": "text", "text": ". "}
@@ -309,9 +309,9 @@ def _lines(document: TraceDocument, place: str, until: int | None) -> Iterator[P
 # Without a mistake --------------------------------------------------------------------------------
 
 
-def _did(document: TraceDocument) -> Iterator[Part]:
+def _did(log: Log) -> Iterator[Part]:
     """What a cell without a mistake did."""
-    log = Log(document)
+    document = log.document
     steps = len(document["steps"])
     if not steps:
         yield {"kind": "text", "text": "No tensor operation ran"}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Value
+from jgrad.trace.explain.subject import Subject
 
 LAYERS = 8  # nodes that have to shrink a gradient, or to let it grow: fewer are no chain
 LARGEST_SHARE = 0.5  # of the whole change that one of these nodes may have alone
@@ -47,6 +48,18 @@ def zeroed(log: Log, number: int, at: int, most: float = 0.0) -> int | None:
         elif sent:
             found = i
     return found
+
+
+def where_zeroed(s: Subject) -> tuple[Log, int] | None:
+    """The step of the node that turned the gradient of a subject into zeros, and its log. None if its `.grad` is not zero because of a node."""
+    events = s.events()
+    if s.log is None or s.number is None or not s.has_grad or not events:
+        return None
+    at, last = events[-1]
+    if last["action"] != "add" or not zero(last["after"]):
+        return None
+    found = zeroed(s.log, s.number, at)
+    return None if found is None else (s.log, found)
 
 
 def zero_factor(log: Log, index: int, number: int) -> int | None:

@@ -1,4 +1,4 @@
-"""What an expression of the user's means, as far as it can be told from the code and the variables. No code of the user's runs."""
+"""What an expression of the user's means, as far as the code and the variables show it. No code of the user's runs."""
 
 from __future__ import annotations
 

@@ -233,8 +233,10 @@ class _Question:
         if not values.isfinite().all():
             kind = "nan" if values.isnan().any() else "inf"
             code, why = self._why(found)
-            told = f"{found.name}.grad holds {kind}, which step() would write into the parameter. {why}"
-            yield f"{kind} {code}", told
+            explanation = (
+                f"{found.name}.grad holds {kind}, which step() would write into the parameter. {why}"
+            )
+            yield f"{kind} {code}", explanation
         elif not values.any():
             yield self._why(found)
 

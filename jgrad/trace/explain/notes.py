@@ -9,7 +9,7 @@ from typing import cast
 
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import UNKNOWN_STEPS, Log
-from jgrad.trace.document.schema import Note, TraceDocument
+from jgrad.trace.document.schema import Note
 from jgrad.trace.explain.answers import why_raised
 from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.explain.incident import Incident
@@ -35,13 +35,12 @@ class Finding:
 
 
 def findings(
-    document: TraceDocument,
+    log: Log,
     living: Callable[[int], Tensor | None] | None = None,
     functions: Mapping[type, Sequence[FunctionUse]] = {},
 ) -> list[Finding]:
-    """What the rules find in a trace document, in the order of the steps. `living`: the tensor that has a number, if it is still there; `functions`:
+    """What the rules find in a log, in the order of the steps. `living`: the tensor that has a number, if it is still there; `functions`:
     the custom Functions that ran."""
-    log = Log(document)
     log.functions = functions
     found = [
         _finding(rule, case.get("severity", rule.severity), case, case)

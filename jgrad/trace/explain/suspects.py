@@ -28,7 +28,7 @@ class Suspect(NamedTuple):
 
     place: str  # "line 3", "line 2 of scale (cell 1)"
     statement: str  # "y.mul_(2)"; nothing if there are several
-    told: str  # "as line 3 (y.mul_(2)) does"
+    phrase: str  # "as line 3 (y.mul_(2)) does"
     sure: bool = False
 
 

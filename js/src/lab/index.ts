@@ -35,7 +35,8 @@ function keepTogether(tracker: INotebookTracker, notes: Notes, inspector: Inspec
     inspector.look(cell ? traceIn(cell.node) : undefined);
   };
   follow((shown, there) => {
-    notes.change(shown, there).then(inspect);
+    notes.change(shown, there);
+    requestAnimationFrame(inspect); // the element of a trace is not in the page before its output is
   });
   tracker.activeCellChanged.connect(inspect);
   NotebookActions.executionScheduled.connect((_, { cell }) => {

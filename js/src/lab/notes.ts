@@ -4,7 +4,7 @@ import type { Cell, INotebookTracker } from "@jupyterlab/notebook";
 import type { Noted } from "../noted";
 import { noting, show } from "./editor";
 import { frontEnd } from "./frontend";
-import { moveViews, type Shown, traceIn } from "./traces";
+import { isThere, moveViews, NEAR, runs, type Shown, traceIn } from "./traces";
 
 /** A code cell whose output holds a trace. */
 interface Traced {
@@ -41,10 +41,15 @@ export class Notes {
       }
       return;
     }
+    // A notebook with many traces opens sooner if only those in sight are read. Who runs a cell waits for its notes.
+    if (!runs(shown.node)) {
+      await inSight(shown.node.closest(".jp-Cell") ?? shown.node);
+    }
     const { noted: read } = await frontEnd();
     const noted = await read(shown.trace.document);
-    // The element is not in the page before the output is.
-    await new Promise(requestAnimationFrame);
+    if (!isThere(shown)) {
+      return;
+    }
     const cell = cellOf(this.tracker, shown.node);
     if (cell && noted) {
       this.traced.set(cell, { cell, shown, noted, below: new Map() });
@@ -105,6 +110,22 @@ export class Notes {
       this.step(cell, cursor);
     }
   }
+}
+
+/** Waits until an element is near what the reader sees. */
+function inSight(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    const waiting = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) {
+          waiting.disconnect();
+          resolve();
+        }
+      },
+      { rootMargin: NEAR },
+    );
+    waiting.observe(element);
+  });
 }
 
 /** Whether a cell still has the source that was traced. */

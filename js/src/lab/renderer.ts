@@ -5,7 +5,7 @@ import { Widget } from "@lumino/widgets";
 import { PageModel } from "../model";
 import type { Traits } from "../widget";
 import { frontEnd } from "./frontend";
-import { enter, leave, type Shown } from "./traces";
+import { enter, leave, NEAR, runs, type Shown } from "./traces";
 
 export const MIME = "application/vnd.jgrad.trace+json";
 
@@ -66,8 +66,7 @@ class Views extends Widget implements IRenderer {
     // A live widget of the same trace hides its twin, which is this. What is hidden needs no views.
     this.node.dataset.jgradTwin = trace.twin;
     await Promise.resolve(); // now it is in the page, if its cell is
-    const prompt = this.node.closest(".jp-Cell")?.querySelector(".jp-InputPrompt");
-    const patience = prompt?.textContent?.includes("*") ? PATIENCE : 0;
+    const patience = runs(this.node) ? PATIENCE : 0;
     this.waiting = new IntersectionObserver(
       ([entry]) => {
         if (entry.isIntersecting) {
@@ -80,7 +79,7 @@ class Views extends Widget implements IRenderer {
           this.stop();
         }
       },
-      { rootMargin: "600px" },
+      { rootMargin: NEAR },
     );
     this.waiting.observe(this.node);
     enter(this.shown);

@@ -37,12 +37,26 @@ export function follow(listener: Listener): void {
   }
 }
 
+/** Whether a trace is still in an output. */
+export function isThere(shown: Shown): boolean {
+  return all.has(shown);
+}
+
+/** How far from what the reader sees a trace is made alive, and its notes are read. */
+export const NEAR = "600px";
+
+/** Whether an element is in a cell that runs. */
+export function runs(element: HTMLElement): boolean {
+  const prompt = element.closest(".jp-Cell")?.querySelector(".jp-InputPrompt");
+  return prompt?.textContent?.includes("*") ?? false;
+}
+
 /** The last trace in the outputs of a cell. */
 export function traceIn(cell: HTMLElement): Shown | undefined {
   return [...all].filter(({ node }) => cell.contains(node)).pop();
 }
 
-/** The views of a trace tell where they stand, and go where they are told, by these events on their element. */
+/** These events on the element of a trace say at which step its views are, and move them to a step. */
 export const STEPPED = "jgrad:step";
 export const GO = "jgrad:go";
 

@@ -121,7 +121,7 @@ def sums(log: Log) -> dict[int, list[Sum]]:
     found: dict[int, list[Sum]] = {}
     for i, grad in log.grads:
         runs = found.setdefault(grad["tensor"], [])
-        gap = next((g for g in log.gaps if runs and runs[-1].adds[-1] < g < i), None)
+        gap = next((g for g in log.gaps if runs[-1].adds[-1] < g < i), None) if log.gaps and runs else None
         if gap is not None and runs[-1].cleared is None:
             runs[
                 -1

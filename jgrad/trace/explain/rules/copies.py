@@ -28,6 +28,8 @@ total = x.sum()
 )  # fmt: skip
 def write_to_copy(log: Log) -> Iterator[dict]:
     """Nothing reads such a copy after it was written to, and what it was copied from is read: the write may have been meant for that."""
+    if "clone" not in log.operations:
+        return
     reported = set()
     for i, write in log.writes:
         step = log.steps[i]

@@ -275,7 +275,6 @@ def target_learns(log: Log) -> Iterator[dict]:
 
 def _comparisons(log: Log) -> Iterator[tuple[int, Step, list[int]]]:
     """(step, it, the two tensors) of the operators that compare two tensors, both of which require grad, and that backward went through."""
-    ran = {step["node"] for _, step in log.of("node")}
     steps = [pair for op in COMPARING for pair in log.operations.get(op, ())]
     # kl_div() multiplies the target by the input after this:
     for i, step in log.operations.get("xlogy", ()):
@@ -285,7 +284,7 @@ def _comparisons(log: Log) -> Iterator[tuple[int, Step, list[int]]]:
     seen: dict[int | None, int] = {}
     for i, step in sorted(steps, key=itemgetter(0)):
         pair = step.get("reads", [])[:2]
-        if step.get("node") not in ran or seen.get(step["line"], 0) == AGAIN:
+        if step.get("node") not in log.runs or seen.get(step["line"], 0) == AGAIN:
             continue
         if len({*pair}) == 2 and all(log.state(t, i)["requires_grad"] for t in pair):
             seen[step["line"]] = seen.get(step["line"], 0) + 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Value
-from jgrad.trace.explain.flow import zero, zeroed
+from jgrad.trace.explain.flow import where_zeroed, zero, zeroed
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.subject import Subject
 
@@ -74,18 +74,9 @@ class Zeros:
 def made_zeros(log: Log, nodes: re.Pattern, share: float = 0.0) -> Iterator[Zeros]:
     """The operators of these nodes that turned all gradients of some leaves into zeros, or into less than a share of the gradient of the
     loss, in every backward call that reached them."""
-    arrived: dict[int, list[int]] = {}
-    others: set[int] = set()
-    for i, grad in log.grads:
-        if grad["action"] == "add" and log.tensors[grad["tensor"]]["is_leaf"]:
-            if zero(grad["added"], _least(log, i, share)):
-                arrived.setdefault(grad["tensor"], []).append(i)
-            else:
-                others.add(grad["tensor"])
     found: dict[object, Zeros] = {}
-    for leaf, steps in arrived.items():
-        looked_at = steps[:LOOKED_AT]
-        makers = [] if leaf in others else [zeroed(log, leaf, at, _least(log, at, share)) for at in looked_at]
+    for leaf, steps in _only_zeros(log, share).items():
+        makers = [zeroed(log, leaf, at, _least(log, at, share)) for at in steps[:LOOKED_AT]]
         known = [i for i in makers if i is not None and nodes.match(_node(log, i)) and _meant(log, i)]
         if not known or len(known) < len(makers):
             continue
@@ -96,6 +87,25 @@ def made_zeros(log: Log, nodes: re.Pattern, share: float = 0.0) -> Iterator[Zero
             here.makers[leaf] = known[0]
             here.rounds = max(here.rounds, len(steps))
     yield from found.values()
+
+
+def _only_zeros(log: Log, share: float) -> dict[int, list[int]]:
+    """The leaves to which only zeros came, or less than a share of the gradient of the loss, and the steps at which it came. Several rules ask
+    for them."""
+    key = f"only zeros {share}"
+    if key not in log.kept:
+        arrived: dict[int, list[int]] = {}
+        others: set[int] = set()
+        for i, grad in log.grads:
+            leaf = grad["tensor"]
+            if grad["action"] != "add" or leaf in others or not log.tensors[leaf]["is_leaf"]:
+                continue
+            if zero(grad["added"], _least(log, i, share)):
+                arrived.setdefault(leaf, []).append(i)
+            else:
+                others.add(leaf)
+        log.kept[key] = {leaf: steps for leaf, steps in arrived.items() if leaf not in others}
+    return log.kept[key]
 
 
 def _least(log: Log, index: int, share: float) -> float:
@@ -212,11 +222,11 @@ def saturated(log: Log) -> Iterator[dict]:
 def dead_units(log: Log) -> Iterator[dict]:
     """The bias before a relu got exact zeros in the same places, most of them, in every round."""
     relus = {}  # the node that computes what a relu gets -> the step of the relu's node
-    for i, step in log.of("node"):
-        if RELUS.match(_node(log, i)) and _samples(step["grads_in"]) >= BATCH:
-            target = log.nodes[step["node"]]["next_functions"][0][0]
-            if target is not None:
-                relus[target] = i
+    for i in sorted([i for name, ran in log.runs_by_name.items() if RELUS.match(name) for i in ran]):
+        step = log.steps[i]
+        target = log.nodes[step["node"]]["next_functions"][0][0]
+        if target is not None and _samples(step["grads_in"]) >= BATCH:
+            relus[target] = i
     for leaf, found in log.grads_of.items():
         adds = [(i, grad) for i, grad in found if grad["action"] == "add" and len(grad["contributions"]) == 1]
         if len(adds) < ROUNDS or len(log.tensors[leaf]["shape"]) != 1:
@@ -257,16 +267,14 @@ def _is_zero(text: str) -> bool:
 )  # fmt: skip
 def grad_rounded(s: Subject) -> Iterator[dict]:
     """A step function turned the gradient on the way to it into zeros."""
-    events = s.events()
-    if not s.has_grad or not events or not zero(events[-1][1]["after"]) or events[-1][1]["action"] != "add":
+    found = where_zeroed(s)
+    if found is None:
         return
-    assert s.log is not None
-    assert s.number is not None
-    i = zeroed(s.log, s.number, events[-1][0])
-    forward = None if i is None else s.log.node_maker.get(s.log.steps[i]["node"])
-    if i is not None and forward is not None and STEPS.match(_node(s.log, i)):
-        op = s.log.steps[forward]["op"].rstrip("_")
+    log, i = found
+    forward = log.node_maker.get(log.steps[i]["node"])
+    if forward is not None and STEPS.match(_node(log, i)):
+        op = log.steps[forward]["op"].rstrip("_")
         yield {
-            "at": s.log.at(forward), "doing": s.log.doing(forward), "op": op, "code": straight_through(op), "step": i,
-            "lines": s.log.lines(forward, i),
+            "at": log.at(forward), "doing": log.doing(forward), "op": op, "code": straight_through(op), "step": i,
+            "lines": log.lines(forward, i),
         }  # fmt: skip

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.trace.document.sentences import MADE_BY_HOOK, brief
-from jgrad.trace.explain.flow import zero, zero_factor, zeroed
+from jgrad.trace.explain.flow import where_zeroed, zero, zero_factor
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
 from jgrad.trace.explain.rules.grad_not_filled import grad_asked_too_late
@@ -265,20 +265,17 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
 )  # fmt: skip
 def grad_zero(s: Subject) -> Iterator[dict]:
     """The node that turned a gradient on the way to it into zeros."""
-    events = s.events()
-    if not s.has_grad or not events or not zero(events[-1][1]["after"]) or events[-1][1]["action"] != "add":
+    found = where_zeroed(s)
+    if found is None:
         return
-    assert s.log is not None
-    assert s.number is not None
-    i = zeroed(s.log, s.number, events[-1][0])
-    if i is not None:
-        step = s.log.steps[i]
-        node = s.log.node(step["node"])
-        arrived = next(v for v in step["grads_in"] if not zero(v))
-        advice = next(text for pattern, text in FLAT if re.match(pattern, node))
-        known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
-        norm = max([n for n in known if n is not None], default=None)
-        yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
+    log, i = found
+    step = log.steps[i]
+    node = log.node(step["node"])
+    arrived = next(v for v in step["grads_in"] if not zero(v))
+    advice = next(text for pattern, text in FLAT if re.match(pattern, node))
+    known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
+    norm = max([n for n in known if n is not None], default=None)
+    yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
 
 
 @WHY.rule(

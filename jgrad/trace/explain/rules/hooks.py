@@ -90,14 +90,15 @@ y.sum().backward()
 )  # fmt: skip
 def hook_too_late(log: Log) -> Iterator[dict]:
     """A computed tensor got a hook when backward had run through it already."""
-    runs: dict[int, int] = {step["node"]: i for i, step in log.of("node")}
     for node in log.nodes:
-        late = [text for since, text in node.get("hooks", ()) if since > runs.get(node["id"], since)]
+        if "hooks" not in node or node["id"] not in log.runs:
+            continue
+        ran = log.runs[node["id"]][-1]
+        late = [text for since, text in node["hooks"] if since > ran]
         if node["variable"] is not None or not any(text.startswith("hook") for text in late):
             continue
         made = [t["id"] for t in log.final if t["grad_fn"] == node["id"] and any(n for _, n in t["names"])]
         if made:
-            ran = runs[node["id"]]
             yield {
                 "step": ran,
                 "tensors": made,

@@ -81,7 +81,7 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
             started = log.node_at(t, i)
             if started is not None:
                 roots.setdefault(started, (i, t))
-    told: set[int] = set()
+    mentioned: set[int] = set()
     for known, node, name, nodes in sorted(
         histories(log), key=itemgetter(1)
     ):  # the sum before what is computed from it
@@ -95,9 +95,9 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
             log.node_maker.get(node, -1),
         ]
         i = next((k for k in steps if k > roots[kept[-1]][0] and "node" in log.steps[k]), steps[-1])
-        if i in told:
+        if i in mentioned:
             continue
-        told.add(i)
+        mentioned.add(i)
         yield {
             "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i), "count": log.times(len(kept)),
             "total": name,
@@ -268,14 +268,14 @@ def histories(log: Log) -> Iterator[tuple[TraceTensor, int, str, set[int]]]:
     """(tensor, its node, name, nodes) of what variables hold in the end with a history through which no backward pass came."""
     if len(log.of("backward")) < 2:
         return
-    ran = {step["node"] for _, step in log.of("node")}
     reported = set()
-    for t in reversed(log.final):  # what a name meant before may have died after the last step
+    for t in reversed(log.left):  # what a name meant before may have died after the last step
         node = t["grad_fn"]
-        if node is None or log.has_gap(log.nodes[node]["created_step"], len(log.steps)):
-            continue  # (in a gap a backward pass may have come through)
-        computed = t["freed_step"] is None and not t["is_leaf"] and node not in ran
-        name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
+        if node is None or t["is_leaf"] or node in log.runs:
+            continue
+        if log.has_gap(log.nodes[node]["created_step"], len(log.steps)):
+            continue  # a backward pass may have come through in the gap
+        name = log.name(t["id"]) if any(n for _, n in t["names"]) else ""
         if name and name not in reported:
             reported.add(name)
             yield t, node, name, log.nodes_behind(node)

@@ -135,7 +135,7 @@ def data_write(log: Log) -> Iterator[dict]:
     reported, sharers = set(), Sharers(log)
     for i, write in log.writes:
         storage = write["storage"]
-        if log.steps[i]["op"] in (OUTSIDE, "gap") or storage in reported:
+        if _is_alone(log, write) or log.steps[i]["op"] in (OUTSIDE, "gap") or storage in reported:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
@@ -191,7 +191,14 @@ b.zero_()
 )  # fmt: skip
 def shared_memory(log: Log) -> Iterator[dict]:
     reported, sharers = set(), Sharers(log)
+    overlap: dict[int, bool] = {}  # tensors without others on their storage
     for i, write in log.writes:
+        if _is_alone(log, write):
+            number = write["tensor"]
+            if number not in overlap:
+                overlap[number] = max((_places(log.tensors[number]) or {}).values(), default=1) > 1
+            if not overlap[number]:
+                continue
         if log.steps[i]["kind"] != "write" or log.steps[i]["op"] == OUTSIDE:
             continue
         written = log.through(write["tensor"], i)  # a[0] = 1 writes to a
@@ -227,19 +234,28 @@ def _apart(log: Log, numbers: list[int], index: int) -> str:
     return f"Make {last} with clone() if {last} should have its own memory."
 
 
+def _is_alone(log: Log, write: Write) -> bool:
+    """Whether no other tensor was ever on the storage of what a write wrote to."""
+    return log.tensors_on.get(write["storage"]) == [write["tensor"]]
+
+
 def shows(tensor: TraceTensor, write: Write) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
-    if write["changed_elements"] is None:
-        return 1
+    changed, places = write["changed_elements"], _places(tensor)
+    return 1 if changed is None or places is None else sum([places.get(p, 0) for p in changed])
+
+
+def _places(tensor: TraceTensor) -> dict[int, int] | None:
+    """The places in its storage that the elements of a tensor have, and how many have each; None where that is too much to count."""
     places = {tensor["storage_offset"]: 1}
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
         if len(places) * extent > 4096:
-            return 1
+            return None
         before, places = places, {}
         for place, n in before.items():
             for here in range(place, place + extent * stride, stride) if stride else [place] * extent:
                 places[here] = places.get(here, 0) + n
-    return sum([places.get(p, 0) for p in write["changed_elements"]])
+    return places
 
 
 @NOTES.rule(

@@ -65,8 +65,10 @@ y.backward()
 def grad_not_finite(log: Log) -> Iterator[dict]:
     for i, step in log.of("node"):
         bad = [v for v in step["grads_out"] if v and (v.get("nan_count") or v.get("inf_count"))]
+        if not bad:
+            continue
         arrived = [v for v in step["grads_in"] if v and (v.get("nan_count") or v.get("inf_count"))]
-        if bad and not arrived:
+        if not arrived:
             node = log.nodes[step["node"]]
             of, repair = remedy(log, i)
             yield {

@@ -105,7 +105,7 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
         "node": "backward()" if incident.node is None else short(incident.node.name()),
         "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
         "now": f" (it is at version {versions[1]} now)" if versions else "",
-        "suspect": "" if known is None else f", {known.told}",
+        "suspect": "" if known is None else f", {known.phrase}",
         "repair": _repair_unseen(name, known),
     }
 
@@ -139,15 +139,14 @@ y[0] = 1
 def saved_stale(log: Log) -> Iterator[dict]:
     if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
         return
-    ran = {step["node"] for _, step in log.of("node")}
-    ends = {t["grad_fn"] for t in log.final if t["freed_step"] is None and t["grad_fn"] is not None}
+    ends = {t["grad_fn"] for t in log.left if t["grad_fn"] is not None}
     yield from stale(
         log,
         [
             n
             for n in sorted(log.nodes_behind(*ends))
             if log.nodes[n]["freed_step"] is None
-            and n not in ran
+            and n not in log.runs
             and not log.has_gap(log.nodes[n]["created_step"], len(log.steps))
         ],
         None,

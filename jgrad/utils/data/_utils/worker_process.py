@@ -79,7 +79,7 @@ class Failure:
 
 
 def work(orders: Connection, results: Connection, job: Job) -> None:
-    """What a worker process runs, until it is told to stop or the main process is gone."""
+    """What a worker process runs, until the main process stops it or is gone."""
     inbox: queue.SimpleQueue[transport.Packed | None] = queue.SimpleQueue()
     outbox: queue.SimpleQueue[transport.Packed | None] = queue.SimpleQueue()
     stopped = threading.Event()
