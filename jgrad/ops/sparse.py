@@ -402,10 +402,6 @@ def to_dense(self: Tensor, dtype: Any = None, masked_grad: bool | None = None) -
     return sparse_densified(self)
 
 
-@composite(
-    "to_sparse(Tensor self, int? sparse_dim=None, *, layout? layout=None, int[]? blocksize=None, int? dense_dim=None) -> Tensor",
-    forms="method",
-)
 def to_sparse(
     self: Tensor,
     sparse_dim: int | None = None,
@@ -449,6 +445,10 @@ def to_sparse(
     if ndim and not n:
         raise RuntimeError("dense_to_sparse: sparse_dim argument must be in >0 when self.dim()>0")
     return sparse_of_dense(self, n)
+
+
+Tensor.to_sparse = to_sparse  # type: ignore[attr-defined]
+to_sparse.__qualname__ = "Tensor.to_sparse"
 
 
 @composite("to_sparse_coo(Tensor self) -> Tensor", forms="method")

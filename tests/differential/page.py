@@ -78,7 +78,7 @@ AUTOGRAD = """
 - NumPy's scalars as operands: `np.bool_` is a bool and `np.complex64` complex; PyTorch takes both for floats and drops the imaginary part.
 - `2 ** x.t()` keeps the order of strides of x; PyTorch's result is contiguous.
 - A complex number plus or minus one with an infinite part keeps its other part; PyTorch multiplies by `alpha=1` first, which makes nan of it.
-- `optim.Muon` computes in bfloat16: it needs `ml_dtypes`, and parameters on the CPU. 
+- `optim.Muon` computes in bfloat16: it needs `ml_dtypes`, and parameters on the CPU.
 - `quasirandom.SobolEngine` has 1,111 dimensions, PyTorch's 21,201: the table for all of them would take 350 kB.
 - Sparse tensors (`sparse_coo`, on the CPU): indices are always checked, where PyTorch reads and writes other memory if they are wrong. Errors of operators without a
   sparse form end before the list of PyTorch's backends, and may name another overload. `t()`, `unsqueeze`, `select` and `values()` of a sparse tensor are no views. A

@@ -126,8 +126,6 @@ def name_of(node: Any) -> Any:
 
 def described(t: Any, side: Side) -> dict[str, Any]:
     """What a user can see of a tensor, apart from its values."""
-    if t.is_sparse:  # `tests/test_sparse.py` compares these
-        raise Unsupported
     node = t.grad_fn
     empty = t.numel() == 0
     storages = [s.untyped_storage().data_ptr() for s in side.tensors]
