@@ -1,6 +1,6 @@
 """From the call of an operator to its kernel: declarations, the matching of arguments, promotion, recording, fast paths.
 
-`declare.py` is the place to begin; it says in which order the other files read.
+Begin to read with `declare.py`. It lists the order in which to read the other files.
 """
 
 from jgrad.dispatch.declare import composite, formula, op

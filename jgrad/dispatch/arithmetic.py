@@ -1,9 +1,9 @@
 """Arithmetic with numbers in formulas that run on tensors.
 
-PyTorch's formulas are C++: `2 * result` multiplies by a number there, and its node is `MulBackward1`. The same line of Python makes a tensor
-of the number first, and its node is `MulBackward0`. With `create_graph=True` one sees these nodes. So a formula that is to run on tensors is
-compiled anew: for each `+`, `-`, `*` and `/` it calls a function of `jgrad/ops/composed_arithmetic.py`, which takes PyTorch's C++ operator where one
-operand is a number. The formula as it is written, which also runs on raw arrays, stays easy to read.
+PyTorch's formulas are C++. There `2 * result` multiplies by a number, and its node is `MulBackward1`. The same line of Python first makes a tensor
+from the number, and its node is `MulBackward0`. With `create_graph=True` users see these nodes. So a formula that runs on tensors is
+compiled again: for each `+`, `-`, `*` and `/` it calls a function of `jgrad/ops/composed_arithmetic.py`. If one operand is a number, this function uses
+the operator of PyTorch's C++. So the formula itself, which also runs on raw arrays, stays easy to read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _names: dict[str, dict[str, Any]] = {}  # by module: what its rewritten formulas
 
 
 def stands_for(operator: type[ast.operator]) -> Callable[[Function], Function]:
-    """Declare the function that a formula on tensors calls in the place of an operator of Python."""
+    """Declare the function that a formula on tensors calls instead of an operator of Python."""
 
     def keep(function: Function) -> Function:
         _arithmetic[f"_{operator.__name__}"] = function
@@ -139,7 +139,7 @@ def _function(formula: types.FunctionType) -> ast.Module:
 
 
 class Rewriter(ast.NodeTransformer):
-    """Puts calls in the place of arithmetic: `a * b` becomes `_Mult(a, b)`."""
+    """Replaces arithmetic by calls: `a * b` becomes `_Mult(a, b)`."""
 
     changed = False
 

@@ -1,8 +1,8 @@
 """Autocast: the arguments of some operators are cast before they run, as PyTorch's autocast on the CPU does.
 
-There are three lists. Products run in a lower precision (bfloat16). Losses and others that need the range or the digits of float32 run in
-that. Those that combine several tensors run in the widest of their dtypes. All others take what they get. What an operator on a list
-calls itself is not cast again.
+There are three lists. Products run in a lower precision (bfloat16). Losses and other operators that need the range or the digits of float32 run in
+float32. Operators that combine several tensors run in the widest of their dtypes. All other operators run without a cast. If an operator on a list
+calls other operators, their arguments are not cast again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The backward pass of a node class, written as straight-line Python when a node of the class first runs.
+"""Writes the backward function of a node class, as Python source without loops, when a node of the class first runs.
 
-It fetches and checks what was saved, and calls the formulas whose gradients are needed. `apply` does so on raw arrays, with the formulas
+This function gets and checks the saved tensors, and calls the formulas whose gradients are needed. `apply` does so on raw arrays, with the formulas
 bound to the kernels; `apply_public` on tensors (see Note [One formula, two lowerings] in `jgrad/dispatch/declare.py`). `docs/architecture.md` shows what is written for `mul`.
 """
 
@@ -100,7 +100,7 @@ def source(
                 "if libraries.unusual and (path := elsewhere(node, grad)) is not None:",
                 "    return path(node, grad, needed)",
             )
-        # All that was saved is fetched first, needed or not: what is stale or freed raises, as in PyTorch.
+        # All saved tensors are read first, also those that are not needed: a stale or freed one raises an error, as in PyTorch.
         results = [name for _, name in cls.saved_results]
         names = {name for _, formula in formulas for name in parameters(formula)} - {"output_mask"}
         fetched = {

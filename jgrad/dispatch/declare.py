@@ -12,18 +12,18 @@ raw arrays in the order of the schema. Each lambda is the derivative for the arg
 backward needs*: `grad` (`grads` for several results), any argument, `result`, and `NAME_shape`, `NAME_strides`, `NAME_dtype` or
 `NAME_device` for that much of an argument. Nothing else is saved, and nothing at all for an input that needs no gradient.
 
-Note [One formula, two lowerings]: a formula is written once, against the names of its module, where `conj` and `exp` are the public
-operators; so run with tensors it records itself, which is what `create_graph=True` does. (`arithmetic.py` gives `2 * x` in a formula
-the node that it has in PyTorch's C++.) For the first order the same code object is
-rebound to the names of `jgrad.kernels.numpy`, where `conj` and `exp` are NumPy's, and runs on raw arrays without any of our overhead.
+Note [One formula, two lowerings]: a formula is written once, with the names of its module, where `conj` and `exp` are the public
+operators. If it runs on tensors, these operators are recorded; `create_graph=True` needs this. (`arithmetic.py` gives `2 * x` in a formula
+the node that it has in PyTorch's C++.) For first derivatives, the same code object is bound to the names of `jgrad.kernels.numpy`, where `conj` and
+`exp` are NumPy's. Then it runs on raw arrays, without the overhead of operators.
 
-Note [Tracebacks]: functions between the user's line and an error set `__tracebackhide__`, which IPython and pytest heed. The user sees
-the own line and PyTorch's words, not how they were found.
+Note [Tracebacks]: functions between the user's line and an error set `__tracebackhide__`, which IPython and pytest use. The user sees
+only the own line and PyTorch's error text.
 
 From one declaration come: the function, the method, `name_`, `out=`, the node class (`MulBackward0`) with its `_saved_*`, both backward
 passes, the docstring, and what the recorder reports of it. `TABLE` lists all operators; `Options` explains what a declaration can state.
 
-The package reads in this order: this file; `options.py`; `declaration.py`, which reads what was declared; `facts.py`, what is known then;
+Read the package in this order: this file; `options.py`; `declaration.py`, which reads declarations; `facts.py`, what is known after that;
 `schema.py` and `matching.py` for arguments; `overload.py`, the general path of a call, with `promotion.py` and `out.py`; `recording.py`,
 `recorded.py`, `node_classes.py`, `backward.py` and `arithmetic.py` for nodes; `operators.py`, which installs functions and methods; and `fast/`, the fast
 paths.
@@ -52,7 +52,7 @@ def op(schema: str, **options: Unpack[Options]) -> Callable[[type], Any]:
 
 
 def composite(schema: str, **options: Unpack[Options]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare an operator that calls others by the function that follows; autograd sees only those that it calls."""
+    """Declare an operator by the function that follows, which calls other operators. Autograd records only those."""
 
     def declare(body: Callable[..., Any]) -> Callable[..., Any]:
         return _declared(schema, body, options).function

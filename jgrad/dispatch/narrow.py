@@ -7,8 +7,8 @@ nothing, and random numbers, which are drawn for a dtype.
 In a backward pass the formulas run on tensors, as they do with `create_graph=True` (`backward_path`): each operator of a formula rounds its
 result, as PyTorch's do.
 
-Where dtypes are mixed, or an operator refuses numbers of 16 bits, the kernel runs with float16 in the place of the narrow floats first
-(`asked_with_half`). What it refuses of float16 PyTorch refuses of bfloat16, in the same words.
+If dtypes are mixed, or if an operator refuses numbers of 16 bits, the kernel first runs with float16 instead of the narrow floats
+(`asked_with_half`). If it refuses float16, PyTorch refuses bfloat16 too, with the same text.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _dtypes_in(values: Any) -> Iterator[np.dtype]:
 
 
 def computed(overload: OverloadFacts, kernel: Kernel, raw: tuple[Any, ...]) -> Any:
-    """What a kernel makes of narrow floats: computed in float32, and rounded."""
+    """The result of a kernel for narrow floats: computed in float32, and rounded."""
     __tracebackhide__ = True
     asked_for = next((v for v in raw if isinstance(v, np.dtype)), None)
     kinds = list(_dtypes_in(raw))
@@ -205,7 +205,7 @@ def _rounded(result: Any, narrow: np.dtype, like: Any) -> Any:
 
 
 def asked_with_half(kernel: Kernel, raw: tuple[Any, ...]) -> Any:
-    """What a kernel makes of these arguments with float16 in the place of narrow floats; its errors name the narrow dtype."""
+    """The result of a kernel for these arguments with float16 instead of narrow floats. Its errors name the narrow dtype."""
     __tracebackhide__ = True
     narrow = next(kind for kind in _dtypes_in(raw) if is_narrow(kind))
 

@@ -17,7 +17,7 @@ from jgrad.dispatch.recording import Recording
 def node_class(
     name: str, recording: Recording, refuses: bool, materializes: bool, gradient_writes: int
 ) -> type[RecordedNode]:
-    """The class of the nodes that calls of an overload leave behind. `refuses`: their backward pass raises, for lack of formulas.
+    """The class of the nodes that calls of an overload make. `refuses`: their backward pass raises an error, because there are no formulas.
 
     The overload holds its node classes and is set on them when it has been made.
     """
@@ -48,7 +48,7 @@ def _not_implemented(self: RecordedNode, grad: Any, needed: Any) -> tuple:
 
 
 def _written_later(method: str) -> Callable[..., Any]:
-    """Stands for a method that is written when it is first called, and then takes its place."""
+    """Takes the place of a method until the method is written, at its first call."""
 
     def first_call(self: RecordedNode, *args: Any) -> Any:
         __tracebackhide__ = True

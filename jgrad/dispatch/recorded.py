@@ -1,4 +1,4 @@
-"""`RecordedNode`: the nodes that recorded calls leave behind. `jgrad/dispatch/node_classes.py` makes a class of them per overload."""
+"""`RecordedNode`: the nodes that recorded calls make. `jgrad/dispatch/node_classes.py` makes a class of them per overload."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class RecordedNode(Node):
         return tensors
 
     def had_history(self, name: str) -> bool:
-        """Whether a saved argument was no leaf when it was saved; its edge knows."""
+        """Whether a saved argument was not a leaf when it was saved. Its edge shows this."""
         params = self.overload.params
         for position, i in enumerate(self.overload.recording.inputs):
             if params[i].name == name and position < len(self._next):

@@ -1,7 +1,7 @@
 """Gradients on their way: as raw arrays or as tensors, and in the shape and dtype of what they are for.
 
-The backward pass sends raw arrays. Where the computation of the gradients is itself observed by a transform or recorded
-(`create_graph=True`), it sends tensors. Both are a `Gradient` here; None stands for a gradient of zeros that was not computed.
+The backward pass sends raw arrays. If the computation of the gradients is recorded (`create_graph=True`), or runs under a transform, it sends
+tensors. Both are a `Gradient` here. None stands for a gradient of zeros that was not computed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def raw(grad: Gradient) -> Any:
 def as_tensor(grad: Gradient) -> Tensor | None:
     """A gradient as users get it: None, or a tensor that they may write to.
 
-    What a scalar's backward pass begins with is read-only, since all passes share it. So users get a copy of that.
+    The gradient with which the backward pass of a scalar begins is read-only, because all passes share it. So users get a copy of it.
     """
     if grad is None:
         return None
@@ -54,7 +54,7 @@ def as_tensor(grad: Gradient) -> Tensor | None:
 
 
 def as_sent(result: Tensor | None, on_tensors: bool) -> Gradient:
-    """What a user's hook or function returned, in the form in which the pass sends gradients."""
+    """The result of a user's hook or function, in the form in which the pass sends gradients."""
     return result if on_tensors or result is None else resolved(result._a)
 
 

@@ -1,7 +1,7 @@
 """The backward pass.
 
-`GraphTask.run` is all of it: whatever is ready is evaluated, and sends gradients along its edges, which makes others ready. Nothing
-recurses, so the depth of a graph is no limit.
+`GraphTask.run` runs all of it: it evaluates a node that is ready and sends gradients along the node's edges. This makes other nodes ready. There is
+no recursion, so a graph may have any depth.
 
 A graph is made of nodes and, at its ends, leaves. An edge leads to a node, to a later output of a node (`Edge`), or to a leaf: the tensor
 itself stands for its AccumulateGrad, or the AccumulateGrad, once a user looked at it. The *target* of an edge is the node or the leaf tensor.
@@ -167,7 +167,7 @@ class GraphTask:
             self.send(node, grads)
 
     def evaluate_in_full(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient] | None:
-        """Run a node with all that may be attached to it: captures, hooks, an observer. None: it is not needed and did not run."""
+        """Run a node with everything that may be attached to it: captures, hooks, an observer. None: the node is not needed and did not run."""
         __tracebackhide__ = True
         extras, on_tensors = node._extras, self.on_tensors
         if libraries.many:
@@ -192,7 +192,7 @@ class GraphTask:
         return grads
 
     def is_needed(self, node: Node) -> bool:
-        """Whether something behind this node is asked for."""
+        """Whether this node leads on to a captured node or leaf."""
         if self.needed is None or node in self.leading:
             return True
         return self.accumulate and node in self.needed
@@ -215,7 +215,7 @@ class GraphTask:
             raise
 
     def capture(self, node: Node, grads: list[Gradient]) -> None:
-        """Keep what is asked for of the gradients that arrived at a node."""
+        """Keep the captured ones of the gradients that arrived at a node."""
         if self.captured:
             for nr, grad in enumerate(grads):
                 if (node, nr) in self.captured:
@@ -273,8 +273,8 @@ class GraphTask:
             self.deliver(target, nr, grad, grads)
 
     def deliver(self, target: Any, nr: int, grad: Gradient, sent: Sequence[Gradient] = ()) -> None:
-        """Add a gradient for output `nr` to what waits at a target; if it was the last one, the target is ready. `sent`: all that its sender has
-        sent."""
+        """Add a gradient for output `nr` to the gradients that wait at a target. After the last gradient the target is ready. `sent`: everything that the
+        sender has sent."""
         remaining = self.dependencies[target] = self.dependencies[target] - 1
         outputs = target._outputs
         buffer = self.not_ready.get(target)

@@ -33,7 +33,7 @@ DEEP, DEEPEST, CALLS = 25, 600, 30  # blocks, and calls of Python that a block a
 
 
 def _give_room(calls: int) -> None:
-    """Let Python nest so many more calls: in users' code there may be a backward pass, in which there is users' code."""
+    """Let Python nest this many more calls: a hook may run a backward pass, and hooks in that pass may run further passes."""
     if DEEP < _nesting.blocks < DEEPEST:
         with _lock:
             sys.setrecursionlimit(sys.getrecursionlimit() + calls)

@@ -125,7 +125,7 @@ class detect_anomaly:
 
 
 def forward_stack() -> list[str]:
-    """The call that makes a node now, as text; without the frames of this library that it ended in."""
+    """The stack of the call that is making a node now, as text, without the frames of this library at its end."""
     import traceback
 
     frames = traceback.extract_stack()
@@ -149,7 +149,7 @@ def remember(node: Any) -> None:
 
 
 def run(node: Any, grad: Any, needed: Any, tensors: bool) -> tuple:
-    """What the engine runs instead of the node itself: nan raises, and errors are preceded by a warning with the forward traceback."""
+    """The engine calls this instead of the node: a nan raises an error, and before an error there is a warning with the forward traceback."""
     __tracebackhide__ = True
     before, _running.node = _running.node, node
     try:

@@ -1,4 +1,4 @@
-"""The state of autocast: for which devices it is on, in which dtype, and the weights that it has cast already. Per thread.
+"""The state of autocast in each thread: for which devices it is on, in which dtype, and the weights that it has already cast.
 
 `jgrad/dispatch/autocast.py` reads it when an operator is called, `jgrad/amp/` has what users call.
 """
@@ -29,8 +29,8 @@ class _State(threading.local):
 
 state = _State()
 
-# Note [Autocast and the fast path]: the fast paths know nothing of autocast. While it is on in some thread, there is a request for the
-# general path, which looks here. `anywhere` spares it the look at a thread-local as long as there is none.
+# Note [Autocast and the fast path]: the fast paths have no code for autocast. While autocast is on in some thread, there is a request for the
+# general path, which reads this state. If `anywhere` is False, it need not read a thread-local.
 anywhere = False
 _on = 0
 _lock = threading.Lock()
@@ -54,7 +54,7 @@ def clear_cache() -> None:
 
 
 def change_nesting(by: int) -> int:
-    """One block more, or one less, is open in this thread; returns how many are."""
+    """Count one more, or one less, open block in this thread; returns how many are open."""
     state.nesting += by
     return state.nesting
 

@@ -3,8 +3,8 @@
 A `Batched` has the shape of one example; the batch is in `value`, along `bdim`. Operations on it run on the whole batch at once, by the
 rules in `jgrad/transforms/batching.py`. Inside another `vmap` the value is batched itself; see Note [Levels] in `jgrad/graph/levels.py`.
 
-Note [No data]: `_a` of a Batched has the geometry of the first example, so that whatever asks for shape, strides, dtype or overlap gets the
-truth, but reading an element raises. Code that computes with `_a` directly can thus not give the first example's numbers for all.
+Note [No data]: `_a` of a Batched has the geometry of the first example. So shape, strides, dtype and overlap can be read from it, but reading an
+element raises an error. Thus code that computes with `_a` directly can't use the first example's numbers for all examples.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def unwrap(result: Tensor, dim: int, at: Level) -> Tensor:
 
 
 def lift(tensor: Tensor) -> Tensor:
-    """This tensor as an example of the innermost open batch; itself if it is one, or if there is none."""
+    """This tensor as an example of the innermost open batch. It is returned unchanged if it is one already, or if no batch is open."""
     level = levels.batching()
     if level is None or (isinstance(tensor, Batched) and tensor.level is level):
         return tensor

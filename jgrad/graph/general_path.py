@@ -1,7 +1,7 @@
 """Requests for the general path: while one is open, no operator takes its fast path.
 
-The fast paths know nothing of inference mode, tangents, anomaly mode and hooks on saved tensors. What turns one of these on opens a request. The
-fast paths test a global of their own module, since that is quickest; so they register a `listener`, which hears of each change.
+The fast paths have no code for inference mode, tangents, anomaly mode and hooks on saved tensors. Code that turns one of these on opens a request.
+The fast paths test a global of their own module, because this is fastest. So they register a `listener`, which is called at each change.
 """
 
 from __future__ import annotations

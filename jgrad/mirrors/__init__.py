@@ -1,11 +1,11 @@
 """Tensors of other libraries, as the recorder and the magics see them.
 
-The recorder, the explanations and the magics know jgrad's tensors and nodes. For a tensor of PyTorch there is a *mirror*: a jgrad tensor over
-the very same memory, with the same version counter and the same place in a graph of mirrored nodes. While a block is watched, the library
-also tells `jgrad.observer.current` what it does, as jgrad's own operators do. So all that comes after the observer is written once.
+The recorder, the explanations and the magics work with jgrad's tensors and nodes. For a tensor of PyTorch there is a *mirror*: a jgrad tensor on
+the same memory, with the same version counter and the same place in a graph of mirrored nodes. While a block is watched, the library
+also reports to `jgrad.observer.current` what it does, as jgrad's own operators do. So all code after the observer is written once.
 
-A library is never imported here. It is looked up in `sys.modules`: as long as the user's program has not imported it, `loaded` is empty and
-`mirror` gives back what it is given.
+A library is never imported here. It is looked up in `sys.modules`. As long as the user's program has not imported it, `loaded` is empty and
+`mirror` returns its argument.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MODULE_FILES = ("jgrad.nn.modules.module", "torch.nn.modules.module")  # which d
 
 
 class Library(Protocol):
-    """What a library tells of itself."""
+    """What this package needs from a library."""
 
     module: Any  # `torch`
 
@@ -43,18 +43,18 @@ class Library(Protocol):
     def refresh(self) -> None:
         """Bring all mirrors up to date: something may have changed that nothing reports."""
 
-    def watch(self, failures: list[Exception], told: set[str]) -> Any:
-        """A block in which it tells the observer what it does, and puts its name into `told` when it does. `failures` takes what goes wrong."""
+    def watch(self, failures: list[Exception], reporting: set[str]) -> Any:
+        """A block in which the library reports to the observer what it does. It then adds its name to `reporting`. Our own errors go to `failures`."""
 
     def failed_node(self, roots: Any, message: str) -> Any:
         """The mirror of the node in which a backward pass from some tensors raised an error with this message, None if it is not known."""
 
 
 loaded: list[Library] = []
-known: dict[int, Any] = {}  # the mirrors that there are, by the addresses of the tensors for which they stand
+known: dict[int, Any] = {}  # all mirrors, by the addresses of the tensors for which they stand
 _readers: dict[
     type, Callable[[Any], Any] | None
-] = {}  # class of a value -> what gives its mirror; None: it is taken as it is
+] = {}  # class of a value -> the function that returns its mirror; None: values of this class have no mirror
 
 
 def load() -> list[Library]:
@@ -71,7 +71,7 @@ def load() -> list[Library]:
 
 
 def mirror(value: Any) -> Any:
-    """The jgrad tensor that stands for a tensor of another library; anything else as it is."""
+    """The jgrad tensor that stands for a tensor of another library. Any other value is returned unchanged."""
     found = known.get(id(value))
     if found is not None and found.of() is value:
         return found
@@ -87,7 +87,7 @@ def mirror(value: Any) -> Any:
 
 
 def original(tensor: Any) -> Any:
-    """The user's own tensor of a mirror; any other value as it is."""
+    """The user's tensor for which a mirror stands. Any other value is returned unchanged."""
     found = tensor.of() if hasattr(tensor, "of") and isinstance(tensor, Tensor) else None
     return tensor if found is None else found
 
@@ -98,7 +98,7 @@ def is_tensor(value: Any) -> bool:
 
 
 def kind_without_mirror(value: Any) -> str | None:
-    """What kind of tensor a value is, if it is one that can't have a mirror; else None."""
+    """What kind of tensor a value is, if it is a tensor that can't have a mirror; else None."""
     library = next((one for one in loaded if one.has(value.__class__)), None)
     return None if library is None or mirror(value) is not value else library.kind_without_mirror(value)
 
@@ -127,7 +127,7 @@ def is_parameter(tensor: Any) -> bool:
 
 
 def is_own_method(module: Any, name: str) -> bool:
-    """Whether a method of a module is that of its library's `nn.Module`, and not one of the user's."""
+    """Whether a method of a module is the method of its library's `nn.Module`, and was not overridden by the user."""
     bases = [Module, *[one.module.nn.Module for one in loaded]]
     return any(
         isinstance(module, base) and getattr(type(module), name, None) is getattr(base, name, None)
@@ -146,7 +146,7 @@ def autograd_modules() -> list[Any]:
 
 
 def library_of(*values: Any) -> Any:
-    """The module of the first library other than jgrad whose tensors are among these, else `jgrad`. What the magics call of it has the same
+    """The module of the first library other than jgrad whose tensors are among these, else `jgrad`. The functions that the magics call have the same
     names in both."""
     for value in values:
         value = original(value)
@@ -157,12 +157,12 @@ def library_of(*values: Any) -> Any:
 
 
 def named_in(text: str, library: str) -> str:
-    """A sentence with the name of a library in the place of jgrad's: `torch.no_grad()`."""
+    """A sentence with the name of a library instead of jgrad: `torch.no_grad()`."""
     return text if library == "jgrad" else re.sub(r"\bjgrad\.(?!trace\b)(?=[A-Za-z_])", f"{library}.", text)
 
 
 def name_among(variables: Iterable[Any]) -> str:
-    """The name of the library of some values: of their tensors, modules and optimizers; `jgrad` if nothing shows another."""
+    """The name of the library to which the tensors, modules and optimizers among some values belong; `jgrad` if there are none."""
     values = [original(value) for value in variables]
     if any(isinstance(value, (Tensor, Module, Optimizer)) for value in values):
         return "jgrad"
@@ -188,8 +188,8 @@ def failed_node(roots: Any, message: str) -> Any:
 
 @contextmanager
 def watching(failures: list[Exception]) -> Iterator[Any]:
-    """A block in which the other libraries tell the observer what they do, also one that the block itself imports. Its `told` are the names of those
-    that had something to tell."""
+    """A block in which the other libraries report to the observer what they do, also a library that the block itself imports. Its `reporting` holds the
+    names of the libraries that have reported something."""
     from jgrad.mirrors.imports import Watches
 
     with Watches(failures) as watches:

@@ -16,7 +16,7 @@ class Watches:
 
     def __init__(self, failures: list[Exception]) -> None:
         self.failures = failures
-        self.told: set[str] = set()
+        self.reporting: set[str] = set()  # the names of the libraries that have reported something
         self._stack = ExitStack()
         self._watched: list[Any] = []
 
@@ -34,7 +34,7 @@ class Watches:
         """Watch a library from now on."""
         if library not in self._watched:
             self._watched.append(library)
-            self._stack.enter_context(library.watch(self.failures, self.told))
+            self._stack.enter_context(library.watch(self.failures, self.reporting))
 
     def imported(self) -> None:
         """A library was imported within the block."""
@@ -51,7 +51,7 @@ def _remove(finder: _Finder) -> None:
 
 
 class _Finder:
-    """Finds a library as Python would, and has its loader tell when it is loaded."""
+    """Finds a library as Python would, and replaces its loader by one that notifies us when the library is loaded."""
 
     def __init__(self, watches: Watches) -> None:
         self._watches = watches
@@ -71,7 +71,7 @@ class _Finder:
 
 
 class _Loader:
-    """A loader that gives way to the one that Python chose, once it has run."""
+    """Loads a library with the loader that Python chose, and then puts that loader back in its place."""
 
     def __init__(self, loader: Any, watches: Watches) -> None:
         self._loader, self._watches = loader, watches

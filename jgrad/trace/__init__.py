@@ -248,7 +248,7 @@ class Trace:
     def _library(self) -> str:
         """The library that sentences name: PyTorch if the block used it, and does not name jgrad."""
         named = any(re.search(r"\bjgrad\.", line) for line in self._source.lines)
-        return "jgrad" if named else next(iter(self._watches.told), "jgrad")
+        return "jgrad" if named else next(iter(self._watches.reporting), "jgrad")
 
     def _so_far(self, glimpse: Recorder | None, since: str) -> TraceDocument:
         """The document while the block runs: of all that was kept, or of what a later glimpse saw, from that step or backward call on."""

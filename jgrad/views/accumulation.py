@@ -220,7 +220,7 @@ def _leaf(f: Frame, row: Row, scale: Scale, y: float, items: list[Item], rows: l
         items.append(_event(f, t, e, x, column - 18, y, bars, scale))
         x += column
     _axis(scale, left, x - 14, bars, items)
-    rows.extend([_told(f, t, e) for e in (events if len(events) <= 50 else events[-50:])])
+    rows.extend([_event_row(f, t, e) for e in (events if len(events) <= 50 else events[-50:])])
     return bars + BAR + 48
 
 
@@ -233,7 +233,7 @@ def _axis(scale: Scale, x: float, right: float, y: float, items: list[Item]) -> 
         items.append(text(x - 23, y + BAR + 4, scale.foot(), "note muted", a="end"))
 
 
-def _told(f: Frame, t: int, e: Event) -> list[str]:
+def _event_row(f: Frame, t: int, e: Event) -> list[str]:
     """The row of an event in the table."""
     grad, line = e["grad"], e["step"]["line"]
     through = [_through(f, p) for p in grad["contributions"]]

@@ -278,7 +278,7 @@ def _is_bad(value: Value) -> bool:
 
 
 def _is_failing(f: Frame, p: Part) -> bool:
-    """Whether the error that the step at the cursor tells of came from a part."""
+    """Whether a part raised the error of the step at the cursor."""
     step = f.step
     return step is not None and step["kind"] == "error" and step.get("node", -1) in p["nodes"]
 

@@ -25,7 +25,7 @@ class FunctionSource:
     """Writes the source of a fast path: a factory that returns it, so that what it needs of the overload are closure variables.
 
     In what is written the parameters have their own names. Of a tensor `self` the raw array is `self_array` and the edge `self_edge`. Where
-    `other` may be a number or None, `other_is_tensor` tells. The result is `result`; several are `result_0`, `result_1` and so on.
+    `other` may be a number or None; `other_is_tensor` says whether it is a tensor. The result is `result`; several are `result_0`, `result_1` and so on.
     """
 
     def __init__(self, overload: Overload) -> None:

@@ -3,8 +3,8 @@
 - `memory.py`: arrays over the memory of its tensors
 - `tensors.py`, `nodes.py`: mirrors of its tensors and nodes
 - `plans.py`: what is known of its operators and functions before they run
-- `watch.py`: tells the observer what its operators do
-- `passes.py`: tells the observer what a backward pass does
+- `watch.py`: reports to the observer what its operators do
+- `passes.py`: reports to the observer what a backward pass does
 - `private.py`: its private names that are used
 """
 

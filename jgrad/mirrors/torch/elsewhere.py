@@ -1,4 +1,4 @@
-"""Noticing that a watched block computes in other threads or processes. The trace does not follow these, and a note says so.
+"""Notices that a watched block computes in other threads or processes. The trace does not record these, and a note says so.
 
 A thread that is started in a watched block has a function mode of ours, which sees the first call of PyTorch there. Threads that were started before,
 such as those of a pool, have none.

@@ -1,6 +1,6 @@
-"""Elements of PyTorch's tensors on a device. Nothing of them comes to the host but what is asked for: the two ends of a storage, a sample, a norm.
+"""Elements of PyTorch's tensors on a device. Only what the recorder needs is copied to the host: the two ends of a storage, a sample, a norm.
 
-A `Far` has what the recorder asks of an array, and computes it where the elements are.
+A `Far` has the methods of an array that the recorder uses. It computes on the device where the elements are.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def of_tensor(t: Any, dtype: Any) -> Far:
 
 
 def to_host(t: Any) -> Any:
-    """A tensor's elements on the host. All that is copied comes by here."""
+    """A tensor's elements on the host. Every copy from a device to the host is made by this function."""
     return t.detach().contiguous().cpu()
 
 
@@ -132,7 +132,7 @@ def is_far(t: Any) -> bool:
 
 
 def register() -> None:
-    """Have the recorder know arrays of this kind, from the first tensor on a device on."""
+    """Register arrays of this kind with the recorder. It is called for the first tensor on a device."""
     if not libraries.is_known(Far):
         lower = SimpleNamespace(
             ndarray=Far,

@@ -29,7 +29,7 @@ from jgrad.mirrors.torch.watch import Watch
 
 
 class PyTorch:
-    """What `jgrad.mirrors` asks of PyTorch."""
+    """PyTorch, with the methods that `jgrad.mirrors` needs."""
 
     module = torch
 
@@ -49,7 +49,7 @@ class PyTorch:
         return self._quietly(failed_node, roots, message)
 
     def _quietly(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call something that looks at tensors; its operations are not told."""
+        """Call a function of ours that uses tensors. Its operations are not recorded."""
         watch = watches.get(get_ident())
         if watch is None or watch.busy:
             return function(*args)
@@ -61,27 +61,27 @@ class PyTorch:
             watch.busy = False
 
     @contextmanager
-    def watch(self, failures: list[Exception], told: set[str]) -> Iterator[None]:
-        """A block in which this thread tells the observer what PyTorch does."""
+    def watch(self, failures: list[Exception], reporting: set[str]) -> Iterator[None]:
+        """A block in which it is reported to the observer what PyTorch does in this thread."""
         thread = get_ident()
         if thread in watches:  # a block within a watched block
             yield
             return
         with ExitStack() as stack:
-            watch = watches[thread] = Watch(failures, told)
+            watch = watches[thread] = Watch(failures, reporting)
             stack.callback(_unwatch, thread)
             _patch()
             stack.enter_context(watch)
             yield
 
 
-watches: dict[int, Watch] = {}  # by thread: that of the outermost watched block there
-_undo: list[Callable[[], Any]] = []  # what takes our patches away
+watches: dict[int, Watch] = {}  # by thread: the watch of the outermost watched block in it
+_undo: list[Callable[[], Any]] = []  # the functions that remove our patches
 _lock = RLock()
 
 
 def _patch() -> None:
-    """Have PyTorch call us where no mode sees what happens, as long as a thread is watched."""
+    """Replace functions of PyTorch that no mode sees by ours, as long as a thread is watched."""
     with _lock:
         if _undo:
             return
@@ -124,7 +124,7 @@ def _put(owner: Any, name: str, new: Any) -> None:
 
 
 def _asking() -> Watch | None:
-    """The watch of this thread, if it has an observer to tell."""
+    """The watch of this thread, if there is an observer that it can report to."""
     watch = watches.get(get_ident())
     return None if watch is None or watch.busy or observer.current is None else watch
 
@@ -157,7 +157,7 @@ def _applying(apply: Callable) -> Callable:
 
 
 def _quiet(make: Callable) -> Callable:
-    """`_make_grads`: the gradients with which a pass begins are told with it."""
+    """`_make_grads`, without recording it: the gradients with which a pass begins are reported together with the pass."""
 
     def quiet(*args: Any, **options: Any) -> Any:
         watch = watches.get(get_ident())
@@ -250,7 +250,7 @@ def _unwatch(thread: int) -> None:
 
 
 def failed_node(roots: Any, message: str) -> Any:
-    """The mirror of the node in which a backward pass failed: the first that can't give what it saved."""
+    """The mirror of the node in which a backward pass failed: the first node whose saved tensor can't be read."""
     waiting = [n for t in roots if (n := t.grad_fn) is not None]
     seen = {*waiting}
     while waiting:
@@ -267,7 +267,7 @@ def failed_node(roots: Any, message: str) -> Any:
 
 
 def _spoilt(n: Any, message: str) -> Any:
-    """The mirror of a node if what it saved raises this error."""
+    """The mirror of a node, if reading its saved tensors raises this error."""
     for name in [a for a in dir(type(n)) if a.startswith("_raw_saved_")]:
         raw = getattr(n, name)
         if isinstance(raw, (tuple, list)) or raw is None or raw.unpack_hook is not None:

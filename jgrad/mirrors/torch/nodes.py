@@ -57,13 +57,13 @@ class MirrorNode(Node):
 
 
 class SavedResult(Tensor):
-    """Stands for a result that a node saved: its place among the results tells which one it is."""
+    """Stands for a result that a node saved, by its place among the node's results."""
 
     __slots__ = ()
 
 
 def node(n: Any, version: int = 0, result: Any = None) -> Node:
-    """The mirror of a node, and of all that it leads to. `result`: a tensor that it made, and its version."""
+    """The mirror of a node, and of all nodes that it leads to. `result`: a tensor that the node made, and its version."""
     found = n.metadata.get(KEY)
     if found is not None:
         return found
@@ -84,7 +84,7 @@ def node(n: Any, version: int = 0, result: Any = None) -> Node:
 
 
 def _edges(n: Any) -> tuple | None:
-    """Where a node leads to, in mirrors; None if some of the nodes there have none."""
+    """The mirrors of the nodes that a node leads to; None if some of them have no mirror."""
     edges: list[Any] = []
     for f, nr in n.next_functions:
         if f is None:
@@ -130,7 +130,7 @@ def _made(n: Any, edges: Any, version: int, result: Any) -> Node:
 
 
 def _saved(n: Any, m: Any, version: int) -> tuple[list[tuple], tuple]:
-    """What a node saved: (name, reference to the mirror, version), and which of these are results. No hook of the user's is run."""
+    """What a node saved: (name, reference to the mirror, version), and which of these are results. No hook of the user runs."""
     kept: list[tuple] = []
     results = []
     for name, raw in _raw_saved(n, m.saves):
@@ -175,7 +175,7 @@ def _declared(name: str) -> dict[str, str]:
         return {}
     plain = found[1].lower()
     likely = (plain, plain.replace("native", ""), plain.replace("backward", ""))
-    # Those that are called alike go first, since a declaration is read when it is first used.
+    # Operators with the same name come first, because reading a declaration takes time.
     for operator in TABLE.values():
         if operator.name.replace("_", "") in likely:
             for overload in operator.overloads:

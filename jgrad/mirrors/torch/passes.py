@@ -1,4 +1,4 @@
-"""Telling the observer what a backward pass of PyTorch does: through hooks on all nodes that it may come to, which are taken off afterwards."""
+"""Reports to the observer what a backward pass of PyTorch does. It uses hooks on all nodes that the pass may reach, and removes them at the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGE = 1024  # elements from which an array is kept as long as its gradient
 
 
 def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: dict[str, Any]) -> Any:
-    """A backward pass: what `_engine_run_backward` does, told to the observer."""
+    """Run a backward pass as `_engine_run_backward` does, and report it to the observer."""
     __tracebackhide__ = True
     seen = observer.current
     if seen is None and observer.listener is not None and not watch.busy:
@@ -36,12 +36,12 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
         watch.not_followed("a function that torch.func transforms runs")
         return run(roots, *args, **options)
     watch.flush()
-    watch.told.add("torch")
+    watch.reporting.add("torch")
     one = _Watched(watch, seen)
     watch.tell(one.begin, roots, args, options)
     watch.passes.append(Pass(len(watch.calls), bool(args[2])))
     error: BaseException | None = None
-    # Without a dispatch mode PyTorch adds gradients in place, as it does in a program that is not traced. Calls of the user's, as in hooks, get
+    # Without a dispatch mode PyTorch adds gradients in place, as it does in a program that is not traced. Calls of the user, as in hooks, get
     # it back: see `Watch.called`.
     before, watch.aside = watch.aside, not args[2] and set_aside(watch.operators)
     try:
@@ -97,7 +97,9 @@ class _Watched:
         self.seen = seen
         self.handles: list[Any] = []
         self.hooked: set[int] = set()
-        self.arrays: dict[int, tuple[weakref.ref, int, Any]] = {}  # of large gradients, by their addresses
+        self.arrays: dict[
+            int, tuple[weakref.ref, int, Any]
+        ] = {}  # the arrays of large gradients, by the addresses of the gradients
         self.keeps = False  # whether saved tensors are retained
 
     def begin(self, roots: Any, args: tuple, options: dict[str, Any]) -> None:
@@ -147,7 +149,7 @@ class _Watched:
                     self._hook_leaf(leaf)
 
     def _is_hooked(self, m: Any) -> bool:
-        """Whether an outer pass has hooks on this node or leaf. Else it will have ours now."""
+        """Whether an outer pass already has hooks on this node or leaf. If not, it gets ours."""
         if id(m) in self.watch.hooked:
             return True
         self.watch.hooked.add(id(m))
@@ -198,7 +200,7 @@ class _Watched:
             if arrived[0] is not None:
                 t: Any = of()
                 grad: Any = None if t.grad is None else current(t.grad)
-                if grad is not None:  # else a hook of the user's has taken it away
+                if grad is not None:  # (a hook of the user may have removed it)
                     kept = seen.accumulated(current(t), before[0], self._array(arrived[0]), grad._a)
                     if kept is not None:
                         self.watch.measured[id(leaf)] = weakref.ref(t.grad), t.grad._version, kept
@@ -217,7 +219,7 @@ class _Watched:
         return found[2]
 
     def _silent(self, hook: Callable[..., None]) -> Callable[..., None]:
-        """A hook of ours: what it does is not told."""
+        """A hook of ours: what it does is not recorded."""
         watch = self.watch
 
         def called(*args: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is known of PyTorch's operators and functions before they run."""
+"""What is known about PyTorch's operators and functions before they run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNSEEN = frozenset(
 
 
 class Plan:
-    """What is known of an operator by its schema."""
+    """What is known about an operator from its schema."""
 
     __slots__ = (
         "skip",
@@ -56,7 +56,7 @@ class Plan:
         self.fresh = name == "lift_fresh"  # what `torch.tensor` makes
         types = [str(a.type) for a in schema.arguments]
         self.factory = not any(one in ("Tensor", "List[Tensor]") for one in types)
-        # Whether it makes one tensor of tensors and plain values, and is told as that and nothing else:
+        # Whether it makes one tensor from tensors and plain values, and nothing else has to be reported:
         self.plain = (
             not (self.writes or self.fresh or self.moves or name in ("detach", "set_") or name in LIKE)
             and len(schema.returns) == 1
@@ -68,14 +68,14 @@ class Plan:
             "scalar_tensor",
             "clone",
             "new_empty_strided",
-        )  # what PyTorch also does for itself
+        )  # operators that PyTorch also runs for its own use
         # The places of arguments that must be tensors: PyTorch hands a number in a graph to modes as a plain number.
         self.tensors = (
             () if takes_numbers(name) else tuple([i for i, one in enumerate(types) if one == "Tensor"])
         )
         self.shown = [
             None if n in ("self", "input") else n for n in self.names
-        ]  # names of arguments that are told
+        ]  # names of arguments that are reported
 
     def named(self, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by their names."""
@@ -124,7 +124,7 @@ READERS = {
     for name in ("dim", "size", "stride", "numel", "is_floating_point", "is_complex", "storage_offset", "is_contiguous", "data_ptr",
                  "untyped_storage", "element_size", "__len__", "__hash__", "_is_view", "is_inference", "is_conj", "is_neg", "nelement")
 }  # fmt: skip
-# PyTorch composes these of other operators while a dispatch mode is there, so they run without one: see `Watch.composed`.
+# Under a dispatch mode, PyTorch composes these from other operators. So they run without one: see `Watch.composed`.
 COMPOSED = frozenset((
     "reshape", "flatten", "matmul", "__matmul__", "__rmatmul__", "einsum", "tensordot", "bilinear", "inner", "unflatten", "reshape_as",
     "linear", "one_hot", "quantile", "nanquantile", "det", "logdet", "slogdet", "rrelu", "rrelu_", "cosine_similarity", "cdist", "set_",
@@ -139,7 +139,7 @@ DATA = torch.Tensor.data.__get__
 
 
 class Call:
-    """What is known of a function by which a user calls PyTorch."""
+    """What is known about a function of PyTorch that users call."""
 
     __slots__ = ("name", "kind", "what", "lends", "always_seen")
 

@@ -4,10 +4,10 @@ Note [Lifetimes]: a mirror must live exactly as long as its tensor, since the re
 the address of the tensor, until a weak reference says that the tensor is gone. Mirrors refer to their tensors weakly, and to each other as
 PyTorch's tensors and nodes do.
 
-Note [Views under way]: a view whose base was written to gets its new node when somebody asks for its `grad_fn`. PyTorch holds a lock while it
-makes that node, and the operations of this come by here. To ask the same view for its grad_fn from there would wait for that lock for ever.
-So within an operation or a backward pass (`careful`) a view is asked only if it has not changed since it was asked last, or if the
-operation has just made it.
+Note [Views under way]: after a write to its base, a view gets a new node when its `grad_fn` is read. PyTorch holds a lock while it
+makes this node, and the operators that it runs for this are reported here. If we read the `grad_fn` of the same view then, we would wait for the lock
+for ever. So inside of an operator or a backward pass (`careful`), the `grad_fn` of a view is read only if the view has not changed since the last
+time, or if the operator has just made it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Mirror(Tensor):
     _inference: bool  # whether it has no version
     wrapped_number: bool  # whether it stands for a number that is written to a tensor
 
-    # What a jgrad tensor works out, PyTorch has decided.
+    # A jgrad tensor computes these attributes. For a mirror, PyTorch has decided them.
     requires_grad = property(lambda self: self._rg)
     grad_fn = property(lambda self: self._fn)
     is_leaf = property(lambda self: self._fn is None)
@@ -84,7 +84,7 @@ class Mirror(Tensor):
 
 
 def mirror(t: Any) -> Mirror | None:
-    """The mirror of a tensor, as it was when it was last looked at; None if the tensor can't have one."""
+    """The mirror of a tensor, in the state in which it was last brought up to date; None if the tensor can't have a mirror."""
     key = id(t)
     found = tensors.get(key)
     if found is not None and found.of() is t:
@@ -146,7 +146,7 @@ def _array(root: Any, shape: Any, strides: tuple, offset: int, numpy: Any) -> An
 
 
 def kind_without_mirror(t: Any) -> str:
-    """What kind of tensor one is that can't have a mirror, in words."""
+    """The kind of a tensor that can't have a mirror, in words."""
     if is_wrapped(t):
         return "a tensor inside of a function that torch.func transforms"
     if t.__class__ not in PLAIN:
@@ -161,7 +161,7 @@ def kind_without_mirror(t: Any) -> str:
 
 
 def why_none(t: Any) -> str:
-    """What happens where a tensor is computed that can't have a mirror, in words."""
+    """What runs if a tensor is computed that can't have a mirror, in words."""
     if is_wrapped(t):
         return "a function that torch.func transforms runs"
     if t.__class__ in PLAIN and t.layout is torch.strided and (t.is_conj() or t.is_neg()):
@@ -181,7 +181,7 @@ def current(t: Any) -> Mirror | None:
         and t.requires_grad is found._rg
         and t._backward_hooks is None
     ):
-        return found  # nothing else changes without a call that is told
+        return found  # nothing else changes without a call that is reported
     return fresh(found, t)
 
 
@@ -202,8 +202,8 @@ def _counter_of(t: Any, memory: Memory) -> list[int]:
 
 
 def fresh(m: Mirror, t: Any, unasked: bool = False) -> Mirror:
-    """Bring a mirror up to date. `unasked`: the program has not used the tensor, so a view must not get the new node that a look at its
-    grad_fn would give it."""
+    """Bring a mirror up to date. `unasked`: the program has not used the tensor. Then the grad_fn of a view must not be read, because this would
+    give the view a new node."""
     address = t.data_ptr()
     geometry = t.shape, t.stride(), address, t.untyped_storage().nbytes(), t.dtype
     if geometry != m._geometry:
@@ -212,7 +212,7 @@ def fresh(m: Mirror, t: Any, unasked: bool = False) -> Mirror:
 
 
 def _state(m: Mirror, t: Any, unasked: bool) -> Mirror:
-    """Bring up to date what of a mirror has nothing to do with its memory."""
+    """Bring up to date the parts of a mirror that do not depend on its memory."""
     try:
         version = m._vc[0] if m._inference else t._version  # type: ignore[index]
     except RuntimeError:  # see `share_counter`

@@ -1,8 +1,8 @@
-"""Telling the observer what PyTorch does in a thread: its operators, and what users set on tensors.
+"""Reports to the observer what PyTorch does in a thread: its operators, and what users set on tensors.
 
-Note [Three views of one call]: what a user calls (`F.linear`) is seen by a function mode. What it is made of (`t`, `addmm`: the operators that
-jgrad has under the same names) is seen by a dispatch mode, before autograd has tied the results into the graph. So an operator waits as
-`_pending` until the next one begins, or until what the user called is over. Then it is told, with its grad_fn.
+Note [Three views of one call]: a function mode sees what a user calls (`F.linear`). A dispatch mode sees the operators that this call runs
+(`t`, `addmm`; jgrad has operators with the same names). But it sees them before autograd has given the result its `grad_fn`. So an operator
+waits as `_pending` until the next one begins, or until the user's call is over. Then it is reported, with its grad_fn.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from jgrad.mirrors.torch.tensors import (
 )
 from jgrad.storage import expose
 
-MOVES = ("set_", "detach_")  # change the tensor itself, not its elements
+MOVES = ("set_", "detach_")  # change the tensor object, not its elements
 OPERATORS_SHOWN = {
     "__matmul__": "matmul", "__rmatmul__": "matmul", "__deepcopy__": "deepcopy",
 }  # fmt: skip
@@ -63,7 +63,7 @@ RESHAPES = frozenset(("reshape", "reshape_as", "flatten", "unflatten"))
 
 
 class Functions(TorchFunctionMode):
-    """Sees what the user calls."""
+    """The function mode: it sees what the user calls."""
 
     def __init__(self, watch: Watch) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Functions(TorchFunctionMode):
 
 
 class Operators(TorchDispatchMode):
-    """Sees the operators that it is made of."""
+    """The dispatch mode: it sees the operators that a call runs."""
 
     def __init__(self, watch: Watch) -> None:
         super().__init__()
@@ -103,25 +103,25 @@ class Operators(TorchDispatchMode):
         return watch.ran(func, args, kwargs or {})
 
 
-# An operator that has run and is not told yet: what is known of it, its arguments, its result, which is None for what a factory makes: see
-# `Watch.ran`.
+# An operator that has run and is not reported yet: its plan, its arguments, and its result. The result is None if the operator is a factory:
+# see `Watch.ran`.
 Pending = tuple[Plan, tuple, dict[str, Any], Any]
 
 
 class Pass(NamedTuple):
     """A backward pass in progress."""
 
-    depth: int  # how many calls of the user's were in progress when it began
-    recorded: bool  # whether a graph of it is made
+    depth: int  # how many calls of the user were in progress when it began
+    recorded: bool  # whether autograd records the pass (`create_graph=True`)
 
 
 class Watch:
-    """Tells the observer what PyTorch does in this thread."""
+    """Reports to the observer what PyTorch does in this thread."""
 
-    def __init__(self, failures: list[Exception], told: set[str]) -> None:
+    def __init__(self, failures: list[Exception], reporting: set[str]) -> None:
         self.failures = failures
-        self.told = told
-        self.busy = False  # with telling: what runs then is not told
+        self.reporting = reporting  # the names of the libraries that have reported something
+        self.busy = False  # whether code of ours runs, whose operations are not recorded
         self.calls: list[str] = []  # the functions that the user has called, the innermost at the end
         self.passes: list[Pass] = []
         self.hooked: set[int] = (
@@ -129,17 +129,15 @@ class Watch:
         )  # the addresses of the mirrors of nodes and leaves that have hooks of ours
         self.functions = Functions(self)
         self.operators = Operators(self)
-        # What is known of large gradients since the last pass, by the addresses of the mirrors of their leaves: (the gradient, its version, what
-        # `Observer.keep` would give).
+        # The large gradients of the last pass, by the addresses of the mirrors of their leaves: (the gradient, its version, what
+        # `Observer.keep` would return).
         self.measured: dict[int, tuple[Any, int, Any]] = {}
         self.thread = get_ident()
-        self.inside = (
-            False  # an operator: what it calls, such as itself by its Python name, is not the user's call
-        )
+        self.inside = False  # whether an operator is running: its own calls, such as itself by its Python name, are not the user's calls
         self.aside = False  # whether the dispatch mode is off the stack, as in a backward pass
         self.inferring = False  # whether the block was in inference mode at any time
         self._pending: Pending | None = None
-        self._says_missing = False  # whether it was told what this release of PyTorch lacks
+        self._says_missing = False  # whether it was reported what this release of PyTorch lacks
         self.left = False  # whether the block is over
         self._looks = False  # whether the modes are on the stacks
 
@@ -166,7 +164,7 @@ class Watch:
                 remove_dispatch_mode(self.operators)
 
     def tell(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Do something of ours, whose operations are not told and whose errors don't reach the user's program."""
+        """Call a function of ours. Its operations are not recorded, and its errors don't reach the user's program."""
         before, self.busy = self.busy, True
         guard = without_dispatch()
         try:
@@ -206,7 +204,7 @@ class Watch:
                 self.aside = set_aside(self.operators)
 
     def _infers(self, args: tuple) -> bool:
-        """Whether a call makes inference tensors, or is given some: PyTorch composes operators on them otherwise under a dispatch mode."""
+        """Whether a call makes or gets inference tensors. PyTorch composes operators on them in another way under a dispatch mode."""
         if torch.is_inference_mode_enabled():
             self.inferring = True
             return True
@@ -234,7 +232,7 @@ class Watch:
             result = func(*args, **kwargs)
         finally:
             self.inside = False
-        # What a factory makes is handed on only if nobody else holds it. Otherwise PyTorch makes another tensor of it.
+        # PyTorch passes the result of a factory on only if nothing else refers to it. Otherwise it makes another tensor from it. So we don't keep it.
         held = result if not plan.factory or all_in(args) or all_in(kwargs.values()) else None
         self._pending = plan, args, kwargs, held
         return result
@@ -242,10 +240,10 @@ class Watch:
     def _is_internal(self, plan: Plan, args: tuple) -> bool:
         """Whether an operator is a part of what PyTorch does for itself."""
         if self.passes and not self.passes[-1].recorded and len(self.calls) <= self.passes[-1].depth:
-            return True  # of a node, whose gradients are told
+            return True  # it is an operator of a node, and the gradients of nodes are reported separately
         outer = self.calls[-1] if self.calls else ""
         if plan.name == "clone" and (outer in AUGMENTS or (outer.endswith("_") and not outer.endswith("__"))):
-            return True  # what an in-place operator saves of what it overwrites
+            return True  # an in-place operator saves a copy of what it overwrites
         called = outer and not (self.passes and len(self.calls) <= self.passes[-1].depth)
         if not called and plan.name in ("new_empty_strided", "detach"):
             return True  # the beginning of a copy that becomes a `.grad`; a saved result that is unpacked
@@ -272,7 +270,7 @@ class Watch:
             tensors.careful = False
 
     def flush(self, result: Any = None, inside: bool = False) -> None:
-        """Tell of the operator that waits. `result`: that of what the user called, if it is over; `inside`: it is not."""
+        """Report the operator that waits. `result`: the result of the user's call, if this call is over. `inside`: whether it is still in progress."""
         waiting, self._pending = self._pending, None
         if waiting is None or observer.current is None or self.busy:
             return
@@ -297,11 +295,11 @@ class Watch:
             tensors.made = ()
 
     def _tell_plain(self, plan: Plan, args: tuple, result: Any) -> bool:
-        """Tell of an operator that made one new tensor, which is most of them: what `_tell` does, without what it does for others. False if it
-        is none after all."""
+        """Report an operator that made one new tensor, as most operators do. It does what `_tell` does, without the parts for other operators.
+        False if the operator did not make one new tensor."""
         if result.__class__ is not torch.Tensor or id(result) in tensors.tensors:
             return False
-        self.told.add("torch")
+        self.reporting.add("torch")
         node = self._new_node(result)
         ins: list[Any] = []
         arguments: dict[str, Any] = {}
@@ -312,14 +310,14 @@ class Watch:
             if name is not None:
                 arguments[name] = value
         out = mirror(result)
-        if out is None or any([m is None for m in ins]):  # which is to be said
+        if out is None or any([m is None for m in ins]):  # `_tell` reports that a tensor has no mirror
             return False
         kind = "view" if plan.view else "op" if ins else "create"
         observer.current.op(plan.name, kind, (*ins,), (out,), node, arguments)  # type: ignore[union-attr]
         return True
 
     def _tell(self, plan: Plan, args: tuple, kwargs: dict[str, Any], result: Any, inside: bool) -> None:
-        self.told.add("torch")
+        self.reporting.add("torch")
         if missing and not self._says_missing:
             self._says_missing = True
             for lost in missing:
@@ -329,14 +327,14 @@ class Watch:
             self._tell_new(result)
             return
         if name == "set_" and args[0]._base is not None:
-            return  # to look at its grad_fn now would wait for ever; it is seen when it is used again
+            return  # reading its grad_fn now would never end; the tensor is recorded when it is used again
         named = plan.named(args, kwargs)
         results, inputs, targets = (
             all_in([result]),
             all_in(named.values()),
             all_in(plan.written(args, kwargs)),
         )
-        if "indices" in named:  # jgrad does not tell of the tensors in an index either
+        if "indices" in named:  # jgrad's own operators do not report the tensors in an index either
             inputs = all_in([value for key, value in named.items() if key != "indices"])
         made = results if not targets else targets if torch.is_grad_enabled() else ()
         node = self._new_node(made[0]) if made else None
@@ -371,7 +369,7 @@ class Watch:
             observer.current.op(name, "write", (m,), (m,), None, {})  # type: ignore[union-attr]
 
     def _tell_new(self, result: Any) -> None:
-        """Tell of what `torch.tensor` made. A number that is written to a tensor is no tensor of the user's."""
+        """Report the tensor that `torch.tensor` made. If PyTorch made it from a number that is written to a tensor, it is not a tensor of the user."""
         m = mirror(result)
         if m is None:
             return
@@ -388,34 +386,34 @@ class Watch:
             observer.current.op(name, "write", (m, *ins), (m,), node, arguments)  # type: ignore[union-attr]
 
     def _changed(self, m: Mirror, target: Any) -> None:
-        """A tensor was written to: bring its mirror up to date, and those of others in its memory."""
+        """A tensor was written to: bring its mirror up to date, and the mirrors of other tensors on its memory."""
         if m._inference:  # PyTorch counts no writes to it
             m._vc[0] += 1  # type: ignore[index]
-        # (A view that is written to without recording gets a new node when it is used next, and not by us.)
+        # (If a view is written to without recording, PyTorch makes a new node for it when it is used next. We must not cause this.)
         tensors.fresh(m, target, unasked=not torch.is_grad_enabled())
         refresh_sharers(m)
 
     def _new_node(self, first: Any) -> Any:
-        """The mirror of the node that an operator made, None if it made none. `first`: what it wrote to or made, the first one."""
+        """The mirror of the node that an operator made, None if it made none. `first`: the first tensor that it made or wrote to."""
         if tensors.careful and first._base is not None and id(first) not in tensors.made:
             first = first._base
         try:
             fn = first.grad_fn
-        except RuntimeError:  # of a view that a write has spoilt
+        except RuntimeError:  # a write has made the grad_fn of this view invalid
             return None
         if fn is None or nodes.KEY in fn.metadata:
             return None
         return nodes.node(fn, first._version, first if first.grad_fn is fn else None)
 
     def _share_counter(self, result: Any, ins: tuple[Mirror, ...]) -> None:
-        """The result of `detach()` has the version counter of its argument, and is no view to autograd."""
+        """The result of `detach()` has the version counter of its argument, and autograd does not treat it as a view."""
         known = id(result) in tensors.tensors
         m = mirror(result)
         if m is not None and ins and not known:
             m._vc, m._view = ins[0]._vc, None
 
     def composed(self, name: str, func: Any, args: tuple, kwargs: dict) -> Any:
-        """Run what PyTorch composes otherwise under a dispatch mode without one, and tell of it as one operation."""
+        """Run a call that PyTorch composes in another way under a dispatch mode. It runs without the mode, and is reported as one operation."""
         __tracebackhide__ = True
         self.flush()
         given = all_in(args) + all_in(kwargs.values())
@@ -437,7 +435,7 @@ class Watch:
         return result
 
     def _tell_composed(self, name: str, given: list[Any], result: Any, targets: list[Any]) -> None:
-        self.told.add("torch")
+        self.reporting.add("torch")
         if targets:
             self._tell_writes(name, given, targets)
             return
@@ -462,8 +460,8 @@ class Watch:
         observer.current.grad_assigned(copied, None, grad._a)  # type: ignore[union-attr]
 
     def _tell_writes(self, name: str, given: list[Any], targets: list[Any]) -> None:
-        """Tell of one operation that wrote to one tensor or to several: as a write to each. Of lists of one length, those at one place belong
-        together."""
+        """Report one operation that wrote to one or several tensors, as one write for each tensor. If it got several lists of the same length, the
+        tensors at the same place in them belong together."""
         among = [t for t in given if not any(t is w for w in targets)]
         together = len(targets) > 1 and len(among) % len(targets) == 0
         for i, target in enumerate(targets):
@@ -480,7 +478,7 @@ class Watch:
                 observer.current.op(shown, "write", (m, *others), (m,), node, {})  # type: ignore[union-attr]
 
     def _lend(self, given: Any, result: Any) -> None:
-        """The memory of a tensor is handed out to others, who may write to it; or a tensor was made of theirs."""
+        """A tensor now shares its memory with other code, such as NumPy, which may write to it."""
         if isinstance(given, torch.Tensor):
             m = mirror(given)
             if m is not None:
@@ -494,7 +492,7 @@ class Watch:
     # What users set ---------------------------------------------------------------------------------------------------------------
 
     def set(self, what: str, func: Any, args: tuple, kwargs: dict) -> Any:
-        """Something of a tensor is set: its `.grad`, its `.data`, whether it requires grad, a hook."""
+        """The user sets an attribute of a tensor: its `.grad`, its `.data`, whether it requires grad, or a hook."""
         __tracebackhide__ = True
         self.flush()
         m, kept = self.tell(self._before_set, what, args[0]) or (None, None)
@@ -541,7 +539,7 @@ class Watch:
             observer.current.op(cls.__name__, "op", mirrored(all_in(args)), outs, outs[0]._fn, others)  # type: ignore[union-attr]
 
     def made(self, name: str, result: Any) -> None:
-        """A tensor was made of memory of others, without an operator."""
+        """A tensor was made on memory of other code, without an operator."""
         self.flush()
         self.tell(self._tell_made, name, result)
 
@@ -561,7 +559,7 @@ class Watch:
             observer.current.op("increment_version", "view", (m,), (m,), None, {})  # type: ignore[union-attr]
 
     def wrapped(self, data: Any, result: Any) -> None:
-        """A Parameter was made of a tensor, whose memory it shares."""
+        """A Parameter was made from a tensor. It shares the tensor's memory."""
         self.flush()
         self.tell(self._tell_wrapped, data, result)
 
@@ -572,7 +570,7 @@ class Watch:
             observer.current.op("detach", "view", of, (m,), None, {})
 
     def compiled(self, begins: bool) -> None:
-        """Compiled code begins, or ends. It is not followed."""
+        """Compiled code begins, or ends. It is not recorded."""
         if not self.calls and not self.busy:
             self.flush()
             if begins:
@@ -580,25 +578,25 @@ class Watch:
             self._look(not begins)
 
     def not_followed(self, what: str) -> None:
-        """Something runs that is not told."""
+        """Something runs that is not recorded."""
         if observer.current is not None and not is_internal(sys._getframe(1)):
-            self.told.add("torch")
+            self.reporting.add("torch")
             self.tell(observer.current.not_followed, NOT_FOLLOWED.format(what))
 
     def runs_elsewhere(self, what: str) -> None:
-        """Another thread does something that is not told; called there."""
+        """Another thread does something that is not recorded. This is called in that thread."""
         seen = observer.current
         if seen is not None and not self.left:
-            self.told.add("torch")
+            self.reporting.add("torch")
             seen.not_followed(NOT_FOLLOWED.format(what))
 
     def leave(self) -> None:
-        """In a process that was forked: nothing is told from now on."""
+        """Called in a forked process: nothing is reported from now on."""
         self.busy = True
         self._look(False)
 
     def clipped_nothing(self, parameters: list[Any]) -> None:
-        """`clip_grad_norm_` was called where no parameter has a gradient."""
+        """`clip_grad_norm_` was called, and no parameter has a gradient."""
         self.flush()
         if observer.current is not None:
             self.tell(lambda: observer.report_no_effect("clip_grad_norm_", mirrored(parameters)))
@@ -608,7 +606,7 @@ class Watch:
         if get_ident() == self.thread and not self.busy:
             self.flush()
             self.tell(self._tell_stepped, optimizer)
-            if not self.calls:  # between two rounds of a long run the recorder falls asleep, and wakes
+            if not self.calls:  # between two rounds of a long run the recorder may fall asleep or wake
                 self._look(observer.current is not None)
 
     def _tell_stepped(self, optimizer: Any) -> None:
@@ -621,20 +619,20 @@ class Watch:
 
 
 def tensor_of(number: Any) -> Any:
-    """A tensor in the place of a number, as PyTorch makes it of a number in a graph."""
+    """The tensor that PyTorch makes from a number in a graph."""
     wide = {float: torch.float64, complex: torch.complex128}
     return torch.tensor(number, dtype=wide.get(type(number)))
 
 
 def is_internal(frame: FrameType | None) -> bool:
-    """Whether a module is being imported, or PyTorch works out something for itself: what is computed there is not the user's."""
+    """Whether a module is being imported, or PyTorch computes something for its own use. Then the computation is not the user's."""
     while frame is not None and not frame.f_globals.get("__name__", "").startswith(ITS_OWN):
         frame = frame.f_back
     return frame is not None
 
 
 def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
-    """Whether PyTorch composes this call in the same way, whether there is a dispatch mode or not."""
+    """Whether PyTorch composes this call in the same way with and without a dispatch mode."""
     given = all_in(args)
     if name in ("matmul", "__matmul__", "__rmatmul__"):
         return all(t.dim() <= 2 for t in given)

@@ -19,7 +19,7 @@ MADE_BY_HOOK = "which a hook computed from"
 AFTER_HOOK = "after a hook ran on"
 IDLE = ("step", "clip_grad_norm_")  # reported also where it does nothing
 SHOWN = 6  # elements of a gradient that are written out
-MANY = 5  # gradients of which a sentence tells
+MANY = 5  # the most gradients that a sentence names
 SPEAKING = frozenset(
     ("backward", "node", "accumulate", "grad")
 )  # kinds of steps whose sentences tell of values

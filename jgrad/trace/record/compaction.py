@@ -1,11 +1,12 @@
-"""How steps are taken out of the log of a recorder that keeps on recording, and with them all that only they knew.
+"""Removes steps from the log while the recorder goes on recording, and removes the records that only these steps needed.
 
-Note [Gaps]: a *gap* is one step in place of many that are not kept. It holds what those did that can still be seen: the last contents of each
+Note [Gaps]: a *gap* is one step that replaces many removed steps. It holds their effects that can still be seen: the last contents of each
 storage that they wrote to, the last `.grad` of each tensor, and (as events after it) the last state of each tensor that they changed. So what a
-document says of a tensor after a gap is as true as if nothing were missing. A gap event has a dict of writes, by storage and version counter,
+document says about a tensor after a gap is right, as if no step were missing. A gap event has a dict of writes, by storage and version counter,
 and a dict of gradients, by tensor: (before, after).
 
-Afterwards the records that are left have new numbers, without holes. A record stays if its object is alive or if something that is kept names it.
+Then the records that are left get new numbers, without gaps between the numbers. A record stays if its object still exists, or if a kept event
+refers to it.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _numbering(end: int, ranges: Sequence[Dropped]) -> Callable[[int], int]:
 
 
 class _Fold:
-    """What a range of dropped steps did."""
+    """The effects of a range of dropped steps."""
 
     def __init__(self, dropped: Dropped) -> None:
         self.begin, self.last, self.first_round, self.last_round = dropped
@@ -170,7 +171,7 @@ def _step_of(event: tuple) -> int:
 
 
 class _Kept:
-    """The tensors, storages and nodes whose records stay: those that are alive, and those that an event names which is kept."""
+    """The tensors, storages and nodes whose records stay: those that still exist, and those to which a kept event refers."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -232,7 +233,7 @@ class _Kept:
             self.storages.add(written[1])
 
     def _close(self, changes: list[tuple]) -> None:
-        """Add what the tensors refer to that are kept."""
+        """Add the records to which the kept tensors refer."""
         recorder = self.recorder
         for number in list(self.nodes):
             if number is not None and recorder.nodes[number].variable is not None:
@@ -264,7 +265,7 @@ def _grids(made: dict[str, Any]) -> list[Any]:
 
 
 class _Numbers(dict[int | None, int]):
-    """New numbers of records; None of those that are gone, and of None."""
+    """New numbers of records. The new number of a removed record, and of None, is None."""
 
     def __init__(self, kept: Iterable[int]) -> None:
         super().__init__({old: new for new, old in enumerate(sorted(kept))})
@@ -471,7 +472,7 @@ class _Renumbering:
         }
 
     def _names(self) -> None:
-        """Names of tensors that are gone mean nothing. Of the changes within a gap, the last one of each name counts."""
+        """The names without those of removed tensors. If a name changed several times in a gap, only the last change is kept."""
         names, tensor = self.recorder.names, self.tensor
         last: dict[tuple[int, str], int | None] = {}
         for step, name, number in names.bindings:

@@ -33,7 +33,7 @@ ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 
 def on_host(array: Array) -> Any:
-    """The elements of an array of any device, as NumPy's. Few at a time: a device is waited for, and they travel."""
+    """The elements of an array on any device, as a NumPy array. It should be small: the program waits for the device, and the elements are copied."""
     return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
 
 
@@ -64,9 +64,9 @@ Held = bytes | Ends  # contents of a storage
 class Look:
     """Reads the contents of storages for one recording.
 
-    Of a large storage the mean of each band is wanted (`schema.Bands`). To read a million elements three times takes longer than to add
-    them. So only the first large contents of a recording are read in full, and some thousand elements of all others. The number of looks
-    is fixed, not their time, so that two runs of a program give the same document. All of them take some milliseconds.
+    For a large storage we need the mean of each band (`schema.Bands`). Reading a million elements three times takes longer than adding
+    them. So only the first large contents of a recording are read in full, and about a thousand elements of each of the others. The number of
+    reads is fixed, not their time, so two runs of a program give the same document. Together they take some milliseconds.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,8 @@ class Look:
 
 @lru_cache(1000)
 def step_of(n: int) -> int:
-    """Every which element of n is in a sample. It has no factor that lengths of rows usually have: else only some columns would be seen."""
+    """The distance between the elements of a sample of n elements. It has no factor that the length of a row usually has. With a common factor only
+    some columns would be read."""
     step = max(n // SAMPLED, 1)
     while math.gcd(step, 210) > 1:
         step -= 1
@@ -196,9 +197,9 @@ class Measuring:
 
 @silent
 def extent(array: Array) -> float | dict[str, Any]:
-    """The sum of the squares of an array of numbers, which takes one pass, the fastest there is; more would cost more than the operation
-    itself, and less could miss the one element that is nan. If elements are nan or inf, how many, and the norm of the rest. (On a device it
-    is computed there.)"""
+    """The sum of the squares of an array of numbers. It takes one fast pass over the elements: more passes would take longer than the operation
+    itself, and a sample could miss the one element that is nan. If elements are nan or inf, it returns how many, and the norm of the rest. (On a
+    device it is computed there.)"""
     dtype, times = array.dtype, 1
     if dtype.kind not in "fiuV":
         return {}
@@ -212,7 +213,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     if dtype is not F32 and dtype is not F64 and (dtype.kind != "f" or dtype.itemsize < 4):
         flat = flat.astype(np.float64)
     square = flat.dot(flat) if flat.__class__ is not ndarray or flat.size <= BLOCK else in_blocks(flat)
-    # (`item` takes as long as the product of a hundred elements; but a device is read by nothing else.)
+    # (`item` takes as long as the product of a hundred elements. But it is the only way to read a number from a device.)
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
         return square if square > TINY else small(flat, times)
@@ -226,8 +227,8 @@ def extent(array: Array) -> float | dict[str, Any]:
 
 
 def in_blocks(flat: Any) -> Any:
-    """The sum of the squares of many numbers. Of so many at once BLAS computes a product in several threads, which then wait for each other, or for
-    those of PyTorch: on a busy machine for milliseconds."""
+    """The sum of the squares of many numbers, block by block. For all numbers at once BLAS would use several threads. These wait for each other, or
+    for the threads of PyTorch, and on a busy machine this takes milliseconds."""
     whole = flat.size // BLOCK * BLOCK
     rows = flat[:whole].reshape(-1, BLOCK)
     rest = flat[whole:]

@@ -1,7 +1,8 @@
-"""The figures of each round of a training loop: losses, and of each parameter the norms of its gradient, of its update and of its value.
+"""The figures of each round of a training loop: losses, and for each parameter the norms of its gradient, its update and its value.
 
-Note [Figures]: small parameters are only copied while the loop runs, as bytes. The norms of many rounds are computed at once. A copy takes a tenth
-of the time of a norm. Of large parameters the norms are computed at once; of an update from a sample of the elements.
+Note [Figures]: small parameters are only copied while the loop runs, as bytes. The norms of many rounds are computed together later. A copy takes
+a tenth of the time of a norm. For large parameters the norms are computed immediately; the norm of an update is computed from a sample of the
+elements.
 
 Note [Bins]: a table has a row for each round, until it would hold more than LIMIT numbers. Then a row stands for several rounds, a *bin*: it
 holds the figure of the first of them, the least and the largest. So the memory is bounded, however long the loop is.
@@ -107,7 +108,7 @@ class Table:
 
     @silent
     def _coarsen(self) -> None:
-        """Have a row stand for twice as many rounds; at first for four times, since a bin holds three numbers."""
+        """Let a row stand for twice as many rounds. The first time it is four times as many, because a bin holds three numbers."""
         times = 4 if self.bin == 1 else 2
         self.bin *= times
         parts = self.parts if len(self.parts) == 3 else self.parts * 3

@@ -1,9 +1,9 @@
-"""When the loop that trains will end, as far as its source tells, so that its last rounds are recorded in full.
+"""Predicts when the training loop will end, as far as its source shows it, so that its last rounds are recorded in full.
 
-Note [Forecast]: the user's `for` loops around a round are read in the source. Where such a loop counts (`range`, `enumerate`, `tqdm`, a list),
-its variable tells how many of its passes are left. How many rounds a pass has is seen from when the variable changed. Of nested loops the
-outermost one counts; in its last pass the next one does. A forecast is only a hint, so nothing of the user's is run for it: a loop over
-anything else, a `while` loop around and a `break` are not foreseen.
+Note [Forecast]: the user's `for` loops around a round are read in the source. If such a loop counts (`range`, `enumerate`, `tqdm`, a list),
+the value of its variable shows how many passes are left. The number of rounds in a pass is found from the moments when the variable changed. If
+loops are nested, the outermost loop is used; in its last pass, the next one is used. A forecast is only a hint, so no code of the user runs for
+it. The end of a loop over anything else, of a `while` loop around it, and a `break` are not predicted.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Forecast:
                 for loop in reversed(self._loops(frame)):
                     known = None if isinstance(loop, ast.While) else _passes(loop, variables)
                     if known is None:
-                        found = []  # what is within it may run any number of times
+                        found = []  # the loops inside of it may run any number of times
                         continue
                     position, total = known
                     key = code.co_filename, loop.lineno
@@ -242,7 +242,7 @@ def _value(node: ast.AST | None, variables: Variables) -> Any:
 
 
 def _length(node: ast.AST, variables: Variables) -> int | None:
-    """The length of what a name means, if Python's own code tells it."""
+    """The length of the value of a name, if only Python's own code is needed to find it."""
     value = _value(node, variables)
     if type(value) in LISTS:
         return len(value)

@@ -15,8 +15,8 @@ NOT_THE_USERS = ("In", "Out")  # IPython's
 
 
 def held(variables: Mapping[str, Any]) -> dict[str, Tensor]:
-    """The tensors that variables hold, themselves or in lists, modules and objects, by the names that a view gives them: `w`, `layers[0]['b']`,
-    `model.weight`; what is in optimizers comes last."""
+    """The tensors in variables, and in the lists, modules and objects that variables hold. The keys are the names that views show: `w`,
+    `layers[0]['b']`, `model.weight`. Tensors in optimizers come last."""
     mirrors.load()
     names = [n for n in variables if n[0] != "_" and n not in NOT_THE_USERS]
     names.sort(key=lambda n: mirrors.is_optimizer(variables[n]))

@@ -1,4 +1,4 @@
-"""The hooks that nodes and leaves have: nothing reports when one is registered, so they are looked for."""
+"""The hooks of nodes and leaves. The engine does not report when a hook is registered, so the recorder searches for them."""
 
 from __future__ import annotations
 

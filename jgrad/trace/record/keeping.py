@@ -3,9 +3,10 @@
 Note [Phases]: at first every step is recorded. When there are twice as many as may be kept, those between the first rounds and the last ones are
 dropped (`compaction.py`), again and again. After RECORDED times as many the recorder sleeps: operators run at full speed, and only the ends
 of backward calls and of optimizers' steps are noted, for the figures of each round (`rounds.py`). From then on one round of SAMPLE
-is recorded in full (more of a loop that is not long yet, if nothing tells when it will end), so are the one after a remarkable round and those that the user asked for. Where the source tells when the loop will end
-(`forecast.py`), the last rounds are recorded too. When a statement of the cell has ended, what follows is recorded again. So only a loop
-without rounds, or within a function, sleeps until its end.
+is recorded in full. (If it is not known when the loop will end, more rounds are recorded while the loop is short.) The round after a remarkable
+one, and the rounds that the user named, are recorded in full too. If the source shows when the loop will end (`forecast.py`), the last rounds are
+also recorded. When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
+loop has no rounds, or if it is inside of a function.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from jgrad.trace.record.rounds import Rounds, leaves_of, loss_of
 if TYPE_CHECKING:
     from jgrad.trace.record.recorder import Recorder
 
-RECORDED = 5  # so many times the steps that are kept are recorded before the recorder sleeps
-SAMPLE = 512  # one round of so many is recorded from then on,
-# and of a loop whose end is not foreseen the last one that is kept is at most this part of its rounds old:
+RECORDED = 5  # the recorder sleeps after it has recorded this many times the number of steps that are kept
+SAMPLE = 512  # from then on, one of so many rounds is recorded
+# If the end of a loop is not known, the last kept round is at most this part of all rounds old:
 AGE = 16
 LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
 LAST = 128  # so many of the last rounds are recorded at most
@@ -195,7 +196,7 @@ class Keeping:
             recorder.watch.replace(recorder)
 
     def _before_the_end(self) -> tuple[float, float] | None:
-        """The rounds, by how many had ended, from which on those are the last that the log has room for, and in which the loop is over."""
+        """Two numbers of ended rounds: after the first, the rounds are the last that the log has room for; at the second, the loop ends."""
         expected = self.forecast.end(sys._getframe(1), self.rounds.count)
         if expected is None or len(self.cuts) < 2:
             return None
@@ -221,7 +222,7 @@ class Keeping:
             self.recorder.asleep = False
 
     def _note_gap(self, failed: bool = False) -> None:
-        """Note how tensors are now that were known when the recorder fell asleep."""
+        """Note the present state of the tensors that were known when the recorder fell asleep."""
         recorder, index = self.recorder, self.recorder.kept
         writes: dict[tuple[int, int], tuple] = {}
         grads: dict[int, tuple[Any, Any]] = {}
@@ -260,7 +261,7 @@ class Keeping:
         self._note_gradients(grads)
 
     def _note_gradients(self, found: dict[int, tuple[Any, Any]]) -> None:
-        """Note the `.grad` of each tensor that is known, as it is since the last gap."""
+        """Note the `.grad` of each known tensor, in its state since the last gap."""
         recorder, index = self.recorder, self.recorder.unmet
         for record in [r for r in recorder.tensor_of.values() if r() is not None and r.id not in found]:
             tensor: Any = record()

@@ -1,8 +1,8 @@
 """Which module's forward each operation ran in.
 
-A module tells the observer when its forward begins and ends. From that the recorder keeps a stack of `LayerCall`s, and notes each change of the
+A module reports to the observer when its forward begins and ends. From this the recorder keeps a stack of `LayerCall`s, and notes each change of the
 stack in the event log: (WITHIN, the innermost call). Operations themselves cost nothing more. A module is described when its first call ends,
-because its parameters have been met by then. Of modules that are the user's own classes no code runs.
+because its parameters are known by then. No code of the user's own classes runs for this.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Layers:
                 return
 
     def close(self) -> None:
-        """The block is over: find out which variables hold the modules of which that was not known when they ran."""
+        """The block is over. For the modules whose variables were not known when they ran, find the variables that hold them."""
         for layer in self._known.values():
             module = layer.reference()
             if layer.holder is None and module is not None:

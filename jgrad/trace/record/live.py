@@ -1,13 +1,13 @@
-"""A trace that is looked at while it is recorded.
+"""Shows a trace while it is recorded.
 
-The recorder calls `Live.pulse` from within the user's operations, so in the thread that runs them. Most calls look at the clock and no more;
-now and then one makes the document of what happened so far and hands it on. The time between two is at least that of a frame of the
-screen, and so long that all of them together take at most a twentieth of the cell's time, however large the document has grown.
+The recorder calls `Live.pulse` inside of the user's operations, so in the thread that runs them. Most calls only read the clock. From time to
+time, a call makes the document of what happened so far and sends it. The time between two documents is at least that of a frame of the
+screen. It is also long enough that all documents together take at most a twentieth of the cell's time, also if the document is large.
 
-Note [Glimpses]: the recorder of a long loop sleeps most of the time (`keeping.py`). Then a pulse lets another recorder watch the next steps, and
-hands on what that one saw: a look at a moment later in the loop, with the gradients as they are by then. While the recorder sleeps, the
-loop runs at full speed, and it is the end of each `backward()` that looks at the clock. In a loop that calls none, nothing would: there a thread
-that mostly sleeps has the next operation begin the glimpse.
+Note [Glimpses]: in a long loop the recorder sleeps most of the time (`keeping.py`). Then a pulse lets another recorder record the next steps, and
+sends its document: a glimpse of a later moment in the loop, with the gradients of that moment. While the recorder sleeps, the
+loop runs at full speed, and the clock is read at the end of each `backward()`. If the loop calls no `backward()`, a thread that mostly sleeps
+lets the next operation begin the glimpse.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Live:
             self.main._guard(self._look, now, since)
 
     def _listen(self, left: Listener) -> None:
-        """Have the next operation begin a glimpse if no backward() does; runs in a thread of its own."""
+        """Let the next operation begin a glimpse if no backward() does. This runs in a separate thread."""
         listener = _Listener(self, left)
         while not self._over.wait(UNHEARD) and self.main.running:
             if perf_counter() >= self.due + UNHEARD:
@@ -137,7 +137,7 @@ class Live:
 
 
 class _Listener(Observer):
-    """Has the next operation, or the end of a backward call, begin a glimpse."""
+    """An observer that begins a glimpse at the next operation, or at the end of a backward call."""
 
     def __init__(self, live: Live, listener: Listener) -> None:
         self.live = live

@@ -1,6 +1,6 @@
-"""The modules and optimizers that variables hold: what the rules about training ask of them.
+"""The modules and optimizers that variables hold, with the facts that the rules about training need.
 
-They are described when they are met, and again in the end if they are still there. No user code runs: fields are read from `vars()`.
+They are described when they are first seen, and again at the end if they still exist. No user code runs: fields are read from `vars()`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Model:
 
 
 class Models:
-    """All that were met while a block ran, by their addresses."""
+    """All modules and optimizers that were seen while a block ran, by their addresses."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry

@@ -290,8 +290,8 @@ class Names:
         self.inside[name] = found
 
     def _contents_of(self, value: Any) -> tuple[list[int], list[Any]] | None:
-        """The addresses of all that is in a container or object and the records of the tensors there, in a tenth of the time of a search:
-        if they are the same as before, nothing changed. None if there are too many."""
+        """The addresses of everything in a container or object, and the records of the tensors there. This takes a tenth of the time of a search. If they
+        are the same as before, nothing changed. None if there are too many."""
         addresses: list[int] = []
         todo, seen, kinds = [value], {id(value)}, self.kinds
         modules = others = 0
@@ -415,7 +415,7 @@ class Names:
     # What is shown ----------------------------------------------------------------------------------------------------------------
 
     def update(self) -> None:
-        """Bring `shown` up to date: of several names a tensor is shown with the first."""
+        """Bring `shown` up to date. If a tensor has several names, the first one is shown."""
         fresh, self._read_to = self.bindings[self._read_to :], len(self.bindings)
         for step, name, number in fresh:
             before = self._means.pop(name, None)

@@ -1,13 +1,13 @@
-"""The recorder: watches the engine while a block of code runs and keeps what happened.
+"""The recorder: it observes the engine while a block of code runs, and records what happens.
 
-Handlers run inside the user's operations, so they copy little and format nothing. What the steps did, and their sentences, texts and source
-spans, are worked out afterwards: `jgrad/trace/document/replay.py`, `jgrad/trace/document/document.py`.
+Handlers run inside the user's operations, so they copy little and format nothing. The effects of the steps, and their sentences, texts and source
+spans, are computed after the block: `jgrad/trace/document/replay.py`, `jgrad/trace/document/document.py`.
 
 Note [Event log]: what happens is appended to a list, in order: a tuple for each step, tuples for what else was noticed, and the record of a
 tensor, storage or node when it dies. Small arrays are kept as bytes: to make text of them would take ten times as long.
 
-Note [Names]: what the user calls a tensor is read from the namespaces of the traced code, for the names which that code mentions, whenever
-execution has moved on to another line. Nothing is traced, no user code runs: lists are read item by item, objects by `vars()`.
+Note [Names]: the names of tensors are read from the namespaces of the traced code. This is done for the names that the code mentions, each time
+when execution has reached another line. `sys.settrace` is not used, and no user code runs: lists are read item by item, objects by `vars()`.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def origin_of_view(name: str, result: Tensor) -> str:
 
 
 class Recorder(Registry, Observer):
-    """Records what the engine does, in `events` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
+    """Records what the engine does, in `events` and in the lists of records. Its own errors go to `failures`, never to the traced code."""
 
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "unfollowed", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before", "_others",
@@ -179,11 +179,11 @@ class Recorder(Registry, Observer):
     # Life -------------------------------------------------------------------------------------------------------------------------
 
     def start(self, frame: FrameType | None = None) -> None:
-        """Get to know the tensors that the code's names mean already. `frame`: the function that the traced block is part of."""
+        """Record the tensors that the names in the code already mean. `frame`: the function that contains the traced block."""
         self._guard(self._look, frame)
 
     def stop(self, frame: FrameType | None = None) -> None:
-        """Look for names a last time, and release all that was met."""
+        """Read the names a last time, and release all objects."""
         if self.keeping is not None:
             self._guard(self.keeping.end)
         self._guard(self._look, frame)
@@ -244,7 +244,7 @@ class Recorder(Registry, Observer):
         return not self.asleep
 
     def _make_room(self) -> None:
-        """The log is longer than it may be."""
+        """The log has become too long: drop steps."""
         if self.keeping is None:
             self.asleep = True
         elif not self.asleep:

@@ -45,7 +45,7 @@ for epoch in range(4):
 def step_too_large(log: Log) -> Iterator[dict]:
     """The step of an optimizer changed a parameter by many times its norm, and the loss of later rounds is not below the first."""
     if next(loss_grows(log), None) is not None:
-        return  # (which tells the same)
+        return  # (which says the same)
     training = Training.of(log)
     if any(optimizer["maximize"] for optimizer in training.optimizers):
         return
@@ -93,7 +93,7 @@ def _of_rounds(log: Log, training: Training) -> Iterator[dict]:
     if rounds is None or rounds["bin"] > 1 or len(rounds["losses"]) != 1 or not is_one_training(rounds):
         return
     if next(loss_rose(log), None) is not None:
-        return  # which tells the same
+        return  # which says the same
     found = losses_of(rounds, rounds["losses"][0])
     known = found.first[found.known]
     if len(known) < 2 or not np.isfinite(known).all() or not 0 < known[0] <= known[-1]:
