@@ -3517,7 +3517,7 @@ class Tensor:
         >>> jgrad.sparse_coo_tensor([[0, 0]], [1., 2.], (3,)).to_dense()
         tensor([3., 0., 0.])
         """
-    def to_sparse(self, sparse_dim: _int | None = None, *, layout: _layout | None = None, blocksize: Sequence[_int] | None = None, dense_dim: _int | None = None) -> Tensor:
+    def to_sparse(self, sparse_dim: _int | None = None, layout: Any = None, blocksize: Any = None, dense_dim: _int | None = None) -> Tensor:
         """The sparse tensor with the same elements. It is coalesced.
         
         Args:
