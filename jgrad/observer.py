@@ -74,6 +74,9 @@ class Observer:
     def left(self, module: Any) -> None:
         """It ended, maybe with an error. It is reported to the observer to which the beginning was."""
 
+    def moved(self, thread: int) -> None:
+        """What it observes goes on in another thread: see `move`."""
+
 
 class Listener(Observer):
     """An observer that is only called at the end of backward calls and of optimizers' steps. All operations run at full speed.
@@ -200,6 +203,17 @@ def _update() -> None:
     listener = last if isinstance(last, Listener) else None
     if not idle:
         _notify(True)
+
+
+def move(of: int, to: int) -> None:
+    """The work of a thread, which waits, goes on in another one. From now on its observers are called from there."""
+    with _lock:
+        for watch in _watches:
+            if watch.thread == of:
+                watch.thread = to
+                if watch.observer is not None:
+                    watch.observer.moved(to)
+        _update()
 
 
 def remove_all() -> None:

@@ -154,9 +154,10 @@ class Tensor:
     Calling `Tensor` itself is the older way to make a tensor. Prefer `jgrad.tensor` for values and `jgrad.empty` for a shape.
 
     Args:
-        args: one list or array gives a tensor of the default dtype with these values; ints give the shape of a tensor whose elements
-            are not set; one tensor gives a detached alias that shares its memory
-        size: the shape, as a keyword instead of ints in `args`
+        size: ints are the shape of a tensor whose elements are not set. One list, array, tensor or storage is `data`, `other` or `storage`
+        data: a list or an array: its values, in the default dtype
+        other: a tensor: a detached alias that shares its memory
+        storage: a storage: a tensor of all of its memory
         device: None or the CPU; other devices are not possible here
 
     >>> x = jgrad.tensor([1., 2.], requires_grad=True)

@@ -309,12 +309,66 @@ MODES = [
     "with graph.saved_tensors_hooks(pack, unpack): ", "with graph.saved_tensors_hooks(to_numpy, to_tensor): ", "with graph.save_on_cpu(): ",
     "with graph.disable_saved_tensors_hooks('off'): ",
 ]  # fmt: skip
+# NumPy's arrays and scalars as operands, as indices and as what is written. (`numpy.bool_` and `numpy.complex64` differ on purpose.)
+NUMPY = [
+    "{n} = {a} * np.array([2.0, 3.0])", "{n} = np.array([[2.0, -1.0], [0.5, 3.0]]) + {a}", "{n} = np.float64(2) * {a}", "{n} = {a} ** np.int64(2)",
+    "{n} = {a}[np.array([0, 1])]", "{n} = {a}[np.array([True, False])]", "{n} = {a}[np.int64(0)]", "{n} = {a}[..., np.int32(-1)]", "{a}.add_(np.float64(2))",
+    "{n} = torch.from_numpy(np.ones((2, 2)))", "{n} = torch.as_tensor(np.array([1.0, 2.0]))", "{n} = torch.tensor(np.float32(2), requires_grad=True)",
+    "{n} = torch.add({a}, np.float64(1.5))", "{n} = {a} > np.float64(1)", "{n} = {a} / np.float32(2)", "{n} = {a} - np.int64(1)", "{n} = np.float32(1) - {a}",
+    "{n} = np.int64(3) / {a}", "{n} = {a} @ np.ones((2, 2))", "{a}[0] = np.array([1.0, 2.0])", "{a}.fill_(np.float64(3))", "{a} += np.ones(2)", "{a} *= np.float64(0.5)",
+    "{a}[np.array([1, 0])] = {b}", "{a}[np.array([0])] = np.float64(2)", "{n} = torch.where({a} > 0, {a}, np.float64(0))", "{n} = {a}.clamp(np.float64(0), np.float64(1))",
+    "{n} = torch.from_numpy(np.arange(4.0)).requires_grad_()", "log(np.sum({a}.detach().numpy(force=True)))", "log(np.asarray({a}.detach()).tolist())",
+    "{n} = {a} == np.array([1.0, 2.0])", "log(float({a}.detach().numpy(force=True).max()))", "{n} = {a}.view(-1).detach().numpy() * {b}", "{n} = np.ones((2, 2)) / {a}",
+    "{n} = {a}.sum(np.int64(0))", "{n} = {a}.reshape(np.int64(-1))", "{n} = {a} % np.float64(2)", "{n} = {a} // np.int64(2)", "{n} = torch.pow(np.float64(2), {a})",
+    "{n} = torch.full((np.int64(2),), np.float64(1.5))", "{n} = {a}.new_tensor(np.array([1.0, 2.0]))", "{n} = {a}.roll(np.int64(1), np.int64(0))", "{n} = -np.float64(1) + {a}",
+]  # fmt: skip
+# Tensors without elements, and what is made of them.
+EMPTY = [
+    "{n} = {a}[:0]", "{n} = {a}[..., :0]", "{n} = {a}.narrow(0, 0, 0)", "{n} = {a}[[]]", "{n} = {a}[{a} > 1000]", "{n} = torch.zeros(0, dtype=torch.float64, requires_grad=True)",
+    "{n} = torch.ones(2, 0, dtype=torch.float64, requires_grad=True)", "{n} = torch.cat([{a}, {a}[:0]])", "{n} = {a}[:0].sum()", "{n} = {a}[:0].prod()", "{n} = {a}[:0].mean()",
+    "{n} = {a}[:0].max(0)[0]", "{n} = {a}[:0].max()", "{n} = {a}[:0].sort(0)[0]", "{n} = {a}[:0].cumsum(0)", "{n} = {a}[:0].logsumexp(0)", "{n} = {a}[:0].softmax(0)",
+    "{n} = {a}[:0].var(0)", "{n} = {a}[:0] @ {b}", "{n} = {a}[:0].t() @ {a}[:0]", "{n} = F.linear({a}[:0], {b})", "{a}[:0] = {b}", "{a}[:0].mul_(2)", "{a}[..., :0] = 1.0",
+    "{n} = {a}[:0].view(-1)", "{n} = {a}[:0].reshape(2, 0)", "{n}, = {a}[:0].split(1)", "{n} = torch.stack([{a}[:0], {a}[:0]])", "{n} = {a}[:0].norm()", "{n} = {a}[:0].repeat(2)",
+    "{n} = {a}.index_select(0, torch.tensor([], dtype=torch.long))", "{n} = {a}.index_add(0, torch.tensor([], dtype=torch.long), {a}[:0])", "{n} = {a}[:0].expand(0, 2)",
+    "{n} = F.mse_loss({a}[:0], {a}[:0])", "{n} = F.cross_entropy({a}[:0], torch.tensor([], dtype=torch.long))", "{n} = {a}[:0].any()", "{n} = {a}[:0].all()", "{n} = {a}[:0].unique()",
+    "{n} = {a}[:0].nonzero()", "{n} = {a}[:0].argmax(0)", "{n} = {a}[:0].std()", "{n} = {a}[:0].median()", "{n} = {a}[:0].flip(0)", "{n} = {a}[:0].diagonal()", "{n} = {a}[:0, :0].det()",
+    "{n} = torch.linalg.inv({a}[:0, :0])", "{n} = torch.einsum('ij,jk->ik', {a}[:0], {b})", "{n} = torch.cdist({a}[:0], {b})", "{n} = {a}[:0].dot({b}[:0])", "{n} = {a}[:0].tril()",
+    "{n} = F.layer_norm({a}[:0], (2,))", "{n} = F.pad({a}[:0], (1, 1))", "{a}[:0].sum().backward(retain_graph=True)", "{n} = {a}[:0].amax(0)", "{n} = {a}[:0].gather(0, torch.zeros(0, 2, dtype=torch.long))",
+]  # fmt: skip
+# Optimizers and schedules: h0, h1, ... are theirs too, so a program calls the methods of each on the others, which fails alike.
+SCHEDULES = [
+    "{h} = torch.optim.SGD([{a}], lr=0.1, momentum=0.9)", "{h} = torch.optim.SGD([{a}, {b}], lr=0.5, weight_decay=0.1, nesterov=True, momentum=0.5)", "{h} = torch.optim.Adam([{a}], lr=0.1)",
+    "{h} = torch.optim.AdamW([{{'params': [{a}]}}, {{'params': [{b}], 'lr': 0.5}}], lr=0.1, amsgrad=True)", "{h} = torch.optim.RMSprop([{a}], lr=0.1, centered=True)",
+    "{h} = torch.optim.Adagrad([{a}], lr=0.1, lr_decay=0.1)", "{h} = torch.optim.Rprop([{a}])", "{h} = torch.optim.Adamax([{a}], maximize=True)",
+    *["{o}.step()"] * 4, *["{o}.zero_grad()"] * 2, "{o}.zero_grad(set_to_none=False)", "{n} = {o}.step(lambda: {a}.sum())", "{o}.add_param_group({{'params': [{b}], 'lr': 0.3}})",
+    "{h} = torch.optim.lr_scheduler.StepLR({o}, 2, gamma=0.5)", "{h} = torch.optim.lr_scheduler.ExponentialLR({o}, 0.9)", "{h} = torch.optim.lr_scheduler.CosineAnnealingLR({o}, 3)",
+    "{h} = torch.optim.lr_scheduler.LambdaLR({o}, lambda k: 1 / (k + 1))", "{h} = torch.optim.lr_scheduler.MultiStepLR({o}, [1, 3])", "{h} = torch.optim.lr_scheduler.LinearLR({o}, total_iters=3)",
+    "{h} = torch.optim.lr_scheduler.OneCycleLR({o}, 1.0, total_steps=4)", "{h} = torch.optim.lr_scheduler.ReduceLROnPlateau({o}, patience=0)", "{h} = torch.optim.lr_scheduler.CyclicLR({o}, 0.1, 1.0, step_size_up=2)",
+    "{h} = torch.optim.lr_scheduler.SequentialLR({o}, [torch.optim.lr_scheduler.ConstantLR({o}), torch.optim.lr_scheduler.PolynomialLR({o})], [2])",
+    "{h} = torch.optim.lr_scheduler.ChainedScheduler([torch.optim.lr_scheduler.StepLR({o}, 1), torch.optim.lr_scheduler.ExponentialLR({o}, 0.5)])",
+    "{h} = torch.optim.lr_scheduler.CosineAnnealingWarmRestarts({o}, 2)", "{h} = torch.optim.lr_scheduler.MultiplicativeLR({o}, lambda k: 0.5)",
+    "{o}.step({a}.detach().sum().item())", "log({o}.get_last_lr())", "log([g['lr'] for g in {o}.param_groups])", "{o}.param_groups[0]['lr'] = 0.25", "log({o}.last_epoch)",
+    "log(len({o}.state_dict()['state']), {o}.state_dict()['param_groups'])", "{o}.load_state_dict({o}.state_dict())", "{h} = copy.deepcopy({o})", "log(sorted({o}.state_dict()))",
+    "{h} = {o}.register_step_post_hook(lambda *a: log('stepped'))", "torch.nn.utils.clip_grad_norm_([{a}, {b}], 1.0)",
+    *["{a}.grad = torch.ones_like({a})"] * 2, *["({a} * {a}).sum().backward()"] * 3,
+]  # fmt: skip
+
 KINDS = [
     *[VIEWS] * 5, *[VALUES] * 6, *[WRITES] * 6, *[STATES] * 3, *[BACKWARD] * 4, *[HOOKS] * 3, *[FUNCTIONS] * 2, SEVERAL_VIEWS, SEVERAL_VALUES,
 ]  # fmt: skip
 
 
-def program(choose: Callable[[list], Any], longest: int = 14) -> list[str]:
+# What the statements of a program are of: those above, or also many of one of the others.
+MIXTURES = [
+    KINDS,
+    [*KINDS, *[NUMPY] * 12],
+    [*KINDS, *[EMPTY] * 12],
+    [*KINDS, *[SCHEDULES] * 40],
+    [*KINDS, *[NUMPY, EMPTY, SCHEDULES] * 8],
+]
+
+
+def program(choose: Callable[[list], Any], longest: int = 14, kinds: list[list[str]] = KINDS) -> list[str]:
     """Statements over the variables v0, v1, ... (and handles of hooks h0, h1, ...); each new result gets the next name."""
     count, handles = choose([1, 2, 2, 3]), 0
     statements = []
@@ -322,7 +376,7 @@ def program(choose: Callable[[list], Any], longest: int = 14) -> list[str]:
         leaf = choose(choose([LEAVES, LEAVES, OTHER_LEAVES]))
         statements.append(f"v{i} = {leaf.format(flag=choose(['True', 'True', 'False']))}")
     for _ in range(choose(list(range(3, longest + 1)))):
-        kind = choose(KINDS)
+        kind = choose(kinds)
         text = choose(kind)
         if kind is VIEWS or kind is VALUES:
             text = "{n} = " + text
@@ -468,9 +522,10 @@ class Run:
                 shown.append(worded(f"{type(error).__name__}: {error}"))
         self.names = {k: v for k, v in scope.items() if re.fullmatch(r"[vh]\d+", k)}
         texts = [worded(str(w.message)) for w in caught]
+        # Backward passes use index_reduce too; of `tensor * array` PyTorch makes a warning of NumPy's for its developers.
         return shown + [
-            text for text in texts if "index_reduce() is in beta" not in text
-        ]  # backward passes use it too
+            text for text in texts if not re.search("index_reduce\\(\\) is in beta|__array_wrap__ must", text)
+        ]
 
     def variables(self) -> dict[str, Any]:
         return {k: v for k, v in self.names.items() if k[0] == "v" and isinstance(v, self.module.Tensor)}
@@ -695,7 +750,8 @@ def main(seed: int, count: int) -> int:
     different = 0
     with always_warning():
         for number in range(seed, seed + count):
-            statements = program(random.Random(number).choice)
+            choose = random.Random(number).choice
+            statements = program(choose, kinds=choose(MIXTURES))
             fast.ENABLED, every = number % 3 != 2, number % 3 != 1
             print(number, file=sys.stderr, end="\r")
             found = difference(statements, every)

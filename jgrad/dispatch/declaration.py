@@ -111,7 +111,7 @@ class Declaration:
             promotes_numbers=not promoted,
             boolean=options.get("boolean", False),
             row_major=options.get("row_major", False),
-            refuses_bool=options.get("refuses_bool", False),
+            refuses=options.get("refuses", ""),
             numbers_in_single=options.get("numbers_in_single", False),
             refuses_overflow=options.get("refuses_overflow", False),
             keeps_dtype=options.get("keeps_dtype", False),

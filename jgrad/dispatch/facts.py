@@ -101,7 +101,7 @@ class OverloadFacts(BaseOverload):
     promotes_numbers: bool  # numbers among the positional arguments take part in the promotion
     boolean: bool
     row_major: bool
-    refuses_bool: bool
+    refuses: str
     numbers_in_single: bool
     refuses_overflow: bool
     keeps_dtype: bool

@@ -104,6 +104,13 @@ def listed(parts: list[str], all_named: bool) -> str:
     return ", ".join(parts) + (", " if all_named and parts else "")
 
 
+def call_text(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
+    """The types of the arguments of a call, as PyTorch's error texts have them."""
+    return (
+        f"({listed([*map(type_text, args), *[f'{k}={type_text(v)}' for k, v in kwargs.items()]], not args)})"
+    )
+
+
 def unmatched(parts: list[str], kwargs: dict[str, Any]) -> str:
     """The keywords that are not the last names of a signature. PyTorch takes the names from its text: that of `Tensor min = None` is None."""
     last = [part.rpartition(" ")[2] for part in parts[max(len(parts) - len(kwargs), 0) :]]
@@ -148,9 +155,8 @@ def mismatch(
             [2**i for i, p in enumerate(s.params) if p.kind == "Number" and not p.keyword_only]
         ),
     )
-    got = (
-        f"({listed([*map(type_text, args), *[f'{k}={type_text(v)}' for k, v in kwargs.items()]], not args)})"
-    )
+    # (PyTorch lists what was given by name from a hash table, which has the last one first.)
+    got = call_text(args, dict(reversed(kwargs.items())))
     head = f"{name}() received an invalid combination of arguments - got "
     signatures = [schema.shown(method) or [""] for schema in schemas]
     if len(signatures) == 1:

@@ -53,8 +53,8 @@ class Options(TypedDict, total=False):
     boolean: bool
     """The result is bool, whatever the operands are."""
 
-    refuses_bool: bool
-    """Operands of dtype bool raise the error of a subtraction."""
+    refuses: Literal["subtraction", "integer_division"]
+    """Which check the operands must pass before they get their common dtype: `refuse_NAME` of the kernels raises PyTorch's error."""
 
     numbers_in_single: bool
     """A half-precision tensor and a Python number are computed in single precision."""

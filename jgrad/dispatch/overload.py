@@ -19,7 +19,7 @@ from jgrad.dispatch.facts import BaseOverload, Kernel, OverloadFacts
 from jgrad.dispatch.promotion import half_of, raw_arguments
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dtypes import FROM_NUMPY, INEXACT
-from jgrad.graph import batched, grad_mode, levels, tangents
+from jgrad.graph import batched, grad_mode, intercepting, levels, tangents
 from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
     assert_no_internal_overlap,
@@ -41,10 +41,15 @@ Path = TypeVar("Path", bound=Callable[..., Any])
 
 def on_device_of_arguments(path: Path) -> Path:
     """Run a path of an overload on the device of its arguments; see Note [Several devices] in `jgrad/kernels/libraries.py`."""
+    in_place = path.__name__ == "run_inplace"
 
     @functools.wraps(path)
     def chosen(self: AnyOverload, values: list[Any], *rest: Any) -> Any:
         __tracebackhide__ = True
+        # (Composites and the function form of a write reach the paths of other overloads.)
+        reached = intercepting.in_use and not isinstance(self, Composite) and in_place >= self.writes
+        if reached and (around := intercepting.slots.around) is not None:
+            return around(self, in_place, values, lambda: path(self, values, *rest))
         if not libraries.many:
             return path(self, values, *rest)
         with libraries.on_device_of(values):
@@ -134,6 +139,8 @@ class Overload(OverloadFacts):
     def compute(self, kernel: Kernel, raw: list[Any]) -> Any:
         """Run a kernel; an error of NumPy's is raised in PyTorch's words."""
         __tracebackhide__ = True
+        if intercepting.in_use and (given := intercepting.taken()) is not None:
+            return given(lambda: self.compute(kernel, raw), raw)
         if sparse.in_use and (sparse_kernel := sparse.around(self, kernel, raw)) is not None:
             return sparse_kernel(*raw)
         if lazy.in_use:

@@ -58,8 +58,8 @@ def promote(overload: OverloadFacts, values: list[Any], raw: list[Any]) -> None:
     for i, p in enumerate(overload.params):
         if p.name == "alpha":
             dtypes.check_alpha(raw[i], common)
-    if overload.refuses_bool and common.category:
-        kernels.refuse_subtraction(values[:2])
+    if overload.refuses:
+        getattr(kernels, f"refuse_{overload.refuses}")(values)
 
 
 def half_of(overload: OverloadFacts, tensor: Tensor) -> dtypes.dtype | None:

@@ -33,7 +33,7 @@ SHOWN_TYPES = {
 
 # What else an argument may be called: by PyTorch itself, and by those who come from NumPy.
 OTHER_NAMES = {
-    "self": ("input", "x", "a", "x1"), "input": ("x", "a", "x1"), "other": ("x2",), "dim": ("axis",), "keepdim": ("keepdims",),
+    "input": ("x", "a", "x1"), "other": ("x2",), "dim": ("axis",), "keepdim": ("keepdims",),
 }  # fmt: skip
 
 
@@ -203,9 +203,14 @@ EXACT: dict[str, frozenset[type]] = {
 }
 
 
-def given_name(param: Param, kwargs: Mapping[str, Any]) -> str:
-    """The name by which an argument was given, among those that it may have."""
+def given_name(param: Param, kwargs: Mapping[str, Any], or_number: bool = False) -> str:
+    """The name by which an argument was given, among those that it may have. `or_number`: PyTorch has another signature with a number in place
+    of this tensor."""
     name = param.label()
+    if or_number and name == "input":  # (a number is never called input)
+        name = "self" if isinstance(kwargs.get("self"), NUMBERS) else name
+        if isinstance(kwargs.get("input"), NUMBERS):
+            return ""
     if name in kwargs:
         return name
     return next((other for other in OTHER_NAMES.get(name, ()) if other in kwargs), name)
@@ -282,7 +287,7 @@ class Schema:
         used = 0
         for i, param in enumerate(self.params):
             positional = i < len(args) and not param.keyword_only
-            key = "" if positional else given_name(param, kwargs)
+            key = "" if positional else given_name(param, kwargs, self.takes_number(i))
             if not positional and key not in kwargs:
                 if param.required:
                     if not strict:
@@ -303,6 +308,10 @@ class Schema:
                 return None
             self.refuse_keywords(len(args), kwargs, method)
         return values
+
+    def takes_number(self, i: int) -> bool:
+        """Whether PyTorch has another signature with a number in the place of this tensor."""
+        return i >= self.numbers_from and self.numbers != "any"
 
     def refused(self, i: int, value: Any, positional: bool, method: bool) -> str:
         """PyTorch's words for an argument of a wrong type."""

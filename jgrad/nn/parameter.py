@@ -125,11 +125,17 @@ class UninitializedTensorMixin:
     @property
     def _a(self) -> Any:
         # Whatever computes with a tensor reads its array first.
-        raise ValueError(
-            "Attempted to use an uninitialized parameter. This error happens when you are using a `LazyModule` or explicitly manipulating "
+        raise self._unusable()
+
+    def _unusable(self, by: str = "") -> ValueError:
+        return ValueError(
+            f"Attempted to use an uninitialized parameter{by}. This error happens when you are using a `LazyModule` or explicitly manipulating "
             f"`torch.nn.parameter.{type(self).__name__}` objects. When using LazyModules Call `forward` with a dummy batch to initialize "
             "the parameters before calling torch functions"
         )
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        raise self._unusable(" in <method 'requires_grad_' of 'torch._C.TensorBase' objects>")
 
     dtype = property(lambda self: self._like.dtype, doc="The dtype that it will have.")
     device = property(lambda self: self._like.device, doc="Where it will be.")

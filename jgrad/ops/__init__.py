@@ -1,6 +1,7 @@
 """The operators: one file per chapter of PyTorch's tensor reference. Importing this package declares them all."""
 
 from importlib import import_module
+from types import ModuleType
 
 from jgrad.ops import by_name
 
@@ -17,3 +18,9 @@ CHAPTERS = [
 ]
 
 by_name.settle(CHAPTERS)
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name == "aten":  # needed by few programs
+        return import_module("jgrad.ops.aten")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

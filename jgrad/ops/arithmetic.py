@@ -44,7 +44,7 @@ class add:
 
 @op(
     "sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
-    refuses_bool=True,
+    refuses="subtraction",
     deprecated="sub(Tensor self, Number alpha, Tensor other)",
     **ARITHMETIC,
 )
@@ -127,7 +127,7 @@ class div_not_rounded:
 
 @op(
     "rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
-    refuses_bool=True,
+    refuses="subtraction",
     promote="default",
     forms="function",
 )
@@ -153,7 +153,7 @@ class rsub:
 
 @op(
     "rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor",
-    refuses_bool=True,
+    refuses="subtraction",
     promote="default",
 )
 class rsub_number:

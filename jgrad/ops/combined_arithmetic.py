@@ -40,6 +40,7 @@ class addcmul:
 @op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
     deprecated="addcdiv(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
+    refuses="integer_division",
     **POINTWISE,
 )
 class addcdiv:

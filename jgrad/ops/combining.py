@@ -390,6 +390,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     if any(t.dtype is not tensors[0].dtype for t in tensors):
         raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    if any(t.device != tensors[0].device for t in tensors):
+        raise RuntimeError("meshgrid expects all tensors to have the same device")
     if indexing not in (None, "ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
     for t in tensors:

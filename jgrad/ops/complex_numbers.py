@@ -84,8 +84,8 @@ class _neg_view:
     self = lambda grad: -grad
 
 
-@composite("conj(Tensor self) -> Tensor", numbers="any")
-def conj(input: Any) -> Any:
+@composite("conj(Tensor self) -> Tensor")
+def _conj_of_tensor(input: Tensor) -> Tensor:
     """The complex conjugate: each imaginary part gets the opposite sign. The elements are conjugated when they are read.
 
     Args:
@@ -103,11 +103,14 @@ def conj(input: Any) -> Any:
     >>> z
     tensor([0.-5.j])
     """
-    if not isinstance(input, Tensor):
-        return input.conjugate()
     if not input.is_complex():
         return input
     return _conj_copy(input) if libraries.several and input.device.type == "cuda" else _conj(input)
+
+
+def conj(value: Any) -> Any:
+    """What formulas call: the value may be a number too."""
+    return _conj_of_tensor(value) if isinstance(value, Tensor) else value.conjugate()
 
 
 @op("_conj_physical(Tensor self) -> Tensor", kernel="conj", node="ConjPhysicalBackward0", **INTERNAL)

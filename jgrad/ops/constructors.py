@@ -10,7 +10,8 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.devices import CPU, resolve
 from jgrad.dispatch import composite
-from jgrad.dispatch.signatures import shown_as
+from jgrad.dispatch.matching import call_text
+from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.errors import class_name
 from jgrad.ops.creation import empty
@@ -19,9 +20,21 @@ from jgrad.ops.reading import array_of, warn_if_read_only
 from jgrad.storage import Storage, TypedStorage, expose
 from jgrad.tensor import Size, Tensor
 
+_NAMES = ("size", "data", "other", "storage")  # what may be given by name instead of by position
 
-def _legacy(name: str, kind: dtype, args: tuple, size: Any, device: Any) -> Tensor:
+
+def _legacy(name: str, kind: dtype, args: tuple, named: dict[str, Any]) -> Tensor:
     """Sizes give uninitialised memory, a sequence or an array its values, a tensor or a storage an alias of it."""
+    device = named.get("device")
+    given = {key: value for key, value in named.items() if key != "device"}
+    if given and (args or len(given) > 1 or next(iter(given)) not in _NAMES):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got {call_text(args, given)}"
+        )
+    size = given.pop("size", None)
+    args = (*args, *given.values())
+    if isinstance(given.get("data"), (Tensor, int)):
+        raise TypeError(f"{name}(): data must be a sequence (got {class_name(given['data'])})")
     if device is not None and (place := resolve(device).type) != "cpu":
         raise RuntimeError(f"legacy constructor expects device type: cpu but device type: {place} was passed")
     if size is not None:
@@ -41,7 +54,7 @@ def _legacy(name: str, kind: dtype, args: tuple, size: Any, device: Any) -> Tens
         )
     if isinstance(given, (Storage, TypedStorage)):
         return empty(0, dtype=kind).set_(given)
-    if isinstance(given, (bool, float, complex)):
+    if given is None or isinstance(given, (bool, float, complex, dict)):
         raise TypeError(f"{name}(): data must be a sequence (got {class_name(given)})")
     if isinstance(given, (Size, int, np.integer)):
         return empty(given, dtype=kind)
@@ -50,22 +63,27 @@ def _legacy(name: str, kind: dtype, args: tuple, size: Any, device: Any) -> Tens
     return made("Tensor", array_of(given, kind.numpy))
 
 
-def _constructor(cls: type, *args: Any, size: Any = None, device: Any = None) -> Tensor:
+@shown_as(lambda cls, *size, data=OMITTED, other=OMITTED, storage=OMITTED, device=None: None)
+def _constructor(cls: type, *args: Any, **named: Any) -> Tensor:
     """`Tensor(2, 3)` is uninitialised, `Tensor([1, 2])` holds these values in the default dtype, `Tensor(t)` is an alias of t."""
-    kind = args[0].dtype if len(args) == 1 and isinstance(args[0], Tensor) else dtypes.get_default_dtype()
-    return _legacy("new", kind, args, size, device)
+    (alias,) = args if len(args) == 1 else (named.get("other"),)
+    kind = alias.dtype if isinstance(alias, Tensor) else dtypes.get_default_dtype()
+    return _legacy("new", kind, args, named)
 
 
-def _new(self: Tensor, *args: Any, size: Any = None, device: Any = None) -> Tensor:
+@shown_as(lambda self, *size, data=OMITTED, other=OMITTED, storage=OMITTED, device=None: None)
+def _new(self: Tensor, *args: Any, **named: Any) -> Tensor:
     """An older way to make a tensor of this tensor's dtype. `new_empty`, `new_tensor` and related methods are clearer.
 
     Args:
-        args: integers are the shape of a tensor that is not filled; a list, a tuple or a NumPy array gives the values; a tensor or a storage
-            gives its memory; no argument at all gives an empty vector
-        size: the shape, another way to give it
+        size: ints are the shape of a tensor that is not filled; without any it is an empty vector. One list, array, tensor or storage is
+            `data`, `other` or `storage`
+        data: a list, a tuple or a NumPy array: its values
+        other: a tensor of the same dtype: an alias that shares its memory
+        storage: a storage: a tensor of all of its memory
         device: None or the CPU
 
-    Returns a new tensor. It shares the memory of `args` if that is a tensor or a storage.
+    Returns a new tensor. It shares the memory of `other` or `storage`.
 
     >>> x = jgrad.tensor([0.5])
     >>> x.new([1, 2])
@@ -73,7 +91,7 @@ def _new(self: Tensor, *args: Any, size: Any = None, device: Any = None) -> Tens
     >>> x.new(2, 3).shape  # the values may be anything
     jgrad.Size([2, 3])
     """
-    return _legacy("new", self.dtype, args, size, device)
+    return _legacy("new", self.dtype, args, named)
 
 
 class tensortype(type):
@@ -81,8 +99,9 @@ class tensortype(type):
 
     dtype: dtype
 
-    def __call__(cls, *args: Any, size: Any = None, device: Any = None) -> Tensor:
-        return _legacy("new", cls.dtype, args, size, device)
+    @shown_as(lambda cls, *size, data=OMITTED, other=OMITTED, storage=OMITTED, device=None: None)
+    def __call__(cls, *args: Any, **named: Any) -> Tensor:
+        return _legacy("new", cls.dtype, args, named)
 
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, Tensor) and instance.dtype is cls.dtype
@@ -215,7 +234,10 @@ def frombuffer(
     >>> x
     tensor([20,  3], dtype=jgrad.uint8)
     """
-    length, item = memoryview(buffer).nbytes, dtype.itemsize
+    try:
+        length, item = memoryview(buffer).nbytes, dtype.itemsize
+    except TypeError:
+        raise ValueError("object does not implement Python buffer protocol.") from None
     if length <= 0 or count == 0:
         raise ValueError(
             f"both buffer length ({length}) and count ({count}) must not be 0"

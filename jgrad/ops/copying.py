@@ -9,7 +9,9 @@ import numpy as np
 from jgrad import cuda, dtypes, formats, observer, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import composite, op
+from jgrad.dispatch.matching import call_text
 from jgrad.dispatch.node_classes import look_for_detached
+from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
@@ -260,20 +262,24 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
 # Conversions ------------------------------------------------------------------------------------------------------------------
 
 
+@shown_as(
+    lambda self, device=OMITTED, dtype=None, non_blocking=False, copy=False, *, memory_format=None, tensor=OMITTED: (
+        None
+    )
+)
 def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
-        memory_format: Any = None, other: Any = None) -> Tensor:  # fmt: skip
+        memory_format: Any = None, tensor: Any = None, **unknown: Any) -> Tensor:  # fmt: skip
     """This tensor in another dtype or on another device. Gradients flow through the conversion.
 
-    It is called as `x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)` or `x.to(other)`; `non_blocking` and `copy` may follow.
+    It is called as `x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)` or `x.to(tensor)`; `non_blocking` and `copy` may follow.
 
     Args:
-        args: the dtype, the device, both, or the other tensor, and what may follow, without names
-        dtype: the dtype of the result; None keeps this one
         device: the device of the result; None keeps this one
+        dtype: the dtype of the result; None keeps this one. It may be the first argument
         non_blocking: whether a copy between CPU and GPU may go on while the program continues
         copy: whether to make a copy even if nothing changes
         memory_format: the order of the elements in memory, such as `jgrad.channels_last`; None keeps it
-        other: a tensor whose dtype and device are taken
+        tensor: a tensor whose dtype and device are taken. It may be the first argument
 
     Returns this tensor itself if nothing changes and `copy` is False, else a new tensor: the result shares memory only in the first case.
 
@@ -285,9 +291,11 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     >>> x.to(jgrad.int64, copy=True) is x
     False
     """
+    if unknown:
+        raise TypeError(f"to() received an invalid combination of arguments - got {call_text(args, unknown)}")
     rest = list(args)
     if rest and isinstance(rest[0], Tensor):
-        other = rest.pop(0)
+        tensor = rest.pop(0)
     elif rest and (isinstance(rest[0], (str, _Device)) or rest[0] is None or _names_gpu(rest[0])):
         device = rest.pop(0)
         if rest and (isinstance(rest[0], type(self.dtype)) or rest[0] in PYTHON_TYPES):
@@ -302,8 +310,8 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
         non_blocking = rest.pop(0)
     if rest:
         copy = rest.pop(0)
-    if other is not None:
-        dtype, device = other.dtype, other.device
+    if tensor is not None:
+        dtype, device = tensor.dtype, tensor.device
     present = self.device
     target = present if device is None else resolve(device)
     np_dtype = numpy_dtype("to", dtype, self.dtype)

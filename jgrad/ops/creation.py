@@ -252,10 +252,7 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     if not isinstance(size, (tuple, list)):
         raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {class_name(size)}")
     refuse_unknown("full", common)
-    if isinstance(value, Tensor):
-        value = value.item()
-    if not isinstance(value, NUMBERS):
-        raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {class_name(value)}")
+    value = filling("full", value, " (position 2)" if len(args) > 1 else "")
     shape = size_of("full", (size,), None)
     default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else dtypes.of_number(value)
     np_dtype = numpy_dtype("full", dtype, default)
@@ -266,6 +263,15 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
         arguments={"size": shape},
         **common,
     )
+
+
+def filling(name: str, value: Any, place: str = "") -> Any:
+    """The number that a tensor is filled with. A tensor may stand for it that has no dimensions and needs no gradient."""
+    if isinstance(value, Tensor) and not value.shape and not value.requires_grad:
+        return value.item()
+    if not isinstance(value, NUMBERS):
+        raise TypeError(f"{name}(): argument 'fill_value'{place} must be Number, not {class_name(value)}")
+    return value
 
 
 @shown_as(lambda input, fill_value: None, LIKE)
@@ -293,6 +299,7 @@ def full_like(
     """
     refuse_unknown("full_like", common)
     formats.check("full_like", memory_format)
+    fill_value = filling("full_like", fill_value, " (position 2)")
     np_dtype = numpy_dtype("full_like", dtype, input.dtype)
     with libraries.on_device_of((input,)):
         array = libraries.of(input._a).kernels.empty_like(input._a, np_dtype, memory_format)
@@ -397,7 +404,14 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
     np_dtype, home = numpy_dtype("empty_strided", dtype), resolve(common.get("device"))
     library = libraries.on(home)
     with library.at(home):
-        array = library.kernels.empty_strided(tuple(size), tuple(stride), np_dtype)
+        try:
+            array = library.kernels.empty_strided(tuple(size), tuple(stride), np_dtype)
+        except ValueError as error:
+            if "dimension exceeded" not in str(error):
+                raise
+            raise RuntimeError(
+                f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}"
+            ) from None
     return made("empty_strided", array, **common)
 
 
@@ -406,7 +420,10 @@ def _new(name: str, factory: Callable, pattern: Callable, arguments: str, what: 
     @for_every_example
     def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **common: Any) -> Tensor:
         dtype, device = self.dtype if dtype is None else dtype, self.device if device is None else device
-        return factory(*args, dtype=dtype, device=device, **common)
+        try:
+            return factory(*args, dtype=dtype, device=device, **common)
+        except TypeError as error:
+            raise TypeError(str(error).replace(f"{name}(", f"new_{name}(", 1)) from None
 
     doc = _NEW_DOC.format(what=what, arguments=arguments, about=_ABOUT, example=example)
     setattr(Tensor, "new_" + name, named(method, "new_" + name, doc))

@@ -15,6 +15,7 @@ from jgrad.dispatch.schema import as_ints
 from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
+from jgrad.graph.view import assert_no_internal_overlap
 from jgrad.kernels import libraries, sparse
 from jgrad.kernels.lazy import alike
 from jgrad.kernels.numbers import fill_number
@@ -125,6 +126,8 @@ def _written_to(
         array = array.reshape(out._a.shape)
     elif out._a.shape != array.shape:  # the other factories do it without a warning
         out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
+    if name in ("arange", "linspace", "logspace", "range"):
+        assert_no_internal_overlap(out._a)
     if name != "empty":
         out._a[...] = array
     if name != "empty" or out._a.shape != shape:

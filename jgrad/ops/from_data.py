@@ -184,6 +184,10 @@ def asarray(
         and not (isinstance(source, Tensor) and result is source)
         and not (isinstance(obj, np.ndarray) and not result.is_cuda and np.shares_memory(result._a, obj))
     ):
+        if isinstance(source, (Tensor, np.ndarray)) and (kind := as_tensor(source).dtype) is not result.dtype:
+            raise ValueError(
+                f"can't alias tensor with dtype '{kind.type_name}' into dtype '{result.dtype.type_name}'."
+            )
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     if requires_grad:
         if result._a.dtype.kind not in INEXACT:

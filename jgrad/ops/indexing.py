@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -602,16 +603,23 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
     >>> jgrad.unravel_index(x.argmax(), x.shape)
     (tensor(1), tensor(1))
     """
-    if not isinstance(indices, Tensor) or indices._a.dtype.kind not in "iu":
-        kind = f"{indices.dtype}" if isinstance(indices, Tensor) else type(indices)
-        raise TypeError(f"expected 'indices' to be integer dtype, but got {kind}")
+    if not isinstance(indices, Tensor):
+        raise AttributeError(f"{type(indices).__name__!r} object has no attribute 'is_complex'")
+    if indices._a.dtype.kind not in "iu":
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, Sequence)):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
     extents = (shape,) if isinstance(shape, int) else tuple(shape)
     for n in extents:
-        if not isinstance(n, (int, np.integer)):
+        if not isinstance(n, int):
             raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(n)}")
     if any([n < 0 for n in extents]):
         raise ValueError(f"'shape' cannot have negative values, but got {extents}")
+    if not extents:
+        return ()
     with libraries.on_device_of((indices,)):
+        if indices._a.size and 0 in extents:
+            raise RuntimeError("ZeroDivisionError")
         rest, coordinates = indices._a.astype(np.int64), []
         for n in extents[::-1]:
             coordinates.append(rest % n)

@@ -290,8 +290,8 @@ class _embedding_bag:
             padding_idx,
         )
     )  # fmt: skip
-    per_sample_weights = lambda grad, weight, indices, result1, padding_idx: embedding_bag_weights_backward(
-        grad, weight, indices, result1, padding_idx
+    per_sample_weights = lambda grad, weight, indices, offsets, result1, padding_idx: (
+        embedding_bag_weights_backward(grad, weight, indices, offsets, result1, padding_idx)
     )
 
 
@@ -312,7 +312,8 @@ def no_derivative(name: str) -> Any:
 
 
 @op(
-    "_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offset2bag, int padding_idx) -> Tensor",
+    "_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, "
+    "int padding_idx) -> Tensor",
     **INTERNAL,
     kernel="embedding_bag_weights_backward",
     undifferentiable=True,
@@ -347,7 +348,7 @@ def embedding_bag(
         padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none
 
     Returns four new tensors: the bags, one in a row; the number of the bag of each index; the sizes of the bags; and for mode 2 the rows that hold
-    the maxima. Only the first has a gradient. For the sum and the mean the fourth has no meaning.
+    the maxima. Only the first has a gradient. For the sum the others have no meaning, and for the mean the fourth.
 
     >>> weight = jgrad.tensor([[1., 1.], [10., 20.], [3., 4.]])
     >>> jgrad.embedding_bag(weight, jgrad.tensor([0, 1, 2]), jgrad.tensor([0, 2]))[0]

@@ -382,7 +382,7 @@ Tensor.norm = _norm  # type: ignore[attr-defined]
     "dist(Tensor self, Tensor other, Number p=2) -> Tensor",
     promote="default",
     promoted="self other",
-    refuses_bool=True,
+    refuses="subtraction",
     batches="examples",
 )
 class dist:

@@ -267,8 +267,8 @@ class Optimizer:
         groups: list[dict[str, Any]] = []
         for group in self.param_groups:
             start = sum([len(g["params"]) for g in groups])
-            for i, param in enumerate(group["params"], start):
-                numbers.setdefault(param, i)
+            # (A parameter that a group has twice gets the last of its numbers, as in PyTorch.)
+            numbers.update({p: i for i, p in enumerate(group["params"], start) if p not in numbers})
             packed = {key: value for key, value in group.items() if key != "params"}
             groups.append({**packed, "params": [numbers[param] for param in group["params"]]})
         state = {numbers[key] if isinstance(key, Tensor) else key: value for key, value in self.state.items()}

@@ -11,14 +11,21 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-from jgrad import random, warn
+from jgrad import cuda, random, warn
 from jgrad.autograd.function import Function
 from jgrad.engine import graph_task
 from jgrad.engine.differentiate import backward
 from jgrad.graph import grad_mode
 from jgrad.tensor import Tensor
 from jgrad.utils._checkpoint_debug import Log, reporter
+from jgrad.utils._pytree import tree_leaves
 from jgrad.utils._recomputation import CHECKS, CheckpointError, FirstRun, GraphExecGroup
+from jgrad.utils._selective import (
+    SAC_IGNORED_OPS,
+    CheckpointPolicy,
+    SelectiveCheckpointContext,
+    create_selective_checkpoint_contexts,
+)
 
 NOTHING = object()
 _debug: bool | None = None
@@ -337,6 +344,36 @@ def detach_variable(inputs: tuple) -> tuple:
     return tuple(detached)
 
 
+def get_device_states(*args: Any) -> tuple[list[int], list[Tensor]]:
+    """Where the random generators of the GPUs stand that the tensors among the arguments are on.
+
+    Args:
+        *args: tensors, and containers of them; what is on the CPU or the meta device does not count
+
+    Returns a tuple of two lists: the numbers of the GPUs, one for each tensor, and the states of their generators.
+
+    >>> jgrad.utils.checkpoint.get_device_states(jgrad.ones(2), [jgrad.ones(1)])
+    ([], [])
+    """
+    tensors = [t for t in tree_leaves(args) if isinstance(t, Tensor) and t.device.type not in ("cpu", "meta")]
+    devices = [t.get_device() for t in tensors]
+    return devices, [cuda.get_rng_state(device) for device in devices]
+
+
+def set_device_states(devices: Iterable[int], states: Iterable[Tensor], *, device_type: Any = None) -> None:
+    """Put the random generators of GPUs back to where they stood.
+
+    Args:
+        devices, states: the lists that `get_device_states` returned
+        device_type: the type of the devices; None means "cuda"; for "meta" nothing happens
+
+    >>> jgrad.utils.checkpoint.set_device_states(*jgrad.utils.checkpoint.get_device_states(jgrad.ones(2)))
+    """
+    if device_type != "meta":
+        for device, state in zip(devices, states, strict=False):
+            cuda.set_rng_state(state, device)
+
+
 __all__ = [
     "checkpoint",
     "checkpoint_sequential",
@@ -344,8 +381,14 @@ __all__ = [
     "CheckpointFunction",
     "check_backward_validity",
     "detach_variable",
+    "get_device_states",
+    "set_device_states",
     "noop_context_fn",
     "set_checkpoint_early_stop",
     "set_checkpoint_debug_enabled",
+    "CheckpointPolicy",
+    "SelectiveCheckpointContext",
+    "create_selective_checkpoint_contexts",
+    "SAC_IGNORED_OPS",
     "GraphExecGroup",
 ]

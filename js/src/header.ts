@@ -130,15 +130,16 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
   }
 
   function show(to: number): void {
-    const { steps, source, compared, diagnosis } = log!.document;
+    const { steps, source, tensors, compared, diagnosis } = log!.document;
     const step = steps[to - 1];
     cursor = to;
     slider.value = String(to);
     slider.style.setProperty("--at", `${(100 * to) / max(end, 1)}%`);
     count.textContent = `step ${grouped(to)} of ${grouped(end)}`;
+    // Without tensors the headline says it.
+    const unrecorded = tensors.length ? "No steps were recorded." : "";
     const said =
-      step?.text ??
-      (end ? "Before the first step." : source.length ? "No steps were recorded." : "The current state.");
+      step?.text ?? (end ? "Before the first step." : source.length ? unrecorded : "The current state.");
     const line = compared ? null : /^((?:cell \d+, )?lines? \d+(?: of [^:]*)?): /.exec(said);
     where.textContent = line ? line[1] : "";
     // The headline explains the error, and the raw one is folded behind it.

@@ -149,12 +149,13 @@ export function createPane(name: string, view: View) {
     }
   }
 
-  /** Takes the width of the pane as it is now. A scroll bar must not change it, or it would come and go. */
+  /** Takes the width of the pane as it is now. A scroll bar must not change it, or it would come and go. A pane that is hidden, as while JupyterLab
+   * changes its theme, keeps the width that it had. */
   function measure(): void {
     const { clientWidth } = element;
     const [least, most] = WIDTHS;
     const inner = floor((clientWidth - SCROLL_BAR) / GRAIN) * GRAIN;
-    const now = clientWidth ? min(most, max(name === "timeline" ? SPINE : least, inner)) : WIDTH;
+    const now = clientWidth ? min(most, max(name === "timeline" ? SPINE : least, inner)) : room;
     if (now !== room) {
       room = now;
       extent = height = 0;

@@ -133,6 +133,26 @@ test("the timeline stands beside the view where there is room, and is a tab wher
   expect(panes(showAt(820, { views: ["timeline"] }).el)).toEqual(["timeline"]);
 });
 
+test("a view that is hidden for a while is still laid out for the width that it has when it is shown", async () => {
+  let width = 400;
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockImplementation(() => width);
+  const { el, model } = show({ views: ["graph"] });
+  const box = () => el.querySelector(".jg-pane-graph svg")!.getAttribute("viewBox")!;
+  const narrow = box();
+  width = 0;
+  model.set("cursor", 1);
+  await frame();
+  model.set("cursor", -1);
+  await frame();
+  expect(box()).toBe(narrow);
+  // Otherwise this says nothing: without a width it is another drawing.
+  expect(narrow).not.toBe(
+    show({ views: ["graph"] })
+      .el.querySelector(".jg-pane-graph svg")!
+      .getAttribute("viewBox"),
+  );
+});
+
 test("the arrow keys go from tab to tab, which are one stop", () => {
   const { el, model } = show();
   const stops = () => tabs(el).filter((tab) => tab.tabIndex === 0);
@@ -175,6 +195,15 @@ test("without steps there is no player, and a look at living tensors says so", (
   expect(player(cell.el).hidden).toBe(true);
   expect(cell.el.querySelector(".jg-sentence")!.textContent).toBe("No steps were recorded.");
   const look = show({ document: JSON.stringify({ ...still, source: [] }) });
+  // Nor are there views without tensors.
+  const bare = show({ document: JSON.stringify({ ...still, tensors: [], storages: [] }) });
+  const shown = (el: Element) =>
+    [".jg-header", ".jg-tabs", ".jg-pane"].map(
+      (part) => !el.querySelector<HTMLElement>(part)!.closest("[hidden]"),
+    );
+  expect(shown(bare.el)).toEqual([true, false, false]);
+  expect(shown(cell.el)).toEqual([true, true, true]);
+  expect(bare.el.querySelector(".jg-sentence")!.textContent).toBe("");
   expect(look.el.querySelector(".jg-sentence")!.textContent).toBe("The current state.");
   expect(player(show().el).hidden).toBe(false);
 });

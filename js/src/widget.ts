@@ -261,7 +261,9 @@ export function createWidget(
     root.hidden = false; // it is hidden until there is something to show
     refusal.textContent = said;
     refusal.hidden = !said;
-    header.element.hidden = tabs.element.hidden = grid.hidden = !!said;
+    header.element.hidden = !!said;
+    // Of a cell without tensors the headline says all there is to say.
+    tabs.element.hidden = grid.hidden = !log || (!log.document.steps.length && !log.document.tensors.length);
     arrange();
     draw();
   }

@@ -1703,7 +1703,7 @@ def concatenate(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None 
     >>> jgrad.cat([a, b], 1)
     tensor([[1, 2, 3, 4]])
     """
-def conj(input: Tensor | Number) -> Tensor:
+def conj(input: Tensor) -> Tensor:
     """The complex conjugate: each imaginary part gets the opposite sign. The elements are conjugated when they are read.
     
     Args:
@@ -2613,7 +2613,7 @@ def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_b
         padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none
     
     Returns four new tensors: the bags, one in a row; the number of the bag of each index; the sizes of the bags; and for mode 2 the rows that hold
-    the maxima. Only the first has a gradient. For the sum and the mean the fourth has no meaning.
+    the maxima. Only the first has a gradient. For the sum the others have no meaning, and for the mean the fourth.
     
     >>> weight = jgrad.tensor([[1., 1.], [10., 20.], [3., 4.]])
     >>> jgrad.embedding_bag(weight, jgrad.tensor([0, 1, 2]), jgrad.tensor([0, 2]))[0]

@@ -35,9 +35,10 @@ class Tensor:
     Calling `Tensor` itself is the older way to make a tensor. Prefer `jgrad.tensor` for values and `jgrad.empty` for a shape.
     
     Args:
-        args: one list or array gives a tensor of the default dtype with these values; ints give the shape of a tensor whose elements
-            are not set; one tensor gives a detached alias that shares its memory
-        size: the shape, as a keyword instead of ints in `args`
+        size: ints are the shape of a tensor whose elements are not set. One list, array, tensor or storage is `data`, `other` or `storage`
+        data: a list or an array: its values, in the default dtype
+        other: a tensor: a detached alias that shares its memory
+        storage: a storage: a tensor of all of its memory
         device: None or the CPU; other devices are not possible here
     
     >>> x = jgrad.tensor([1., 2.], requires_grad=True)
@@ -2341,16 +2342,39 @@ class Tensor:
         >>> jgrad.tensor(5.).numel()
         1
         """
-    def new(self, *args: Any, size: Any = None, device: Any = None) -> Tensor:
+    @overload
+    def new(self, *size: _int, data: Any = ..., other: Any = ..., storage: Any = ..., device: Any = None) -> Tensor:
         """An older way to make a tensor of this tensor's dtype. `new_empty`, `new_tensor` and related methods are clearer.
         
         Args:
-            args: integers are the shape of a tensor that is not filled; a list, a tuple or a NumPy array gives the values; a tensor or a storage
-                gives its memory; no argument at all gives an empty vector
-            size: the shape, another way to give it
+            size: ints are the shape of a tensor that is not filled; without any it is an empty vector. One list, array, tensor or storage is
+                `data`, `other` or `storage`
+            data: a list, a tuple or a NumPy array: its values
+            other: a tensor of the same dtype: an alias that shares its memory
+            storage: a storage: a tensor of all of its memory
             device: None or the CPU
         
-        Returns a new tensor. It shares the memory of `args` if that is a tensor or a storage.
+        Returns a new tensor. It shares the memory of `other` or `storage`.
+        
+        >>> x = jgrad.tensor([0.5])
+        >>> x.new([1, 2])
+        tensor([1., 2.])
+        >>> x.new(2, 3).shape  # the values may be anything
+        jgrad.Size([2, 3])
+        """
+    @overload
+    def new(self, size: Any, *, data: Any = ..., other: Any = ..., storage: Any = ..., device: Any = None) -> Tensor:
+        """An older way to make a tensor of this tensor's dtype. `new_empty`, `new_tensor` and related methods are clearer.
+        
+        Args:
+            size: ints are the shape of a tensor that is not filled; without any it is an empty vector. One list, array, tensor or storage is
+                `data`, `other` or `storage`
+            data: a list, a tuple or a NumPy array: its values
+            other: a tensor of the same dtype: an alias that shares its memory
+            storage: a storage: a tensor of all of its memory
+            device: None or the CPU
+        
+        Returns a new tensor. It shares the memory of `other` or `storage`.
         
         >>> x = jgrad.tensor([0.5])
         >>> x.new([1, 2])
@@ -3481,19 +3505,18 @@ class Tensor:
     @overload
     def tile(self, *dims: _int) -> Tensor:
         """The tensor several times side by side, along each dimension: as `repeat`, but `dims` may be shorter than the shape."""
-    def to(self, *args: Any, dtype: Any = None, device: Any = None, non_blocking: _bool = False, copy: _bool = False, memory_format: Any = None, other: Any = None) -> Tensor:
+    def to(self, device: Any = ..., dtype: Any = None, non_blocking: _bool = False, copy: _bool = False, *, memory_format: Any = None, tensor: Any = ...) -> Tensor:
         """This tensor in another dtype or on another device. Gradients flow through the conversion.
         
-        It is called as `x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)` or `x.to(other)`; `non_blocking` and `copy` may follow.
+        It is called as `x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)` or `x.to(tensor)`; `non_blocking` and `copy` may follow.
         
         Args:
-            args: the dtype, the device, both, or the other tensor, and what may follow, without names
-            dtype: the dtype of the result; None keeps this one
             device: the device of the result; None keeps this one
+            dtype: the dtype of the result; None keeps this one. It may be the first argument
             non_blocking: whether a copy between CPU and GPU may go on while the program continues
             copy: whether to make a copy even if nothing changes
             memory_format: the order of the elements in memory, such as `jgrad.channels_last`; None keeps it
-            other: a tensor whose dtype and device are taken
+            tensor: a tensor whose dtype and device are taken. It may be the first argument
         
         Returns this tensor itself if nothing changes and `copy` is False, else a new tensor: the result shares memory only in the first case.
         

@@ -371,3 +371,79 @@ def test_a_thousand_hostile_texts_stay_text(notebook: Notebook) -> None:
         == 0
     )
     page.close()
+
+
+@pytest.mark.cells(
+    "",
+    "%%time\nimport jgrad\nw = jgrad.ones(2, requires_grad=True)\nw.sum().backward()",
+    "%%html\n<b>bold</b>",
+    "print('other')",
+)
+def test_cells_that_the_button_traces_only_in_part_or_not_at_all(notebook: Notebook) -> None:
+    page, said = notebook.page, notebook.page.locator(".Toastify__toast")
+    prompts = page.locator(".jp-Notebook .jp-CodeCell .jp-InputPrompt")
+
+    def press(number: int) -> Locator:
+        cell = notebook.cell(number)
+        cell.locator(".cm-content").click()
+        button(notebook, "trace").click()
+        return cell
+
+    # An empty cell stays as it is.
+    press(0)
+    expect(said).to_have_text("This cell is empty: write the code to trace, then trace it.")
+    expect(notebook.cell(0).locator(".cm-content")).to_have_text("")
+    expect(prompts.first).to_have_text("[ ]:")
+    # Another magic goes below %%trace; the magics are loaded on the way. The cell runs, wherever the reader goes meanwhile.
+    timed = notebook.cell(1)
+    timed.locator(".cm-content").click()
+    page.evaluate(
+        "() => { jupyterapp.commands.execute('jgrad:trace-cell'); jupyterapp.commands.execute('notebook:move-cursor-down'); }"
+    )
+    expect(timed).to_contain_text("Wall time")
+    expect(timed.locator(".cm-line").first).to_have_text("%%trace")
+    expect(notes(timed).first).to_contain_text("leaf")
+    markup = press(2)
+    expect(markup.locator(".jg-header")).to_contain_text("No tensor operation ran")
+    expect(markup.locator(".jg-tab").first).to_be_hidden()
+    expect(markup.locator("b").first).to_have_text("bold")
+    expect(prompts.nth(3)).to_have_text("[ ]:")
+    # Of several cells that are selected, the active one.
+    notebook.cell(1).locator(".jp-InputPrompt").first.click()
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Control+Shift+Enter")
+    expect(prompts.nth(3)).to_have_text(re.compile(r"\[3\]"))
+    expect(notebook.cell(3).locator(".cm-line").first).to_have_text("%%trace")
+    # Markdown is not traced.
+    notebook.cell(2).locator(".jp-InputPrompt").first.click()
+    page.keyboard.press("m")
+    assert page.evaluate("jupyterapp.commands.isEnabled('jgrad:trace-cell')") is False
+
+
+@pytest.mark.cells(
+    "import jgrad, pathlib\nw = jgrad.ones(2, requires_grad=True)\nwhile not pathlib.Path('go').exists(): pass\nw.sum().backward()"
+)
+def test_a_cell_that_is_edited_while_it_runs_and_a_kernel_that_is_restarted(notebook: Notebook) -> None:
+    cell, page = notebook.cell(0), notebook.page
+    cell.locator(".cm-content").click()
+    button(notebook, "trace").click()
+    expect(cell.locator(".jp-InputPrompt").first).to_have_text("[*]:")
+    cell.locator(".cm-line").last.click()
+    page.keyboard.press("End")
+    page.keyboard.type("  # edited")
+    notebook.path.with_name("go").write_text("")
+    expect(cell.locator(ALIVE).locator(".jg-header")).to_contain_text("w.grad is [1., 1.]")
+    # The notes are about the source that ran.
+    expect(notes(cell)).to_have_count(0)
+    page.evaluate("() => void jupyterapp.commands.execute('notebook:restart-kernel')")
+    page.locator(".jp-Dialog .jp-mod-accept").click()
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
+    # The views need no kernel; traced anew, the new kernel has the magics.
+    cell.get_by_role("slider").press("Home")
+    expect(cell.locator(".jg-header")).to_contain_text("Before the first step.")
+    cell.locator(".cm-content").click()
+    button(notebook, "trace").click()
+    expect(cell.locator(".jp-InputPrompt").first).to_have_text("[1]:")
+    expect(notes(cell)).to_have_count(2)
+    expect(notes(cell).last).to_have_text("w.grad [1., 1.]")

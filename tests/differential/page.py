@@ -86,7 +86,6 @@ AUTOGRAD = """
   places that occur several times may differ in the last digit. Left out: `sparse.softmax` and the other functions of `torch.sparse` but `mm`, `addmm`, `sum`,
   `check_sparse_tensor_invariants`; `bmm`, `dist` and copies by `tensor()` of sparse tensors.
 - What hardtanh, hardshrink and softshrink have as gradient at nan depends on the position in PyTorch; it is 0 here.
-- Writing `out=` with a memory overlap of its own is not refused by `linspace` and `logspace`.
 
 ## Autograd
 
@@ -106,8 +105,10 @@ differences:
   so do the names of the nodes, not the values.
 - `grad_fn._saved_end` of `x[1:]` is the extent, and nodes lack a few `_saved_...` of PyTorch's that no formula here needs.
 - Left out, since there is nothing here that they could act on: `graph.set_warn_on_accumulate_grad_stream_mismatch`,
-  `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), of `utils.checkpoint` the
-  selective policies (`create_selective_checkpoint_contexts` and its kin, which choose by PyTorch's dispatcher) and the states of devices.
+  `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), `utils.checkpoint.DefaultDeviceType`.
+- A selective checkpoint makes views again, and goes on drawing random numbers, also where their results are kept; PyTorch's gradients are wrong
+  where these differ afterwards. Its policy is not asked about factories (`zeros`, `empty_like`), and sees some arguments otherwise
+  (the number of `div_` as a tensor, defaults that PyTorch leaves out). `ops.aten` has the operators that jgrad has.
 - `checkpoint(debug=True)` lists the operations in jgrad's words, and errors of `gradcheck` end before the advice to PyTorch's developers.
 
 ### Transforms of functions

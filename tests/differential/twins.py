@@ -12,9 +12,11 @@ import jgrad
 from jgrad.dtypes import INEXACT
 from jgrad.tensor import wrap
 
-DTYPES = {getattr(torch, d.name): d for d in jgrad.dtypes.ALL}
+DTYPES = {getattr(torch, d.name): d for d in jgrad.dtypes.ALL if hasattr(torch, d.name)}
 NARROW = {
-    getattr(torch, d.name): torch.int16 if d.itemsize == 2 else torch.uint8 for d in jgrad.dtypes.NARROW
+    getattr(torch, d.name): torch.int16 if d.itemsize == 2 else torch.uint8
+    for d in jgrad.dtypes.NARROW
+    if hasattr(torch, d.name)
 }
 
 

@@ -12,18 +12,18 @@ from jgrad.trace.record.scope import Scope, mentioned
 from tests.trace.tracing import valid
 
 
-def record(source: str, library: Any, name: str = "cell", **options: Any) -> Trace:
+def record(source: str, library: Any, **variables: Any) -> Trace:
     """Run a source text, in which the library is called `torch`, under the recorder. What it raised is `t.error`; its variables are `t.namespace`."""
     source = source.strip("\n")
-    namespace: dict[str, Any] = {"torch": library, "__name__": "__main__"}
+    namespace: dict[str, Any] = {"torch": library, "__name__": "__main__", **variables}
     code = compile(source, "<cell>", "exec")
     linecache.cache["<cell>"] = (len(source), None, source.splitlines(True), "<cell>")
-    t: Any = Trace(name, **options)
+    t: Any = Trace("cell")
     t._source = Source(source.split("\n"))
     with t.recording(Scope("<cell>", namespace, [*mentioned(code)])) as outcome:
         exec(code, namespace)
     t.error, t.namespace = outcome.error, namespace
-    assert t.failures == []
+    assert t.failures == [], t.failures
     assert valid(t.document)
     del linecache.cache["<cell>"]  # other tests have cells of that name
     return t

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from jgrad.mirrors.torch import library
+from jgrad.mirrors.torch import library, private
 from jgrad.trace import Trace
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.scope import Scope
@@ -138,7 +138,7 @@ def saved(n: Any) -> list[Any]:
             found.append((name, worded(str(error))))
             continue
         for raw in raws if isinstance(raws, (tuple, list)) else [raws]:
-            if raw is None or raw.unpack_hook is not None:
+            if raw is None or not private.saved_can_be_read or raw.unpack_hook is not None:
                 found.append((name, raw is None))
                 continue
             try:

@@ -88,6 +88,9 @@ class FunctionSource:
             parts[-1] = "*" + positional[-1].name
         else:
             parts.append("*extra")
+        # (Nobody may call a tensor "self": PyTorch's name for it is "input".)
+        if parts[0] == "self=MISSING":
+            parts.insert(1, "/")
         return ", ".join([*parts, "**kwargs"])
 
     def give_up(self) -> None:

@@ -110,12 +110,12 @@ def _ones(shape: int | tuple, dtype: np.dtype) -> Array:
 
 def begins_of_rows(rows: int, n: int) -> Array:
     """Where the rows of a matrix begin, counted in elements."""
-    return _few_begins(rows, n) if rows < LARGE else np.arange(0, rows * n, n)
+    return _few_begins(rows, n) if rows < LARGE else np.arange(rows) * n
 
 
 @functools.lru_cache(64)
 def _few_begins(rows: int, n: int) -> Array:
-    return np.arange(0, rows * n, n)
+    return np.arange(rows) * n
 
 
 def joined_rows(join: np.ufunc, a: Array) -> Array:

@@ -212,29 +212,34 @@ def linalg_lstsq(a: Array, b: Array, rcond: float | None = None, driver: str | N
             f"{name}: Expected input and other to have the same dtype, but got input's dtype {scalar_name(a)} and other's dtype "
             f"{scalar_name(b)}"
         )
-    vector = a.ndim - 1 == b.ndim and b.shape == a.shape[:-1]
-    if vector and b.ndim > 1:
-        pass
-    right = b[..., None] if vector or b.ndim == 1 else b
+    if not 0 <= a.ndim - b.ndim <= 1:
+        raise RuntimeError(
+            f"{name}: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1"
+        )
+    fewer = b.ndim < a.ndim
+    vector = fewer and (b.ndim == 1 or b.shape == a.shape[:-1])
+    right = b[..., None] if vector else b
     if right.shape[-2] != a.shape[-2]:
         label = "-1" if vector else "-2"
         raise RuntimeError(f"{name}: input.size(-2) should match other.size({label})")
     if driver is not None and driver not in _DRIVERS:
         raise RuntimeError(f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
     driver = driver or "gelsy"
+    if fewer and not vector:  # PyTorch takes the rows of the one matrix for its batch too
+        _check_batches(b[..., None], a)
+        right = np.broadcast_to(b, (*np.broadcast_shapes(a.shape[:-2], b.shape[:-1]), *b.shape[-2:]))
     _check_batches(right, a)
     m, n = a.shape[-2:]
     x, sizes, rank = _least_squares(a, right, rcond, driver)
-    batch = x.shape[:-2]
     none = np.empty((0,), a.real.dtype)
     residuals, ranks, values = none, np.empty((0,), np.int64), none.copy()
     if m > n and driver != "gelsy" and (driver == "gels" or (rank == n).all().item()):
         rest = np.matmul(a, x) - right
         residuals = np.sum(rest.real**2 + rest.imag**2, axis=-2)
     if driver != "gels":
-        ranks = np.broadcast_to(rank, batch).copy()
+        ranks = rank.copy()  # of each A, however many right sides it has
     if driver in ("gelsd", "gelss"):
-        values = np.broadcast_to(sizes, (*batch, sizes.shape[-1])).copy()
+        values = sizes.copy()
     return _stored_in_longer(x, max(m, n), vector), residuals, ranks, values
 
 

@@ -452,6 +452,12 @@ def linalg_slogdet(a: Array) -> tuple:
     _check_floating("linalg.slogdet", a)
     with np.errstate(invalid="ignore"):
         sign, logabsdet = map(np.asarray, np.linalg.slogdet(a))
+    singular = np.isneginf(logabsdet)
+    if a.dtype.kind == "f" and singular.any().item():  # the zero has the sign of the factors that are left
+        lu, pivots, _ = _lu_decompose(a)
+        signs = np.multiply.reduce(np.sign(np.diagonal(lu, 0, -2, -1)), -1)
+        swaps = np.count_nonzero(pivots != np.arange(1, a.shape[-1] + 1), -1)
+        sign = np.where(singular, np.where(swaps % 2, -signs, signs), sign)
     return np.where(np.isnan(logabsdet), np.zeros((), sign.dtype), sign), logabsdet
 
 

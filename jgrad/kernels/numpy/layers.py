@@ -11,7 +11,7 @@ from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.indexing import added_rows, joined_runs, refuse_out_of_bounds
 from jgrad.kernels.numpy.nn import in_float32, only_floating
 from jgrad.kernels.numpy.random import bernoulli_p_
-from jgrad.kernels.numpy.shape import Array, empty_like, full_type_name, like
+from jgrad.kernels.numpy.shape import Array, empty_like, full_type_name, like, scalar_name
 from jgrad.kernels.numpy.values import refuse_outside, refuse_unless, taken
 from jgrad.kernels.sparse import SparseArray
 
@@ -193,7 +193,10 @@ def embedding_bag(
     include_last_offset: bool,
     padding_idx: int,
 ) -> tuple:
-    """The sum, mean or maximum of each bag; the bag of each index; the sizes of the bags; the rows that hold the maxima."""
+    """The sum, mean or maximum of each bag; the bag of each index; the sizes of the bags; the rows that hold the maxima.
+
+    As in PyTorch, a sum has zeros for the sizes, and no bags of the indices where its fastest kernel needs none; a mean has the sizes twice.
+    """
     check_bags(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx)
     padding_idx += weight.shape[0] if padding_idx < -1 else 0
     bags = offsets.size - include_last_offset
@@ -222,7 +225,22 @@ def embedding_bag(
             largest[filled[most]] = places[np.minimum(earliest, len(rows) - 1)]
         elif mode == BAG_MEAN:
             result[filled] /= sizes[filled][:, None].astype(weight.dtype)
-    return result, bag_of, sizes, largest
+    if mode == BAG_MEAN:
+        largest = sizes.copy()
+    elif mode == BAG_SUM:
+        sizes = np.zeros_like(sizes)
+        factors = () if per_sample_weights is None else (per_sample_weights,)
+        in_order = all([a.strides[-1] == a.itemsize for a in (weight, *factors)])
+        if padding_idx < 0 and weight.dtype != np.float64 and in_order:
+            bag_of = bag_of[:0]
+    kind = np.result_type(indices, offsets)
+    return result, bag_of.astype(kind), sizes.astype(kind), largest.astype(kind)
+
+
+def bags_of(indices: Array, offsets: Array, bags: int) -> Array:
+    """The bag that each index is in. The last offset may be where the last bag ends; what comes after it is in no bag."""
+    found = np.searchsorted(offsets, np.arange(indices.size), side="right") - 1
+    return found[found < bags]
 
 
 def embedding_bag_backward(
@@ -245,6 +263,8 @@ def embedding_bag_backward(
         flat = np.zeros(num_weights * width, grad.dtype)
         np.add.at(flat, (largest[filled] * width + np.arange(width)).reshape(-1), grad[filled].reshape(-1))
         return flat.reshape(num_weights, width)
+    if not bag_of.size:
+        bag_of = bags_of(indices, offsets, len(grad))
     rows = grad[bag_of]
     if mode == BAG_MEAN:
         rows = rows / np.maximum(sizes, 1)[bag_of][:, None].astype(grad.dtype)
@@ -256,9 +276,11 @@ def embedding_bag_backward(
 
 
 def embedding_bag_weights_backward(
-    grad: Array, weight: Array, indices: Array, bag_of: Array, padding_idx: int
+    grad: Array, weight: Array, indices: Array, offsets: Array, bag_of: Array, padding_idx: int
 ) -> Array:
     """How the result changes with the weight of each sample: the products of its row with the gradient of its bag."""
+    if not bag_of.size:
+        bag_of = bags_of(indices, offsets, len(grad))
     found = np.einsum("ij,ij->i", grad[bag_of], weight.take(indices[: bag_of.size], 0))
     return np.where(indices[: bag_of.size] == padding_idx, np.zeros((), grad.dtype), found)
 
@@ -272,7 +294,11 @@ def no_derivative(name: str) -> Any:
 
 def native_dropout(a: Array, p: float, train: bool | None) -> tuple:
     """The input with some elements set to zero and the others scaled up; and which are left."""
+    if not a.size:
+        return a.copy(), empty_like(a)  # PyTorch looks at the dtype of the mask only later
     mask = empty_like(a, np.dtype(bool))
+    if train is not False and a.dtype.kind in "iub":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {scalar_name(a)}")
     if train is False:
         mask[...] = True
         return a.copy(), mask

@@ -42,7 +42,8 @@ def mm(a: Array, b: Array) -> Array:
         )
     if a.dtype != b.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(a)} != {c_name(b)}")
-    refuse_bool("addmm_impl_cpu_", a)
+    if a.size and b.size:  # of nothing there is a product of booleans
+        refuse_bool("addmm_impl_cpu_", a)
     return _product(a, b)
 
 
@@ -95,7 +96,8 @@ def mv(a: Array, b: Array) -> Array:
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {scalar_name(b)}, {scalar_name(a)}, and {scalar_name(b)}"
         )
-    refuse_bool("addmv_impl_cpu", a)
+    if a.size:
+        refuse_bool("addmv_impl_cpu", a)
     return _product(a, b)
 
 
@@ -138,6 +140,8 @@ def _added(a: Array, products: Array, beta: Any, alpha: Any, skipped: bool = Tru
         products = products * _factor(alpha, products.dtype)
     if beta == 0:
         return products
+    if a.dtype.kind == "b":  # (of something the product is refused before)
+        raise RuntimeError("result type Long can't be cast to the desired output type Bool")
     return np.add(a if beta == 1 else a * _factor(beta, a.dtype), products)
 
 

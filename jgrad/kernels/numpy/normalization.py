@@ -248,13 +248,18 @@ def native_batch_norm(
         assert running_mean is not None
         assert running_var is not None
         mean, var = running_mean.astype(rows.dtype, copy=False), running_var.astype(rows.dtype, copy=False)
-        with by_rows(rows):
-            rest = np.subtract(rows, each(mean, rows), order="C")
     invstd = (1 / np.sqrt(var + eps)).astype(rows.dtype, copy=False)
-    with by_rows(rest):
-        rest *= each(invstd if weight is None else invstd * weight, rest)
-        if bias is not None:
-            rest += each(bias, rest)
+    scale = invstd if weight is None else invstd * weight
+    if training:
+        with by_rows(rest):
+            rest *= each(scale, rest)
+            if bias is not None:
+                rest += each(bias, rest)
+    else:  # one factor and one summand for each channel, as in PyTorch
+        shift = -mean * scale if bias is None else bias - mean * scale
+        with by_rows(rows):
+            rest = np.multiply(rows, each(scale, rows), order="C")
+            rest += each(shift, rest)
     result = rest.reshape(a.shape).astype(a.dtype, copy=False)
     if a.ndim in (4, 5) and not a.flags.c_contiguous and np.moveaxis(a, 1, -1).flags.c_contiguous:
         result = like(a, result)  # channels last

@@ -111,8 +111,9 @@ def _factor(alpha: Any, a: Array) -> Any:
 
 
 def refuse_subtraction(operands: list) -> None:
-    """Booleans take no part in subtractions, not even with numbers of another dtype."""
-    if any([(o._a.dtype.kind == "b" if hasattr(o, "_a") else isinstance(o, bool)) for o in operands]):
+    """Booleans take no part in subtractions, not even with numbers of another dtype. (Of two booleans `sub` says so itself.)"""
+    boolean = [(o._a.dtype.kind == "b" if hasattr(o, "_a") else isinstance(o, bool)) for o in operands[:2]]
+    if any(boolean) and not all(boolean):
         raise RuntimeError(
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
             "`logical_not()` operator instead."
@@ -531,16 +532,20 @@ def addcmul(a: Array, b: Array, c: Array, value: Any = 1) -> Array:
     return a + (b * c if _is_one(value) else _element(value, a.dtype) * b * c)
 
 
-@half_in_single
-def addcdiv(a: Array, b: Array, c: Array, value: Any = 1) -> Array:
-    """a + value * b / c."""
-    if b.dtype.kind in "iub" and c.dtype.kind in "iub":
+def refuse_integer_division(operands: list) -> None:
+    """`addcdiv` divides no integers, whatever dtype the quotient is added to."""
+    if all([o._a.dtype.kind in "iub" for o in operands[1:3]]):
         raise RuntimeError(
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of "
             "tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2))."
             "to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior "
             "is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes."
         )
+
+
+@half_in_single
+def addcdiv(a: Array, b: Array, c: Array, value: Any = 1) -> Array:
+    """a + value * b / c."""
     return a + (b / c if _is_one(value) else _element(value, a.dtype) * b / c)
 
 

@@ -176,6 +176,8 @@ def divided(a: Array, n: int) -> Array:
 def nansum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
     if a.dtype.kind == "c":
         raise RuntimeError("nansum on CPU does not support complex inputs")
+    if a.dtype.kind == "f" and dtype is not None and dtype.kind in "iub":
+        return sum(np.nan_to_num(a, posinf=np.inf, neginf=-np.inf), dim, keepdim, dtype)
     result = sum(a, dim, keepdim, dtype)
     if a.dtype.kind == "f" and (a.dtype == np.float16 or perhaps(np.isnan(np.add.reduce(result, None)))):
         # Some element is nan (or there is inf and -inf).

@@ -433,9 +433,33 @@ def unique_dim(
     a: Array, dim: int, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
 ) -> tuple[Array, Array, Array]:
     rows, back = slices(a, dim)
+    if a.dtype.kind == "f" and 1 < len(rows) <= INSERTED and np.isnan(rows).any().item():
+        return runs_of_slices(rows, np.array(inserted(rows.tolist())), back)
     columns = [sort_keys(np.ascontiguousarray(c)) for c in rows.T[::-1]]
     order = np.lexsort(columns) if columns and len(rows) else np.arange(len(rows))
     return runs_of_slices(rows, order, back)
+
+
+# So many rows C++ sorts by insertion.
+INSERTED = 16
+
+
+def inserted(rows: list[list[float]]) -> list[int]:
+    """The order of rows with nan, which is neither less nor greater than a number: where each row lands depends on how one sorts."""
+
+    def before(i: int, j: int) -> bool:
+        different = (x < y for x, y in zip(rows[i], rows[j], strict=True) if x < y or x > y)
+        return next(different, False)
+
+    order: list[int] = []
+    for i in range(len(rows)):
+        place = len(order)
+        if order and before(i, order[0]):
+            place = 0
+        while place and before(i, order[place - 1]):
+            place -= 1
+        order.insert(place, i)
+    return order
 
 
 def slices(a: Array, dim: int) -> tuple[Array, Any]:

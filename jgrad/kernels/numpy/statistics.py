@@ -27,7 +27,7 @@ from jgrad.kernels.numpy.reduction import (
     widened,
     without,
 )
-from jgrad.kernels.numpy.shape import Array, refuse_bool, wrap_dim
+from jgrad.kernels.numpy.shape import Array, refuse_bool, scalar_name, wrap_dim
 from jgrad.kernels.numpy.values import perhaps
 
 # Variance -----------------------------------------------------------------------------------------------------------------------
@@ -225,7 +225,12 @@ def refuse_empty_norm(a: Array, ord: Any, dim: tuple | None) -> None:
 
 
 def dist(a: Array, b: Array, p: Any = 2) -> Array:
-    return vector_norm(np.asarray(sub(a, b)), p)
+    difference = np.asarray(sub(a, b))
+    if difference.dtype.kind in "iu":
+        raise RuntimeError(
+            f"norm(): input dtype should be either floating point or complex. Got {scalar_name(difference)} instead."
+        )
+    return vector_norm(difference, p)
 
 
 # Median and mode ----------------------------------------------------------------------------------------------------------------

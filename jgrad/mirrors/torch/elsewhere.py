@@ -1,14 +1,15 @@
 """Notices that a watched block computes in other threads or processes. The trace does not record these, and a note says so.
 
-A thread that is started in a watched block has a function mode of ours, which sees the first call of PyTorch there. Threads that were started before,
-such as those of a pool, have none.
+A thread that is started in a watched block has a function mode of ours, which sees the first call of PyTorch there. So has one that was started before,
+while it does what the block gives it through a `ThreadPoolExecutor`. Of other threads that were started before some calls are seen: a backward pass,
+and the functions of `torch.nn.functional`.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from threading import get_ident
 from typing import Any
 
@@ -70,6 +71,32 @@ def starting_thread(start: Callable, asking: Callable[[], Watch | None]) -> Call
             raise
 
     return begin
+
+
+def submitting(submit: Callable, asking: Callable[[], Watch | None]) -> Callable:
+    """`ThreadPoolExecutor.submit`, which has what runs in the pool's thread noticed."""
+
+    @wraps(submit)
+    def submitted(pool: Any, function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+        watch = asking()
+        if watch is not None:
+            function = partial(_noticed, watch, function)
+        return submit(pool, function, *args, **kwargs)
+
+    return submitted
+
+
+def _noticed(watch: Watch, function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function in a thread that may have no mode of ours yet."""
+    __tracebackhide__ = True
+    if watch.left or get_ident() in noticing:
+        return function(*args, **kwargs)
+    mode = noticing[get_ident()] = Noticing(watch)
+    mode.__enter__()
+    try:
+        return function(*args, **kwargs)
+    finally:
+        stop_noticing()
 
 
 def stop_noticing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial, wraps
 from multiprocessing.process import BaseProcess
@@ -17,14 +18,22 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 from jgrad import observer
 from jgrad.mirrors.torch import nodes, tensors
 from jgrad.mirrors.torch.elsewhere import (
+    THREAD,
     forget_in_children,
     noticing,
     starting_process,
     starting_thread,
     stop_noticing,
+    submitting,
 )
 from jgrad.mirrors.torch.passes import run_backward
-from jgrad.mirrors.torch.private import leave_compiled_code_alone, notice_clipping, without_functions
+from jgrad.mirrors.torch.private import (
+    leave_compiled_code_alone,
+    notice_clipping,
+    notice_saved_hooks,
+    operator_begins,
+    without_functions,
+)
 from jgrad.mirrors.torch.watch import Watch
 
 
@@ -50,7 +59,7 @@ class PyTorch:
 
     def _quietly(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function of ours that uses tensors. Its operations are not recorded."""
-        watch = watches.get(get_ident())
+        watch = _watch_here()
         if watch is None or watch.busy:
             return function(*args)
         watch.busy = True
@@ -100,7 +109,7 @@ def _patch() -> None:
         _put(
             torch.autograd.Function,
             "apply",
-            classmethod(_applying(vars(torch.autograd.Function)["apply"].__func__)),
+            classmethod(_applying(vars(torch.autograd.Function)["apply"])),
         )
         _put(
             torch.nn.Parameter,
@@ -109,12 +118,14 @@ def _patch() -> None:
         )
         _put(torch.autograd.graph, "increment_version", _counting(torch.autograd.graph.increment_version))
         _put(Thread, "start", starting_thread(Thread.start, _asking))
+        _put(ThreadPoolExecutor, "submit", submitting(ThreadPoolExecutor.submit, _asking))
         _put(BaseProcess, "start", starting_process(BaseProcess.start, _asking))
         _put(torch, "from_numpy", _making(torch.from_numpy))
         _put(torch, "frombuffer", _making(torch.frombuffer))
         _put(torch, "compile", _compiling(torch.compile))
         _undo.extend(leave_compiled_code_alone(watches, stop_noticing))
         _undo.extend(notice_clipping(watches))
+        _undo.extend(notice_saved_hooks())
         _undo.append(register_optimizer_step_post_hook(_stepped).remove)
 
 
@@ -123,16 +134,22 @@ def _put(owner: Any, name: str, new: Any) -> None:
     setattr(owner, name, new)
 
 
+def _watch_here() -> Watch | None:
+    """The watch of this thread, or of the thread for which it runs nodes of a backward pass."""
+    thread = get_ident()
+    return watches.get(thread) or next((one for one in watches.values() if one.thread == thread), None)
+
+
 def _asking() -> Watch | None:
     """The watch of this thread, if there is an observer that it can report to."""
-    watch = watches.get(get_ident())
+    watch = _watch_here()
     return None if watch is None or watch.busy or observer.current is None else watch
 
 
 def _engine(run: Callable) -> Callable:
     def engine(roots: Any, *args: Any, **options: Any) -> Any:
         __tracebackhide__ = True
-        watch = watches.get(get_ident())
+        watch = _watch_here()
         if watch is None:
             if observer.current is not None:
                 observer.current.not_followed(
@@ -144,10 +161,13 @@ def _engine(run: Callable) -> Callable:
     return engine
 
 
-def _applying(apply: Callable) -> Callable:
+def _applying(apply: Any) -> Callable:
+    """`Function.apply`, which has a watch told. `apply`: the class method, which some releases write in C."""
+
     def applying(cls: type, *args: Any, **options: Any) -> Any:
         __tracebackhide__ = True
-        result = apply(cls, *args, **options)
+        operator_begins()
+        result = apply.__get__(None, cls)(*args, **options)
         watch = _asking()
         if watch is not None:
             watch.applied(cls, args, result)
@@ -160,7 +180,7 @@ def _quiet(make: Callable) -> Callable:
     """`_make_grads`, without recording it: the gradients with which a pass begins are reported together with the pass."""
 
     def quiet(*args: Any, **options: Any) -> Any:
-        watch = watches.get(get_ident())
+        watch = _watch_here()
         if watch is None or watch.busy:
             return make(*args, **options)
         watch.flush()
@@ -221,7 +241,7 @@ def _compiling(function: Callable) -> Callable:
 
 
 def _stepped(optimizer: Any, *_: Any) -> None:
-    watch = watches.get(get_ident())
+    watch = _watch_here()
     if watch is not None:
         watch.stepped(optimizer)
 
@@ -231,7 +251,10 @@ def _but_for_ours(has: Callable[..., bool]) -> Callable[..., bool]:
     the same fast paths."""
 
     def asked(*given: Any) -> bool:
-        ours = get_ident() in watches or get_ident() in noticing
+        thread = get_ident()
+        ours = thread in watches or thread in noticing
+        if not ours:
+            _notice_here()
         if not ours or torch._C._len_torch_function_stack() > 1:
             return has(*given)
         tensors_given = given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
@@ -240,6 +263,13 @@ def _but_for_ours(has: Callable[..., bool]) -> Callable[..., bool]:
         return has(*given)
 
     return asked
+
+
+def _notice_here() -> None:
+    """Say that a thread computes that is not followed: one that was started before the block."""
+    if _watch_here() is None:
+        for watch in list(watches.values()):
+            watch.runs_elsewhere(THREAD)
 
 
 def _unwatch(thread: int) -> None:
@@ -268,24 +298,23 @@ def failed_node(roots: Any, message: str) -> Any:
 
 def _spoilt(n: Any, message: str) -> Any:
     """The mirror of a node, if reading its saved tensors raises this error."""
-    for name in [a for a in dir(type(n)) if a.startswith("_raw_saved_")]:
-        raw = getattr(n, name)
-        if isinstance(raw, (tuple, list)) or raw is None or raw.unpack_hook is not None:
+    for name in nodes.names_saved(n):
+        memory = nodes.memory_saved(n, name)
+        if memory is None:
             continue
         try:
-            data = raw.data
-            getattr(n, name.replace("_raw", ""))
+            getattr(n, f"_saved_{name}")
         except RuntimeError as error:
             if str(error)[:60] != message[:60]:
                 continue
             m: Any = nodes.node(n)
             words = re.search(r"is at version (\d+); expected version (\d+)", message)
             if words is not None:
-                storage, now, then = data.untyped_storage(), int(words[1]), int(words[2])
+                now, then = int(words[1]), int(words[2])
                 m._kept = [
-                    (name.removeprefix("_raw_saved_"), weakref.ref(o), then)
+                    (name, weakref.ref(o), then)
                     for o in tensors.tensors.values()
-                    if o._memory.of() is storage and o._vc is not None and o._vc[0] == now
+                    if o._memory.of() is memory and o._vc is not None and o._vc[0] == now
                 ]
             return m
     return None

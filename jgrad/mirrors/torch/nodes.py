@@ -12,12 +12,14 @@ import torch
 from jgrad.dispatch import TABLE
 from jgrad.dispatch.recorded import formula_texts
 from jgrad.graph.node import Edge, Node
-from jgrad.mirrors.torch import tensors
+from jgrad.mirrors.torch import private, tensors
 from jgrad.mirrors.torch.memory import DTYPES
 from jgrad.tensor import Tensor
 
 KEY = "jgrad"  # of a node's metadata
 COPY_SLICES = "torch::autograd::CopySlices"
+RELEASED = object()  # in the place of what a node had saved
+UNKNOWN = -1  # how many results the operation of a node has, in a release that does not say it
 _classes: dict[str, type] = {}
 
 
@@ -28,7 +30,7 @@ class MirrorNode(Node):
     called: ClassVar[str] = ""
     saves: ClassVar[tuple[str, ...]] = ()
     formulas: ClassVar[dict[str, str] | None] = None
-    _others: list[tuple[tuple, Any]]  # shape and dtype of each output
+    _others: dict[int, tuple[tuple, Any]]  # shape and dtype of each output, as far as they are known
     _kept: list[tuple]  # what it saved: (name, reference to the mirror, version)
     _results: tuple  # which of these are results
 
@@ -36,7 +38,7 @@ class MirrorNode(Node):
         return self.called
 
     def metadata_of(self, output_nr: int) -> tuple:
-        return self._others[output_nr] if output_nr < len(self._others) else (self._shape, self._dtype)
+        return self._others.get(output_nr, (self._shape, self._dtype))
 
     def _formulas(self) -> dict[str, str]:
         kind: Any = type(self)
@@ -103,8 +105,7 @@ def _class_of(n: Any) -> type:
     name = n.name()
     found = _classes.get(name)
     if found is None:
-        saved = [a.removeprefix("_raw_saved_") for a in dir(type(n)) if a.startswith("_raw_saved_")]
-        saves = (*sorted(saved, key=_is_result),)  # arguments first, as in jgrad
+        saves = (*sorted(names_saved(n), key=_is_result),)  # arguments first, as in jgrad
         found = _classes[name] = type(name, (MirrorNode,), {"__slots__": (), "called": name, "saves": saves})
     return found
 
@@ -117,29 +118,35 @@ def _is_result(name: str) -> bool:
 def _made(n: Any, edges: Any, version: int, result: Any) -> Node:
     m: Any = object.__new__(_class_of(n))
     m._next, m._seq, m._extras = edges, n._sequence_nr(), None
-    outputs = n._input_metadata
-    if result is not None and len(outputs) == 1:  # (which is read more quickly of the result)
-        m._others = [(tuple(result.shape), DTYPES[result.dtype])]
+    outputs = private.outputs_of(n)
+    if outputs is None:
+        m._outputs = UNKNOWN
+        m._others = {} if result is None else {result.output_nr: (tuple(result.shape), DTYPES[result.dtype])}
     else:
-        m._others = [(tuple(d.shape), DTYPES[d.dtype]) for d in outputs]
-    m._outputs = len(outputs)
-    m._shape, m._dtype = m._others[0] if m._others else ((), None)
+        m._outputs = len(outputs)
+        if result is not None and len(outputs) == 1:  # (which is read more quickly of the result)
+            m._others = {0: (tuple(result.shape), DTYPES[result.dtype])}
+        else:
+            m._others = {i: (tuple(d.shape), DTYPES[d.dtype]) for i, d in enumerate(outputs)}
+    m._shape, m._dtype = m._others.get(0, ((), None))
     m._forward_cls = getattr(type(n), "_forward_cls", None)
     m._kept, m._results = _saved(n, m, version)
     return m
+
+
+def learn_outputs(m: Any, gradients: Any) -> None:
+    """Note of the results behind a node's edges what the gradients sent to them show, in a release that does not say it otherwise."""
+    for edge, g in zip(m._next, gradients, strict=False):
+        to, nr = (edge.node, edge.nr) if edge.__class__ is Edge else (edge, 0)
+        if g is not None and isinstance(to, MirrorNode) and to._outputs == UNKNOWN:
+            to._others[nr] = g.shape, g.dtype
 
 
 def _saved(n: Any, m: Any, version: int) -> tuple[list[tuple], tuple]:
     """What a node saved: (name, reference to the mirror, version), and which of these are results. No hook of the user runs."""
     kept: list[tuple] = []
     results = []
-    for name, raw in _raw_saved(n, m.saves):
-        if raw is None or raw.unpack_hook is not None:
-            continue
-        try:
-            t = raw.data
-        except RuntimeError:  # it was released
-            continue
+    for name, t in read_saved(n, m.saves):
         if not isinstance(t, torch.Tensor):
             continue
         if _is_result(name):
@@ -154,17 +161,44 @@ def _saved(n: Any, m: Any, version: int) -> tuple[list[tuple], tuple]:
     return kept, tuple(results)
 
 
-def _raw_saved(n: Any, names: tuple[str, ...]) -> list[tuple[str, Any]]:
+def names_saved(n: Any) -> list[str]:
+    """The names under which nodes of this kind save tensors."""
+    return [a.removeprefix("_raw_saved_") for a in dir(type(n)) if a.startswith("_raw_saved_")]
+
+
+def memory_saved(n: Any, name: str) -> Any:
+    """The storage of the one tensor that a node saved under a name; None if there is none, or one with hooks."""
+    if not private.saved_can_be_read:
+        m: Any = n.metadata.get(KEY)
+        kept = [] if m is None else [ref() for one, ref, _ in m._kept if one == name]
+        if kept and kept[0].__class__ is SavedResult:
+            kept = [o for o in tensors.tensors.values() if o._fn is m]
+        return kept[0]._memory.of() if kept and kept[0] is not None else None
+    raw = getattr(n, f"_raw_saved_{name}")
+    if isinstance(raw, (tuple, list)) or raw is None or raw.unpack_hook is not None:
+        return None
+    try:
+        return raw.data.untyped_storage()
+    except RuntimeError:  # it was released
+        return RELEASED
+
+
+def read_saved(n: Any, names: tuple[str, ...]) -> list[tuple[str, Any]]:
+    """What a node saved under some names, without what has hooks."""
+    if not private.saved_can_be_read:
+        return private.unpacked(n, names, tensors.careful)
     found: list[tuple[str, Any]] = []
     for name in names:
         try:
             raw = getattr(n, f"_raw_saved_{name}")
         except RuntimeError:  # of a custom Function, after it was released
             continue
-        if not isinstance(raw, (tuple, list)):
-            found.append((name, raw))
-        else:
-            found += [(f"saved_tensors[{i}]" if name == "tensors" else name, r) for i, r in enumerate(raw)]
+        for i, one in enumerate(raw if isinstance(raw, (tuple, list)) else (raw,)):
+            if one is not None and one.unpack_hook is None:
+                try:
+                    found.append((f"saved_tensors[{i}]" if name == "tensors" else name, one.data))
+                except RuntimeError:  # it was released
+                    continue
     return found
 
 

@@ -28,7 +28,7 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
         result = run(roots, *args, **options)
         watch.tell(_ran, observer.listener, roots, args, options)
         return result
-    if seen is None or watch.busy or get_ident() != watch.thread:
+    if seen is None or watch.busy or not watch.acts_here():
         return run(roots, *args, **options)
     if any([isinstance(t, torch.Tensor) and not t.requires_grad for t in roots]):
         return run(roots, *args, **options)  # (which raises an error)
@@ -51,6 +51,7 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
         error = raised
         raise
     finally:
+        watch.move_to(get_ident())
         if watch.aside:
             put_back(watch.operators)
         watch.aside = before
@@ -173,7 +174,10 @@ class _Watched:
 
         def done(sent: tuple, arrived: tuple) -> None:
             if any(g is not None for g in arrived):
-                seen.node_done(m, [self._array(g) for g in sent])
+                gradients = [self._array(g) for g in sent]
+                if m._outputs == nodes.UNKNOWN:
+                    nodes.learn_outputs(m, gradients)
+                seen.node_done(m, gradients)
             if not self.keeps and m.release():
                 seen.released(m)
 
@@ -223,8 +227,8 @@ class _Watched:
         watch = self.watch
 
         def called(*args: Any) -> None:
-            if get_ident() == watch.thread:
-                with without_functions():
+            with watch.turn, without_functions():
+                if watch.acts_here():
                     watch.flush()
                     watch.tell(hook, *args)
 

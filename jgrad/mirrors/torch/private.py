@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
-from threading import get_ident
+from threading import get_ident, local
 from typing import Any
 
 import torch
@@ -49,6 +49,72 @@ def is_wrapped(t: Any) -> bool:
     return _is_wrapped is not None and _is_wrapped(t)
 
 
+def outputs_of(n: Any) -> Any:
+    """The shape and dtype of each result that a node belongs to; None if this release does not say."""
+    return getattr(n, "_input_metadata", None)
+
+
+# Releases in which a saved tensor does not say whether it has hooks ----------------------------------------------------------------------
+
+saved_can_be_read = hasattr(torch._C._autograd.SavedTensor, "unpack_hook")
+_since = 0  # nodes from this number on were made by the operator that ran last
+_hooked = local()  # how many pairs of hooks on saved tensors are set in a thread
+
+
+def operator_begins() -> None:
+    """The nodes that are made from now on, and the one that autograd has made for this operator just now, have saved what `unpacked` may read."""
+    global _since
+    if not saved_can_be_read:
+        _since = torch._C._autograd._get_sequence_nr() - 1
+
+
+def unpacked(n: Any, names: tuple[str, ...], careful: bool) -> list[tuple[str, Any]]:
+    """What a node has saved, if it is certain that no hook of the user's gives it back. `careful`: see Note [Views under way]."""
+    found: list[tuple[str, Any]] = []
+    if careful or n._sequence_nr() < _since or _has_default_hooks():
+        lost = f"PyTorch {torch.__version__} has no SavedTensor.unpack_hook: of some nodes it is not known what they saved"
+        if names and lost not in missing:
+            missing.append(lost)
+        return found
+    for name in names:
+        try:
+            saved = n.saved_tensors if name == "tensors" else getattr(n, f"_saved_{name}")
+        except RuntimeError:  # it was released or written to
+            continue
+        several = isinstance(saved, (tuple, list))
+        for i, t in enumerate(saved if several else (saved,)):
+            if isinstance(t, torch.Tensor) and t.grad_fn is n:  # a result: a new tensor each time
+                t = t.detach()
+            found.append((f"saved_tensors[{i}]" if name == "tensors" else name, t))
+    return found
+
+
+def _has_default_hooks() -> bool:
+    top = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
+    return getattr(_hooked, "depth", 0) > 0 if top is None else top(True) is not None
+
+
+def notice_saved_hooks() -> list[Callable[[], None]]:
+    """Count the hooks on saved tensors that are set, in releases that don't say whether there are any. Returns what undoes this."""
+    module: Any = torch._C._autograd
+    if saved_can_be_read or hasattr(module, "_top_saved_tensors_default_hooks"):
+        return []
+    undo: list[Callable[[], None]] = []
+    for name, step in (("_push_saved_tensors_default_hooks", 1), ("_pop_saved_tensors_default_hooks", -1)):
+        undo.append(partial(setattr, module, name, getattr(module, name)))
+        setattr(module, name, _counting(getattr(module, name), step))
+    return undo
+
+
+def _counting(function: Callable, step: int) -> Callable:
+    def counted(*args: Any) -> Any:
+        result = function(*args)
+        _hooked.depth = max(getattr(_hooked, "depth", 0) + step, 0)
+        return result
+
+    return counted
+
+
 def share_counter(a: Any, b: Any) -> bool:
     """Whether two tensors have the same version counter. PyTorch tells counters apart by nothing but what they count. So one is moved for a
     moment."""
@@ -62,11 +128,18 @@ def share_counter(a: Any, b: Any) -> bool:
         RuntimeError
     ):  # an inference tensor whose `.data` was assigned has no counter, though it says that it is none
         return False
-    _set_version((a,), (version + 1,))
+    _set(a, version + 1)
     try:
         return bool(b._version != version)
     finally:
-        _set_version((a,), (version,))
+        _set(a, version)
+
+
+def _set(t: Any, version: int) -> None:
+    try:
+        _set_version((t,), (version,))
+    except TypeError:  # PyTorch 2.4 takes one tensor
+        _set_version(t, version)
 
 
 def notice_clipping(watches: dict[int, Any]) -> list[Callable[[], None]]:
@@ -93,22 +166,30 @@ def leave_compiled_code_alone(
     """Have what `torch.compile` made run without our modes, which the compiler would try to compile. `stop_noticing` takes the mode of a thread that is
     not watched away. Returns what undoes this."""
     frames: Any = sys.modules.get("torch._dynamo.eval_frame")
-    switch = getattr(frames, "_maybe_set_eval_frame", None)
+    name = next((n for n in ("_maybe_set_eval_frame", "set_eval_frame") if hasattr(frames, n)), "")
+    switch: Any = getattr(frames, name, None)
     if switch is None or hasattr(switch, "of_jgrad"):
         return []
 
     def switched(callback: Any) -> Any:
+        before = switch(None)  # else the compiler would take what follows for the user's code
         watch = watches.get(get_ident())
-        if sys._getframe(1).f_code.co_name == "compile_wrapper":
+        if sys._getframe(1).f_code.co_qualname.startswith("_TorchDynamoContext.__call__."):
             if watch is None:
                 stop_noticing()
             else:
                 watch.compiled(callback is not None and callback is not False)
-        return switch(callback)
+        switch(callback)
+        return before
 
     switched.of_jgrad = True  # type: ignore[attr-defined]
-    frames._maybe_set_eval_frame = switched
-    return [partial(setattr, frames, "_maybe_set_eval_frame", switch)]
+    skip = getattr(
+        torch._C._dynamo.eval_frame, "skip_code", None
+    )  # (newer releases switch the compiler off before they call us)
+    if skip is not None:
+        skip(switched.__code__)
+    setattr(frames, name, switched)
+    return [partial(setattr, frames, name, switch)]
 
 
 class without_functions:

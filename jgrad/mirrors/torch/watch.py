@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from threading import get_ident
+from threading import RLock, get_ident
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -36,6 +36,7 @@ from jgrad.mirrors.torch.plans import (
 )
 from jgrad.mirrors.torch.private import (
     missing,
+    operator_begins,
     put_back,
     remove_dispatch_mode,
     remove_function_mode,
@@ -132,12 +133,13 @@ class Watch:
         # The large gradients of the last pass, by the addresses of the mirrors of their leaves: (the gradient, its version, what
         # `Observer.keep` would return).
         self.measured: dict[int, tuple[Any, int, Any]] = {}
-        self.thread = get_ident()
+        self.thread = get_ident()  # the one that is watched now: see `acts_here`
+        self.turn = RLock()  # one thread of the engine at a time reports what it does
         self.inside = False  # whether an operator is running: its own calls, such as itself by its Python name, are not the user's calls
         self.aside = False  # whether the dispatch mode is off the stack, as in a backward pass
         self.inferring = False  # whether the block was in inference mode at any time
         self._pending: Pending | None = None
-        self._says_missing = False  # whether it was reported what this release of PyTorch lacks
+        self._said_missing = 0  # how many sentences of `missing` were reported
         self.left = False  # whether the block is over
         self._looks = False  # whether the modes are on the stacks
 
@@ -174,6 +176,22 @@ class Watch:
         finally:
             del guard
             self.busy = before
+
+    def acts_here(self) -> bool:
+        """Whether this thread is the watched one. While that waits for a backward pass, the engine may run nodes in threads of its own: those of tensors on a
+        device, and those of passes within passes within passes. Only these have our modes and our hooks, and take its place."""
+        thread = get_ident()
+        if thread != self.thread:
+            if not self.passes:
+                return False
+            self.move_to(thread)
+        return True
+
+    def move_to(self, thread: int) -> None:
+        """Go on in a thread."""
+        before, self.thread = self.thread, thread
+        if before != thread:
+            observer.move(before, thread)
 
     # Operators --------------------------------------------------------------------------------------------------------------------
 
@@ -216,7 +234,7 @@ class Watch:
         plan = known_plans.get(func) or plan_of(func)
         if (
             plan.skip
-            or get_ident() != self.thread
+            or not self.acts_here()
             or ((plan.internal or self.passes) and self._is_internal(plan, args))
         ):
             return func(*args, **kwargs)
@@ -228,12 +246,15 @@ class Watch:
             if i < len(args) and not isinstance(args[i], torch.Tensor):
                 args = (*args[:i], tensor_of(args[i]), *args[i + 1 :])
         self.inside = True
+        operator_begins()
         try:
             result = func(*args, **kwargs)
         finally:
             self.inside = False
         # PyTorch passes the result of a factory on only if nothing else refers to it. Otherwise it makes another tensor from it. So we don't keep it.
         held = result if not plan.factory or all_in(args) or all_in(kwargs.values()) else None
+        if plan.name == "alias" and self.calls and self.calls[-1] == "as_subclass":
+            held = None  # which PyTorch 2.4 refuses to make of what is held
         self._pending = plan, args, kwargs, held
         return result
 
@@ -286,6 +307,9 @@ class Watch:
         try:
             if not plan.plain or kwargs or not self._tell_plain(plan, args, made):
                 self._tell(plan, args, kwargs, made, inside)
+            while self._said_missing < len(missing):
+                observer.current.not_followed(f"{missing[self._said_missing]}.")
+                self._said_missing += 1
         except Exception as error:
             self.failures.append(error)
         finally:
@@ -318,10 +342,6 @@ class Watch:
 
     def _tell(self, plan: Plan, args: tuple, kwargs: dict[str, Any], result: Any, inside: bool) -> None:
         self.reporting.add("torch")
-        if missing and not self._says_missing:
-            self._says_missing = True
-            for lost in missing:
-                observer.current.not_followed(f"{lost}.")  # type: ignore[union-attr]
         name = plan.name
         if plan.fresh:
             self._tell_new(result)
@@ -427,6 +447,7 @@ class Watch:
         if targets:
             self.tell(self._before_write, targets)
         guard = without_dispatch()
+        operator_begins()
         try:
             result = func(*args, **kwargs)
         finally:

@@ -63,7 +63,8 @@ class _ConvNd(Module):
         self.transposed = self._transposed
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
-        for name in ("in_channels", "out_channels"):
+        # (A lazy layer is made without channels in PyTorch, and so it never looks at the number of its outputs.)
+        for name in ("in_channels", "out_channels") if in_channels else ():
             if getattr(self, name) % groups:
                 raise ValueError(f"{name} must be divisible by groups")
         if isinstance(padding, str):

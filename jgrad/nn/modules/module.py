@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import jgrad
 from jgrad import dtypes, observer
 from jgrad.devices import device
+from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.graph.node import RemovableHandle
 from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from jgrad.tensor import Tensor
@@ -63,8 +64,7 @@ class Module:
     Derive a class. Call `super().__init__()` first in its `__init__`, then assign the parts as attributes: parameters, and other modules. Write what
     the module computes in a method `forward`. To use the module, call it: this runs `forward` and the hooks.
 
-    Args:
-        *args, **kwargs: nothing may be given; any argument raises TypeError. A derived class has its own parameters
+    A Module itself takes no arguments. A derived class has its own parameters.
 
     >>> class Line(jgrad.nn.Module):
     ...     def __init__(self):
@@ -86,6 +86,7 @@ class Module:
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
 
+    @shown_as(lambda self: None)
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         name = type(self).__name__
         if kwargs:
@@ -586,12 +587,20 @@ class Module:
                 self._buffers[name] = fn(buffer)
         return self
 
+    @shown_as(
+        lambda self, device=OMITTED, dtype=None, non_blocking=False, *, memory_format=None, tensor=OMITTED: (
+            None
+        )
+    )
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """Move all parameters and buffers to a device, or convert them to a dtype, in place. Integers and bools keep their dtype.
 
         Args:
-            *args: a device, a dtype, both in this order, or a tensor whose device and dtype are used
-            **kwargs: `device`, `dtype`, `non_blocking` and `memory_format` by name; the dtype must be floating point or complex
+            device: where they go; None leaves them where they are
+            dtype: a dtype, floating point or complex; None keeps theirs. It may be the first argument
+            non_blocking: whether a copy between CPU and GPU may go on while the program continues
+            memory_format: the order of the elements in memory of parameters and buffers with 4 or 5 dimensions; None keeps it
+            tensor: a tensor whose device and dtype are used. It may be the first argument
 
         Returns the module itself. Parameters stay the same objects, so an optimizer can go on with them. Buffers may become other tensors.
 
@@ -599,6 +608,8 @@ class Module:
         >>> model.to(jgrad.float64) is model, model.weight.dtype
         (True, jgrad.float64)
         """
+        if kwargs.get("copy"):
+            raise RuntimeError(".to() does not accept copy argument")
         memory_format = kwargs.pop("memory_format", None)
         given = jgrad.empty(0, dtype=jgrad.bool).to  # what Tensor.to makes of the arguments
         target: Any = kwargs.get("dtype")

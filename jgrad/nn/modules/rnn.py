@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad.dispatch.signatures import shown_as
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn import init
 from jgrad.nn.modules.module import Module
@@ -317,9 +318,6 @@ class RNN(RNNBase):
     """Layers of a simple recurrent network over sequences. Each step computes `h' = tanh(W_ih @ x + b_ih + W_hh @ h + b_hh)`, or with relu.
 
     Args:
-        *args, **kwargs: the options below, by position in this order or by name
-
-    Options:
         input_size: the number of features of the input at each step
         hidden_size: the number of features of the hidden state
         num_layers: the number of layers (default 1); each takes the outputs of the one before it as its input
@@ -341,6 +339,11 @@ class RNN(RNNBase):
     ([1.0, 3.0, 6.0], [[6.0]])
     """
 
+    @shown_as(
+        lambda self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0, bidirectional=False, *, device=None, dtype=None: (
+            None
+        )
+    )
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
             raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
@@ -360,9 +363,6 @@ class LSTM(RNNBase):
     the cell state is `c' = f * c + i * g` and the hidden state is `h' = o * tanh(c')`.
 
     Args:
-        *args, **kwargs: the options below, by position in this order or by name
-
-    Options:
         input_size: the number of features of the input at each step
         hidden_size: the number of features of the hidden state and of the cell state
         num_layers: the number of layers (default 1); each takes the outputs of the one before it as its input
@@ -386,6 +386,11 @@ class LSTM(RNNBase):
     True
     """
 
+    @shown_as(
+        lambda self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None: (
+            None
+        )
+    )
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
 
@@ -397,9 +402,6 @@ class GRU(RNNBase):
     `n = tanh(W_in @ x + b_in + r * (W_hn @ h + b_hn))`, the hidden state is `h' = (1 - z) * n + z * h`.
 
     Args:
-        *args, **kwargs: the options below, by position in this order or by name
-
-    Options:
         input_size: the number of features of the input at each step
         hidden_size: the number of features of the hidden state
         num_layers: the number of layers (default 1); each takes the outputs of the one before it as its input
@@ -419,6 +421,11 @@ class GRU(RNNBase):
     (jgrad.Size([4, 7, 10]), jgrad.Size([2, 4, 5]))
     """
 
+    @shown_as(
+        lambda self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, *, device=None, dtype=None: (
+            None
+        )
+    )
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
             raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")

@@ -268,6 +268,9 @@ class Recorder(Registry, Observer):
             place = self.stacks.find(frame) if get_ident() == self._thread else None
             self.unfollowed[what] = None if place is None else _outermost(place[0]).line
 
+    def moved(self, thread: int) -> None:
+        self._thread = thread
+
     def entered(self, module: Any) -> None:
         if get_ident() == self._thread and not self.asleep:
             self._guard(self.layers.enter, module)

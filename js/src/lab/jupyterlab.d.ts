@@ -53,6 +53,7 @@ declare module "@jupyterlab/apputils" {
     addItem(item: { command: string; category: string }): unknown;
   }
   export const ICommandPalette: Token<ICommandPalette>;
+  export const Notification: { warning(message: string, options: { autoClose: number }): string };
 }
 
 declare module "@jupyterlab/ui-components" {
@@ -140,6 +141,7 @@ declare module "@jupyterlab/notebook" {
       readonly widgets: readonly Cell[];
       readonly activeCell: Cell | null;
       activeCellIndex: number;
+      deselectAll(): void;
     };
     readonly sessionContext: {
       readonly ready: Promise<void>;
