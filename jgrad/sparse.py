@@ -9,11 +9,11 @@ from typing import Any
 from jgrad.dtypes import dtype
 from jgrad.kernels.sparse import is_sparse
 from jgrad.ops.creation import zeros_of
-from jgrad.ops.sparse import sparse_addmm, sparse_sum_of
+from jgrad.ops.sparse import sparse_addmm, sparse_sum
 from jgrad.tensor import Tensor
 
 _addmm: Any = sparse_addmm
-_sum: Any = sparse_sum_of
+_sum: Any = sparse_sum
 
 
 def mm(mat1: Tensor, mat2: Tensor) -> Tensor:

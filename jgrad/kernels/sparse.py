@@ -319,18 +319,11 @@ ON_VALUES = frozenset(
 LINEAR = frozenset(("neg", "positive", "_mul_scalar", "_div_scalar"))
 # Operators whose own kernels take sparse arrays.
 SPARSE = frozenset(
-    [
-        "sparse_coalesced",
-        "sparse_densified",
-        "sparse_of_dense",
-        "sparse_values_of",
-        "sparse_parts",
-        "sparse_masked",
-        "sparse_gathered",
-        "sparse_sum",
-        "sparse_addmm",
-    ]
-)
+    (
+        "sparse_coalesced", "sparse_densified", "sparse_of_dense", "sparse_values_of", "sparse_indices_of", "sparse_parts", "sparse_masked",
+        "sparse_gathered", "sparse_sum", "sparse_spread", "sparse_with_values", "sparse_addmm",
+    )
+)  # fmt: skip
 
 
 def around(overload: Any, kernel: Callable, raw: list[Any]) -> Callable | None:
@@ -472,6 +465,23 @@ def sparse_parts(
 
 def sparse_values_of(a: SparseArray) -> np.ndarray:
     return a.values
+
+
+def sparse_indices_of(a: SparseArray) -> np.ndarray:
+    return a.indices
+
+
+def sparse_with_values(values: Any, model: SparseArray) -> SparseArray:
+    """A sparse array with other values at the places of another one."""
+    return like(model, values)
+
+
+def sparse_spread(grad: Any, a: SparseArray, dims: Sequence[int]) -> SparseArray:
+    """The gradient of sums over some dimensions, at the places of what was summed up."""
+    dense = sparse_densified(grad)
+    for d in sorted([wrap_dim(d, a.ndim) for d in dims]):
+        dense = np.expand_dims(dense, d)
+    return sparse_masked(np.broadcast_to(dense, a.shape), sparse_coalesced(a))
 
 
 def sparse_masked(a: Any, mask: SparseArray) -> SparseArray:

@@ -76,10 +76,10 @@ class sparse_gathered:
 
 
 @op("sparse_sum(Tensor self, int[] dim) -> Tensor", **INTERNAL, node="SparseSumBackward0")
-class sparse_sum_of:
+class sparse_sum:
     """The sums over some dimensions."""
 
-    self = lambda grad, self, dim: sparse_masked(_spread(grad, self, dim), sparse_coalesced(self))
+    self = lambda grad, self, dim: sparse_spread(grad, self, dim)
 
 
 @op(
@@ -95,17 +95,23 @@ class sparse_addmm:
     mat2 = lambda grad, mat1, alpha: (mat1.t() @ grad) * alpha
 
 
-def sparse_with_values(values: Tensor, model: Tensor) -> Tensor:
+@op("sparse_indices_of(Tensor self) -> Tensor", **INTERNAL)
+class sparse_indices_of:
+    """The indices of a sparse tensor."""
+
+
+@op("sparse_with_values(Tensor values, Tensor model) -> Tensor", **INTERNAL)
+class sparse_with_values:
     """A sparse tensor with other values at the places of another one."""
-    return sparse_parts(_parts(model)[0], values, model.shape, model.is_coalesced())
+
+    values = lambda grad, model: sparse_gathered(grad, sparse_indices_of(model))
 
 
-def _spread(grad: Tensor, source: Tensor, dims: Any) -> Tensor:
-    """A gradient of sums, with the dimensions that were summed up."""
-    dense = sparse_densified(grad)
-    for d in sorted([d % source.ndim for d in dims]):
-        dense = dense.unsqueeze(d)
-    return dense.expand(source.shape)
+@op("sparse_spread(Tensor grad, Tensor self, int[] dim) -> Tensor", **INTERNAL)
+class sparse_spread:
+    """The gradient of sums over some dimensions, at the places of what was summed up."""
+
+    grad = lambda grad, dim: sparse_sum(grad, dim)
 
 
 # Making them ----------------------------------------------------------------------------------------------------------------------

@@ -56,6 +56,9 @@ from jgrad.kernels.sparse import (
     sparse_gathered as sparse_gathered,
 )
 from jgrad.kernels.sparse import (
+    sparse_indices_of as sparse_indices_of,
+)
+from jgrad.kernels.sparse import (
     sparse_masked as sparse_masked,
 )
 from jgrad.kernels.sparse import (
@@ -65,8 +68,14 @@ from jgrad.kernels.sparse import (
     sparse_parts as sparse_parts,
 )
 from jgrad.kernels.sparse import (
+    sparse_spread as sparse_spread,
+)
+from jgrad.kernels.sparse import (
     sparse_sum as sparse_sum,
 )
 from jgrad.kernels.sparse import (
     sparse_values_of as sparse_values_of,
+)
+from jgrad.kernels.sparse import (
+    sparse_with_values as sparse_with_values,
 )
