@@ -17,6 +17,7 @@ from jgrad import memory as _memory  # large blocks stay with the process
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad import signal as signal
+from jgrad import sparse as sparse
 from jgrad import special as special
 from jgrad.devices import device, get_default_device, set_default_device
 from jgrad.dispatch import public as _public
@@ -65,6 +66,7 @@ from jgrad.ops.ranges import *
 from jgrad.ops.ranges import range_ as range  # noqa: A004
 from jgrad.ops.resizing import resize_as_
 from jgrad.ops.sorting import unique, unique_consecutive
+from jgrad.ops.sparse import sparse_coo_tensor
 from jgrad.ops.statistics import norm
 from jgrad.printing import set_printoptions
 from jgrad.random import (
@@ -123,6 +125,7 @@ _MODULES = (
     "func",
     "nn",
     "optim",
+    "quasirandom",
     "serialization",
     "testing",
     "trace",

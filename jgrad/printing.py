@@ -193,6 +193,14 @@ def _suffixes(t: Any) -> list[str]:
     if t.is_meta:
         found.append(f"size={tuple(t.shape)}")
         expected: tuple[dtypes.dtype, ...] = (default,)
+    elif t.is_sparse:
+        found += [f"size={tuple(t.shape)}", f"nnz={t._a.nnz}"]
+        expected = (
+            default,
+            dtypes.complex128 if default is dtypes.float64 else dtypes.complex64,
+            dtypes.int64,
+            dtypes.bool_,
+        )
     elif not t._a.size:
         if t._a.ndim != 1:
             found.append(f"size={tuple(t.shape)}")
@@ -204,6 +212,8 @@ def _suffixes(t: Any) -> list[str]:
         expected = (default, cplx, dtypes.int64, dtypes.bool_)
     if t.dtype not in expected:
         found.append(f"dtype={t.dtype}")
+    if t.is_sparse:
+        found.append("layout=jgrad.sparse_coo")
     try:
         grad_fn = t.grad_fn
     except RuntimeError:
@@ -226,14 +236,34 @@ def tensor_repr(t: Any) -> str:
     kind = type(t).__name__
     prefix = "tensor(" if kind in ("Tensor", "Parameter") else kind + "("
     indent = len(prefix)
+    if t.is_sparse:
+        return _sparse_text(t, prefix)
     with libraries.on_device_of((t,)):
         text = prefix + ("..." if t.is_meta else _body(t._a, indent) if t._a.size else "[]")
+    return _with_suffixes(text, _suffixes(t), indent)
+
+
+def _with_suffixes(text: str, suffixes: list[str], indent: int, new_line: bool = False) -> str:
+    """The text, and after it what is said of the tensor, in new lines where it is too long; `new_line`: in a new line in any case."""
     used = len(text) - text.rfind("\n") + 1  # PyTorch's count of the last line, one more than it has
-    for suffix in _suffixes(t):
-        if used + len(suffix) + 2 > _options.linewidth:
+    for suffix in suffixes:
+        if new_line or used + len(suffix) + 2 > _options.linewidth:
+            new_line = False
             text += ",\n" + " " * indent + suffix
             used = indent + len(suffix)
         else:
             text += ", " + suffix
             used += len(suffix) + 2
     return text + ")"
+
+
+def _sparse_text(t: Any, prefix: str) -> str:
+    """The text of a sparse tensor: its indices and values, each in the words of a dense tensor."""
+    parts = []
+    for name, array in (("indices=tensor(", t._a.indices), ("values=tensor(", t._a.values)):
+        body = _body(array, len(prefix) + len(name)) if array.size else "[]"
+        size = "" if array.size else f", size={tuple(array.shape)}"
+        parts.append(f"{name}{body}{size})")
+    indent = len(prefix)
+    text = prefix + (",\n" + " " * indent).join(parts)
+    return _with_suffixes(text, _suffixes(t), indent, new_line=True)

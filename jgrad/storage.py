@@ -36,7 +36,7 @@ def offset_of(array: Any) -> int:
 def device_of(array: Any) -> device:
     """The device of an array."""
     library = libraries.of(array)
-    return CPU if library is libraries.NUMPY else device(library.device, array.device.id)
+    return CPU if library.device == "cpu" else device(library.device, array.device.id)
 
 
 exposed: dict[int, weakref.ref] = {}  # owners of memory that others than tensors may write to, by their ids

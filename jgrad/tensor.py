@@ -33,6 +33,7 @@ from jgrad.graph.node import (
 from jgrad.kernels import lazy, libraries
 from jgrad.kernels.narrow import is_narrow
 from jgrad.kernels.numpy.shape import c_name, wrap_dim
+from jgrad.kernels.sparse import SparseArray, shared
 
 
 class Size(tuple):
@@ -95,8 +96,9 @@ def _extent(extent: Any, place: int) -> int:
 class layout:
     """The arrangement of a tensor's elements in memory.
 
-    Every tensor here is `jgrad.strided`: its elements lie at regular distances (see `Tensor.stride`). The objects `jgrad.sparse_coo` and
-    `jgrad.sparse_csr` exist too, but functions raise an error if they get one of them. You never need to make a layout yourself.
+    Usual tensors are `jgrad.strided`: their elements lie at regular distances (see `Tensor.stride`). Those of `jgrad.sparse_coo_tensor` are
+    `jgrad.sparse_coo`: only the elements that are not zero are kept, each with its place. The object `jgrad.sparse_csr` exists too, but functions
+    raise an error if they get it. You never need to make a layout yourself.
 
     Args:
         name: the name of the layout, such as "strided"
@@ -235,7 +237,9 @@ class Tensor:
         """
         if dim is not None and not self._a.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-        if self._a.size or (self._a.base is not None and 0 not in self._a.strides):
+        if libraries.unusual and self.is_sparse:
+            strides: tuple[int, ...] = (0,) * self._a.ndim
+        elif self._a.size or (self._a.base is not None and 0 not in self._a.strides):
             item = self._a.itemsize
             strides = tuple([s // item for s in self._a.strides])
         else:  # where NumPy has other habits
@@ -267,6 +271,8 @@ class Tensor:
         >>> x[0].untyped_storage().nbytes()  # the storage of a view is that of the whole tensor
         24
         """
+        if self.is_sparse:
+            raise NotImplementedError("Cannot access storage of SparseTensorImpl")
         return storages.Storage.of(self._a)
 
     def data_ptr(self) -> int:
@@ -353,8 +359,12 @@ class Tensor:
 
     @property
     def layout(self) -> layout:
-        """The arrangement in memory; it is always `jgrad.strided`."""
-        return strided
+        """The arrangement in memory: `jgrad.strided`, or `jgrad.sparse_coo` for a sparse tensor."""
+        return sparse_coo if self.is_sparse else strided
+
+    is_sparse = property(
+        lambda self: self._a.__class__ is SparseArray, doc="Whether the layout is `jgrad.sparse_coo`."
+    )
 
     is_cuda = property(lambda self: self.device.type == "cuda")
     is_meta = property(lambda self: self.device.type == "meta")
@@ -693,7 +703,7 @@ class Tensor:
         Autograd does not notice what is written through it: a derivative that needs the old values is then wrong without an error.
         Prefer `detach()`, or a `no_grad` block. Assigning a tensor to `data` gives this tensor the memory, the shape and the dtype of that one.
         """
-        result = _plain(self._a)
+        result = _plain(shared(self._a) if self.is_sparse else self._a)
         result._vc = self._vc if self.is_inference() else None
         if (watch := observer.current) is not None:
             watch.op("data", "view", (self,), (result,), None, {})
@@ -742,6 +752,8 @@ class Tensor:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
+        if libraries.unusual and self.is_sparse:
+            raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
         if libraries.several and not self.is_cpu:
             if not force:
                 raise TypeError(
@@ -874,6 +886,8 @@ class Tensor:
 
     def __copy__(self) -> Tensor:
         self._warn_of_hooks()
+        if self.is_sparse:  # as PyTorch, where a copy does not require grad
+            return _plain(shared(self._a))
         result = _counted(_plain(self._a))
         result._rg = self.requires_grad
         return result
@@ -888,6 +902,10 @@ class Tensor:
         if id(self) in memo:
             return memo[id(self)]
         # Tensors that share a storage share one in the copy too.
+        if self.is_sparse:
+            memo[id(self)] = result = _plain(self._a.copy())
+            result._rg = self.requires_grad
+            return result
         if isinstance(self._a, lazy.Lazy):  # as PyTorch
             memo[id(self)] = result = _plain(lazy.resolved(self._a))
             result._rg = self.requires_grad
@@ -928,6 +946,9 @@ class Tensor:
 
     def __reduce__(self) -> tuple:
         self._warn_of_hooks()
+        if self.is_sparse:
+            a = self._a
+            return _rebuild_sparse, (a.indices, a.values, a.shape, a.coalesced)
         # With the array that owns the memory, so that what shares a storage shares one afterwards too.
         root = storages.owner(self._a)
         offset = self.storage_offset() * self.itemsize
@@ -993,6 +1014,12 @@ def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     t = _plain(libraries.as_array(array))
     t._rg = requires_grad
     return t
+
+
+def _rebuild_sparse(indices: np.ndarray, values: np.ndarray, shape: tuple, coalesced: bool) -> Tensor:
+    """A sparse tensor that was pickled. (Pickled arrays have dtypes of their own, equal but not the same.)"""
+    values = storages.writable(values).view(FROM_NUMPY[values.dtype].numpy)
+    return wrap(SparseArray(storages.writable(indices), values, shape, coalesced))
 
 
 def _rebuild(

@@ -12,13 +12,13 @@ from typing import Any
 
 from jgrad import dtypes
 from jgrad.dispatch.arithmetic import of_tensors
-from jgrad.dispatch.narrow import backward_path
+from jgrad.dispatch.narrow import backward_path, on_tensors
 from jgrad.dispatch.recorded import PLAIN, RecordedNode
 from jgrad.dispatch.recording import Formula, parameters
 from jgrad.dispatch.source import Source, load
 from jgrad.graph import written
 from jgrad.graph.node import FREED, Edge
-from jgrad.kernels import lazy, libraries
+from jgrad.kernels import lazy, libraries, sparse
 from jgrad.kernels.narrow import is_narrow
 from jgrad.tensor import Tensor
 
@@ -198,13 +198,16 @@ def _fetch_array(name: str, result: bool, of_list: bool, code: Source) -> None:
 
 
 def _elsewhere(node: RecordedNode, grad: Any) -> Callable[..., tuple] | None:
-    """The backward pass of a node for gradients of another library than NumPy, or of narrow floats; None for the usual ones."""
+    """The backward pass of a node for gradients of another library than NumPy, sparse ones, or narrow floats; None for the usual ones."""
     grads = grad if grad.__class__ is list else (grad,)
     if lazy.in_use and any([isinstance(a, lazy.Lazy) for a in (*grads, *node.arrays())]):
         written = resolving_written.get(type(node))
         if written is None:
             written = resolving_written[type(node)] = write_backward(type(node), raw=True, resolving=True)
         return written
+    if sparse.in_use and any([sparse.is_sparse(a) for a in (*grads, *node.arrays())]):
+        # The operators in the formulas have a sparse form, or refuse.
+        return functools.partial(on_tensors, type(node).apply_public)
     if dtypes.narrow_in_use and any([is_narrow(getattr(g, "dtype", None)) for g in (*grads, *node.arrays())]):
         return functools.partial(backward_path, _write_narrow)
     library = libraries.among(grads)

@@ -240,6 +240,12 @@ def backward_path(write: Callable[[type, Callable], Callable], node: Node, grad:
     path = written.get(type(node))
     if path is None:
         path = written[type(node)] = write(type(node), lowered)
+    return on_tensors(path, node, grad, needed)
+
+
+def on_tensors(path: Callable[..., tuple], node: Node, grad: Any, needed: Any) -> tuple:
+    """A backward pass for tensors, run on raw arrays without being recorded."""
+    __tracebackhide__ = True
     several = grad.__class__ is list
     given: Any = [_tensor(g) for g in grad] if several else _tensor(grad)
     with grad_mode.no_grad(), observer.unobserved():

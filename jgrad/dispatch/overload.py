@@ -31,7 +31,7 @@ from jgrad.graph.view import (
     rebase_history,
     same_elements,
 )
-from jgrad.kernels import lazy, libraries
+from jgrad.kernels import lazy, libraries, sparse
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.narrow import rounded
 from jgrad.tensor import Tensor, _plain
@@ -141,6 +141,8 @@ class Overload(OverloadFacts):
         __tracebackhide__ = True
         if intercepting.in_use and (given := intercepting.taken()) is not None:
             return given(lambda: self.compute(kernel, raw), raw)
+        if sparse.in_use and (sparse_kernel := sparse.around(self, kernel, raw)) is not None:
+            return sparse_kernel(*raw)
         if lazy.in_use:
             kernel = lazy.around(self, kernel, raw)
         if libraries.several:
@@ -166,7 +168,7 @@ class Overload(OverloadFacts):
     def finish(self, values: list[Any], tensors: list[Tensor], outputs: tuple[Tensor, ...]) -> Any:
         """The results as the user gets them: views know their base, tangents are carried on, the call is recorded and reported."""
         __tracebackhide__ = True
-        if self.view:
+        if self.view and not (sparse.in_use and sparse.is_sparse(tensors[0]._a)):
             several = self.outputs != 1 and grad_mode.mode.enabled
             for t in outputs:
                 become_view(t, tensors[0], MULTI_OUTPUT_NODE if several else 0)
@@ -283,6 +285,8 @@ class Overload(OverloadFacts):
 
     def check_overlap(self, target: np.ndarray, raw: list[Any], tensors: list[Tensor]) -> None:
         """Refuse a write to memory that is read at the same time, as far as the declaration asks for the check."""
+        if sparse.in_use and sparse.is_sparse(target):
+            return
         if self.checks_overlap and not (self.name == "copy_" and same_elements(target, raw[1])):
             some = self.checks_overlap in ("operands", "all operands")
             if not some:
@@ -294,6 +298,8 @@ class Overload(OverloadFacts):
         """Compute, and write the result to the memory of the target."""
         __tracebackhide__ = True
         array = target._a
+        if sparse.in_use and sparse.added_to(array, self.name, raw):
+            return
         if self.writes:
             self.compute(self.kernel, raw)
         elif self.kernel_inplace is not None:
@@ -312,6 +318,9 @@ class Overload(OverloadFacts):
             result = libraries.as_array(result)
             check_shape(array, result.shape)
             self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
+            if sparse.in_use and (sparse.is_sparse(array) or sparse.is_sparse(result)):
+                sparse.assigned(array, result)
+                return
             array[...] = rounded(result, array.dtype) if dtypes.narrow_in_use else result
 
     def check_cast(self, kind: dtypes.dtype, target: dtypes.dtype) -> None:

@@ -9,6 +9,7 @@ and of the argument of `getrefcount`, on every Python; `ONE_HOLDER` is measured 
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from typing import Any
@@ -23,6 +24,7 @@ from jgrad.graph.view import assert_no_internal_overlap, bump, dense
 from jgrad.graph.written import version_of
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import broadcast_error
+from jgrad.kernels.sparse import is_sparse, shared
 from jgrad.tensor import Tensor, _plain
 
 lock = (
@@ -52,13 +54,14 @@ def accumulate(ready: ReadyLeaf, on_tensors: bool) -> None:
     leaf = ready.leaf
     if not leaf._rg:
         return
-    if libraries.several:
-        _check_device(ready)
+    sparse = libraries.unusual and _with_sparse(ready)
     if leaf._fn is not None:
         raise RuntimeError("leaf variable has been moved into the graph interior")
     present, watch = leaf._grad, observer.current
     before = None if watch is None or present is None else watch.keep(present._a)
-    if present is None:
+    if sparse:
+        _accumulate_sparse(ready, on_tensors)
+    elif present is None:
         leaf._grad = _copy_of(ready) if on_tensors else _taken(ready)
     else:
         if on_tensors:
@@ -69,6 +72,39 @@ def accumulate(ready: ReadyLeaf, on_tensors: bool) -> None:
             _warn_of_layout(leaf)
     if watch is not None:
         watch.accumulated(leaf, before, raw(ready.grad), leaf._grad._a)  # type: ignore[union-attr]
+
+
+def _with_sparse(ready: ReadyLeaf) -> bool:
+    """Whether the gradient or the `.grad` that it is added to is sparse, or the leaf. Refuses a gradient on another device."""
+    if libraries.several:
+        _check_device(ready)
+    present = ready.leaf._grad
+    return (
+        is_sparse(raw(ready.grad))
+        or is_sparse(ready.leaf._a)
+        or (present is not None and is_sparse(present._a))
+    )
+
+
+def _accumulate_sparse(ready: ReadyLeaf, on_tensors: bool) -> None:
+    """Add a gradient to `.grad` where one of them, or the leaf, is sparse. The first one is copied, or shares the parts of a sparse one that
+    lie in memory row by row; a dense one on a sparse one makes a dense `.grad`."""
+    leaf, present = ready.leaf, ready.leaf._grad
+    new = ready.grad if on_tensors else _plain(ready.grad)
+    with contextlib.nullcontext() if on_tensors else observer.unobserved():
+        leaf._grad = _sum_with_sparse(present, new, on_tensors)
+
+
+def _sum_with_sparse(present: Tensor | None, new: Tensor, on_tensors: bool) -> Tensor:
+    if present is None:
+        taken = is_sparse(new._a) and not on_tensors and new._a.values.flags.c_contiguous
+        return _plain(shared(new._a)) if taken else new.clone()
+    total: Any = present
+    if on_tensors and grad_mode.mode.enabled:
+        return total + new
+    if is_sparse(total._a) and not is_sparse(new._a):
+        return new + total
+    return total.add_(new)
 
 
 def _check_device(ready: ReadyLeaf) -> None:

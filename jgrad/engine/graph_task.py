@@ -325,6 +325,7 @@ class InputBuffer:
                 total = grads[nr] = np.asarray(total + grad)
             else:
                 total += grad
+                grads[nr] = total  # (another one, if a sparse gradient is among them)
             count(total)
         else:
             grads[nr] = grads[nr] + grad

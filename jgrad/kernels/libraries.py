@@ -46,6 +46,7 @@ class Library:
     """An array library, the kernels bound to it, and the type of device its arrays are on."""
 
     kernels: Any
+    general = False  # whether its arrays are left to the general path alone
 
     def __init__(self, device: str, np: Any, kernels: Any = None) -> None:
         self.device, self.np = device, np
@@ -174,7 +175,7 @@ def device_that_holds(value: Any) -> Any:
     while hasattr(value, "value"):  # an example of a batch
         value = value.value
     array = getattr(value, "_a", value)
-    return None if of(array) is NUMPY else array.device
+    return None if of(array).device == "cpu" else array.device
 
 
 def place(array: Any) -> str:
@@ -182,7 +183,7 @@ def place(array: Any) -> str:
     library = of(array)
     return (
         "cpu"
-        if library is NUMPY
+        if library.device == "cpu"
         else library.device
         if library.device == "meta"
         else f"{library.device}:{array.device.id}"
@@ -278,10 +279,10 @@ def unregister(library: Library) -> None:
     unusual = several or dtypes.narrow_in_use or len(_BY_ARRAY) > len(_BY_DEVICE)
 
 
-def admit(*classes: type) -> None:
-    """From now on there may be arrays of these subclasses of NumPy's."""
+def admit(*classes: type, library: Library | None = None) -> None:
+    """From now on there may be arrays of these classes, on the CPU: subclasses of NumPy's, or those of a library of their own."""
     global unusual
-    _BY_ARRAY.update(dict.fromkeys(classes, NUMPY))
+    _BY_ARRAY.update(dict.fromkeys(classes, library or NUMPY))
     unusual = True
 
 

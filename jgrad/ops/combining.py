@@ -734,7 +734,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
         col: the number of columns of the matrix
         offset: the last diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
         dtype: int32 or int64; None means int64
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: must be False, because integers have no gradient
@@ -761,7 +761,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
         col: the number of columns of the matrix
         offset: the first diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
         dtype: int32 or int64; None means int64
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: must be False, because integers have no gradient

@@ -360,7 +360,7 @@ tensor([31., 82.])
 
 def _install() -> None:
     for name in (
-        "is_sparse", "is_sparse_csr", "is_quantized", "is_mkldnn", "is_nested", "is_xpu", "is_mps", "is_ipu", "is_vulkan",
+        "is_sparse_csr", "is_quantized", "is_mkldnn", "is_nested", "is_xpu", "is_mps", "is_ipu", "is_vulkan",
         "is_xla", "is_mtia", "is_maia",
     ):  # fmt: skip
         setattr(

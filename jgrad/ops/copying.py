@@ -17,6 +17,7 @@ from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
 from jgrad.kernels.numpy.shape import is_channels_last
+from jgrad.kernels.sparse import shared
 from jgrad.ops.creation import ZERO
 from jgrad.ops.factories import named, numpy_dtype
 from jgrad.tensor import Tensor, _plain
@@ -91,7 +92,7 @@ def detach(input: Tensor) -> Tensor:
     """
     if levels.anywhere and isinstance(input, Batched):
         return batched(detach(input.value), input.bdim, input.level)
-    result = _plain(input._a)
+    result = _plain(shared(input._a) if input.is_sparse else input._a)
     result._vc = input._vc or input._counter
     if (watch := observer.current) is not None:
         watch.op("detach", "view", (input,), (result,), None, {})
@@ -364,7 +365,7 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     True
     """
     if dtype is None:
-        return f"torch.{'' if self.is_cpu else f'{self.device.type}.'}{self.dtype.type_name}Tensor"
+        return f"torch.{'sparse.' * self.is_sparse}{'' if self.is_cpu else f'{self.device.type}.'}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
         for known in dtypes.ALL:
             for home, place in (("", CPU), ("cuda.", "cuda")):

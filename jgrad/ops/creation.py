@@ -40,7 +40,7 @@ _FILLED_DOC = """{what}
 Args:
     size: the shape, as integers or as one tuple or list of integers
     dtype: the dtype; None means the default dtype, or that of `out`
-    layout: only `jgrad.strided`, because there are no sparse tensors
+    layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
     device: the device of the new tensor; None means the default device
 {about}
 
@@ -54,7 +54,7 @@ _LIKE_DOC = """{what}
 Args:
     input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
     dtype: the dtype; None means that of `input`
-    layout: only None or `jgrad.strided`, because there are no sparse tensors
+    layout: None or `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
     device: the device of the new tensor; None means that of `input`
 {about}
     memory_format: the order of the dimensions in memory; `preserve_format` keeps that of `input`, if it has no gaps
@@ -69,7 +69,7 @@ _NEW_DOC = """{what} By default it has the dtype and the device of this tensor.
 Args:
 {arguments}
     dtype: the dtype; None means that of this tensor
-    layout: only `jgrad.strided`, because there are no sparse tensors
+    layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
     device: the device of the new tensor; None means that of this tensor
 {about}
 
@@ -229,7 +229,7 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
         size: the shape, a tuple or list of integers
         fill_value: the number, or a tensor without dimensions
         dtype: the dtype; None means that of `fill_value`: int64, bool, or the default dtype for floats; or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -285,7 +285,7 @@ def full_like(
         input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
         fill_value: the number
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means that of `input`
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -315,7 +315,7 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **comm
         size: the shape, a tuple or list of integers
         physical_layout: the dimensions, each once, from the one with the largest stride to the one with the smallest
         dtype: the dtype; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -354,7 +354,7 @@ def eye(n: int, m: Any = EMPTY, *, out: Any = None, dtype: Any = None, **common:
         n: the number of rows
         m: the number of columns; if it is left out, there are `n`
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -385,7 +385,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
         size: the shape, a tuple or list of integers
         stride: for each dimension, how many elements of memory lie between neighbours along it
         dtype: the dtype; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU

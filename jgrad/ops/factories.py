@@ -16,11 +16,11 @@ from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.view import assert_no_internal_overlap
-from jgrad.kernels import libraries
+from jgrad.kernels import libraries, sparse
 from jgrad.kernels.lazy import alike
 from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.shape import refuse_large_strides
-from jgrad.tensor import Tensor, layout, strided, wrap
+from jgrad.tensor import Tensor, layout, sparse_coo, strided, wrap
 
 _Layout, _Device = layout, device
 EMPTY: Any = object()
@@ -47,7 +47,7 @@ def made(
     if layout is not None and not isinstance(layout, _Layout):
         raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {class_name(layout)}")
     if layout is not None and layout is not strided:
-        raise NotImplementedError(f"{name}(): jgrad has no sparse tensors, so no layout={layout}")
+        array = _sparse(name, array, layout)
     if device is not None or not (inputs or out is not None):
         home = resolve(device)
         if libraries.several:
@@ -76,6 +76,17 @@ def made(
         inputs = inputs or _tensors_within(within)
         watch.op(name, "op" if inputs else "create", inputs, (result,), None, arguments or {})
     return result
+
+
+def _sparse(name: str, array: Any, layout: Any) -> Any:
+    """What a factory makes in a sparse layout: zeros are all that PyTorch makes so."""
+    if layout is not sparse_coo:
+        raise NotImplementedError(f"{name}(): jgrad has no tensors of the layout {layout}")
+    if name.removeprefix("new_").removesuffix("_like") in ("zeros", "empty"):
+        return sparse.empty(array.shape, array.dtype)
+    if name.removeprefix("new_").removesuffix("_like") in ("ones", "full"):
+        raise RuntimeError("full(...) is not implemented for sparse layout")
+    raise sparse.refused(name)
 
 
 def _tensors_within(value: Any, most: int = 64) -> tuple[Tensor, ...]:

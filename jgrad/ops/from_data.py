@@ -231,7 +231,7 @@ def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     Args:
         s: the number
         dtype: the dtype; None means the default dtype, also for integers
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU

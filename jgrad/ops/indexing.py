@@ -12,7 +12,7 @@ from jgrad.dispatch.options import INTERNAL
 from jgrad.errors import class_name
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
-from jgrad.ops.by_name import masked_fill, unbind, unsqueeze, where
+from jgrad.ops.by_name import masked_fill, sparse_densified, unbind, unsqueeze, where
 from jgrad.ops.creation import ones_like, zeros_like, zeros_of
 from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor, wrap
@@ -36,7 +36,7 @@ class gather:
         dim: the dimension along which `index` chooses; negative numbers count from the last one
         index: an int64 or int32 tensor with as many dimensions as `input`; in all dimensions but `dim` its size is at most that of `input`.
             Its values must not be negative
-        sparse_grad: leave it at False; with True `backward` raises NotImplementedError, because jgrad has no sparse tensors
+        sparse_grad: whether the gradient of `input` is a sparse tensor, with the places that were read
 
     Returns a new tensor with the shape of `index`. It is not broadcast: see `take_along_dim` for that.
 
@@ -62,8 +62,15 @@ class gather:
 def gather_backward(grad: Any, source: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     """The gradients added up where they were read from."""
     if sparse_grad:
-        raise NotImplementedError("gather(sparse_grad=True): there are no sparse tensors")
+        return gather_sparse_backward(grad, source, dim, index)
     return scatter_add(zeros_of(grad, source.shape), dim, index, grad)
+
+
+@op("gather_sparse_backward(Tensor grad, Tensor self, int dim, Tensor index) -> Tensor", **INTERNAL)
+class gather_sparse_backward:
+    """The gradients as a sparse tensor, with the places where they were read from."""
+
+    grad = lambda grad, dim, index: gather(sparse_densified(grad), dim, index)
 
 
 @op(

@@ -13,7 +13,7 @@ from jgrad.dtypes import HALVES
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape
-from jgrad.ops.by_name import _mul_scalar, addmm, matmul, softmax_backward, where
+from jgrad.ops.by_name import _mul_scalar, addmm, matmul, softmax_backward, sparse_densified, where
 from jgrad.ops.creation import empty_like, zeros_like
 from jgrad.tensor import Tensor
 
@@ -149,7 +149,7 @@ class embedding:
         indices: the numbers of the rows, as int64 or int32, of any shape
         padding_idx: the number of a row that gets no gradient; -1 for none
         scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
-        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
 
     Returns a new tensor of shape (*indices.shape, D) for rows of length D.
 
@@ -180,7 +180,7 @@ def embedding_backward(
     sparse: bool,
 ) -> Tensor:
     if sparse:
-        raise NotImplementedError("embedding(sparse=True): sparse gradients")
+        return embedding_sparse_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
     return embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
 
 
@@ -192,6 +192,18 @@ class embedding_dense_backward:
     """The gradient of embedding: each row's gradient added where the row was taken, nothing for the padding."""
 
     grad_output = lambda grad, indices, padding_idx: embedding_double_backward(grad, indices, padding_idx)
+
+
+@op(
+    "embedding_sparse_backward(Tensor grad, Tensor indices, int num_weights, int padding_idx, bool scale_grad_by_freq) -> Tensor",
+    **INTERNAL,
+)
+class embedding_sparse_backward:
+    """The gradient of embedding as a sparse tensor: each row's gradient with its number, nothing for the padding."""
+
+    grad = lambda grad, indices, padding_idx: embedding_double_backward(
+        sparse_densified(grad), indices, padding_idx
+    )
 
 
 @formula
@@ -330,7 +342,7 @@ def embedding_bag(
         offsets: where each bag begins in `indices`; the first number is 0
         scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
         mode: 0 for the sum, 1 for the mean, 2 for the maximum
-        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
         per_sample_weights: a factor for each index, of shape (L,), for mode 0 only; None stands for ones
         include_last_offset: whether `offsets` ends with the length of `indices`, as one more number
         padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none

@@ -261,7 +261,7 @@ class normal:
         size: the shape, a tuple or list of integers, if `mean` and `std` are numbers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means the default dtype, if there is a `size`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient
@@ -436,7 +436,7 @@ def rand(
         size: the shape, as integers or as one tuple or list of integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -467,7 +467,7 @@ def randn(
         size: the shape, as integers or as one tuple or list of integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -511,7 +511,7 @@ def randint(high: int, size: tuple, *rest: Any) -> Tensor:
         size: the shape, a tuple or list of integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means int64, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -557,7 +557,7 @@ def randperm(
         n: how many integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means int64, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -603,7 +603,7 @@ def rand_like(
         generator: the stream of random numbers; None means the default generator of the device
         memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means that of `input`
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -638,7 +638,7 @@ def randn_like(
         generator: the stream of random numbers; None means the default generator of the device
         memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means that of `input`
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -671,7 +671,7 @@ def randint_like(input: Tensor, high: int, *rest: Any) -> Tensor:
         generator: the stream of random numbers; None means the default generator of the device
         memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means that of `input`
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes

@@ -27,7 +27,7 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
         end: where the numbers stop; it is not one of them
         step: the difference of two neighbours, not 0; a negative one counts down
         dtype: the dtype; None means int64 if the three are integers, else the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -145,7 +145,7 @@ def linspace(
         end: the last point, a number or a tensor without dimensions
         steps: how many points; 1 gives only `start`
         dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -194,7 +194,7 @@ def logspace(
         steps: how many powers; 1 gives only that of `start`
         base: the number whose powers are taken
         dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -233,7 +233,7 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
         end: the last number, if the steps reach it exactly; no number lies behind it
         step: the difference of two neighbours, not 0; a negative one counts down
         dtype: the dtype; None means the default dtype, also for integers
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU

@@ -26,6 +26,8 @@ from jgrad.ops.by_name import (
     pow,
     restored,
     sgn,
+    sparse_coalesced,
+    sparse_values_of,
     sum,
     value_selecting_reduction_backward,
     where,
@@ -346,6 +348,8 @@ def norm(
         dims = tuple(range(input.ndim)) if dims is None else dims
         return TABLE["linalg.matrix_norm"].function(input, p, dims, keepdim, **options)
     order = 2 if p is None or p == "fro" else p
+    if input.is_sparse and dims is None:
+        input = sparse_values_of(sparse_coalesced(input))
     return linalg_vector_norm(input, order, dims, keepdim, **options)
 
 

@@ -66,7 +66,7 @@ Args:
         the window is symmetric
 {shape}\
     dtype: the dtype, a floating one; None means the default dtype
-    layout: only None or `jgrad.strided`, because there are no sparse tensors
+    layout: None or `jgrad.strided`, the usual layout
     device: the device of the new tensor; None means the default device
     pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
     requires_grad: if True, the new tensor is a leaf that requires a gradient

@@ -11,6 +11,7 @@ from jgrad.optim.adaptive import AdamW as AdamW
 from jgrad.optim.adaptive import NAdam as NAdam
 from jgrad.optim.adaptive import RAdam as RAdam
 from jgrad.optim.adaptive import RMSprop as RMSprop
+from jgrad.optim.adaptive import SparseAdam as SparseAdam
 from jgrad.optim.lbfgs import LBFGS as LBFGS
 from jgrad.optim.muon import Muon as Muon
 from jgrad.optim.optimizer import Optimizer as Optimizer

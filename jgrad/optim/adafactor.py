@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad.optim.optimizer import Optimizer, Options, State, States
+from jgrad.optim.optimizer import REFUSED, Optimizer, Options, State, States
 from jgrad.optim.options import number, require
 from jgrad.tensor import Tensor
 
@@ -25,6 +25,7 @@ class Adafactor(Optimizer):
     {'step': (), 'row_var': (3, 1), 'col_var': (1, 4)}
     """
 
+    _sparse_error = REFUSED
     _options = "lr beta2_decay eps d weight_decay foreach maximize"
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad.optim.optimizer import Optimizer, Options, State, States
+from jgrad.optim.optimizer import REFUSED, Optimizer, Options, State, States
 from jgrad.optim.options import number
 from jgrad.tensor import Tensor
 
@@ -19,6 +19,7 @@ class _Adaptive(Optimizer):
 
     _kept: tuple[str, ...]
     _from_zeros = False  # whether `zeros()` makes the count of steps, and not `tensor()`
+    _sparse_error = REFUSED
 
     def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
@@ -35,6 +36,8 @@ class _Adaptive(Optimizer):
         state = states[param]
         state["step"] += 1
         if group["weight_decay"] != 0:
+            if grad.is_sparse:
+                raise RuntimeError("weight_decay option is not compatible with sparse gradients")
             if group.get("decoupled_weight_decay"):
                 param.mul_(1 - number(group["lr"]) * group["weight_decay"])
             else:
@@ -75,6 +78,7 @@ class Adam(_Adaptive):
     _options = "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
     _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_avg_sq")
+    _sparse_error = "Adam does not support sparse gradients, please consider SparseAdam instead"
 
     def __init__(
         self,
@@ -378,6 +382,7 @@ class Adagrad(_Adaptive):
 
     _options = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
     _checks = "lr lr_decay weight_decay initial_accumulator_value eps"
+    _sparse_error = ""
 
     def __init__(
         self,
@@ -404,10 +409,91 @@ class Adagrad(_Adaptive):
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
+        size = lr / (1 + (step - 1) * group["lr_decay"])
+        if grad.is_sparse:
+            if group.get("fused"):
+                raise RuntimeError("`fused` does not support sparse grad or complex param")
+            grad = grad.coalesce()
+            values = grad.values()
+            state["sum"].add_(at_places_of(grad, values.pow(2)))
+            root = state["sum"].sparse_mask(grad).values().sqrt().add_(group["eps"])
+            param.add_(at_places_of(grad, values / root), alpha=-size)
+            return
         total = state["sum"].addcmul_(grad, grad, value=1)
-        param.addcdiv_(
-            grad, total.sqrt().add_(group["eps"]), value=-(lr / (1 + (step - 1) * group["lr_decay"]))
-        )
+        param.addcdiv_(grad, total.sqrt().add_(group["eps"]), value=-size)
+
+
+def at_places_of(grad: Tensor, values: Tensor) -> Tensor:
+    """A sparse tensor with other values at the places of a coalesced one."""
+    return jgrad.sparse_coo_tensor(grad.indices(), values, grad.shape, is_coalesced=True)
+
+
+class SparseAdam(Optimizer):
+    """Adam for sparse gradients: only what has a place in the gradient of this step is changed, parameters and running means alike.
+
+    The gradients of `jgrad.nn.Embedding(..., sparse=True)` are sparse: they have the rows that were looked up. All other rows cost nothing.
+
+    >>> emb = jgrad.nn.Embedding.from_pretrained(jgrad.ones(3, 2), freeze=False, sparse=True)
+    >>> optimizer = jgrad.optim.SparseAdam(emb.parameters(), lr=0.25)
+    >>> emb(jgrad.tensor([1])).sum().backward()
+    >>> optimizer.step()
+    >>> emb.weight.detach()  # a step of the size of the learning rate, in one row
+    tensor([[1.0000, 1.0000],
+            [0.7500, 0.7500],
+            [1.0000, 1.0000]])
+    """
+
+    _options = "lr betas eps maximize"
+    _checks = "betas"
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        maximize: bool = False,
+    ) -> None:
+        for name, value in (("learning rate", lr), ("epsilon value", eps)):
+            if not value > 0.0:
+                raise ValueError(f"Invalid {name}: {value}")
+        super().__init__(params, self._checked(locals()))
+        sparse = [
+            [i, j]
+            for i, group in enumerate(self.param_groups)
+            for j, param in enumerate(group["params"])
+            if param.is_sparse
+        ]
+        if sparse:
+            raise ValueError(
+                f"Sparse params at indices {sparse}: SparseAdam requires dense parameter tensors"
+            )
+
+    def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        if not grad.is_sparse:
+            raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+        state = states[param]
+        if not state:
+            state["step"] = 0
+            state["exp_avg"], state["exp_avg_sq"] = _zeros(param), _zeros(param)
+
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        state = states[param]
+        state["step"] += 1
+        grad = grad.coalesce()
+        values = grad.values()
+        if not values.numel():
+            return
+        first, second = group["betas"]
+        means = []
+        for name, new, beta in (("exp_avg", values, first), ("exp_avg_sq", values.pow(2), second)):
+            old = state[name].sparse_mask(grad).values()
+            change = (new - old).mul_(1 - beta)
+            state[name].add_(at_places_of(grad, change))
+            means.append(change + old)
+        step = state["step"]
+        size = number(group["lr"]) * (1 - second**step) ** 0.5 / (1 - first**step)
+        param.add_(at_places_of(grad, -size * means[0].div_(means[1].sqrt_().add_(group["eps"]))))
 
 
 class Adadelta(_Adaptive):

@@ -72,7 +72,7 @@ class LBFGS(Optimizer):
 
     def _gradient(self) -> Tensor:
         """The gradients of all parameters as one vector."""
-        grads = [jgrad.zeros_like(p) if p.grad is None else p.grad for p in self._params]
+        grads = [jgrad.zeros_like(p) if p.grad is None else p.grad.to_dense() for p in self._params]
         return jgrad.cat([(jgrad.view_as_real(g) if g.is_complex() else g).reshape(-1) for g in grads])
 
     def _move(self, length: float, direction: Tensor) -> None:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import jgrad
-from jgrad.optim.optimizer import Optimizer, Options, States
+from jgrad.optim.optimizer import REFUSED, Optimizer, Options, States
 from jgrad.optim.options import number, require
 from jgrad.tensor import Tensor
 
@@ -24,6 +24,7 @@ class Muon(Optimizer):
     tensor([-0.7000, -0.7000])
     """
 
+    _sparse_error = REFUSED
     _options = "lr weight_decay momentum nesterov ns_coefficients eps ns_steps adjust_lr_fn"
 
     def __init__(

@@ -20,6 +20,7 @@ Options = dict[str, Any]  # of an optimizer or of a group of parameters, by name
 State = dict[str, Any]  # what is kept for a parameter, by name
 States = defaultdict[Any, State]  # by parameter
 
+REFUSED = "{name} does not support sparse gradients"
 required: Any = type("_Required", (), {"__repr__": lambda self: "<required parameter>"})()
 _HOOKS = (
     "step_pre",
@@ -80,6 +81,7 @@ class Optimizer:
     # Of an optimizer that `jgrad.optim` has: its options as `state_dict()` lists them, and those that are checked, in this order.
     _options = ""
     _checks = ""
+    _sparse_error = ""  # what is said of a sparse gradient, with {name} for the class; "": it is taken
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -215,6 +217,8 @@ class Optimizer:
                     loss = closure()
             for group in self.param_groups:
                 given = [(param, grad) for param in group["params"] if (grad := param.grad) is not None]
+                if self._sparse_error and any([grad.is_sparse for _, grad in given]):
+                    raise RuntimeError(self._sparse_error.format(name=type(self).__name__))
                 for param, grad in given:
                     self.prepare(param, grad, group, self.state)
                 for param, grad in given:

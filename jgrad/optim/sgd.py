@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad.optim.optimizer import Optimizer, Options, States
+from jgrad.optim.optimizer import REFUSED, Optimizer, Options, States
 from jgrad.optim.options import number
 from jgrad.tensor import Tensor
 
@@ -53,6 +53,8 @@ class SGD(Optimizer):
             group.setdefault("maximize", False)
 
     def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        if group.get("fused") and grad.is_sparse:
+            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
             grad = grad.add(param, alpha=number(group["weight_decay"]))
@@ -84,6 +86,7 @@ class ASGD(Optimizer):
     0.5 0.75
     """
 
+    _sparse_error = REFUSED
     _options = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
     _checks = "lr weight_decay"
 
@@ -145,6 +148,7 @@ class Rprop(Optimizer):
     [7.0, -7.0]
     """
 
+    _sparse_error = REFUSED
     _options = "lr etas step_sizes foreach maximize differentiable capturable"
     _checks = "lr etas"
 

@@ -115,6 +115,10 @@ def reduced(tensor: Tensor) -> tuple:
     if tensor.device.type == "meta":
         geometry = tensor.dtype, tuple(tensor.shape), tensor.stride(), tensor.requires_grad
         return _with_class(tensor, rebuilding.rebuild_meta_tensor, geometry)
+    if tensor.is_sparse:
+        indices, values = tensor._indices(), tensor._values()
+        parts = indices, values, tensor.shape, tensor.is_coalesced()
+        return _with_class(tensor, rebuilding.rebuild_sparse_tensor, (tensor.layout, parts))
     held = tensor if _can_be_stored(tensor._a) else tensor.detach().clone()
     typed = held.dtype in names.STORAGE_TYPE_OF
     arguments: tuple = (

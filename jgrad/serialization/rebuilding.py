@@ -10,6 +10,7 @@ from jgrad.dtypes import dtype
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import toggled
 from jgrad.ops.creation import empty_strided
+from jgrad.ops.sparse import sparse_coo_tensor
 from jgrad.serialization.errors import UnsupportedError, damaged
 from jgrad.storage import Storage, TypedStorage
 from jgrad.tensor import Tensor, _counted, layout, sparse_coo, sparse_csr, strided, wrap
@@ -135,6 +136,28 @@ def rebuild_tensor_v3(
     return _requiring(tensor, requires_grad)
 
 
+def rebuild_sparse_tensor(kind: Any, data: Any) -> Tensor:
+    """A sparse tensor of its indices and values, which are checked."""
+    if kind is not sparse_coo:
+        raise missing(f"tensors of the layout {kind}")
+    if not isinstance(data, tuple) or len(data) not in (3, 4):
+        raise damaged("a sparse tensor has not as many parts as it should have")
+    indices, values, size, *coalesced = data
+    if (
+        not (isinstance(indices, Tensor) and isinstance(values, Tensor))
+        or indices.ndim != 2
+        or not values.ndim
+    ):
+        raise damaged("a sparse tensor has no indices or values")
+    try:
+        result = sparse_coo_tensor(indices, values, _counts(size))
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise damaged(str(error)) from None
+    if coalesced and coalesced[0]:  # a file may promise what is not so: the places are looked at
+        result._coalesced_(bool(result.coalesce()._indices().equal(result._indices())))
+    return result
+
+
 def rebuild_meta_tensor(kind: Any, size: Any, stride: Any, requires_grad: Any) -> Tensor:
     """A tensor on the meta device, of which a file has no storage."""
     size, stride = _counts(size), _counts(stride)
@@ -205,6 +228,7 @@ FUNCTIONS = (
     rebuild_tensor_v2,
     rebuild_tensor_v3,
     rebuild_meta_tensor,
+    rebuild_sparse_tensor,
     rebuild_parameter,
     rebuild_parameter_with_state,
 )

@@ -57,7 +57,7 @@ def exponential(M: int, *, center: float | None = None, tau: float = 1.0, sym: b
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -88,7 +88,7 @@ def cosine(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -113,7 +113,7 @@ def gaussian(M: int, *, std: float = 1.0, sym: bool = True, dtype: Any = None, l
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -140,7 +140,7 @@ def kaiser(M: int, *, beta: float = 12.0, sym: bool = True, dtype: Any = None, l
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -174,7 +174,7 @@ def hamming(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = stride
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -196,7 +196,7 @@ def hann(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, 
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -222,7 +222,7 @@ def blackman(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strid
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -245,7 +245,7 @@ def bartlett(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strid
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -271,7 +271,7 @@ def general_cosine(M: int, *, a: Iterable, sym: bool = True, dtype: Any = None, 
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -308,7 +308,7 @@ def general_hamming(M: int, *, alpha: float = 0.54, sym: bool = True, dtype: Any
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 
@@ -338,7 +338,7 @@ def nuttall(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = stride
         sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
             signal it would be the first again
         dtype: the dtype, float32 or float64; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient
 

@@ -21,9 +21,11 @@ from jgrad import func as func
 from jgrad import linalg as linalg
 from jgrad import nn as nn
 from jgrad import optim as optim
+from jgrad import quasirandom as quasirandom
 from jgrad import random as random
 from jgrad import serialization as serialization
 from jgrad import signal as signal
+from jgrad import sparse as sparse
 from jgrad import special as special
 from jgrad import testing as testing
 from jgrad import utils as utils
@@ -480,7 +482,7 @@ def arange(start: Any = 0, end: Any = ..., step: Any = 1, *, out: Any = None, dt
         end: where the numbers stop; it is not one of them
         step: the difference of two neighbours, not 0; a negative one counts down
         dtype: the dtype; None means int64 if the three are integers, else the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -968,7 +970,7 @@ def bartlett_window(window_length: _int, *, dtype: _dtype | _type | None = None,
         periodic: if True, the last of `window_length + 1` points is left out, because in a periodic signal it would be the first again; if False,
             the window is symmetric
         dtype: the dtype, a floating one; None means the default dtype
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient
@@ -1183,7 +1185,7 @@ def blackman_window(window_length: _int, *, dtype: _dtype | _type | None = None,
         periodic: if True, the last of `window_length + 1` points is left out, because in a periodic signal it would be the first again; if False,
             the window is symmetric
         dtype: the dtype, a floating one; None means the default dtype
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient
@@ -2580,7 +2582,7 @@ def embedding(weight: Tensor, indices: Tensor, padding_idx: _int = -1, scale_gra
         indices: the numbers of the rows, as int64 or int32, of any shape
         padding_idx: the number of a row that gets no gradient; -1 for none
         scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
-        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
     
     Returns a new tensor of shape (*indices.shape, D) for rows of length D.
     
@@ -2605,7 +2607,7 @@ def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_b
         offsets: where each bag begins in `indices`; the first number is 0
         scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
         mode: 0 for the sum, 1 for the mean, 2 for the maximum
-        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
         per_sample_weights: a factor for each index, of shape (L,), for mode 0 only; None stands for ones
         include_last_offset: whether `offsets` ends with the length of `indices`, as one more number
         padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none
@@ -2642,7 +2644,7 @@ def empty(*size: _int, out: Any = None, dtype: Any = None, layout: Any = ..., de
     Args:
         size: the shape, as integers or as one tuple or list of integers
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2660,7 +2662,7 @@ def empty(size: Any, *, out: Any = None, dtype: Any = None, layout: Any = ..., d
     Args:
         size: the shape, as integers or as one tuple or list of integers
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2677,7 +2679,7 @@ def empty_like(input: Any, *, dtype: Any = None, layout: Any = None, device: Any
     Args:
         input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means that of `input`
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2697,7 +2699,7 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, layout
         size: the shape, a tuple or list of integers
         physical_layout: the dimensions, each once, from the one with the largest stride to the one with the smallest
         dtype: the dtype; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2716,7 +2718,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, layout: Any = ..
         size: the shape, a tuple or list of integers
         stride: for each dimension, how many elements of memory lie between neighbours along it
         dtype: the dtype; None means the default dtype
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2854,7 +2856,7 @@ def eye(n: _int, m: Any = ..., *, out: Any = None, dtype: Any = None, layout: An
         n: the number of rows
         m: the number of columns; if it is left out, there are `n`
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -3253,7 +3255,7 @@ def full(size: Any, fill_value: Any, *, out: Any = None, dtype: Any = None, layo
         size: the shape, a tuple or list of integers
         fill_value: the number, or a tensor without dimensions
         dtype: the dtype; None means that of `fill_value`: int64, bool, or the default dtype for floats; or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -3273,7 +3275,7 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, layout: Any 
         input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
         fill_value: the number
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means that of `input`
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -3294,7 +3296,7 @@ def gather(input: Tensor, dim: _int, index: Tensor, *, sparse_grad: _bool = Fals
         dim: the dimension along which `index` chooses; negative numbers count from the last one
         index: an int64 or int32 tensor with as many dimensions as `input`; in all dimensions but `dim` its size is at most that of `input`.
             Its values must not be negative
-        sparse_grad: leave it at False; with True `backward` raises NotImplementedError, because jgrad has no sparse tensors
+        sparse_grad: whether the gradient of `input` is a sparse tensor, with the places that were read
     
     Returns a new tensor with the shape of `index`. It is not broadcast: see `take_along_dim` for that.
     
@@ -3606,7 +3608,7 @@ def hamming_window(window_length: _int, *, dtype: _dtype | _type | None = None, 
         alpha: the mean value of the window
         beta: the factor of the cosine
         dtype: the dtype, a floating one; None means the default dtype
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient
@@ -3641,7 +3643,7 @@ def hann_window(window_length: _int, *, dtype: _dtype | _type | None = None, lay
         periodic: if True, the last of `window_length + 1` points is left out, because in a periodic signal it would be the first again; if False,
             the window is symmetric
         dtype: the dtype, a floating one; None means the default dtype
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient
@@ -4407,7 +4409,7 @@ def kaiser_window(window_length: _int, *, dtype: _dtype | _type | None = None, l
             the window is symmetric
         beta: how narrow the window is; 0 makes all values 1
         dtype: the dtype, a floating one; None means the default dtype
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient
@@ -4605,7 +4607,7 @@ def linspace(start: Any, end: Any, steps: _int, *, out: Any = None, dtype: Any =
         end: the last point, a number or a tensor without dimensions
         steps: how many points; 1 gives only `start`
         dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -4855,7 +4857,7 @@ def logspace(start: Any, end: Any, steps: _int, base: _float = 10.0, *, out: Any
         steps: how many powers; 1 gives only that of `start`
         base: the number whose powers are taken
         dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -5841,7 +5843,7 @@ def normal(mean: Tensor, std: Tensor, *, generator: _Generator | None = None, ou
         size: the shape, a tuple or list of integers, if `mean` and `std` are numbers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means the default dtype, if there is a `size`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient
@@ -5892,7 +5894,7 @@ def ones(*size: _int, out: Any = None, dtype: Any = None, layout: Any = ..., dev
     Args:
         size: the shape, as integers or as one tuple or list of integers
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -5910,7 +5912,7 @@ def ones(size: Any, *, out: Any = None, dtype: Any = None, layout: Any = ..., de
     Args:
         size: the shape, as integers or as one tuple or list of integers
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -5927,7 +5929,7 @@ def ones_like(input: Any, *, dtype: Any = None, layout: Any = None, device: Any 
     Args:
         input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means that of `input`
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -6331,7 +6333,7 @@ def rand(size: Sequence[_int], *, generator: _Generator | None = None, out: Tens
         size: the shape, as integers or as one tuple or list of integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -6354,7 +6356,7 @@ def rand_like(input: Tensor, *, generator: _Generator | None = None, memory_form
         generator: the stream of random numbers; None means the default generator of the device
         memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means that of `input`
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -6374,7 +6376,7 @@ def randint(high: _int, size: Sequence[_int], *, generator: _Generator | None = 
         size: the shape, a tuple or list of integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means int64, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -6400,7 +6402,7 @@ def randint_like(input: Tensor, high: _int, *, generator: _Generator | None = No
         generator: the stream of random numbers; None means the default generator of the device
         memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means that of `input`
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -6422,7 +6424,7 @@ def randn(size: Sequence[_int], *, generator: _Generator | None = None, out: Ten
         size: the shape, as integers or as one tuple or list of integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -6446,7 +6448,7 @@ def randn_like(input: Tensor, *, generator: _Generator | None = None, memory_for
         generator: the stream of random numbers; None means the default generator of the device
         memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means that of `input`
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -6465,7 +6467,7 @@ def randperm(n: _int, *, generator: _Generator | None = None, out: Tensor | None
         n: how many integers
         generator: the stream of random numbers; None means the default generator of the device
         dtype: the dtype; None means int64, or that of `out`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
@@ -6484,7 +6486,7 @@ def range(start: Any = 0, end: Any = ..., step: Any = 1, *, out: Any = None, dty
         end: the last number, if the steps reach it exactly; no number lies behind it
         step: the difference of two neighbours, not 0; a negative one counts down
         dtype: the dtype; None means the default dtype, also for integers
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -6900,7 +6902,7 @@ def scalar_tensor(s: Any, *, dtype: Any = None, layout: Any = ..., device: Any =
     Args:
         s: the number
         dtype: the dtype; None means the default dtype, also for integers
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -7528,6 +7530,28 @@ def sort(input: Tensor, *, stable: _bool | None, dim: _int = -1, descending: _bo
 def sort(input: Tensor, dim: _int = -1, descending: _bool = False, *, out: Any = None) -> return_types.sort:
     """The elements along a dimension in order, and the places where they were. A nan is larger than every number."""
 sparse_coo: _layout
+def sparse_coo_tensor(indices: Any, values: Any, size: Any = None, *, dtype: Any = None, device: Any = None, pin_memory: _bool = False, requires_grad: _bool = False, check_invariants: _bool | None = None, is_coalesced: _bool | None = None) -> Tensor:
+    """A sparse tensor of the layout `sparse_coo`: it keeps some elements with their places, and all others are zero.
+    
+    Args:
+        indices: the places, a matrix of integers (a tensor or nested lists): one row for each sparse dimension, one column for each place
+        values: what is at the places, of shape (number of places, ...); the dimensions after the first one are dense: each place has a whole
+            part. A place may occur several times; then its values count together.
+        size: the shape; None takes the largest indices. If it is given alone, or as ints, the tensor is zero everywhere.
+        dtype: the dtype of the values; None keeps theirs
+        device: None or the CPU; sparse tensors are on the CPU only
+        pin_memory: not possible for sparse tensors
+        requires_grad: if True, the result is a leaf whose gradient is computed
+        check_invariants: the indices are checked in any case
+        is_coalesced: True promises that the places are sorted and that none occurs twice
+    
+    Returns a new tensor. If `values` requires grad, the result has a history. Raises RuntimeError if the parts do not fit together.
+    
+    >>> x = jgrad.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 3))
+    >>> x.to_dense()
+    tensor([[0., 0., 3.],
+            [4., 0., 5.]])
+    """
 sparse_csr: _layout
 def split(tensor: Tensor, split_size_or_sections: Any, dim: _int = 0) -> tuple:
     """Pieces of the tensor along a dimension, all of one size or with the given sizes.
@@ -8210,7 +8234,7 @@ def tril_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | _typ
         col: the number of columns of the matrix
         offset: the last diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
         dtype: int32 or int64; None means int64
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: must be False, because integers have no gradient
@@ -8274,7 +8298,7 @@ def triu_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | _typ
         col: the number of columns of the matrix
         offset: the first diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
         dtype: int32 or int64; None means int64
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`, the usual layout
         device: the device of the new tensor; None means the default device
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
         requires_grad: must be False, because integers have no gradient
@@ -8762,7 +8786,7 @@ def zeros(*size: _int, out: Any = None, dtype: Any = None, layout: Any = ..., de
     Args:
         size: the shape, as integers or as one tuple or list of integers
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -8780,7 +8804,7 @@ def zeros(size: Any, *, out: Any = None, dtype: Any = None, layout: Any = ..., d
     Args:
         size: the shape, as integers or as one tuple or list of integers
         dtype: the dtype; None means the default dtype, or that of `out`
-        layout: only `jgrad.strided`, because there are no sparse tensors
+        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means the default device
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -8797,7 +8821,7 @@ def zeros_like(input: Any, *, dtype: Any = None, layout: Any = None, device: Any
     Args:
         input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
         dtype: the dtype; None means that of `input`
-        layout: only None or `jgrad.strided`, because there are no sparse tensors
+        layout: None or `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
         device: the device of the new tensor; None means that of `input`
         requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
         pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU

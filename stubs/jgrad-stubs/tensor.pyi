@@ -116,15 +116,44 @@ class Tensor:
     def __sub__(self, other: Tensor | Number) -> Tensor: ...
     def __truediv__(self, other: Tensor | Number) -> Tensor: ...
     def __xor__(self, other: Tensor | Number) -> Tensor: ...
+    def _coalesced_(self, coalesced: _bool) -> Tensor:
+        """Declare that a sparse tensor is coalesced, or not, without a look at it.
+        
+        Args:
+            coalesced: what `is_coalesced()` gives from now on
+        
+        Returns the tensor itself.
+        
+        >>> jgrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,))._coalesced_(True).is_coalesced()
+        True
+        """
     def _index_put_(self, indices: Sequence[Tensor | None], values: Tensor, accumulate: _bool = False) -> Tensor:
         """_index_put() in place: the result is written to self."""
+    def _indices(self) -> Tensor:
+        """The places of a sparse tensor as they are kept; they need not be sorted. See `indices`.
+        
+        >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,))._indices()
+        tensor([[2, 0]])
+        """
     def _neg_view(self) -> Tensor:
         """The negative, a view: elements are negated when they are read.
         
         See `jgrad._neg_view`.
         """
+    def _nnz(self) -> _int:
+        """The number of places that a sparse tensor keeps.
+        
+        >>> jgrad.sparse_coo_tensor([[0, 0]], [1., 2.], (3,))._nnz()
+        2
+        """
     def _slice(self, dim: _int, start: _int | None, end: _int | None, step: _int) -> Tensor:
         """A range of one dimension; a view."""
+    def _values(self) -> Tensor:
+        """The values of a sparse tensor as they are kept, without history; a place may occur several times. See `values`.
+        
+        >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,))._values()
+        tensor([1., 2.])
+        """
     def abs(self) -> Tensor:
         """The absolute value of each element. For a complex number it is the distance from 0. `absolute` is another name.
         
@@ -706,6 +735,17 @@ class Tensor:
         
         See `jgrad.clone`.
         """
+    def coalesce(self) -> Tensor:
+        """The same tensor with sorted places, each of which occurs once: values at equal places are added up.
+        
+        Returns this tensor itself if it is coalesced, else a new one. Raises RuntimeError if it is not sparse.
+        
+        >>> x = jgrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,))
+        >>> x.coalesce()
+        tensor(indices=tensor([[0, 1]]),
+               values=tensor([2., 4.]),
+               size=(2,), nnz=2, layout=jgrad.sparse_coo)
+        """
     def combinations(self, r: _int = 2, with_replacement: _bool = False) -> Tensor:
         """All ways to choose `r` elements of a vector, as the rows of a matrix. The order within a choice doesn't count.
         
@@ -895,6 +935,12 @@ class Tensor:
         """
     def deg2rad_(self) -> Tensor:
         """deg2rad() in place: the result is written to self."""
+    def dense_dim(self) -> _int:
+        """The number of dense dimensions: those of the values after the first one. For a dense tensor, all of its dimensions.
+        
+        >>> jgrad.sparse_coo_tensor([[0, 1]], [[1., 2.], [3., 4.]], (3, 2)).dense_dim()
+        1
+        """
     def det(self) -> Tensor:
         """The determinant of square matrices. It is `linalg.det`.
         
@@ -1554,6 +1600,15 @@ class Tensor:
         
         See `jgrad.index_select`.
         """
+    def indices(self) -> Tensor:
+        """The places of a sparse tensor that is coalesced.
+        
+        Returns an int64 tensor of shape (sparse dimensions, places), which shares memory with this one. Raises RuntimeError if this tensor is not
+        coalesced or not sparse.
+        
+        >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,)).coalesce().indices()
+        tensor([[0, 2]])
+        """
     def inner(self, other: Tensor) -> Tensor:
         """The sums of products along the last dimension of both tensors. If one tensor has no dimensions, it is the plain product.
         
@@ -1577,6 +1632,15 @@ class Tensor:
         """The inverse of matrices. It is `linalg.inv`.
         
         See `jgrad.inverse`.
+        """
+    def is_coalesced(self) -> _bool:
+        """Whether the places of a sparse tensor are known to be sorted, each once.
+        
+        Raises RuntimeError if the tensor is not sparse.
+        
+        >>> x = jgrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,))
+        >>> x.is_coalesced(), x.coalesce().is_coalesced()
+        (False, True)
         """
     def is_complex(self) -> _bool:
         """Whether the dtype is one of complex numbers.
@@ -2325,7 +2389,7 @@ class Tensor:
         Args:
             size: the shape, as integers or as one tuple or list of integers
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2344,7 +2408,7 @@ class Tensor:
         Args:
             size: the shape, as integers or as one tuple or list of integers
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2363,7 +2427,7 @@ class Tensor:
             size: the shape, a tuple or list of integers
             stride: for each dimension, how many elements of memory lie between neighbours along it
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2382,7 +2446,7 @@ class Tensor:
             size: the shape, a tuple or list of integers
             fill_value: the number, or a tensor without dimensions
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2400,7 +2464,7 @@ class Tensor:
         Args:
             size: the shape, as integers or as one tuple or list of integers
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2418,7 +2482,7 @@ class Tensor:
         Args:
             size: the shape, as integers or as one tuple or list of integers
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2451,7 +2515,7 @@ class Tensor:
         Args:
             size: the shape, as integers or as one tuple or list of integers
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -2469,7 +2533,7 @@ class Tensor:
         Args:
             size: the shape, as integers or as one tuple or list of integers
             dtype: the dtype; None means that of this tensor
-            layout: only `jgrad.strided`, because there are no sparse tensors
+            layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
             device: the device of the new tensor; None means that of this tensor
             requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
             pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
@@ -3155,6 +3219,24 @@ class Tensor:
     @overload
     def sort(self, dim: _int = -1, descending: _bool = False) -> return_types.sort:
         """The elements along a dimension in order, and the places where they were. A nan is larger than every number."""
+    def sparse_dim(self) -> _int:
+        """The number of sparse dimensions: those that the indices are for. 0 for a dense tensor.
+        
+        >>> jgrad.sparse_coo_tensor([[0, 1]], [[1., 2.], [3., 4.]], (3, 2)).sparse_dim()
+        1
+        """
+    def sparse_mask(self, mask: Tensor) -> Tensor:
+        """The elements of a tensor at the places of a sparse one.
+        
+        Args:
+            mask: a sparse tensor of the same shape; its values do not matter
+        
+        Returns a new sparse tensor. Raises RuntimeError for other shapes.
+        
+        >>> mask = jgrad.sparse_coo_tensor([[0, 2]], [1., 1.], (3,))
+        >>> jgrad.tensor([5., 6., 7.]).sparse_mask(mask)._values()
+        tensor([5., 7.])
+        """
     def split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """Pieces of the tensor along a dimension: all of the same size, where the last may be smaller.
         
@@ -3446,6 +3528,40 @@ class Tensor:
         >>> x.to(jgrad.int64, copy=True) is x
         False
         """
+    def to_dense(self, dtype: _dtype | _type | None = None, *, masked_grad: _bool | None = None) -> Tensor:
+        """The dense tensor with the same elements.
+        
+        Args:
+            dtype: of a dense tensor, the dtype of the result; a sparse one refuses it
+            masked_grad: whether the gradient of a sparse tensor is kept at its places only; None means True
+        
+        Returns a new tensor, or this one if it is dense.
+        
+        >>> jgrad.sparse_coo_tensor([[0, 0]], [1., 2.], (3,)).to_dense()
+        tensor([3., 0., 0.])
+        """
+    def to_sparse(self, sparse_dim: _int | None = None, layout: Any = None, blocksize: Any = None, dense_dim: _int | None = None) -> Tensor:
+        """The sparse tensor with the same elements. It is coalesced.
+        
+        Args:
+            sparse_dim: how many of the first dimensions are sparse; None means all of them
+            layout: None or `jgrad.sparse_coo`, the only sparse layout here; `jgrad.strided` gives the dense tensor
+            blocksize: for layouts that jgrad does not have
+            dense_dim: for layouts that jgrad does not have
+        
+        Returns a new tensor, or this one if it is sparse already.
+        
+        >>> jgrad.tensor([0., 5.]).to_sparse()
+        tensor(indices=tensor([[1]]),
+               values=tensor([5.]),
+               size=(2,), nnz=1, layout=jgrad.sparse_coo)
+        """
+    def to_sparse_coo(self) -> Tensor:
+        """The sparse tensor of the layout `sparse_coo` with the same elements: the same as `to_sparse()`.
+        
+        >>> jgrad.tensor([0., 5.]).to_sparse_coo()._nnz()
+        1
+        """
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers.
         
@@ -3675,6 +3791,15 @@ class Tensor:
         24
         >>> x[0].untyped_storage().nbytes()  # the storage of a view is that of the whole tensor
         24
+        """
+    def values(self) -> Tensor:
+        """The values of a sparse tensor that is coalesced. Gradients flow through it.
+        
+        Returns a tensor of shape (places, *dense dimensions), which shares memory and version counter with this one. Raises RuntimeError if this
+        tensor is not coalesced or not sparse.
+        
+        >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,)).coalesce().values()
+        tensor([2., 1.])
         """
     @overload
     def var(self, dim: _int | Sequence[_int] | None, unbiased: _bool = True, keepdim: _bool = False) -> Tensor:

@@ -436,7 +436,7 @@ def function_path(
         library = libraries.of(tensors[0]._a)
         arrays: list[Any] = [t._a for t in tensors]
         unusual = [is_narrow(array.dtype) or array.__class__ is not library.array for array in arrays]
-        if library.many or any(unusual):
+        if library.many or library.general or any(unusual):
             first = len(names) - 1  # ints given one by one go in a tuple, as functions take them
             return as_called((*args[:first], args[first:]) if overload.schema.varargs else args, {})
         if library not in paths:

@@ -29,6 +29,7 @@ from jgrad.kernels.numpy.shape import (
     wrap_dim,
 )
 from jgrad.kernels.numpy.values import perhaps, refuse_outside, refuse_unless, taken
+from jgrad.kernels.sparse import SparseArray
 from jgrad.switches import refuse_if_deterministic
 
 # Joining and indexing ---------------------------------------------------------------------------------------------------------
@@ -295,8 +296,17 @@ def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array
 def gather_backward(grad: Array, source: Array, dim: int, index: Array, sparse_grad: bool) -> Array:
     """The gradients added up where they were read from."""
     if sparse_grad:
-        raise NotImplementedError("gather(sparse_grad=True): there are no sparse tensors")
+        return gather_sparse_backward(grad, source, dim, index)
     return scatter_add_(np.zeros(source.shape, grad.dtype), dim, index, grad)
+
+
+def gather_sparse_backward(grad: Array, source: Array, dim: int, index: Array) -> Any:
+    """The same as a sparse array: what arrived, with the places that were read."""
+    if not source.ndim:
+        return SparseArray(np.zeros((0, 1), np.int64), grad.reshape(1), ())
+    places = np.indices(index.shape).reshape(index.ndim, -1)
+    places[wrap_dim(dim, source.ndim)] = index.reshape(-1)
+    return SparseArray(places.astype(np.int64), grad.reshape(-1), source.shape)
 
 
 def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:

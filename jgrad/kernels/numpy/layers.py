@@ -13,6 +13,7 @@ from jgrad.kernels.numpy.nn import in_float32, only_floating
 from jgrad.kernels.numpy.random import bernoulli_p_
 from jgrad.kernels.numpy.shape import Array, empty_like, full_type_name, like, scalar_name
 from jgrad.kernels.numpy.values import refuse_outside, refuse_unless, taken
+from jgrad.kernels.sparse import SparseArray
 
 
 def trilinear(a: Array, b: Array, c: Array, equation: str) -> Array:
@@ -66,7 +67,7 @@ def embedding_backward(
     sparse: bool,
 ) -> Array:
     if sparse:
-        raise NotImplementedError("embedding(sparse=True): sparse gradients")
+        return embedding_sparse_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
     return embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
 
 
@@ -81,6 +82,20 @@ def embedding_dense_backward(
     if scale_grad_by_freq:
         rows = rows / np.bincount(places, minlength=num_weights)[places][:, None].astype(rows.dtype)
     return added_rows(rows, places, num_weights)
+
+
+def embedding_sparse_backward(
+    grad: Array, indices: Array, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
+) -> Any:
+    """The same as a sparse array: what arrived, with the numbers of the rows."""
+    if scale_grad_by_freq:
+        raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
+    width = grad.shape[-1]
+    rows, places = grad.reshape(indices.size, width), indices.reshape(-1)
+    if padding_idx >= 0:
+        kept = np.flatnonzero(places != padding_idx)
+        rows, places = rows[kept], places[kept]
+    return SparseArray(places[None].astype(np.int64), rows, (num_weights, width))
 
 
 def embedding_renorm_(weight: Array, indices: Array, max_norm: float, norm_type: float) -> Array:
@@ -242,8 +257,6 @@ def embedding_bag_backward(
     per_sample_weights: Array | None,
     padding_idx: int,
 ) -> Array:
-    if sparse:
-        raise NotImplementedError("embedding_bag(sparse=True): sparse gradients")
     if mode == BAG_MAX:
         filled = np.flatnonzero(sizes)
         width = grad.shape[1]
@@ -258,9 +271,8 @@ def embedding_bag_backward(
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.reshape(-1)[: bag_of.size, None]
     padding_idx += num_weights if padding_idx < -1 else 0
-    return embedding_dense_backward(
-        rows, indices[: bag_of.size], num_weights, padding_idx, scale_grad_by_freq
-    )
+    backward = embedding_sparse_backward if sparse else embedding_dense_backward
+    return backward(rows, indices[: bag_of.size], num_weights, padding_idx, scale_grad_by_freq)
 
 
 def embedding_bag_weights_backward(

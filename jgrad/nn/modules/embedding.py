@@ -67,7 +67,7 @@ class Embedding(_Table):
         max_norm: each vector that is looked up and whose norm is larger is first scaled to this norm, in place in `weight`; None means no limit
         norm_type: the p of the p-norm for `max_norm`
         scale_grad_by_freq: whether the gradient of each vector is divided by how often its integer is in the input
-        sparse: whether the gradient of `weight` is a sparse tensor; jgrad has none, so with True backward raises NotImplementedError
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
         device, dtype: the device and dtype of the vectors; None means the default ones
 
     Returns, when called, a new tensor of shape `(*, embedding_dim)` for an integer tensor of shape `(*)`. `weight` has shape
@@ -143,7 +143,7 @@ class Embedding(_Table):
             max_norm: each vector that is looked up and whose norm is larger is first scaled to this norm; None means no limit
             norm_type: the p of the p-norm for `max_norm`
             scale_grad_by_freq: whether the gradient of each vector is divided by how often its integer is in the input
-            sparse: whether the gradient of `weight` is a sparse tensor; jgrad has none, so with True backward raises NotImplementedError
+            sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
 
         Returns a new Embedding.
 
@@ -179,7 +179,7 @@ class EmbeddingBag(_Table):
         norm_type: the p of the p-norm for `max_norm`
         scale_grad_by_freq: whether the gradient of each vector is divided by how often its integer is in the input; not for mode "max"
         mode: how the vectors of a bag become one: "sum", "mean" or "max"
-        sparse: whether the gradient of `weight` is a sparse tensor; jgrad has none, so with True backward raises NotImplementedError
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
         include_last_offset: whether `offsets` has one more element, the end of the last bag
         padding_idx: the integer that does not count: its vector is in no result and its gradient is zero; None means no such integer
         device, dtype: the device and dtype of the vectors; None means the default ones

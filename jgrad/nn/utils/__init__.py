@@ -11,6 +11,7 @@ from jgrad import observer
 from jgrad.nn.utils import fusion as fusion
 from jgrad.nn.utils import parametrizations as parametrizations
 from jgrad.nn.utils import parametrize as parametrize
+from jgrad.nn.utils import prune as prune
 from jgrad.nn.utils import rnn as rnn
 from jgrad.nn.utils.fusion import fuse_conv_bn_eval as fuse_conv_bn_eval
 from jgrad.nn.utils.fusion import fuse_conv_bn_weights as fuse_conv_bn_weights

@@ -15,6 +15,7 @@ from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.memory import Array
+from jgrad.kernels.sparse import SparseArray, sparse_coalesced
 
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
@@ -202,6 +203,8 @@ def extent(array: Array) -> float | dict[str, Any]:
     dtype, times = array.dtype, 1
     if dtype.kind not in "fiuV":
         return {}
+    if isinstance(array, SparseArray):
+        array = sparse_coalesced(array).values  # the others are zero
     if 0 in array.strides:  # what is expanded is the same elements seen many times
         size = array.size
         array = array[tuple([slice(0, 1) if s == 0 else slice(None) for s in array.strides])]

@@ -8,15 +8,16 @@ DIFFERENCES = {
     r"out of normal to (transposed|double): ": "PyTorch draws into out= itself, in the order of its memory and in its dtype",
 }
 
-NO_SPARSE = "tensors are dense: there are no sparse layouts"
+NO_SPARSE = "of the sparse layouts there is `sparse_coo` alone, with the functions that gradients and their optimizers need"
 NO_QUANTIZED = "there are no quantized tensors"
 OTHER_BACKENDS = "kernels of other backends (cuDNN, MKL-DNN, MIOpen, FBGEMM) under their own names"
 COMPILER = "for the compiler, the JIT, symbolic shapes and tracing, which an eager engine has no use for"
 PRECISION = "autocast for devices that jgrad does not have"
 
 LEFT_OUT = {
-    r".*(sparse|coalesce).*|(Tensor\.)?(ccol_|col_|crow_|row_)?indices(_copy)?|(Tensor\.)?values(_copy)?|(ds|hs|s|ss|hsp|sp)(mm|addmm)"
-    r"|Tensor\.(smm|sspaddmm|dense_dim|to_dense)|saddmm|sspaddmm": NO_SPARSE,
+    r"resize_as_sparse_|sparse_resize_|sparse_resize_and_clear_|sparse_support_notes|nn\.functional\.sparse_support_notes|"
+    r"(to_sparse_|sparse_)(bsc|bsr|csc)(_tensor)?|to_sparse_csr|sparse_csr_tensor|sparse_compressed_tensor|(ccol_|col_|crow_|row_)(indices|indices_copy)|indices_copy|values_copy|"
+    r"(ds|hs|s|ss|hsp|sp)(mm|addmm)|sspaddmm": NO_SPARSE,
     r"Tensor\.chalf": "NumPy has no complex numbers of half precision",
     r"nuclear_norm|frobenius_norm|native_norm": "other names of norm(), which PyTorch does not document",
     r"from_file": "np.memmap with from_numpy does it",

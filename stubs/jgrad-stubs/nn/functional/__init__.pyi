@@ -736,7 +736,7 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, ma
         max_norm: rows that are used and have a larger norm are first scaled down to it, in `weight` itself; None leaves all as they are
         norm_type: which norm; 2 is the usual length
         scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
-        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
     
     Returns a new tensor of shape (*input.shape, D) for rows of length D.
     
@@ -765,7 +765,7 @@ def embedding_bag(input: Tensor, weight: Tensor, offsets: Tensor | None = None, 
         norm_type: which norm; 2 is the usual length
         scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken; not for 'max'
         mode: 'mean', 'sum' or 'max'
-        sparse: True raises NotImplementedError in `backward`: jgrad has no sparse gradients
+        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
         per_sample_weights: a factor for each index, in the shape of `input`, for 'sum' only; None stands for ones
         include_last_offset: whether `offsets` ends with the length of `input`, as one more number
         padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none
