@@ -26,6 +26,7 @@ THEMES = {
     "Shapes and indices": "ops.shaping ops.reshaping ops.transposing ops.splitting ops.joining ops.combining ops.rearranging ops.indexing ops.subscript ops.choosing ops.resizing ops.padding",
     "Pointwise operations": "ops.arithmetic ops.combined_arithmetic ops.rounding ops.limits ops.logic ops.elementary ops.comparison ops.complex_numbers ops.special ops.activation",
     "Sums, order and statistics": "ops.reduction ops.cumulative ops.sorting ops.statistics ops.counting ops.distances",
+    "Sparse tensors": "ops.sparse",
     "Matrices and spectra": "ops.linalg ops.matrix_functions ops.einsum ops.decompositions ops.eigenvalues ops.spectral",
     "Layers as functions": "ops.layers ops.convolution ops.pooling ops.normalization ops.resampling ops.loss ops.ctc",
     "Modes, types and settings": "graph.grad_mode graph.anomaly_mode dtypes devices tensor storage switches printing warn",
@@ -34,11 +35,11 @@ THEMES = {
 # The other modules.
 MODULES = {
     "Derivatives": "autograd autograd.functional autograd.forward_ad autograd.graph func utils.checkpoint",
-    "Linear algebra, spectra, special functions": "linalg fft special signal.windows",
+    "Linear algebra, spectra, special functions": "linalg sparse fft special signal.windows",
     "Layers": "nn",
     "Layers: functions, initial values, tools": "nn.functional nn.init nn.utils",
     "Optimizers": "optim optim.lr_scheduler optim.swa_utils",
-    "Distributions": "distributions",
+    "Distributions": "distributions quasirandom",
     "Data, files, devices": "utils.data serialization amp cuda accelerator testing",
 }
 # Classes of which the methods are shown too, and those of a trace that only jgrad calls.

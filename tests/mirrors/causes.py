@@ -37,6 +37,7 @@ CAUSES = {
     "memory": "A storage has other elements or another size: PyTorch reuses larger memory, or has other bits where none were written.",
     "tensors": "One library makes a tensor that no step shows, so that tensors which come later have other numbers.",
     "error": "One library raises an error before it made a tensor, the other one after it.",
+    "unknown": "The list says where they first differ. The cause was not found yet.",
 }
 
 

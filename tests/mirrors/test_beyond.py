@@ -14,7 +14,10 @@ import pytest
 from jgrad import mirrors
 from jgrad.notebook.naming import no_tensor
 from jgrad.notebook.tables import summary
+from jgrad.trace.document.log import Log
+from jgrad.trace.explain.notes import findings
 from tests.mirrors.both import on_both, plainly, record
+from tests.trace.tracing import trace
 
 torch = pytest.importorskip("torch")
 
@@ -386,3 +389,20 @@ def test_a_release_that_lacks_private_names_says_what_is_lost() -> None:
     assert ran.returncode == 0, ran.stderr
     assert "has no torch._C._DisableTorchDispatch: some graphs have other nodes" in ran.stdout
     assert "has no torch._C._autograd._unsafe_set_version_counter" in ran.stdout
+
+
+def test_memory_that_no_tensor_shows_is_not_blamed_for_nan() -> None:
+    """PyTorch's mean loss is one number in the memory of all losses. The rest of that memory holds whatever was there before."""
+    t = trace(
+        "x, y = torch.ones(8), torch.zeros(8)\nloss = torch.nn.functional.mse_loss(x, y)\nloss.mul_(2)",
+        {"torch": torch},
+    )
+    document = t.document
+    memory = document["storages"][document["tensors"][-1]["storage"]]
+    assert memory["numel"] == 8
+    writes = [w for s in document["steps"] for w in s.get("writes", ()) if w["storage"] == memory["id"]]
+    for contents in [memory["contents"], *[w["contents"] for w in writes]]:
+        contents["elements"][1:] = ["nan"] * 7
+    assert findings(Log(document)) == []
+    memory["contents"]["elements"][0] = "nan"
+    assert [found.note["code"] for found in findings(Log(document))] == ["nan-appears"]

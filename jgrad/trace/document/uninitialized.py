@@ -27,6 +27,15 @@ Shown = frozenset[int]  # positions in the `elements` of a Contents
 NONE: Shown = frozenset()
 
 
+def places_of(tensor: TraceTensor) -> np.ndarray:
+    """The elements of its storage that a tensor shows."""
+    places = np.array([tensor["storage_offset"]])
+    for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
+        if stride:  # the elements of an expanded dimension are one
+            places = (places[:, None] + np.arange(extent) * stride).ravel()
+    return places
+
+
 class Uninitialized:
     """What is uninitialised in the record of each step.
 
@@ -143,10 +152,7 @@ class Uninitialized:
             return np.zeros(0, np.int64)
         if len(marks) == 1:
             return np.zeros(1, np.int64)
-        places = np.array([tensor["storage_offset"]])
-        for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
-            if stride:  # the elements of an expanded dimension are one
-                places = (places[:, None] + np.arange(extent) * stride).ravel()
+        places = places_of(tensor)
         return places[places < len(marks)]
 
     def _note(self, i: int, storage: int, contents: Contents) -> None:

@@ -181,6 +181,9 @@ class Measuring:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref, tuple | None]] = {}
+        self._sent: dict[
+            Any, int
+        ] = {}  # the address of the last large gradient that was sent to a place in the graph
 
     def __call__(self, array: Array) -> tuple | None:
         if array is None or array.size <= COMPARED:
@@ -190,9 +193,22 @@ class Measuring:
             known = self._known[id(array)] = (weakref.ref(array), measure(array))
         return known[1]
 
+    def sent(self, array: Array, place: Any) -> tuple | None:
+        """The measures of a gradient that a node sends to a place in the graph. The engine adds a second gradient for the same place to the first
+        one, maybe in place. So what is known of the two is forgotten."""
+        found = self(array)
+        if array.size > COMPARED:
+            before = self._sent.get(place)
+            if before is not None:
+                self._known.pop(before, None)
+                self._known.pop(id(array), None)
+            self._sent[place] = id(array)
+        return found
+
     def forget(self) -> None:
-        """Something was written to."""
+        """Something was written to, or a backward pass is over."""
         self._known.clear()
+        self._sent.clear()
 
 
 @silent

@@ -657,7 +657,7 @@ class Recorder(Registry, Observer):
                 elif g.__class__ is ndarray and g.size <= WHOLE:
                     sent.append((shape, dtype, g.tobytes(), None))
                 else:
-                    sent.append(self._measure(g))
+                    sent.append(self._measure.sent(g, target))
             if record.id in self._maps and self._mapped < MAPPED:
                 self._map_backward(record.id, node, gradients)
             self.events.append((NODE, record.id, where, call, arrived, sent))

@@ -6,6 +6,7 @@ that is looked up in the tensor, if it still lives and holds what it held then.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Contents, Step
+from jgrad.trace.document.uninitialized import places_of
 from jgrad.trace.document.values import fill_texts, holds_infinity, holds_nan
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.record.contents import WHOLE, contents, on_host
@@ -229,6 +231,7 @@ class _Contents:
         self.last: dict[int, int] = {write["storage"]: i for i, write in log.writes}
 
     def __call__(self, storage: int, cells: Contents, step: int) -> tuple[bool | None, bool]:
+        cells = self._of_tensors(storage, cells)
         nan, inf = holds_nan(cells), holds_infinity(cells)
         numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
         if nan is not None or not numbers:
@@ -237,6 +240,18 @@ class _Contents:
         if array is None:
             return None, inf
         return bool(np.isnan(array).any()), inf or bool(np.isinf(array).any())
+
+    def _of_tensors(self, storage: int, cells: Contents) -> Contents:
+        """The contents without elements that no tensor shows. Nobody wrote to these: the mean loss of PyTorch is a number in the memory of all
+        losses."""
+        log, n = self.log, cells["numel"]
+        shown = [log.tensors[t] for t in log.tensors_on[storage]]
+        if sum(math.prod(t["shape"]) for t in shown) >= n or any(t["id"] in log.changes for t in shown):
+            return cells
+        places = {int(place) for t in shown for place in places_of(t)}
+        kept = [*range(cells["head"]), *range(n - cells["tail"], n)]
+        texts = [text for place, text in zip(kept, cells["elements"], strict=True) if place in places]
+        return {"numel": len(texts), "elements": texts, "head": len(texts), "tail": 0}
 
     def _whole(self, storage: int, cells: Contents) -> Array | None:
         """What a storage holds, if that is what it held when the trace ended."""
