@@ -96,9 +96,10 @@ for _name, _type in _TENSOR_TYPES.items():
     Calling it makes such a tensor. `isinstance` with it asks for the dtype.
 
     Args:
-        args: one list or array gives a tensor with these values; ints give the shape of a tensor whose elements are not set; one tensor
-            of this dtype gives a detached alias that shares its memory
-        size: the shape, as a keyword instead of ints in `args`
+        size: ints that give the shape of a tensor whose elements are not set; or one list or array, which gives a tensor with these values
+        data: such a list or array, by name
+        other: a tensor of this dtype; the result is a detached alias that shares its memory
+        storage: a storage of this dtype, whose memory the result has
         device: None or the CPU; other devices are not possible here
 
     >>> x = jgrad.{_name}([1, 2]){"  # jgrad only" if _name.startswith("Float8") else ""}

@@ -75,7 +75,7 @@ def optimizers() -> Iterator[Any]:
         if (
             isinstance(found, type)
             and issubclass(found, jgrad.optim.Optimizer)
-            and name not in ("Optimizer", "Muon")
+            and name not in ("Optimizer", "Muon", "SparseAdam")  # (SparseAdam refuses dense gradients)
         ):
             yield found
 

@@ -28,6 +28,7 @@ HAND_ON = {
     "utils.checkpoint.checkpoint",
     "utils.checkpoint.checkpoint_sequential",
     "utils.checkpoint.CheckpointFunction",
+    "utils.checkpoint.get_device_states",
     "utils.data.StackDataset",
 }
 OTHER = {

@@ -18,6 +18,7 @@ from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import is_dense_or_gapped
 from jgrad.ops.by_name import cat, permute_back, reshape, stack, sum_to_size, unsqueeze_to
+from jgrad.ops.by_name import conj as conj  # for `CopySlices`
 from jgrad.ops.by_name import contiguous as contiguous  # for `CopySlices`
 from jgrad.ops.by_name import resolve_conj as resolve_conj  # for `CopySlices`
 

@@ -239,10 +239,10 @@ PROGRAMS = {
     """,
     "adversaries": """
         from jgrad import nn
-        generator, critic = nn.Linear(2, 2), nn.Linear(2, 1)
+        maker, critic = nn.Linear(2, 2), nn.Linear(2, 1)
         def layer(x, module):
             return jgrad.addmm(module.bias, x, module.weight.t())
-        fake = layer(jgrad.ones(4, 2), generator)
+        fake = layer(jgrad.ones(4, 2), maker)
         layer(fake, critic).mean().backward()
         (-layer(fake, critic).mean()).backward()
     """,

@@ -156,9 +156,6 @@ class ReLU6(Hardtanh):
 class Sigmoid(Module):
     """`1 / (1 + exp(-input))` for each element: a smooth curve from 0 to 1.
 
-    Args:
-        *args, **kwargs: this class takes no arguments; with any it raises TypeError
-
     Returns, when called, a new tensor with the shape of the input. The gradient is `output * (1 - output)`. It is 1/4 at 0, and almost 0 for large
     positive or negative inputs.
 
@@ -195,9 +192,6 @@ class Hardsigmoid(Module):
 
 class Tanh(Module):
     """The hyperbolic tangent of each element: a smooth curve from -1 to 1 that goes through 0.
-
-    Args:
-        *args, **kwargs: this class takes no arguments; with any it raises TypeError
 
     Returns, when called, a new tensor with the shape of the input. The gradient is `1 - output ** 2`. It is 1 at 0, and almost 0 for large positive
     or negative inputs.
@@ -413,9 +407,6 @@ class LogSigmoid(Module):
     """The logarithm of the sigmoid of each element: `log(1 / (1 + exp(-input)))`. It is computed in one step, so that large negative elements do not
     give -inf.
 
-    Args:
-        *args, **kwargs: this class takes no arguments; with any it raises TypeError
-
     Returns, when called, a new tensor with the shape of the input. All elements are negative or 0.
 
     >>> x = jgrad.tensor([-200., 200.])
@@ -514,9 +505,6 @@ class PReLU(Module):
 class Softsign(Module):
     """`input / (1 + abs(input))` for each element: a curve from -1 to 1 that is flatter than `Tanh`.
 
-    Args:
-        *args, **kwargs: this class takes no arguments; with any it raises TypeError
-
     Returns, when called, a new tensor with the shape of the input.
 
     >>> jgrad.nn.Softsign()(jgrad.tensor([-3., 0., 1.]))
@@ -529,9 +517,6 @@ class Softsign(Module):
 
 class Tanhshrink(Module):
     """Each element minus its hyperbolic tangent: `input - tanh(input)`. Elements near 0 become almost 0.
-
-    Args:
-        *args, **kwargs: this class takes no arguments; with any it raises TypeError
 
     Returns, when called, a new tensor with the shape of the input.
 
@@ -585,9 +570,6 @@ class Softmax(Module):
 
 class Softmax2d(Module):
     """`Softmax` over the channels of images: at each pixel the channels sum to 1.
-
-    Args:
-        *args, **kwargs: this class takes no arguments; with any it raises TypeError
 
     Returns, when called, a new tensor with the shape of the input, which is `(N, C, H, W)` or `(C, H, W)`. Raises ValueError for another number of
     dimensions.
