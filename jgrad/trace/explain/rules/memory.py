@@ -175,7 +175,8 @@ def _is_undone(log: Log, index: int, storage: int) -> bool:
     if any(index < i < last for i, _ in log.of("backward")):
         return False
     before, after = log.contents(storage, index), log.contents(storage, last + 1)
-    return last > index and before["elements"] is not None and before["elements"] == after["elements"]
+    whole = before["head"] == before["numel"]  # else a write in the middle would not show
+    return last > index and whole and before["elements"] == after["elements"]
 
 
 def _within_one_call(log: Log, number: int, index: int) -> bool:
