@@ -299,12 +299,12 @@ class TraceIndex:
 
     @cached_property
     def tensors_on(self) -> dict[int, list[int]]:
-        """The tensors that began or ended on each storage."""
+        """The tensors that were at some time on each storage."""
         found: dict[int, list[int]] = {}
-        for first, last in zip(self.tensors, self.final, strict=True):
-            found.setdefault(first["storage"], []).append(first["id"])
-            if last["storage"] != first["storage"]:
-                found.setdefault(last["storage"], []).append(first["id"])
+        for t in self.tensors:
+            came = [c["storage"] for _, c in self.changes.get(t["id"], ()) if "storage" in c]
+            for storage in dict.fromkeys([t["storage"], *came]):
+                found.setdefault(storage, []).append(t["id"])
         return found
 
     @cached_property

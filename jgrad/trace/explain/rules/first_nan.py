@@ -245,8 +245,9 @@ class _Contents:
         """The contents without elements that no tensor shows. Nobody wrote to these: the mean loss of PyTorch is a number in the memory of all
         losses."""
         log, n = self.log, cells["numel"]
-        shown = [log.tensors[t] for t in log.tensors_on[storage]]
-        if sum(math.prod(t["shape"]) for t in shown) >= n or any(t["id"] in log.changes for t in shown):
+        shown = [log.tensors[t] for t in log.tensors_on.get(storage, ())]
+        covered = not shown or sum(math.prod(t["shape"]) for t in shown) >= n
+        if covered or any(t["id"] in log.changes for t in shown):  # those that changed may have shown others
             return cells
         places = {int(place) for t in shown for place in places_of(t)}
         kept = [*range(cells["head"]), *range(n - cells["tail"], n)]
@@ -258,7 +259,7 @@ class _Contents:
         living = self.living
         if living is None:
             return None
-        for t in self.log.tensors_on[storage]:
+        for t in self.log.tensors_on.get(storage, ()):
             tensor = living(t)
             if tensor is None or self.log.final[t]["storage"] != storage:
                 continue
