@@ -37,10 +37,12 @@ from jgrad.mirrors.torch.plans import (
 )
 from jgrad.mirrors.torch.private import (
     missing,
+    is_wrapped,
     operator_begins,
     put_back,
     remove_dispatch_mode,
     remove_function_mode,
+    runs_alone,
     set_aside,
     without_dispatch,
 )
@@ -226,9 +228,15 @@ class Watch:
             ):
                 result = self.composed(call.name, func, args, kwargs)
                 return result
+            if call.direct and not kwargs and (plan := call.direct.get((*map(type, args),))) is not None:
+                result = self._ran_alone(plan, func, args)
+                return result
             result = func(*args, **kwargs)
             if call.lends and args:
                 self.quietly(self._lend, args[0], result)
+            waiting = self._pending
+            if waiting is not None and waiting[0].direct == call.name and not kwargs:
+                call.learn(waiting[0], args, waiting[1])
             return result
         finally:
             if self._pending is not None:
@@ -237,6 +245,23 @@ class Watch:
             self._caller = outer
             if aside:
                 self.aside = set_aside(self.operators)
+
+    def _ran_alone(self, plan: Plan, func: Any, args: tuple) -> Any:
+        """Run a call that is a single operator, and is known to be the one of this plan. So it does not need the dispatch mode, which costs more than the
+        operator."""
+        __tracebackhide__ = True
+        if self.passes or not runs_alone() or any([isinstance(a, TorchTensor) and is_wrapped(a) for a in args]):
+            return func(*args)
+        if self._pending is not None:
+            self.flush(inside=True)
+        operator_begins()
+        guard = without_dispatch()
+        try:
+            result = func(*args)
+        finally:
+            del guard
+        self._pending = plan, args, {}, result
+        return result
 
     def unseen(self, func: Any, args: tuple, kwargs: dict) -> Any:
         """Call something that is not recorded."""
