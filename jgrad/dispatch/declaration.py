@@ -123,12 +123,15 @@ class Declaration:
             recording=recording,
             node=node,
             node_inplace=node_inplace,
+            inplace_of_number=None,
             checks_overlap=options.get("checks_overlap", True),
             batches=options.get("batches"),
         )
         for cls in (node, node_inplace):
             if cls is not None:
                 cls.overload = overload
+        if overload.boolean and formulas:
+            return _with_number(overload, camel(name))
         return overload
 
     def _node_classes(
@@ -136,7 +139,6 @@ class Declaration:
     ) -> tuple[type[RecordedNode] | None, type[RecordedNode] | None]:
         """The classes of the nodes of the function and, where it has one of its own, of the in-place form; named as PyTorch's."""
         op, options = self.op, self.options
-        camel = "".join(part.capitalize() for part in name.rstrip("_").split("_"))
 
         def made(name: str, refuses: bool = False) -> type[RecordedNode]:
             return node_class(name, recording, refuses, materializes, options.get("gradient_writes", 0))
@@ -146,10 +148,25 @@ class Declaration:
         if not formulas:
             return None, None
         if options.get("boolean"):  # written in place, the result is a float
-            return None, made(f"{camel}Backward1")
+            return None, made(f"{camel(name)}Backward1")
         before = op.declarations[: op.declarations.index(self)]
         number = sum(d.overload().node is not None for d in before)
-        node = made(options.get("node") or f"{camel}Backward{number}")
+        node = made(options.get("node") or f"{camel(name)}Backward{number}")
         if view and "inplace" in op.forms:
-            return node, made(f"{camel}Backward{number + len(op.declarations)}")
+            return node, made(f"{camel(name)}Backward{number + len(op.declarations)}")
         return node, None
+
+
+def camel(name: str) -> str:
+    """The name of an operator as it begins the names of its nodes."""
+    return "".join(part.capitalize() for part in name.rstrip("_").split("_"))
+
+
+def _with_number(overload: Overload, name: str) -> Overload:
+    """A comparison, with the overload for its in-place form with a number: its node has one edge and a name of its own, as `lt_.Scalar` of PyTorch's."""
+    formulas = {"self": overload.formulas["self"]}
+    recording = recording_of(overload.params, overload.result_names, formulas, overload.derived, (0,))
+    node = node_class(f"{name}Backward0", recording, False, False, 0)
+    facts = {**vars(overload), "formulas": formulas, "recording": recording, "node_inplace": node}
+    node.overload = of_number = Overload(**facts)
+    return Overload(**{**vars(overload), "inplace_of_number": of_number})

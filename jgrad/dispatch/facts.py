@@ -115,6 +115,9 @@ class OverloadFacts(BaseOverload):
     recording: Recording
     node: type[Node] | None
     node_inplace: type[Node] | None  # where it is another class
+    inplace_of_number: (
+        Any  # the overload that stands for this one if it is called in place, with a number; or None
+    )
 
     checks_overlap: bool | str
     batches: str | None

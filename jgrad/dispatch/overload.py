@@ -240,6 +240,9 @@ class Overload(OverloadFacts):
         __tracebackhide__ = True
         if self.view:
             return self.run_inplace_view(values)
+        if self.inplace_of_number is not None and not isinstance(values[1], Tensor):
+            of_number: Overload = self.inplace_of_number
+            return of_number.run_inplace(values)
         level = batched.level_of(values) if levels.anywhere else None
         if level is not None:
             if not (isinstance(values[0], batched.Batched) and values[0].level is level):

@@ -25,6 +25,7 @@ CAUSES = {
     "unseen-node": "A node or a leaf of PyTorch's is not seen that raised an error, lost its gradient to a hook, or was called by the program itself.",
     "pass-name": "jgrad calls an `autograd.grad()` of a tensor that retains its gradient a `backward()`.",
     "node-hooks": "Hooks that a program puts on a node of PyTorch's can't be seen.",
+    "order": "The tensors that an operator reads come in another order: the two gradients of a sum, or the argument of a write with `out=`.",
     "own-gradient": "The gradient that a hook or a `Function` gets has memory of its own in jgrad. PyTorch's may be expanded.",
     "saved": "A node of one library saved a tensor, or an object of its own, that the node of the other one did not.",
     "formulas": "The formula of a node of PyTorch's is not known: jgrad has no declaration of an operator with such nodes.",
@@ -36,7 +37,7 @@ CAUSES = {
     "views": "When the node of a view is made anew, after a write to its base, differs.",
     "memory": "A storage has other elements or another size: PyTorch reuses larger memory, or has other bits where none were written.",
     "tensors": "One library makes a tensor that no step shows, so that tensors which come later have other numbers.",
-    "error": "One library raises an error before it made a tensor, the other one after it.",
+    "error": "One library raises an error before it made a tensor or reported a backward pass, the other one after it.",
     "unknown": "The list says where they first differ. The cause was not found yet.",
 }
 
@@ -47,7 +48,7 @@ FIELDS = {
     "node-hooks": r"\.nodes\[\d+\]\.hooks",
     "views": r"\.steps\[\d+\]\.changes",
     "formulas": r"\.nodes\[\d+\]\.formulas",
-    "memory": r".*\.(contents|nbytes|numel)\b",
+    "memory": r".*\.(contents|nbytes|numel|changed_elements)\b",
     "saved": r".*\.saved\b",
     "versions": r".*\.version",
     "index": r"\.steps\[\d+\]\.index_map",
@@ -91,8 +92,11 @@ def _of_steps(ours: Any, theirs: Any, at: int, text: str) -> str:
         return "checkpoint"
     if step is not None and step["kind"] in ("accumulate", "node"):
         return "unseen-node"
-    if all(s is not None and s["kind"] == "backward" for s in pair):
+    kinds = [s and s["kind"] for s in pair]
+    if kinds == ["backward", "backward"]:
         return "pass-name"
+    if kinds in ([None, "backward"], ["backward", None]):  # a pass that ended at once
+        return "error"
     if "error" in (s["kind"] for s in pair if s is not None):
         return "error"
     operators = ("op", "view", "write", "create")
@@ -123,6 +127,8 @@ def _of_fields(ours: Any, theirs: Any) -> str:
     for cause, fields in FIELDS.items():
         if re.match(fields, first):
             return cause
+    if re.match(r"\.steps\[\d+\]\.(reads|node)\b", first) and (cause := _of_operands(ours, theirs, first)):
+        return cause
     if first.endswith(".text") and (cause := _of_text(ours, theirs, first)):
         return cause
     extra = _first_other_tensor(ours, theirs)
@@ -137,6 +143,15 @@ def _of_fields(ours: Any, theirs: Any) -> str:
     return ""
 
 
+def _of_operands(ours: Any, theirs: Any, path: str) -> str:
+    """Why what a step reads differs, or the number of its node."""
+    number = int(re.findall(r"\d+", path)[0])
+    a, b = (d["steps"][number] for d in (ours, theirs))
+    if a["kind"] == "write" and path.endswith(".node") and a.get("changes") != b.get("changes"):
+        return "views"  # the nodes of the write and of its view were met in another order
+    return "order" if {*a.get("reads", ())} == {*b.get("reads", ())} and ".reads" in path else ""
+
+
 def _of_text(ours: Any, theirs: Any, path: str) -> str:
     """Why the sentence of a step differs, if it does in more than numbers of things."""
     number = int(re.findall(r"\d+", path)[0])
@@ -147,6 +162,8 @@ def _of_text(ours: Any, theirs: Any, path: str) -> str:
         return "versions"
     if a.get("changes") != b.get("changes"):
         return "views"
+    if a["text"].partition("; its saved tensors")[0] == b["text"].partition("; its saved tensors")[0]:
+        return "saved"
     made = r"made [^;]*?(?= \[)"
     if re.sub(made, "", a["text"]) == re.sub(made, "", b["text"]):
         return "names"

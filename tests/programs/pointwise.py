@@ -529,3 +529,26 @@ for f in (
 x = torch.tensor(0.5, requires_grad=True, dtype=torch.float64)
 (g,) = torch.autograd.grad(torch.complex(x, x * 2).exp().imag.clamp(-3, 3), x, create_graph=True)
 show(g, torch.autograd.grad(g * g, x))
+
+
+# %% Comparisons in place, with a number and with a tensor
+for f in "eq_ ne_ lt_ le_ gt_ ge_ less_ greater_equal_".split():
+    for other in (
+        2,
+        2.5,
+        torch.tensor([2.0, 3.0]),
+        torch.tensor([2.0, 3.0], requires_grad=True),
+        torch.tensor(2.0),
+    ):
+        w = torch.tensor([1.5, 2.5], requires_grad=True)
+        x = w * 1
+        getattr(x, f)(other)
+        show(
+            f,
+            x,
+            x._version,
+            x.grad_fn.name(),
+            [None if n is None else n.name() for n, _ in x.grad_fn.next_functions],
+        )
+        x.sum().backward(create_graph=True)
+        show(w.grad)

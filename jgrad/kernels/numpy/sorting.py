@@ -408,7 +408,7 @@ def distinct(
     ranked: Array, begins: Array, order: Array | None, shape: tuple, return_inverse: bool, return_counts: bool
 ) -> tuple[Array, Array, Array]:
     """Of elements in which equal ones follow each other: the first of each run, the run each one is in, the length of the runs."""
-    inverse = counts = np.zeros(0, np.int64)
+    inverse, counts = np.zeros(0, np.int64), np.zeros(0, np.int64)
     if return_inverse:
         inverse = run_of_each(begins, order).reshape(shape)
     if return_counts:

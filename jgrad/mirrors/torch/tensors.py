@@ -184,7 +184,10 @@ def _array(root: Any, shape: Any, strides: tuple, offset: int, numpy: Any) -> An
     strides = (strides[0] * item,) if len(strides) == 1 else tuple([s * item for s in strides])
     if not offset and root.strides == strides and root.shape == shape and root.dtype is numpy:
         return root
-    return np.ndarray(tuple(shape), numpy, root, 0 if 0 in shape else offset * item, strides)
+    start = offset * item
+    if 0 in shape:  # (of a tensor without elements it may lie beyond the end)
+        start = min(start, root.nbytes)
+    return np.ndarray(tuple(shape), numpy, root, start, strides)
 
 
 def kind_without_mirror(t: Any) -> str:

@@ -36,8 +36,8 @@ from jgrad.mirrors.torch.plans import (
     written_by,
 )
 from jgrad.mirrors.torch.private import (
-    missing,
     is_wrapped,
+    missing,
     operator_begins,
     put_back,
     remove_dispatch_mode,
@@ -250,7 +250,11 @@ class Watch:
         """Run a call that is a single operator, and is known to be the one of this plan. So it does not need the dispatch mode, which costs more than the
         operator."""
         __tracebackhide__ = True
-        if self.passes or not runs_alone() or any([isinstance(a, TorchTensor) and is_wrapped(a) for a in args]):
+        if (
+            self.passes
+            or not runs_alone()
+            or any([isinstance(a, TorchTensor) and is_wrapped(a) for a in args])
+        ):
             return func(*args)
         if self._pending is not None:
             self.flush(inside=True)
@@ -423,7 +427,8 @@ class Watch:
             all_in(named.values()),
             all_in(plan.written(args, kwargs)),
         )
-        if "indices" in named:  # jgrad's own operators do not report the tensors in an index either
+        if isinstance(named.get("indices"), (list, tuple)):
+            # (jgrad's own operators do not report the tensors in an index either.)
             inputs = all_in([value for key, value in named.items() if key != "indices"])
         made = results if not targets else targets if torch.is_grad_enabled() else ()
         node = self._new_node(made[0]) if made else None
