@@ -422,19 +422,14 @@ class Watch:
         if name == "set_" and args[0]._base is not None:
             return  # reading its grad_fn now would never end; the tensor is recorded when it is used again
         named = plan.named(args, kwargs)
-        results, inputs, targets = (
-            all_in([result]),
-            all_in(named.values()),
-            all_in(plan.written(args, kwargs)),
-        )
+        results, targets = all_in([result]), all_in(plan.written(args, kwargs))
+        unread = {plan.names[i] for i in plan.writes}
         if isinstance(named.get("indices"), (list, tuple)):
-            # (jgrad's own operators do not report the tensors in an index either.)
-            inputs = all_in([value for key, value in named.items() if key != "indices"])
+            unread.add("indices")  # jgrad's own operators do not report the tensors in an index either
+        inputs = all_in([value for key, value in named.items() if key not in unread])
         made = results if not targets else targets if torch.is_grad_enabled() else ()
         node = self._new_node(made[0]) if made else None
-        if targets:
-            inputs = [t for t in inputs if not any(t is w for w in targets)]
-        ins = mirrored(inputs)
+        ins = mirrored([t for t in inputs if not targets or t is not targets[0]])
         if name == "detach" and self.calls and self.calls[-1] == "data":
             name = "data"
         elif name == "detach" and results:
@@ -446,7 +441,8 @@ class Watch:
             return
         if targets:
             for t in targets:
-                self._report_write(name, t, ins, node, arguments)
+                read = mirrored([one for one in inputs if one is not t])
+                self._report_write(name, t, read, node, arguments)
             return
         outs = mirrored(results)
         if len(outs) < len(results) or len(ins) < len(inputs):
