@@ -550,5 +550,5 @@ for f in "eq_ ne_ lt_ le_ gt_ ge_ less_ greater_equal_".split():
             x.grad_fn.name(),
             [None if n is None else n.name() for n, _ in x.grad_fn.next_functions],
         )
-        x.sum().backward(create_graph=True)
+        x.sum().backward()
         show(w.grad)

@@ -225,7 +225,8 @@ def _declared(name: str) -> dict[str, str]:
     for operator in TABLE.values():
         if re.sub(r"[_.]", "", operator.name) in likely:
             for overload in operator.overloads:
-                for kind in (overload.node, getattr(overload, "node_inplace", None)):
+                of_number = getattr(getattr(overload, "inplace_of_number", None), "node_inplace", None)
+                for kind in (overload.node, getattr(overload, "node_inplace", None), of_number):
                     if kind is not None and kind.__name__ == name:
                         return formula_texts(kind.overload)
     for operator in TABLE.values():
