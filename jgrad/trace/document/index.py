@@ -303,10 +303,8 @@ class TraceIndex:
         found: dict[int, list[int]] = {}
         for t in self.tensors:
             came = [c["storage"] for _, c in self.changes.get(t["id"], ()) if "storage" in c]
-            for storage in [t["storage"], *came]:
-                there = found.setdefault(storage, [])
-                if t["id"] not in there[-1:]:  # a tensor can come back to a storage
-                    there.append(t["id"])
+            for storage in {t["storage"], *came}:
+                found.setdefault(storage, []).append(t["id"])
         return found
 
     @cached_property
