@@ -26,7 +26,9 @@ class Log(observer.ForwardingObserver):
         with observer.observe(self):  # type: ignore[arg-type]
             yield
 
-    def op(self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict, *rest: Any) -> None:
+    def op(
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict, *rest: Any
+    ) -> None:
         called_with = [f"${self.number_of(t)}" for t in inputs]
         others = [f"{k}={v}" for k, v in arguments.items() if not isinstance(v, Tensor) and v is not None]
         made = ", ".join(f"${self.number_of(t)}: {t.dtype.name}{list(t.shape)}" for t in outputs)

@@ -38,7 +38,7 @@ class _Dtypes(dict[Any, Any]):
 DTYPES = _Dtypes({getattr(torch, d.name): d.numpy for d in OF_NUMPY})
 
 
-class Reference(weakref.ref):  # type: ignore[type-arg]
+class Reference(weakref.ref):
     """A weak reference to a storage. `key`: its address."""
 
     __slots__ = ("key",)

@@ -83,7 +83,9 @@ def new_node(n: Any, version: int, result: Any, single: bool = False) -> Node:
                 if KEY not in top.metadata and top is not n:
                     top.metadata[KEY] = _made(top, found, version, None)
             else:
-                stack += [f for f, _ in top.next_functions if f is not None and f.__class__ is not ACCUMULATES]
+                stack += [
+                    f for f, _ in top.next_functions if f is not None and f.__class__ is not ACCUMULATES
+                ]
         edges = _edges(n)
     made = n.metadata[KEY] = _made(n, edges, version, result, single)
     return made

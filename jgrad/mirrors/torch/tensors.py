@@ -83,7 +83,7 @@ class Mirror(Tensor):
         return self._inference
 
 
-class Reference(weakref.ref):  # type: ignore[type-arg]
+class Reference(weakref.ref):
     """A weak reference to a tensor, whose mirror goes when the tensor does. `key`: the address of the tensor."""
 
     __slots__ = ("key",)

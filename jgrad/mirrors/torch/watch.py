@@ -36,8 +36,8 @@ from jgrad.mirrors.torch.plans import (
     written_by,
 )
 from jgrad.mirrors.torch.private import (
-    missing,
     is_wrapped,
+    missing,
     operator_begins,
     put_back,
     remove_dispatch_mode,
@@ -250,7 +250,11 @@ class Watch:
         """Run a call that is a single operator, and is known to be the one of this plan. So it does not need the dispatch mode, which costs more than the
         operator."""
         __tracebackhide__ = True
-        if self.passes or not runs_alone() or any([isinstance(a, TorchTensor) and is_wrapped(a) for a in args]):
+        if (
+            self.passes
+            or not runs_alone()
+            or any([isinstance(a, TorchTensor) and is_wrapped(a) for a in args])
+        ):
             return func(*args)
         if self._pending is not None:
             self.flush(inside=True)
