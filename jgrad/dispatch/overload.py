@@ -127,6 +127,9 @@ class Overload(OverloadFacts):
             outputs = tuple([_plain(libraries.as_array(a)) for a in result])
         else:
             outputs = (_plain(libraries.as_array(result)),)
+            if (writes := self.result_writes) != 0:
+                for _ in range(writes(*raw) if callable(writes) else writes):
+                    bump(outputs[0])
         return self.finish(values, tensors, outputs)
 
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
@@ -249,7 +252,9 @@ class Overload(OverloadFacts):
         else:
             raw, tensors = raw_arguments(self, values)
         target: Tensor = values[0]
-        recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
+        recorded = self.records_writes and grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
+        if recorded and self.name == "copy_" and target._a.dtype.kind not in INEXACT:
+            recorded = False  # `copy_` alone does not look whether numbers without gradients may be written here
         check_inplace(target, recorded)
         self.check_overlap(target._a, raw, tensors)
         if (watch := observer.current) is not None:
@@ -262,15 +267,15 @@ class Overload(OverloadFacts):
         node = None
         if recorded and target._a.dtype.kind in INEXACT:
             node_class = self.node or self.node_inplace
-            if node_class is None:
-                raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
-            node = self.record(values, target._a, before, node_class)
+            if node_class is not None:  # (without one the kernel refuses numbers that could have a gradient)
+                node = self.record(values, target._a, before, node_class)
         if level is not None:
             levels.rules.write(self, values)
         else:
             self.write(target, raw)
         bump(target)
         if node is not None:
+            node._shape = target._a.shape
             rebase_history(target, node)
         if tangents_at:
             assert before is not None
@@ -282,6 +287,12 @@ class Overload(OverloadFacts):
             name = self.op.name if self.writes else self.name + "_"
             self.report("write", name, values, tensors, (target,), node)
         return target
+
+    @property
+    def records_writes(self) -> bool:
+        """Whether autograd takes note of the in-place form. Of `logical_and_` and its like PyTorch knows not even that they have no derivative: they
+        may write to leaves."""
+        return not (self.boolean and self.node_inplace is None)
 
     def check_overlap(self, target: np.ndarray, raw: list[Any], tensors: list[Tensor]) -> None:
         """Refuse a write to memory that is read at the same time, as far as the declaration asks for the check."""
@@ -302,6 +313,10 @@ class Overload(OverloadFacts):
             return
         if self.writes:
             self.compute(self.kernel, raw)
+        elif self.inplace_resizes:
+            result = self.compute(self.kernel, raw)
+            out_tensors.resize(target, result.shape)
+            target._a[...] = result
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
         elif not (libraries.several and libraries.of(array).into(self.kernel, raw, array)):
@@ -326,6 +341,9 @@ class Overload(OverloadFacts):
     def check_cast(self, kind: dtypes.dtype, target: dtypes.dtype) -> None:
         """Refuse to write a result of one dtype to a tensor of another that can't hold it."""
         if not dtypes.can_cast(kind, target):
+            if self.inplace_cast_error and target.category < dtypes.FLOATING:
+                text = self.inplace_cast_error
+                raise RuntimeError(text.format(result=kind.type_name, target=target.type_name))
             shown = kernels.c_name_of(target.numpy) if self.c_names else target.type_name
             raise RuntimeError(
                 f"result type {kind.type_name} can't be cast to the desired output type {shown}"

@@ -563,11 +563,17 @@ def lerp(a: Array, end: Array, weight: Any) -> Array:
     ):
         kind = np.result_type(a, weight) if weight.dtype.kind == "c" and a.dtype.kind != "c" else a.dtype
         a, end, weight = a.astype(kind, copy=False), end.astype(kind, copy=False), weight.astype(kind)
-    for name, other in (("end", end), ("weight", weight)):
-        if isinstance(other, np.ndarray) and other.dtype != a.dtype:
-            raise RuntimeError(f"expected dtype {c_name(a)} for `{name}` but got dtype {c_name(other)}")
     only_floats(f"lerp_kernel_{'tensor' if isinstance(weight, np.ndarray) else 'scalar'}", a, "fc")
     return _lerp(a, end, weight)
+
+
+def refuse_lerp(operands: list) -> None:
+    """Refuse two dtypes, before anything else is looked at. (A weight without dimensions may have another dtype than the ends.)"""
+    a, end, weight = [o._a if hasattr(o, "_a") else None for o in operands]
+    of_end = end.dtype != a.dtype
+    if of_end or (weight is not None and weight.ndim and weight.dtype != a.dtype):
+        name, other = ("end", end) if of_end else ("weight", weight)
+        raise RuntimeError(f"expected dtype {c_name(a)} for `{name}` but got dtype {c_name(other)}")
 
 
 @half_in_single
