@@ -16,7 +16,7 @@ from jgrad import dtypes, observer
 from jgrad.dispatch import narrow
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.facts import BaseOverload, Kernel, OverloadFacts
-from jgrad.dispatch.promotion import half_of, raw_arguments
+from jgrad.dispatch.promotion import half_of, raw_arguments, refuse
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.graph import batched, grad_mode, intercepting, levels, tangents
@@ -108,6 +108,7 @@ class Overload(OverloadFacts):
         if levels.anywhere and (level := batched.level_of(values)) is not None:
             return self.run_batched(values, out, level)
         raw, tensors = raw_arguments(self, values)
+        refuse(self, values)
         if out is not None:
             out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [])
         result = self.compute(self.kernel, raw)
@@ -254,8 +255,12 @@ class Overload(OverloadFacts):
         target: Tensor = values[0]
         recorded = self.records_writes and grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
         if recorded and self.name == "copy_" and target._a.dtype.kind not in INEXACT:
-            recorded = False  # `copy_` alone does not look whether numbers without gradients may be written here
+            recorded = (
+                False  # `copy_` alone does not look whether numbers without gradients may be written here
+            )
         check_inplace(target, recorded)
+        if level is None:
+            refuse(self, values)
         self.check_overlap(target._a, raw, tensors)
         if (watch := observer.current) is not None:
             watch.writing(target)
@@ -331,6 +336,8 @@ class Overload(OverloadFacts):
                         self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
                 raise
             result = libraries.as_array(result)
+            if self.inplace_cast_error:  # PyTorch looks itself, before its iterator looks at shapes
+                self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             check_shape(array, result.shape)
             self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             if sparse.in_use and (sparse.is_sparse(array) or sparse.is_sparse(result)):

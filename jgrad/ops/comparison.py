@@ -145,7 +145,11 @@ class isinf:
     """
 
 
-@op("isfinite(Tensor self) -> Tensor", batches="elementwise", result_writes=lambda array: int(array.dtype.kind == "c"))
+@op(
+    "isfinite(Tensor self) -> Tensor",
+    batches="elementwise",
+    result_writes=lambda array: int(array.dtype.kind == "c"),
+)
 class isfinite:
     """Whether each element is finite: neither infinite nor nan.
 

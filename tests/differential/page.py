@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.differential.differences import LEFT_OUT, ROOMS
+from tests.differential.differences import LEFT_OUT, ROOMS, WRONG_IN_PYTORCH
 
 PAGE = Path(__file__).parents[2] / "docs" / "differences.md"
 COUNTS = Path(__file__).with_name("counts.json")
@@ -223,12 +223,18 @@ def page() -> str:
     lines.append(f"| all | {total['operations']} | {total['compared']:,} | {total['known']:,} |")
     lines += ["", "## Differences", "", "Operation and form, and what is different.", ""]
     for room, module in sorted(ROOMS.items()):
-        found = getattr(module, "DIFFERENCES", {})
+        found = listed(getattr(module, "DIFFERENCES", {}))
         if found:
-            lines += [f"### {room.replace('_', ' ').capitalize()}", ""]
-            for pattern, reason in found.items():
-                lines.append(f"- {subject(pattern)}: {reason}")
-            lines.append("")
+            lines += [f"### {room.replace('_', ' ').capitalize()}", "", *found, ""]
+    lines += [
+        "## Where PyTorch is wrong",
+        "",
+        "Here PyTorch's answer is wrong, or it fails. jgrad's is right (`tests/differential/test_wrong_in_pytorch.py`). These calls are "
+        "not among the known differences that the table counts.",
+        "",
+        *listed(WRONG_IN_PYTORCH),
+        "",
+    ]
     lines += ["## Left out", ""]
     by_reason: dict[str, list[str]] = defaultdict(list)
     for pattern, reason in LEFT_OUT.items():
@@ -236,6 +242,11 @@ def page() -> str:
     for reason, patterns in by_reason.items():
         lines.append(f"- {reason}: {', '.join(f'`{name}`' for p in patterns for name in alternatives(p))}")
     return "\n".join(lines) + "\n"
+
+
+def listed(differences: dict[str, str]) -> list[str]:
+    """Differences and their reasons, a line for each."""
+    return [f"- {subject(pattern)}: {reason}" for pattern, reason in differences.items()]
 
 
 def subject(pattern: str) -> str:

@@ -323,5 +323,3 @@ def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1
     left = batch1.transpose(1, 0, 2).reshape(batch1.shape[1], -1 if batch1.size else 0)
     right = batch2.reshape(left.shape[1], batch2.shape[2])
     return _added(a, _product(left, right), beta, alpha)
-
-

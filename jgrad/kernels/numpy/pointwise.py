@@ -563,17 +563,18 @@ def lerp(a: Array, end: Array, weight: Any) -> Array:
     ):
         kind = np.result_type(a, weight) if weight.dtype.kind == "c" and a.dtype.kind != "c" else a.dtype
         a, end, weight = a.astype(kind, copy=False), end.astype(kind, copy=False), weight.astype(kind)
+    refuse_lerp([a, end, weight])
     only_floats(f"lerp_kernel_{'tensor' if isinstance(weight, np.ndarray) else 'scalar'}", a, "fc")
     return _lerp(a, end, weight)
 
 
 def refuse_lerp(operands: list) -> None:
-    """Refuse two dtypes, before anything else is looked at. (A weight without dimensions may have another dtype than the ends.)"""
-    a, end, weight = [o._a if hasattr(o, "_a") else None for o in operands]
-    of_end = end.dtype != a.dtype
-    if of_end or (weight is not None and weight.ndim and weight.dtype != a.dtype):
-        name, other = ("end", end) if of_end else ("weight", weight)
-        raise RuntimeError(f"expected dtype {c_name(a)} for `{name}` but got dtype {c_name(other)}")
+    """Refuse operands of two dtypes. (A weight without dimensions may have another dtype than the ends.)"""
+    a, end, weight = [getattr(o, "_a", o) for o in operands]
+    if end.dtype != a.dtype:
+        raise RuntimeError(f"expected dtype {c_name(a)} for `end` but got dtype {c_name(end)}")
+    if getattr(weight, "ndim", 0) and weight.dtype != a.dtype:
+        raise RuntimeError(f"expected dtype {c_name(a)} for `weight` but got dtype {c_name(weight)}")
 
 
 @half_in_single
