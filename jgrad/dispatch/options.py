@@ -57,7 +57,7 @@ class Options(TypedDict, total=False):
     boolean: bool
     """The result is bool, whatever the operands are."""
 
-    refuses: Literal["subtraction", "integer_division", "lerp"]
+    refuses: Literal["subtraction", "integer_division", "lerp", "ldexp", "mvlgamma"]
     """Which check the operands must pass before they get their common dtype: `refuse_NAME` of the kernels raises PyTorch's error."""
 
     numbers_in_single: bool

@@ -314,13 +314,15 @@ class Overload(OverloadFacts):
         """Compute, and write the result to the memory of the target."""
         __tracebackhide__ = True
         array = target._a
-        if sparse.in_use and sparse.added_to(array, self.name, raw):
+        if sparse.in_use and sparse.is_sparse(array):
+            sparse.refuse_write(array, self.name)
+        elif sparse.in_use and sparse.added_to(array, self.name, raw):
             return
         if self.writes:
             self.compute(self.kernel, raw)
         elif self.inplace_resizes:
             result = self.compute(self.kernel, raw)
-            out_tensors.resize(target, result.shape)
+            out_tensors.reshape(target, result.shape)
             target._a[...] = result
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
@@ -341,7 +343,7 @@ class Overload(OverloadFacts):
             check_shape(array, result.shape)
             self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             if sparse.in_use and (sparse.is_sparse(array) or sparse.is_sparse(result)):
-                sparse.assigned(array, result)
+                sparse.written(array, result, self.name, raw[-1])
                 return
             array[...] = rounded(result, array.dtype) if dtypes.narrow_in_use else result
 

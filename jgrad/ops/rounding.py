@@ -134,6 +134,7 @@ class frexp:
 @op(
     "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
     node="LdexpBackward0",
+    refuses="ldexp",
     inplace_cast_error="ldexp can't be cast to the desired output type {target}",
     **FLOATING_EVERYWHERE,
 )

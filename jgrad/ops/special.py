@@ -276,6 +276,7 @@ Tensor.polygamma = _polygamma_method  # type: ignore[attr-defined]
 
 @op(
     "mvlgamma(Tensor self, int p) -> Tensor",
+    refuses="mvlgamma",
     inplace_cast_error="mvlgamma: result type {target} can't be cast to the desired output type {result}",  # (the wrong way round, as PyTorch says it)
     **FLOATING,
 )

@@ -82,7 +82,7 @@ AUTOGRAD = """
 - `quasirandom.SobolEngine` has 1,111 dimensions, PyTorch's 21,201: the table for all of them would take 350 kB.
 - Sparse tensors (`sparse_coo`, on the CPU): indices are always checked, where PyTorch reads and writes other memory if they are wrong. Errors of operators without a
   sparse form end before the list of PyTorch's backends, and may name another overload. `t()`, `unsqueeze`, `select` and `values()` of a sparse tensor are no views. A
-  result may be marked as coalesced where PyTorch's is not. `x[...]` and `sqrt_()` of an uncoalesced tensor work; `new_zeros` of a sparse tensor is dense. Sums of
+  result may be marked as coalesced where PyTorch's is not. `x[...]` of an uncoalesced tensor works; `new_zeros` of a sparse tensor is dense. Sums of
   places that occur several times may differ in the last digit. Left out: `sparse.softmax` and the other functions of `torch.sparse` but `mm`, `addmm`, `sum`,
   `check_sparse_tensor_invariants`; `bmm`, `dist` and copies by `tensor()` of sparse tensors.
 - What hardtanh, hardshrink and softshrink have as gradient at nan depends on the position in PyTorch; it is 0 here.
@@ -103,6 +103,8 @@ differences:
   hooks before.
 - A graph of second order (`create_graph=True`) consists of the operations that jgrad's formulas call. Where these differ from PyTorch's,
   so do the names of the nodes, not the values.
+- Views of views that turn pairs of numbers into complex ones (`view_as_complex(x)[:1]`), after a write: the nodes that lead to them come in another order.
+- An optimizer that gets a parameter twice (PyTorch warns of it) takes the momentum of the first update for the second one, also in the first step.
 - `grad_fn._saved_end` of `x[1:]` is the extent, and nodes lack a few `_saved_...` of PyTorch's that no formula here needs.
 - Left out, since there is nothing here that they could act on: `graph.set_warn_on_accumulate_grad_stream_mismatch`,
   `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), `utils.checkpoint.DefaultDeviceType`.

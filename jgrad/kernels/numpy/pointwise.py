@@ -386,6 +386,13 @@ def frexp(a: Array) -> tuple:
     return np.frexp(a)
 
 
+def refuse_ldexp(operands: list) -> None:
+    """Bools are no exponents, unless a complex number is multiplied."""
+    a, b = [o._a.dtype.kind for o in operands]
+    if b == "b" and a == "f":
+        raise NotImplementedError("\"ldexp_cpu_exp\" not implemented for 'Bool'")
+
+
 def ldexp(a: Array, b: Array) -> Array:
     return a * np.exp2(b if b.dtype.kind in "fc" else b.astype(a.dtype))
 
