@@ -242,8 +242,10 @@ def is_array(value: Any) -> bool:
 
 
 def as_array(value: Any) -> Any:
-    """A result as an array: NumPy gives some as scalars."""
-    return value if value.__class__ in _BY_ARRAY else np.asarray(value)
+    """A result as an array: NumPy gives some as scalars. An int becomes int64 on every machine."""
+    if value.__class__ in _BY_ARRAY:
+        return value
+    return np.asarray(value, np.int64 if value.__class__ is int else None)
 
 
 def on(device: Any) -> Library:

@@ -25,7 +25,7 @@ class Options:
     def __init__(self) -> None:
         self.endianness: LoadEndianness | None = None
         self.crc32 = True
-        self.mmap_flags: int | None = None if os.name == "nt" else mmap.MAP_PRIVATE
+        self.mmap_flags: int | None = getattr(mmap, "MAP_PRIVATE", None)  # None on Windows
 
 
 options = Options()

@@ -74,7 +74,7 @@ def repeat_interleave(repeats: Array, output_size: int | None = None) -> Array:
     if output_size is not None:
         text = "allocated size does not match required size"
         refuse_unless(repeats.sum() == output_size, lambda: RuntimeError(text))
-    return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
+    return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats.astype(np.intp, copy=False))
 
 
 # ----- Blocks -----

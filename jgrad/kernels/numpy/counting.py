@@ -25,6 +25,7 @@ def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Arra
     if a.ndim != 1:
         raise RuntimeError(text)
     refuse_unless(a >= 0, lambda: RuntimeError(text))
+    a = a.astype(np.intp, copy=False)  # has 32 bits in WebAssembly, where NumPy refuses wider indices
     if weights is None:
         return np.bincount(a, minlength=minlength).astype(np.int64, copy=False)
     if weights.shape != a.shape:
@@ -61,7 +62,7 @@ def equal_bin(values: Array, bins: int, low: float, high: float) -> Array:
     """The number of the bin that each value falls into, of equal bins; the last contains its upper edge."""
     wide = values.astype(np.float32, copy=False) if values.dtype == np.float16 else values
     ends = np.asarray([low, high], wide.dtype)
-    found = ((wide - ends[0]) / (ends[1] - ends[0]) * np.asarray(bins, wide.dtype)).astype(np.int64)
+    found = ((wide - ends[0]) / (ends[1] - ends[0]) * np.asarray(bins, wide.dtype)).astype(np.intp)
     return np.minimum(found, bins - 1)
 
 
@@ -210,7 +211,7 @@ def totals(places: list, edges: list, weights: Array | None, density: bool, dtyp
         return np.zeros((), dtype)
     shape = tuple([len(e) - 1 for e in edges])
     inside = functools.reduce(np.logical_and, [p >= 0 for p in places])
-    flat = np.zeros(inside.sum().item(), np.int64)
+    flat = np.zeros(inside.sum().item(), np.intp)
     for n, place in zip(shape, places, strict=True):
         flat = flat * n + place[inside]
     size = math.prod(shape)

@@ -119,7 +119,9 @@ def running_extreme(join: np.ufunc, a: Array, dim: int) -> tuple[Array, Array]:
         found |= np.isnan(a)
     if CHECKED and d == a.ndim - 1 and 8 * np.count_nonzero(found) < a.size:
         places = np.flatnonzero(found)
-        return values, np.repeat(places % n, np.diff(places, append=a.size)).reshape(a.shape)
+        return values, np.repeat(places % n, np.diff(places, append=a.size)).reshape(a.shape).astype(
+            np.int64, copy=False
+        )
     positions = np.arange(n, dtype=np.int32).reshape([-1 if i == d else 1 for i in range(a.ndim)])
     return values, accumulated(np.maximum, found * positions, d, np.dtype(np.int32)).astype(np.int64)
 

@@ -167,7 +167,8 @@ def linalg_matrix_rank(a: Array, atol: Any = None, rtol: Any = None, hermitian: 
     else:
         _check_svd(a, None)
         sizes = _singular_values(a)
-    return np.count_nonzero(sizes > np.asarray(_tolerance(a, sizes, atol, rtol))[..., None], axis=-1)
+    above = sizes > np.asarray(_tolerance(a, sizes, atol, rtol))[..., None]
+    return np.add.reduce(above, -1, dtype=np.int64)
 
 
 def linalg_pinv(a: Array, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Array:
@@ -271,7 +272,7 @@ def _least_squares(a: Array, b: Array, rcond: float | None, driver: str) -> tupl
         kept = s > limit * s[..., :1]
     inverted = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
     x = np.matmul(adjoint_of(vh) * inverted[..., None, :], np.matmul(adjoint_of(u), b))
-    return x, s, np.count_nonzero(kept, axis=-1)
+    return x, s, np.add.reduce(kept, -1, dtype=np.int64)
 
 
 def _stored_in_longer(x: Array, rows: int, vector: bool) -> Array:

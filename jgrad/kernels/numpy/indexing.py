@@ -803,7 +803,7 @@ def put_(a: Array, index: Array, source: Array, accumulate: bool = False) -> Arr
 def nonzero(a: Array) -> Array:
     places = np.flatnonzero(a)
     if a.ndim == 1:
-        return places.reshape(-1, 1)
+        return places.astype(np.int64, copy=False).reshape(-1, 1)
     where_ = np.empty((a.ndim, places.size), np.int64)
     for row, coordinate in zip(where_, np.unravel_index(places, a.shape) if a.ndim else (), strict=True):
         row[:] = coordinate

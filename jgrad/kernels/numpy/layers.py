@@ -80,7 +80,9 @@ def embedding_dense_backward(
         kept = np.flatnonzero(places != padding_idx)
         rows, places = rows[kept], places[kept]
     if scale_grad_by_freq:
-        rows = rows / np.bincount(places, minlength=num_weights)[places][:, None].astype(rows.dtype)
+        rows = rows / np.bincount(places.astype(np.intp, copy=False), minlength=num_weights)[places][
+            :, None
+        ].astype(rows.dtype)
     return added_rows(rows, places, num_weights)
 
 
@@ -201,7 +203,8 @@ def embedding_bag(
     padding_idx += weight.shape[0] if padding_idx < -1 else 0
     bags = offsets.size - include_last_offset
     ends = np.append(offsets[1:], indices.size) if not include_last_offset else offsets[1:]
-    bag_of = np.repeat(np.arange(bags), np.diff(np.append(offsets[:bags], ends[-1:])) if bags else 0)
+    lengths = np.diff(np.append(offsets[:bags], ends[-1:])) if bags else np.zeros(0, np.intp)
+    bag_of = np.repeat(np.arange(bags), lengths.astype(np.intp, copy=False))
     kept = np.flatnonzero(indices[: bag_of.size] != padding_idx)
     places, bag = indices[kept], bag_of[kept]
     sizes = np.bincount(bag, minlength=bags)

@@ -321,7 +321,7 @@ def min(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
 def with_index(name: str, choose: np.ufunc, a: Array, dim: int | None, keepdim: bool) -> Any:
     """The largest or smallest of all, or along a dimension with the index of the first one; nan is both."""
     if dim is not None and not keepdim and is_small_of_rows(a, dim):
-        indices = a.argmax(1) if choose is np.maximum else a.argmin(1)
+        indices = (a.argmax(1) if choose is np.maximum else a.argmin(1)).astype(np.int64, copy=False)
         return a.take(indices + begins_of_rows(*a.shape)), indices
     if dim is None:
         if not a.size:

@@ -187,7 +187,7 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
     values = elements_at(rows, order)
     if d != a.ndim - 1:
         values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)
-    return np.array(values, order="C"), np.array(order, order="C")
+    return np.array(values, order="C"), np.array(order, np.int64, order="C")
 
 
 def by_rounds(rows: Array, k: int, largest: bool) -> Array | None:
@@ -252,7 +252,7 @@ def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Ar
         values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)
     else:
         values, order = values[..., 0], order[..., 0]
-    return np.array(values, order="C"), np.array(order, order="C")
+    return np.array(values, order="C"), np.array(order, np.int64, order="C")
 
 
 # ----- Searching -----
@@ -417,7 +417,7 @@ def distinct(
 
 
 def run_of_each(begins: Array, order: Array | None) -> Array:
-    runs = np.cumsum(begins) - 1
+    runs = np.cumsum(begins, dtype=np.int64) - 1
     if order is None:
         return runs
     inverse = np.empty(runs.shape, np.int64)
@@ -426,7 +426,7 @@ def run_of_each(begins: Array, order: Array | None) -> Array:
 
 
 def run_lengths(begins: Array) -> Array:
-    return np.diff(np.flatnonzero(np.concatenate([begins, np.ones(1, bool)])))
+    return np.diff(np.flatnonzero(np.concatenate([begins, np.ones(1, bool)]))).astype(np.int64, copy=False)
 
 
 def unique_dim(

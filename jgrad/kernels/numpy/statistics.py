@@ -276,7 +276,7 @@ def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool)
 def index_of_rank(rows: Array, value: Array, place: Any) -> Array:
     """Where the element stands that a stable sort of each row would bring to `place`, given its value."""
     same = rows == value
-    indices = np.asarray(same.argmax(-1))
+    indices = np.asarray(same.argmax(-1), np.int64)
     before = np.broadcast_to(place - np.add.reduce(rows < value, -1, keepdims=True), value.shape)[..., 0]
     if perhaps(before > 0):  # the first of several equal ones is not the one
         ties = before > 0
@@ -317,7 +317,7 @@ def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
     begins = np.concatenate([np.ones((*rows.shape[:-1], 1), bool), ranked[..., 1:] != ranked[..., :-1]], -1)
     run = places - np.maximum.accumulate(np.where(begins, places, 0), -1)
     value = np.take_along_axis(ranked, run.argmax(-1)[..., None], -1)
-    indices = np.asarray(n - 1 - (rows == value)[..., ::-1].argmax(-1))
+    indices = np.asarray(n - 1 - (rows == value)[..., ::-1].argmax(-1), np.int64)
     if n > 16:
         in_pytorchs_places(indices, rows, value, run)
     return chosen(a, row_major(indices), d, keepdim)

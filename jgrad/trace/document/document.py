@@ -138,7 +138,7 @@ def _pack(
         len(steps) + 1
     )  # by each step and the things that were new with it; by what was found in the end
     for key, seen in met.items():
-        when = np.minimum(np.array(seen, np.int64), len(steps))
+        when = np.minimum(np.array(seen, np.intp), len(steps))
         taken += np.bincount(when, packer.add(key, rows_of(document, key), texts_of(key, texts)), len(taken))
     taken[:-1] += packer.add("steps", rows_of(document, "steps"), texts)
     others = [

@@ -303,7 +303,7 @@ class TraceIndex:
         found: dict[int, list[int]] = {}
         for t in self.tensors:
             came = [c["storage"] for _, c in self.changes.get(t["id"], ()) if "storage" in c]
-            for storage in dict.fromkeys([t["storage"], *came]):
+            for storage in {t["storage"], *came}:
                 found.setdefault(storage, []).append(t["id"])
         return found
 

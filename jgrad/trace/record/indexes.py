@@ -458,7 +458,9 @@ def _counts(
             [len(k) for k in at or []] or array.shape
         )
         return np.where(np.isin(numbers, kept), 1, -1).ravel().tolist(), None
-    counts = np.bincount(cells.numbers(space).ravel(), minlength=array.size).reshape(array.shape)
+    counts = np.bincount(
+        cells.numbers(space).ravel().astype(np.intp, copy=False), minlength=array.size
+    ).reshape(array.shape)
     return _part(counts, at).ravel().tolist(), counts
 
 
