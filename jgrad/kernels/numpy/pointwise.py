@@ -570,18 +570,18 @@ def lerp(a: Array, end: Array, weight: Any) -> Array:
     ):
         kind = np.result_type(a, weight) if weight.dtype.kind == "c" and a.dtype.kind != "c" else a.dtype
         a, end, weight = a.astype(kind, copy=False), end.astype(kind, copy=False), weight.astype(kind)
-    refuse_lerp([a, end, weight])
+    for name, other in (("end", end), ("weight", weight)):
+        if isinstance(other, np.ndarray) and other.dtype != a.dtype:
+            raise RuntimeError(f"expected dtype {c_name(a)} for `{name}` but got dtype {c_name(other)}")
     only_floats(f"lerp_kernel_{'tensor' if isinstance(weight, np.ndarray) else 'scalar'}", a, "fc")
     return _lerp(a, end, weight)
 
 
 def refuse_lerp(operands: list) -> None:
-    """Refuse operands of two dtypes. (A weight without dimensions may have another dtype than the ends.)"""
-    a, end, weight = [getattr(o, "_a", o) for o in operands]
+    """Refuse ends of two dtypes. (A write looks at them before it looks at the memory.)"""
+    a, end = [o._a for o in operands[:2]]
     if end.dtype != a.dtype:
         raise RuntimeError(f"expected dtype {c_name(a)} for `end` but got dtype {c_name(end)}")
-    if getattr(weight, "ndim", 0) and weight.dtype != a.dtype:
-        raise RuntimeError(f"expected dtype {c_name(a)} for `weight` but got dtype {c_name(weight)}")
 
 
 @half_in_single
