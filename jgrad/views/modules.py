@@ -377,7 +377,14 @@ def _name(
         short_said = said[: said.find("(")]
         said = short_said if note_width(short_said) <= left else said
     if cause and note_width(cause) <= left:
-        items.append(text(x + width(name) + 8, y + 5, cause, "note error", keys))
+        # What the row computes stands before the cause, if there is room.
+        between = int((left - note_width(cause) - 8) / 7.2)
+        at = x + width(name) + 8
+        if said and 7.2 * between >= LEAST:
+            said = clip(said, between)
+            items.append(text(at, y + 5, said, "note muted" + later))
+            at += note_width(said) + 8
+        items.append(text(at, y + 5, cause, "note error", keys))
     elif said and (note_width(said) <= left or (said != r["sign"] and left >= LEAST)):
         # A layer has its name. Of an operation, a part of its expression says more than its sign alone.
         said = clip(said, int(left / 7.2))

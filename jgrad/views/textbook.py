@@ -116,12 +116,17 @@ def scene(f: Frame) -> Scene | None:
         said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
         items.append(text(12, y + 12, said, "note muted"))
         y += 20
-    y = panel(f, flow, y, items)
+    y = panel(f, flow, _right(places), y, items)
     y = legend(LEGEND, y, items, f.width)
     return finished(
         "graph", "Graph", f, y + 4, items, ["line", "operation", "inputs", "result", "gradient", "saved"],
         [_row(f, flow, p) for p in places if p["part"]["kind"] != "result"],
     )  # fmt: skip
+
+
+def _right(places: list[Place]) -> float:
+    """Where the drawing ends."""
+    return max([p["box"]["x"] + p["box"]["width"] / 2 for p in places])
 
 
 # Edges --------------------------------------------------------------------------------------------

@@ -10,8 +10,10 @@ import pytest
 
 from jgrad import views
 from jgrad.trace.document.index import TraceIndex
+from jgrad.views.drawing import frame_of
 from jgrad.views.layout import Box, How, lay
 from jgrad.views.scene import Frame, brief, text_width
+from jgrad.views.stale import sentence
 
 from .documents import NAMES, documents, record
 from .test_scenes import cursors, extent, flat
@@ -180,7 +182,13 @@ def test_where_the_error_stopped_is_seen_with_what_autograd_compares() -> None:
     assert "2.7183  7.3891  20.0855" in words(items, "struck")
     assert "→ ≈5.44  ≈14.8  ≈40.2" in words(items)
     assert "→ ≈10.9  ≈29.6  ≈80.3" in words(items)
+    assert "With v1 the gradient would be wrong, so none is given." in words(items)
     assert "stops here" not in words(drawn(document, len(document["steps"]) - 1))
+    assert sentence(frame_of(document, None)) == "ExpBackward0 needs y as it was at v0, finds v1, and stops."
+    assert sentence(frame_of(document, 3)) == ""
+    # Where there is room, the storage is beside the graph, so that nobody has to scroll.
+    tops = [i["y"] for w in (600, 1500) for i in drawn(document, width=w) if i.get("s") == "v0 needed"]
+    assert tops[0] > 150 > tops[1]
 
 
 @pytest.mark.parametrize(
