@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import RLock, get_ident
+from types import FrameType
 from typing import Any
 
 
@@ -18,9 +19,17 @@ class Observer:
     __slots__ = ()
 
     def op(
-        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+        self,
+        name: str,
+        kind: str,
+        inputs: tuple,
+        outputs: tuple,
+        node: Any,
+        arguments: dict[str, Any],
+        frame: FrameType | None = None,
     ) -> None:
-        """An operation ran. `kind` is "create", "op", "view" or "write"; a write has its target as first input and as output."""
+        """An operation ran. `kind` is "create", "op", "view" or "write"; a write has its target as first input and as output. `frame`: the code that
+        called the operation. None: the caller of the function that calls this method."""
 
     def writing(self, tensor: Any) -> None:
         """An operation is about to write to this tensor."""

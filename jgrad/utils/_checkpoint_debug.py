@@ -26,13 +26,15 @@ class Log(observer.ForwardingObserver):
         with observer.observe(self):  # type: ignore[arg-type]
             yield
 
-    def op(self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict) -> None:
+    def op(
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict, *rest: Any
+    ) -> None:
         called_with = [f"${self.number_of(t)}" for t in inputs]
         others = [f"{k}={v}" for k, v in arguments.items() if not isinstance(v, Tensor) and v is not None]
         made = ", ".join(f"${self.number_of(t)}: {t.dtype.name}{list(t.shape)}" for t in outputs)
         self.lines.append(f"{made} = {name}({', '.join([*called_with, *others])})")
         self.stacks.append("".join(anomaly_mode.forward_stack()))
-        self.next.op(name, kind, inputs, outputs, node, arguments)
+        self.next.op(name, kind, inputs, outputs, node, arguments, *rest)
 
     def number_of(self, tensor: Tensor) -> int:
         if id(tensor) not in self.numbers:

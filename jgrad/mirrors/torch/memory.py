@@ -38,42 +38,50 @@ class _Dtypes(dict[Any, Any]):
 DTYPES = _Dtypes({getattr(torch, d.name): d.numpy for d in OF_NUMPY})
 
 
+class Reference(weakref.ref):
+    """A weak reference to a storage. `key`: its address."""
+
+    __slots__ = ("key",)
+    key: int
+
+
 class Memory:
     """A storage: a weak reference to it, the array over it, its address and its size in bytes, and the mirrors of the tensors there by the
     addresses of the tensors."""
 
     __slots__ = ("of", "array", "address", "nbytes", "sharers")
 
-    def __init__(self, storage: Any, dtype: Any, shape: tuple, t: Any) -> None:
-        key = id(storage)
-        self.of = weakref.ref(storage, lambda gone: _died(key, gone))
-        self.address, self.nbytes = storage.data_ptr(), storage.nbytes()
+    def __init__(self, storage: Any, address: int, dtype: Any, shape: tuple, t: Any) -> None:
+        self.of = of = Reference(storage, _died)
+        of.key = id(storage)
+        self.address, self.nbytes = address, storage.nbytes()
         if is_far(t):
             self.array = far.whole(storage, t.dtype, t.device, dtype)
         else:
-            self.array = _over(self.address, self.nbytes, dtype, shape)
+            self.array = _over(address, self.nbytes, dtype, shape)
         self.sharers: dict[int, Any] = {}
 
 
 memories: dict[int, Memory] = {}  # by the address of the UntypedStorage
 
 
-def memory_of(storage: Any, dtype: Any, shape: tuple, t: Any) -> Memory:
-    """What is known of a storage, up to date. `t`: a tensor in it, and its shape, which the array gets if it has as many elements."""
+def memory_of(storage: Any, address: int, dtype: Any, shape: tuple, t: Any) -> Memory:
+    """What is known of a storage, up to date. `address`: that of its elements. `t`: a tensor in it, and its shape, which the array gets if it has as
+    many elements."""
     found: Any = memories.get(id(storage))
     if found is None or found.of() is not storage:
-        found = memories[id(storage)] = Memory(storage, dtype, shape, t)
-    elif found.address != storage.data_ptr() or found.nbytes != storage.nbytes():  # it has other memory now
+        found = memories[id(storage)] = Memory(storage, address, dtype, shape, t)
+    elif found.address != address or found.nbytes != storage.nbytes():  # it has other memory now
         sharers = found.sharers
-        found = memories[id(storage)] = Memory(storage, dtype, shape, t)
+        found = memories[id(storage)] = Memory(storage, address, dtype, shape, t)
         found.sharers = sharers
     return found
 
 
-def _died(key: int, reference: Any) -> None:
-    found = memories.get(key)
+def _died(reference: Reference) -> None:
+    found = memories.get(reference.key)
     if found is not None and found.of is reference:
-        del memories[key]
+        del memories[reference.key]
 
 
 def _over(address: int, nbytes: int, dtype: Any, shape: tuple) -> Any:

@@ -21,6 +21,7 @@ RESULTS = {"total_weight": 1}  # results that have a name, and which they are
 COPY_SLICES = "torch::autograd::CopySlices"
 RELEASED = object()  # in the place of what a node had saved
 UNKNOWN = -1  # how many results the operation of a node has, in a release that does not say it
+ACCUMULATES: Any = torch._C._functions.AccumulateGrad
 _classes: dict[str, type] = {}
 
 
@@ -67,9 +68,11 @@ class SavedResult(Tensor):
 
 def node(n: Any, version: int = 0, result: Any = None) -> Node:
     """The mirror of a node, and of all nodes that it leads to. `result`: a tensor that the node made, and its version."""
-    found = n.metadata.get(KEY)
-    if found is not None:
-        return found
+    return n.metadata.get(KEY) or new_node(n, version, result)
+
+
+def new_node(n: Any, version: int, result: Any, single: bool = False) -> Node:
+    """The same of a node that has no mirror. `single`: whether it is known that the operation has one result."""
     edges = _edges(n)
     if edges is None:
         stack = [n]
@@ -80,9 +83,11 @@ def node(n: Any, version: int = 0, result: Any = None) -> Node:
                 if KEY not in top.metadata and top is not n:
                     top.metadata[KEY] = _made(top, found, version, None)
             else:
-                stack += [f for f, _ in top.next_functions if f is not None and not hasattr(f, "variable")]
+                stack += [
+                    f for f, _ in top.next_functions if f is not None and f.__class__ is not ACCUMULATES
+                ]
         edges = _edges(n)
-    made = n.metadata[KEY] = _made(n, edges, version, result)
+    made = n.metadata[KEY] = _made(n, edges, version, result, single)
     return made
 
 
@@ -92,7 +97,7 @@ def _edges(n: Any) -> tuple | None:
     for f, nr in n.next_functions:
         if f is None:
             edges.append(None)
-        elif hasattr(f, "variable"):
+        elif f.__class__ is ACCUMULATES:
             edges.append(tensors.mirror(f.variable))
         else:
             to = f.metadata.get(KEY)
@@ -116,22 +121,26 @@ def _is_result(name: str) -> bool:
     return name.startswith(("result", "output")) or name in RESULTS
 
 
-def _made(n: Any, edges: Any, version: int, result: Any) -> Node:
+def _made(n: Any, edges: Any, version: int, result: Any, single: bool = False) -> Node:
     m: Any = object.__new__(_class_of(n))
     m._next, m._seq, m._extras = edges, n._sequence_nr(), None
-    outputs = private.outputs_of(n)
+    outputs = (None,) if single else private.outputs_of(n)
     if outputs is None:
         m._outputs = UNKNOWN
         m._others = {} if result is None else {result.output_nr: (tuple(result.shape), DTYPES[result.dtype])}
+        m._shape, m._dtype = m._others.get(0, ((), None))
+    elif result is not None and len(outputs) == 1:  # (which is read more quickly of the result)
+        m._outputs, m._others = 1, {}
+        m._shape, m._dtype = tuple(result.shape), DTYPES[result.dtype]
     else:
         m._outputs = len(outputs)
-        if result is not None and len(outputs) == 1:  # (which is read more quickly of the result)
-            m._others = {0: (tuple(result.shape), DTYPES[result.dtype])}
-        else:
-            m._others = {i: (tuple(d.shape), DTYPES[d.dtype]) for i, d in enumerate(outputs)}
-    m._shape, m._dtype = m._others.get(0, ((), None))
-    m._forward_cls = getattr(type(n), "_forward_cls", None)
-    m._kept, m._results = _saved(n, m, version)
+        m._others = {i: (tuple(d.shape), DTYPES[d.dtype]) for i, d in enumerate(outputs)}
+        m._shape, m._dtype = m._others.get(0, ((), None))
+    m._forward_cls = getattr(n.__class__, "_forward_cls", None)
+    if m.saves:
+        m._kept, m._results = _saved(n, m, version)
+    else:
+        m._kept, m._results = (), ()
     return m
 
 

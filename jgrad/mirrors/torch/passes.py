@@ -26,7 +26,7 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
     seen = observer.current
     if seen is None and observer.listener is not None and not watch.busy:
         result = run(roots, *args, **options)
-        watch.tell(_ran, observer.listener, roots, args, options)
+        watch.quietly(_ran, observer.listener, roots, args, options)
         return result
     if seen is None or watch.busy or not watch.acts_here():
         return run(roots, *args, **options)
@@ -38,7 +38,7 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
     watch.flush()
     watch.reporting.add("torch")
     one = _Watched(watch, seen)
-    watch.tell(one.begin, roots, args, options)
+    watch.quietly(one.begin, roots, args, options)
     watch.passes.append(Pass(len(watch.calls), bool(args[2])))
     error: BaseException | None = None
     # Without a dispatch mode PyTorch adds gradients in place, as it does in a program that is not traced. Calls of the user, as in hooks, get
@@ -58,7 +58,7 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
         watch.flush()
         watch.passes.pop()
         one.remove()
-        watch.tell(seen.backward_done, error)
+        watch.quietly(seen.backward_done, error)
 
 
 def _ran(listener: Any, roots: Any, args: tuple, options: dict[str, Any]) -> None:
@@ -230,6 +230,6 @@ class _Watched:
             with watch.turn, without_functions():
                 if watch.acts_here():
                     watch.flush()
-                    watch.tell(hook, *args)
+                    watch.quietly(hook, *args)
 
         return called

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from jgrad.mirrors.torch.private import takes_numbers
+from jgrad.mirrors.torch.private import is_one_operator, takes_numbers
 from jgrad.observer import SHOWN_NAMES
 
 SHOWN = SHOWN_NAMES | {
@@ -37,6 +37,7 @@ class Plan:
         "factory",
         "like",
         "plain",
+        "direct",
         "internal",
         "shown",
         "tensors",
@@ -73,6 +74,9 @@ class Plan:
             "clone",
             "new_empty_strided",
         )  # operators that PyTorch also runs for its own use
+        # The name of the function that is this operator alone, if it is plain and not one that PyTorch also runs for its own use:
+        own = self.plain and not (self.skip or self.internal or self.factory or self.like or self.counts_not)
+        self.direct = name if own and is_one_operator(operator) else ""
         # The places of arguments that must be tensors: PyTorch hands a number in a graph to modes as a plain number.
         self.tensors = (
             () if takes_numbers(name) else tuple([i for i, one in enumerate(types) if one == "Tensor"])
@@ -151,10 +155,13 @@ ALWAYS_SEEN = (torch.Tensor.backward, torch.autograd.grad, torch.autograd.backwa
 DATA = torch.Tensor.data.__get__
 
 
+PLAIN_ARGUMENTS = frozenset((torch.Tensor, torch.nn.Parameter, int, float, bool))
+
+
 class Call:
     """What is known about a function of PyTorch that users call."""
 
-    __slots__ = ("name", "kind", "what", "lends", "always_seen")
+    __slots__ = ("name", "kind", "what", "lends", "always_seen", "direct")
 
     def __init__(self, function: Any) -> None:
         self.name = "data" if function == DATA else getattr(function, "__name__", "").partition(".")[0]
@@ -168,6 +175,16 @@ class Call:
             self.kind = COMPOSES
         self.lends = self.name in LENDS
         self.always_seen = function in ALWAYS_SEEN
+        # The operator that the call is, by the classes of its arguments, if it is a single one with the same arguments:
+        self.direct: dict[tuple[type, ...], Plan] = {}
+
+    def learn(self, plan: Plan, given: tuple, args: tuple) -> None:
+        """Note that a call with these arguments ran this operator with those."""
+        kinds = (*map(type, given),)
+        if self.kind == CALLS and len(given) == len(args) and PLAIN_ARGUMENTS.issuperset(kinds):
+            same = [a is b or (not isinstance(a, torch.Tensor) and a == b) for a, b in zip(given, args)]  # noqa: B905
+            if all(same):
+                self.direct[kinds] = plan
 
 
 def written_by(name: str, args: tuple) -> list[Any]:

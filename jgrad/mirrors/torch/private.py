@@ -40,6 +40,11 @@ _takes_numbers = _found(
     "_C._should_allow_numbers_as_tensors", "detach() of a number in a graph fails while it is traced"
 )
 _top = _found("_C._get_dispatch_stack_at", "gradients may have other versions while they are traced")
+# (Without these a call only takes longer.)
+_has_kernel = getattr(torch._C, "_dispatch_has_kernel_for_dispatch_key", None)
+_casts = getattr(torch._C, "_is_any_autocast_enabled", None)
+_saved_hooks = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
+_levels: Any = torch.autograd.forward_ad
 _functions = _found("_C._pop_torch_function_stack", "modes that the cell leaves on the stack may end early")
 _dispatches = _found("_C._pop_torch_dispatch_stack", "modes that the cell leaves on the stack may end early")
 
@@ -213,6 +218,31 @@ def without_dispatch() -> Any:
 def takes_numbers(name: str) -> bool:
     """Whether an operator takes a number where it declares a tensor."""
     return _takes_numbers is None or bool(_takes_numbers(name))
+
+
+def is_one_operator(operator: Any) -> bool:
+    """Whether a call of this operator is this operator alone: PyTorch does not compose it from others."""
+    name = operator._schema.name
+    overload = operator._schema.overload_name
+    full = f"{name}.{overload}" if overload else name
+    return (
+        _has_kernel is not None
+        and name.startswith("aten::")
+        and not _has_kernel(full, "CompositeImplicitAutograd")
+    )
+
+
+def runs_alone() -> bool:
+    """Whether an operator that is called now causes no other ones: no modes but ours see it, nothing is cast by autocast, no tangents are computed, and
+    no hooks of the user run on what it saves."""
+    return (
+        torch._C._len_torch_dispatch_stack() == 1
+        and _levels._current_level < 0
+        and _casts is not None
+        and not _casts()
+        and _saved_hooks is not None
+        and _saved_hooks(True) is None
+    )
 
 
 def set_aside(mode: TorchDispatchMode) -> bool:

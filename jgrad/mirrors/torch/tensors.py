@@ -23,7 +23,7 @@ from jgrad.graph.node import extras_of
 from jgrad.mirrors.torch import nodes
 from jgrad.mirrors.torch.far import Far
 from jgrad.mirrors.torch.memory import DTYPES, Memory, memory_of
-from jgrad.mirrors.torch.private import is_wrapped, share_counter
+from jgrad.mirrors.torch.private import is_wrapped, share_counter, without_dispatch
 from jgrad.tensor import Tensor, TensorExtras
 
 PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
@@ -83,12 +83,55 @@ class Mirror(Tensor):
         return self._inference
 
 
+class Reference(weakref.ref):
+    """A weak reference to a tensor, whose mirror goes when the tensor does. `key`: the address of the tensor."""
+
+    __slots__ = ("key",)
+    key: int
+
+
 def mirror(t: Any) -> Mirror | None:
     """The mirror of a tensor, in the state in which it was last brought up to date; None if the tensor can't have a mirror."""
-    key = id(t)
-    found = tensors.get(key)
+    found = tensors.get(id(t))
     if found is not None and found.of() is t:
         return found
+    m = _placed(t)
+    if m is None:
+        return None
+    try:
+        base = t._base
+        _count(m, t, None if base is None else mirror(base))
+        return _state(m, t, False)
+    except BaseException:
+        tensors.pop(id(t), None)
+        m._memory.sharers.pop(id(t), None)
+        raise
+
+
+def mirror_of_result(t: Any, view: bool) -> tuple[Mirror, Any] | None:
+    """The mirror of a tensor that an operator has just made as its only result, and the mirror of its node; None if it can't have a mirror, or if
+    the node was known before. This reads less than `mirror`: nobody has changed the tensor yet."""
+    fn = t.grad_fn
+    if fn is not None and nodes.KEY in fn.metadata:
+        return None
+    m = _placed(t)
+    if m is None:
+        return None
+    base = t._base if view else None
+    _count(m, t, None if base is None else mirror(base))
+    if m._inference or t._backward_hooks:
+        return _state(m, t, False), m._fn
+    version = t._version
+    if fn is not None:
+        m._fn, m._rg = nodes.new_node(fn, version, t, True), True
+    else:
+        m._rg = t.requires_grad
+    m._vc[0] = m._seen = version  # type: ignore[index]
+    return m, m._fn
+
+
+def _placed(t: Any) -> Mirror | None:
+    """A new mirror of a tensor, of which nothing but the memory is known yet."""
     numpy = DTYPES[t.dtype]
     if (
         numpy is None
@@ -109,9 +152,10 @@ def mirror(t: Any) -> Mirror | None:
     ):  # it is sparse or of another layout, or it stands for no memory
         return None
     m = object.__new__(Mirror)
-    m.of = weakref.ref(t, lambda gone: _died(key, gone))
+    m.of = of = Reference(t, _died)
+    of.key = key = id(t)
     shape, strides, offset = t.shape, t.stride(), t.storage_offset()
-    m._memory = memory = memory_of(storage, numpy, shape, t)
+    m._memory = memory = memory_of(storage, address, numpy, shape, t)
     m._address = address = address + offset * numpy.itemsize if memory.address else t.data_ptr()
     m._geometry = shape, strides, address, memory.nbytes, t.dtype
     m._a = _array(memory.array, shape, strides, offset, numpy)
@@ -119,19 +163,17 @@ def mirror(t: Any) -> Mirror | None:
     m._rg, m._nr, m._seen = False, 0, -1
     m._inference = t.is_inference()
     tensors[key] = m
-    try:
-        base = t._base
-        whose = None if base is None else mirror(base)
-        if whose is not None:
-            m._view, m._vc = ViewOf(whose), whose._vc
-        else:
-            m._vc = [0] if m._inference or not memory.sharers else _counter_of(t, memory)
-        memory.sharers[key] = m
-        return _state(m, t, False)
-    except BaseException:
-        tensors.pop(key, None)
-        memory.sharers.pop(key, None)
-        raise
+    return m
+
+
+def _count(m: Mirror, t: Any, base: Mirror | None) -> None:
+    """Give a new mirror its version cell: that of its base, or of a tensor in the same memory that has the same counter, or a new one."""
+    memory = m._memory
+    if base is not None:
+        m._view, m._vc = ViewOf(base), base._vc
+    else:
+        m._vc = [0] if m._inference or not memory.sharers else _counter_of(t, memory)
+    memory.sharers[id(t)] = m
 
 
 def _array(root: Any, shape: Any, strides: tuple, offset: int, numpy: Any) -> Any:
@@ -139,7 +181,7 @@ def _array(root: Any, shape: Any, strides: tuple, offset: int, numpy: Any) -> An
     if root.__class__ is Far:
         return root.view(shape, strides, offset)
     item = numpy.itemsize
-    strides = tuple([s * item for s in strides])
+    strides = (strides[0] * item,) if len(strides) == 1 else tuple([s * item for s in strides])
     if not offset and root.strides == strides and root.shape == shape and root.dtype is numpy:
         return root
     return np.ndarray(tuple(shape), numpy, root, 0 if 0 in shape else offset * item, strides)
@@ -185,7 +227,8 @@ def current(t: Any) -> Mirror | None:
     return fresh(found, t)
 
 
-def _died(key: int, reference: Any) -> None:
+def _died(reference: Reference) -> None:
+    key = reference.key
     found = tensors.get(key)
     if found is not None and found.of is reference:
         del tensors[key]
@@ -219,10 +262,13 @@ def _state(m: Mirror, t: Any, unasked: bool) -> Mirror:
         m._inference, version = True, m._vc[0]  # type: ignore[index]
     # See Note [Views under way].
     if m._view is None or m._seen == version or (id(t) in made if careful else not unasked):
+        guard = None if m._view is None else without_dispatch()  # a view may get a new node now
         try:
             fn = t.grad_fn
         except RuntimeError:  # of a view that a write has spoilt
             fn = None
+        finally:
+            del guard
         m._fn = None if fn is None else nodes.node(fn, version, t)
         m._seen = version
     m._rg, m._nr = t.requires_grad, t.output_nr
@@ -237,7 +283,7 @@ def _state(m: Mirror, t: Any, unasked: bool) -> Mirror:
 def _look_at_memory(m: Mirror, t: Any, geometry: tuple) -> None:
     storage = t.untyped_storage()
     numpy = DTYPES[t.dtype]
-    memory = memory_of(storage, numpy, geometry[0], t)
+    memory = memory_of(storage, storage.data_ptr(), numpy, geometry[0], t)
     if memory is not m._memory:
         m._memory.sharers.pop(id(t), None)
         m._memory = memory

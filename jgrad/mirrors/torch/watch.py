@@ -36,11 +36,13 @@ from jgrad.mirrors.torch.plans import (
     written_by,
 )
 from jgrad.mirrors.torch.private import (
+    is_wrapped,
     missing,
     operator_begins,
     put_back,
     remove_dispatch_mode,
     remove_function_mode,
+    runs_alone,
     set_aside,
     without_dispatch,
 )
@@ -54,6 +56,9 @@ from jgrad.mirrors.torch.tensors import (
     with_mirrors,
 )
 from jgrad.storage import expose
+
+is_inference_mode_enabled = torch.is_inference_mode_enabled
+TorchTensor = torch.Tensor
 
 MOVES = ("set_", "detach_")  # change the tensor object, not its elements
 OPERATORS_SHOWN = {
@@ -86,7 +91,7 @@ class Functions(TorchFunctionMode):
         caller = sys._getframe(1)
         if caller.f_globals.get("__name__") in DRAWS or caller.f_code.co_name in LOOKS:
             return watch.unseen(func, args, kwargs or {})
-        return watch.called(call, func, args, kwargs or {})
+        return watch.called(call, func, args, kwargs or {}, caller)
 
 
 class Operators(TorchDispatchMode):
@@ -147,6 +152,7 @@ class Watch:
         self.aside = False  # whether the dispatch mode is off the stack, as in a backward pass
         self.inferring = False  # whether the block was in inference mode at any time
         self._pending: Pending | None = None
+        self._caller: FrameType | None = None  # the code that made the innermost of `calls`
         self._said_missing = 0  # how many sentences of `missing` were reported
         self.left = False  # whether the block is over
         self._looks = False  # whether the modes are on the stacks
@@ -173,7 +179,7 @@ class Watch:
             finally:
                 remove_dispatch_mode(self.operators)
 
-    def tell(self, function: Callable[..., Any], *args: Any) -> Any:
+    def quietly(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function of ours. Its operations are not recorded, and its errors don't reach the user's program."""
         before, self.busy = self.busy, True
         guard = without_dispatch()
@@ -203,31 +209,63 @@ class Watch:
 
     # Operators --------------------------------------------------------------------------------------------------------------------
 
-    def called(self, call: Call, func: Any, args: tuple, kwargs: dict) -> Any:
-        """The user called something."""
+    def called(self, call: Call, func: Any, args: tuple, kwargs: dict, caller: FrameType) -> Any:
+        """The user called something. `caller`: from where."""
         __tracebackhide__ = True
         if call.kind == SETS:
             return self.set(call.what, func, args, kwargs)
         self.calls.append(call.name)
+        outer, self._caller = self._caller, caller
         result = None
         aside, self.aside = self.aside, False
         if aside:
             put_back(self.operators)
         try:
-            if (call.kind == COMPOSES and not self.tell(is_plain, call.name, args, kwargs)) or (
-                self._infers(args) and not call.always_seen
+            if (call.kind == COMPOSES and not self.quietly(is_plain, call.name, args, kwargs)) or (
+                (self.inferring or is_inference_mode_enabled())
+                and self._infers(args)
+                and not call.always_seen
             ):
                 result = self.composed(call.name, func, args, kwargs)
                 return result
+            if call.direct and not kwargs and (plan := call.direct.get((*map(type, args),))) is not None:
+                result = self._ran_alone(plan, func, args)
+                return result
             result = func(*args, **kwargs)
             if call.lends and args:
-                self.tell(self._lend, args[0], result)
+                self.quietly(self._lend, args[0], result)
+            waiting = self._pending
+            if waiting is not None and waiting[0].direct == call.name and not kwargs:
+                call.learn(waiting[0], args, waiting[1])
             return result
         finally:
-            self.flush(result)
+            if self._pending is not None:
+                self.flush(result)
             self.calls.pop()
+            self._caller = outer
             if aside:
                 self.aside = set_aside(self.operators)
+
+    def _ran_alone(self, plan: Plan, func: Any, args: tuple) -> Any:
+        """Run a call that is a single operator, and is known to be the one of this plan. So it does not need the dispatch mode, which costs more than the
+        operator."""
+        __tracebackhide__ = True
+        if (
+            self.passes
+            or not runs_alone()
+            or any([isinstance(a, TorchTensor) and is_wrapped(a) for a in args])
+        ):
+            return func(*args)
+        if self._pending is not None:
+            self.flush(inside=True)
+        operator_begins()
+        guard = without_dispatch()
+        try:
+            result = func(*args)
+        finally:
+            del guard
+        self._pending = plan, args, {}, result
+        return result
 
     def unseen(self, func: Any, args: tuple, kwargs: dict) -> Any:
         """Call something that is not recorded."""
@@ -241,10 +279,10 @@ class Watch:
 
     def _infers(self, args: tuple) -> bool:
         """Whether a call makes or gets inference tensors. PyTorch composes operators on them in another way under a dispatch mode."""
-        if torch.is_inference_mode_enabled():
+        if is_inference_mode_enabled():
             self.inferring = True
             return True
-        return self.inferring and any([t.is_inference() for t in all_in(args)])
+        return any([t.is_inference() for t in all_in(args)])
 
     def ran(self, func: Any, args: tuple, kwargs: dict) -> Any:
         """An operator runs."""
@@ -264,7 +302,7 @@ class Watch:
         if waiting is not None:
             self.flush(inside=True)
         if (plan.writes and not plan.moves) or plan.counts_not:
-            self.tell(self._before_write, plan.written(args, kwargs) or plan.written_unseen(args, kwargs))
+            self.quietly(self._before_write, plan.written(args, kwargs) or plan.written_unseen(args, kwargs))
         for i in plan.tensors:
             if i < len(args) and not isinstance(args[i], torch.Tensor):
                 args = (*args[:i], tensor_of(args[i]), *args[i + 1 :])
@@ -331,48 +369,55 @@ class Watch:
             tensors.careful = True
             tensors.made = (*map(id, all_in([made])),) if plan.view else ()
         self.busy = True
-        guard = without_dispatch()
         try:
-            if not plan.plain or kwargs or not self._tell_plain(plan, args, made):
-                self._tell(plan, args, kwargs, made, inside)
+            if not plan.plain or kwargs or not self._report_plain(plan, args, made):
+                guard = without_dispatch()
+                try:
+                    self._report(plan, args, kwargs, made, inside)
+                finally:
+                    del guard
             while self._said_missing < len(missing):
                 observer.current.not_followed(f"{missing[self._said_missing]}.")
                 self._said_missing += 1
         except Exception as error:
             self.failures.append(error)
         finally:
-            del guard
             self.busy = False
-            tensors.careful = False
-            tensors.made = ()
+            if tensors.careful:
+                tensors.careful = False
+                tensors.made = ()
 
-    def _tell_plain(self, plan: Plan, args: tuple, result: Any) -> bool:
-        """Report an operator that made one new tensor, as most operators do. It does what `_tell` does, without the parts for other operators.
-        False if the operator did not make one new tensor."""
-        if result.__class__ is not torch.Tensor or id(result) in tensors.tensors:
+    def _report_plain(self, plan: Plan, args: tuple, result: Any) -> bool:
+        """Report an operator that made one new tensor, as most operators do. It does what `_report` does, without the parts for other operators.
+        False if the operator did not make one new tensor, or if a tensor has no mirror."""
+        if result.__class__ is not TorchTensor or id(result) in tensors.tensors:
             return False
-        self.reporting.add("torch")
-        node = self._new_node(result)
+        if tensors.careful and not plan.view and result._base is not None:
+            return False  # see Note [Views under way]
         ins: list[Any] = []
         arguments: dict[str, Any] = {}
-        for name, value in zip(plan.shown, args, strict=False):
-            if isinstance(value, torch.Tensor):
+        for name, value in zip(plan.shown, args):  # noqa: B905
+            if isinstance(value, TorchTensor):
                 value = current(value)
+                if value is None:
+                    return False  # `_report` says so
                 ins.append(value)
             if name is not None:
                 arguments[name] = value
-        out = mirror(result)
-        if out is None or any([m is None for m in ins]):  # `_tell` reports that a tensor has no mirror
+        made = tensors.mirror_of_result(result, plan.view)
+        if made is None:
             return False
+        self.reporting.add("torch")
+        out, node = made
         kind = "view" if plan.view else "op" if ins else "create"
-        observer.current.op(plan.name, kind, (*ins,), (out,), node, arguments)  # type: ignore[union-attr]
+        observer.current.op(plan.name, kind, (*ins,), (out,), node, arguments, self._caller)  # type: ignore[union-attr]
         return True
 
-    def _tell(self, plan: Plan, args: tuple, kwargs: dict[str, Any], result: Any, inside: bool) -> None:
+    def _report(self, plan: Plan, args: tuple, kwargs: dict[str, Any], result: Any, inside: bool) -> None:
         self.reporting.add("torch")
         name = plan.name
         if plan.fresh:
-            self._tell_new(result)
+            self._report_new(result)
             return
         if name == "set_" and args[0]._base is not None:
             return  # reading its grad_fn now would never end; the tensor is recorded when it is used again
@@ -400,7 +445,7 @@ class Watch:
             return
         if targets:
             for t in targets:
-                self._tell_write(name, t, ins, node, arguments)
+                self._report_write(name, t, ins, node, arguments)
             return
         outs = mirrored(results)
         if len(outs) < len(results) or len(ins) < len(inputs):
@@ -412,11 +457,11 @@ class Watch:
             if name in plans.LIKE:  # `x.new_zeros(2)` reads nothing of x
                 name, ins = plans.LIKE[name], ()
             kind = "view" if plan.view else "op" if ins else "create"
-            observer.current.op(name, kind, ins, outs, node, arguments)  # type: ignore[union-attr]
+            observer.current.op(name, kind, ins, outs, node, arguments, self._caller)  # type: ignore[union-attr]
         for m in mirrored(plan.written_unseen(args, kwargs)):
             observer.current.op(name, "write", (m,), (m,), None, {})  # type: ignore[union-attr]
 
-    def _tell_new(self, result: Any) -> None:
+    def _report_new(self, result: Any) -> None:
         """Report the tensor that `torch.tensor` made. If PyTorch made it from a number that is written to a tensor, it is not a tensor of the user."""
         m = mirror(result)
         if m is None:
@@ -429,7 +474,7 @@ class Watch:
             )
             observer.current.op(name, "create", (), (m,), None, {})  # type: ignore[union-attr]
 
-    def _tell_write(self, name: str, target: Any, ins: tuple, node: Any, arguments: dict[str, Any]) -> None:
+    def _report_write(self, name: str, target: Any, ins: tuple, node: Any, arguments: dict[str, Any]) -> None:
         m = mirror(target)
         if m is not None:
             self._changed(m, target)
@@ -475,27 +520,27 @@ class Watch:
         elif name not in MOVES and ((name.endswith("_") and not name.endswith("__")) or name in WRITERS):
             targets = given[:1]
         if targets:
-            self.tell(self._before_write, targets)
+            self.quietly(self._before_write, targets)
         guard = without_dispatch()
         operator_begins()
         try:
             result = func(*args, **kwargs)
         finally:
             del guard
-        self.tell(self._tell_composed, OPERATORS_SHOWN.get(name, name), given, result, targets)
+        self.quietly(self._report_composed, OPERATORS_SHOWN.get(name, name), given, result, targets)
         return result
 
-    def _tell_composed(self, name: str, given: list[Any], result: Any, targets: list[Any]) -> None:
+    def _report_composed(self, name: str, given: list[Any], result: Any, targets: list[Any]) -> None:
         self.reporting.add("torch")
         if targets:
-            self._tell_writes(name, given, targets)
+            self._report_writes(name, given, targets)
             return
         if (
             name.startswith("_foreach_")
             and isinstance(result, (list, tuple))
             and len(given) % len(result) == 0
         ):
-            self._tell_each(name.removeprefix("_foreach_"), given, result)
+            self._report_each(name.removeprefix("_foreach_"), given, result)
             return
         ins, outs = mirrored(given), mirrored(all_in([result]))
         if name in MOVES and outs:
@@ -509,23 +554,23 @@ class Watch:
                 name = "view" if ins[0]._a.flags.c_contiguous else "reshape"
             observer.current.op(name, kind, ins, outs, outs[0]._fn, {})  # type: ignore[union-attr]
             if name == "deepcopy" and ins and ins[0]._grad is not None and outs[0]._grad is not None:
-                self._tell_copied_grad(ins[0], outs[0])
+                self._report_copied_grad(ins[0], outs[0])
 
-    def _tell_each(self, name: str, given: list[Any], results: Any) -> None:
-        """Tell of one operation on lists as of one for each place in the lists."""
+    def _report_each(self, name: str, given: list[Any], results: Any) -> None:
+        """Report one operation on lists as one for each place in the lists."""
         for i, result in enumerate(results):
             ins, outs = mirrored(given[i :: len(results)]), mirrored([result])
             if outs:
                 name = EACH.get(name, name)
                 observer.current.op(name, "op", ins, outs, outs[0]._fn, {})  # type: ignore[union-attr]
 
-    def _tell_copied_grad(self, of: Mirror, copied: Mirror) -> None:
+    def _report_copied_grad(self, of: Mirror, copied: Mirror) -> None:
         """`copy.deepcopy()` has copied the `.grad` of a tensor too."""
         grad: Any = copied._grad
         observer.current.op("deepcopy", "op", (of._grad,), (grad,), None, {})  # type: ignore[union-attr]
         observer.current.grad_assigned(copied, None, grad._a)  # type: ignore[union-attr]
 
-    def _tell_writes(self, name: str, given: list[Any], targets: list[Any]) -> None:
+    def _report_writes(self, name: str, given: list[Any], targets: list[Any]) -> None:
         """Report one operation that wrote to one or several tensors, as one write for each tensor. If it got several lists of the same length, the
         tensors at the same place in them belong together."""
         among = [t for t in given if not any(t is w for w in targets)]
@@ -553,7 +598,7 @@ class Watch:
             m = mirror(result)
             if m is not None and np.shares_memory(m._a, given):
                 self._pending = None
-                self._tell_made("from_numpy", result)
+                self._report_made("from_numpy", result)
 
     # What users set ---------------------------------------------------------------------------------------------------------------
 
@@ -561,7 +606,7 @@ class Watch:
         """The user sets an attribute of a tensor: its `.grad`, its `.data`, whether it requires grad, or a hook."""
         __tracebackhide__ = True
         self.flush()
-        m, kept = self.tell(self._before_set, what, args[0]) or (None, None)
+        m, kept = self.quietly(self._before_set, what, args[0]) or (None, None)
         self.calls.append(what)
         try:
             result = func(*args, **kwargs)
@@ -569,7 +614,7 @@ class Watch:
             self.calls.pop()
             self._pending = None
         if m is not None and observer.current is not None:
-            self.tell(self._after_set, what, m, args, kept)
+            self.quietly(self._after_set, what, m, args, kept)
         return result
 
     def _before_set(self, what: str, t: Any) -> tuple[Mirror | None, Any]:
@@ -596,34 +641,34 @@ class Watch:
     def applied(self, cls: type, args: tuple, result: Any) -> None:
         """A custom Function ran."""
         self.flush()
-        self.tell(self._tell_applied, cls, args, result)
+        self.quietly(self._report_applied, cls, args, result)
 
-    def _tell_applied(self, cls: type, args: tuple, result: Any) -> None:
+    def _report_applied(self, cls: type, args: tuple, result: Any) -> None:
         outs = mirrored(all_in([result]))
         others = {str(i): a for i, a in enumerate(args) if not isinstance(a, torch.Tensor)}
         if outs:
             observer.current.op(cls.__name__, "op", mirrored(all_in(args)), outs, outs[0]._fn, others)  # type: ignore[union-attr]
 
     def entered(self, module: Any) -> Any:
-        """The forward of a module begins. Returns whom `left_layer` tells."""
+        """The forward of a module begins. Returns the observer to which `left_layer` reports."""
         self.flush()
         seen = observer.current
-        self.tell(seen.entered, module)  # type: ignore[union-attr]
+        self.quietly(seen.entered, module)  # type: ignore[union-attr]
         return seen
 
     def left_layer(self, seen: Any, module: Any) -> None:
         """It ended."""
         self.flush()
-        self.tell(seen.left, module)
+        self.quietly(seen.left, module)
 
     def made(self, name: str, result: Any) -> None:
         """A tensor was made on memory of other code, without an operator."""
         if self._pending is not None and self._pending[0].fresh:
             self._pending = None  # a part of it
         self.flush()
-        self.tell(self._tell_made, name, result)
+        self.quietly(self._report_made, name, result)
 
-    def _tell_made(self, name: str, result: Any) -> None:
+    def _report_made(self, name: str, result: Any) -> None:
         m = mirror(result)
         if observer.current is not None and m is not None:
             expose(m._a)
@@ -632,18 +677,18 @@ class Watch:
     def counted(self, given: list[Any]) -> None:
         """`increment_version()` was called."""
         self.flush()
-        self.tell(self._tell_counted, given)
+        self.quietly(self._report_counted, given)
 
-    def _tell_counted(self, given: list[Any]) -> None:
+    def _report_counted(self, given: list[Any]) -> None:
         for m in mirrored(given):
             observer.current.op("increment_version", "view", (m,), (m,), None, {})  # type: ignore[union-attr]
 
     def wrapped(self, data: Any, result: Any) -> None:
         """A Parameter was made from a tensor. It shares the tensor's memory."""
         self.flush()
-        self.tell(self._tell_wrapped, data, result)
+        self.quietly(self._report_wrapped, data, result)
 
-    def _tell_wrapped(self, data: Any, result: Any) -> None:
+    def _report_wrapped(self, data: Any, result: Any) -> None:
         m, of = mirror(result), mirrored(all_in([data]))
         if observer.current is not None and m is not None and of:
             m._vc = of[0]._vc
@@ -661,7 +706,7 @@ class Watch:
         """Something runs that is not recorded."""
         if observer.current is not None and not is_internal(sys._getframe(1)):
             self.reporting.add("torch")
-            self.tell(observer.current.not_followed, NOT_FOLLOWED.format(what))
+            self.quietly(observer.current.not_followed, NOT_FOLLOWED.format(what))
 
     def runs_elsewhere(self, what: str) -> None:
         """Another thread does something that is not recorded. This is called in that thread."""
@@ -679,17 +724,17 @@ class Watch:
         """`clip_grad_norm_` was called, and no parameter has a gradient."""
         self.flush()
         if observer.current is not None:
-            self.tell(lambda: observer.report_no_effect("clip_grad_norm_", mirrored(parameters)))
+            self.quietly(lambda: observer.report_no_effect("clip_grad_norm_", mirrored(parameters)))
 
     def stepped(self, optimizer: Any, *_: Any) -> None:
         """An optimizer has made a step."""
         if get_ident() == self.thread and not self.busy:
             self.flush()
-            self.tell(self._tell_stepped, optimizer)
+            self.quietly(self._report_stepped, optimizer)
             if not self.calls:  # between two rounds of a long run the recorder may fall asleep or wake
                 self._look(observer.current is not None)
 
-    def _tell_stepped(self, optimizer: Any) -> None:
+    def _report_stepped(self, optimizer: Any) -> None:
         if observer.current is not None:
             params = [p for group in optimizer.param_groups for p in group["params"]]
             observer.report_no_effect("step", mirrored(params))

@@ -101,23 +101,26 @@ class Names:
         """Read what these variables mean now; not `deep`: without looking into them."""
         record_of = self.registry.record_of
         addresses, known, within = reading.addresses, reading.known, reading.within
-        values: Iterator[Any] = map(get, reading.keys)
-        if mirrors.loaded:
-            values = map(mirrors.mirror, values)
-        for i, value, record in zip(reading.places, values, known):  # noqa: B905
-            if record is not None:
-                if record() is value is not None:
+        foreign = mirrors.known if mirrors.loaded else None
+        for i, value, record in zip(reading.places, map(get, reading.keys), known):  # noqa: B905
+            if addresses[i] == id(value):
+                if record is not None:
+                    tensor = record()
+                    if tensor is not None and (
+                        tensor is value or (foreign is not None and foreign.get(id(value)) is tensor)
+                    ):
+                        continue
+                elif not isinstance(value, Tensor) and (foreign is None or mirrors.mirror(value) is value):
+                    if within[i] and deep:
+                        self._look_inside(reading.names[i], value)
                     continue
-            elif value.__class__ in PLAIN:
-                if addresses[i] == NUMBER:
-                    continue
-            elif addresses[i] == id(value) and not isinstance(value, Tensor):
-                if within[i] and deep:
-                    self._look_inside(reading.names[i], value)
+            elif value.__class__ in PLAIN and addresses[i] == NUMBER and record is None:
                 continue
+            addresses[i] = NUMBER if value.__class__ in PLAIN else id(value)
+            if foreign is not None:
+                value = mirrors.mirror(value)
             within[i] = self._see(reading.names[i], value)
             known[i] = record_of(value)
-            addresses[i] = NUMBER if value.__class__ in PLAIN else id(value)
 
     def _see(self, name: str, value: Any) -> bool:
         """Note what a name means now. Returns whether that is a container or object to look into again."""

@@ -282,7 +282,14 @@ class Recorder(Registry, Observer):
     # Operations -------------------------------------------------------------------------------------------------------------------
 
     def op(
-        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Node, arguments: dict[str, Any]
+        self,
+        name: str,
+        kind: str,
+        inputs: tuple,
+        outputs: tuple,
+        node: Node,
+        arguments: dict[str, Any],
+        frame: FrameType | None = None,
     ) -> None:
         if get_ident() != self._thread:
             return
@@ -293,10 +300,11 @@ class Recorder(Registry, Observer):
             self._before = self._others.pop(id(outputs[0]), NOT_WRITING)
         if not self.asleep:
             try:
+                frame = frame or sys._getframe(2)
                 if self._running or self._begun:
-                    call, place = self._within(sys._getframe(2))
+                    call, place = self._within(frame)
                 else:
-                    call, frame = None, sys._getframe(2)
+                    call = None
                     place = self._at.get(frame.f_lasti) if frame.f_code is self._code else None
                     if place is None or (self._callers and not called_by(frame, self._callers)):
                         place = self._locate(frame)
