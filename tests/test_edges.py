@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -303,6 +304,44 @@ T.range(0, 3, out=T.ones(1).expand(4))
 T.arange(0, 4, out=T.zeros(2, 2, dtype=T.long).t())
 T.arange(0, 4.0, out=T.zeros(2, 2).t())
 T.linspace(0, 3, 4, out=T.zeros(2, 2).t())
+T.addr(T.zeros(2, 3, dtype=T.bool), T.ones(2, dtype=T.bool), T.ones(3, dtype=T.bool))
+T.addr(T.ones(2, 3, dtype=T.bool), T.ones(2, dtype=T.bool), T.zeros(3, dtype=T.bool), beta=False)
+[f(T.ones(2), T.ones(2), **o)._version for f in (T.isclose,) for o in ({}, {"equal_nan": True}, {"rtol": 0, "atol": 0}, {"rtol": 0, "atol": 0, "equal_nan": True})]
+[T.isclose(T.ones(2, dtype=d), T.ones(2, dtype=d), equal_nan=True)._version for d in (T.int64, T.bool, T.complex64, T.float64)]
+[T.isfinite(T.ones(2, dtype=d))._version for d in (T.int64, T.complex64, T.float64)]
+[T.linalg.matrix_rank(T.eye(2), *a)._version for a in ((), (0.1,), (T.tensor(0.1),))]
+[T.empty(0, dtype=d).median() for d in (T.bool, T.complex64, T.int64, T.uint8, T.float64)]
+[T.empty(0, dtype=d).nanmedian() for d in (T.bool, T.complex64, T.int64, T.uint8, T.float64)]
+T.empty(0, dtype=T.complex64, requires_grad=True).median()
+T.empty(0, 2, dtype=T.complex64, requires_grad=True).softmax(0)
+T.empty(0, 2, dtype=T.complex64, requires_grad=True).log_softmax(0)
+T.cdist(T.ones(0, 2, dtype=T.float64), T.ones(3, 2))
+T.cdist(T.ones(2, 2, dtype=T.float64), T.ones(3, 2))
+T.ones(1, dtype=T.float64).expand(2, 2).lerp_(T.tensor(True), 0.5)
+T.ones(1, dtype=T.float64).expand(2, 2).lerp_(T.ones(2, 2, dtype=T.float64), 0.5)
+T.lerp(T.tensor(0.5, dtype=T.float64), T.ones(2, 2), 0.5)
+T.ones(2, requires_grad=True).lerp_(T.tensor(1), 0.5)
+T.ones(2, requires_grad=True).sub_(T.tensor(True))
+[x := T.ones(2, requires_grad=True), x.logical_and_(T.zeros(2))]
+[x := T.ones(2, dtype=T.bool).split(1)[0], x.copy_(T.ones(1, requires_grad=True))]
+[x := T.ones(2).split(1)[0], x.copy_(T.ones(1, requires_grad=True))]
+(T.ones(2, requires_grad=True) * 1).bitwise_and_(T.ones(2))
+[x := T.arange(4.0)[4:].view(0, 2, 2), x.as_strided((2, 2), (1, 2), 0), x.as_strided((0, 2), (1, 2))]
+[x := T.arange(4.0), x[4:].as_strided((2,), (1,))]
+[x := T.ones(5), x.addbmm_(T.ones(2, 3, 4), T.ones(2, 4, 5)), x.shape, x._version]
+[x := T.arange(20.0).view(4, 5), x[:1].addbmm_(T.ones(2, 3, 4), T.ones(2, 4, 5)), x]
+T.ones(4, 5).addbmm_(T.ones(2, 3, 4), T.ones(2, 4, 5))
+[x := T.ones(1, requires_grad=True), y := x * 1, (y.addbmm_(T.ones(1, 2, 3), T.ones(1, 3, 2)) ** 2).sum().backward(), x.grad, y.grad_fn.name()]
+T.ones(2, dtype=T.int64).mvlgamma_(2)
+T.ones(2, dtype=T.int64).ldexp_(T.ones(2))
+T.ones(2, 1, dtype=T.int64).ldexp_(T.ones(2))
+T.ldexp(T.ones(2), T.ones(2, dtype=T.bool))
+T.ldexp(T.ones(2, dtype=T.complex64), T.ones(2, dtype=T.bool))
+T.mvlgamma(T.ones(2, dtype=T.bool), 1)
+T.mvlgamma(T.ones(2, dtype=T.complex64), 1)
+T.ones(2, dtype=T.bool).mvlgamma_(2)
+T.native_group_norm(T.ones(2, 9, 4).transpose(1, 2), None, None, 2, 4, 9, 2, 1e-5)
+T.native_group_norm(T.arange(8.0).view(1, 4, 1, 2), None, None, 1, 4, 2, 2, 0.0)
 """.strip().splitlines()
 
 
@@ -343,3 +382,13 @@ class Series:
 def test_the_elements_of_a_sequence_have_the_dtype_that_they_have_by_position() -> None:
     assert jgrad.tensor(Series(1.0, 2.0)).dtype == jgrad.float64
     assert torch.tensor(Series(1.0, 2.0)).dtype == torch.float64
+
+
+@pytest.mark.quick
+def test_nothing_is_said_of_complex_numbers_if_there_are_none() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        empty = jgrad.zeros(0, dtype=jgrad.complex64)
+        jgrad.zeros(0).copy_(empty)
+        empty.to(jgrad.float64)
+        jgrad.zeros(2, 2)[:0] = jgrad.tensor([1 + 2j, -0.5j])

@@ -105,6 +105,44 @@ def test_function_of_a_dense_and_a_sparse_tensor(name: str) -> None:
         np.testing.assert_allclose(ours[1], theirs[1], rtol=1e-5)
 
 
+WRITES = """
+s.mul_(2)
+s.mul_(L.tensor(2.0))
+s.mul_(L.ones(2, 3))
+s.mul_(s)
+s.div_(2)
+s.neg_()
+s.pow_(2)
+s.sqrt_()
+s.abs_()
+s.add_(s)
+s.zero_()
+s.copy_(s)
+s.__setitem__(0, 1)
+s.__setitem__(..., 1)
+s.__setitem__(0, L.ones(3))
+s.__setitem__(L.tensor([0]), 1)
+s.__setitem__(slice(None), s)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("coalesced", [False, True])
+@pytest.mark.parametrize("write", WRITES)
+def test_write_to_a_sparse_tensor(write: str, coalesced: bool) -> None:
+    seen = []
+    for library in (jgrad, torch):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            s = made(library).coalesce() if coalesced else made(library)
+        try:
+            eval(write, {"s": s, "L": library})
+            seen.append((s.is_coalesced(), s._version, s.to_dense().tolist()))
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}".replace("jgrad.", "torch.")
+            seen.append(text.partition(" This could be because")[0])
+    assert seen[0] == seen[1]
+
+
 def test_array_refuses_to_be_read() -> None:
     """Whatever NumPy does with a sparse array, it gets an error and no numbers."""
     a = made(jgrad)._a

@@ -102,6 +102,7 @@ class Declaration:
             kernel_inplace=getattr(kernels, kernel + "_", None),
             crosses_devices=options.get("crosses_devices", False),
             warns=options.get("warns", False),
+            result_writes=options.get("result_writes", 0),
             tensor_list=next((i for i, p in enumerate(params) if p.type == "Tensor[]"), None),
             index_lists=tuple([i for i, p in enumerate(params) if p.kind == "Tensor?[]"]),
             tensor_indexes=tensor_indexes,
@@ -124,6 +125,8 @@ class Declaration:
             node=node,
             node_inplace=node_inplace,
             inplace_of_number=None,
+            inplace_cast_error=options.get("inplace_cast_error", ""),
+            inplace_resizes=options.get("inplace_resizes", False),
             checks_overlap=options.get("checks_overlap", True),
             batches=options.get("batches"),
         )

@@ -90,6 +90,7 @@ class OverloadFacts(BaseOverload):
     kernel_inplace: Kernel | None
     crosses_devices: bool
     warns: bool
+    result_writes: int | Callable[..., int]
 
     # Arguments, by their positions in the schema.
     index_lists: tuple[int, ...]  # those that are lists of index tensors with gaps
@@ -119,6 +120,8 @@ class OverloadFacts(BaseOverload):
         Any  # the overload that stands for this one if it is called in place, with a number; or None
     )
 
+    inplace_cast_error: str
+    inplace_resizes: bool
     checks_overlap: bool | str
     batches: str | None
 

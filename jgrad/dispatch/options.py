@@ -33,6 +33,10 @@ class Options(TypedDict, total=False):
     warns: bool
     """The kernel may warn. No call may run it twice, so there is no fast path: a fast path that gives up has run the kernel already."""
 
+    result_writes: int | Callable[..., int]
+    """How often PyTorch writes to the result after it has made it: the version of the result. A function computes it from the arguments
+    of the kernel. Such an operator has no fast path. Without the option: never."""
+
     crosses_devices: bool
     """The arguments may be on several devices."""
 
@@ -53,7 +57,7 @@ class Options(TypedDict, total=False):
     boolean: bool
     """The result is bool, whatever the operands are."""
 
-    refuses: Literal["subtraction", "integer_division"]
+    refuses: Literal["subtraction", "integer_division", "lerp", "ldexp", "mvlgamma"]
     """Which check the operands must pass before they get their common dtype: `refuse_NAME` of the kernels raises PyTorch's error."""
 
     numbers_in_single: bool
@@ -98,6 +102,13 @@ class Options(TypedDict, total=False):
     example."""
 
     # Writes: in place and to `out=`.
+
+    inplace_cast_error: str
+    """The error of the in-place form on integers, if it is not the usual one; {result} is the dtype of the result, {target} that of the
+    target."""
+
+    inplace_resizes: bool
+    """The in-place form gives the target the shape of the result, as `out=` gets it."""
 
     checks_overlap: bool | Literal["target", "all", "operands", "all operands"]
     """Which overlap of memory an in-place write refuses. True: within the target, and with the operands unless they are the same elements.

@@ -132,6 +132,11 @@ def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
             f"output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless "
             "they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
         )
+    reshape(out, shape, like)
+
+
+def reshape(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
+    """Give a tensor another shape (and the strides of `like`), with more memory if it needs more."""
     of_out = libraries.of(out._a).kernels
     out._a = alike(of_out.resized(out._a, shape), out._a)
     if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:

@@ -16,7 +16,7 @@ from jgrad import dtypes, observer
 from jgrad.dispatch import narrow
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.facts import BaseOverload, Kernel, OverloadFacts
-from jgrad.dispatch.promotion import half_of, raw_arguments
+from jgrad.dispatch.promotion import half_of, raw_arguments, refuse
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.graph import batched, grad_mode, intercepting, levels, tangents
@@ -108,6 +108,7 @@ class Overload(OverloadFacts):
         if levels.anywhere and (level := batched.level_of(values)) is not None:
             return self.run_batched(values, out, level)
         raw, tensors = raw_arguments(self, values)
+        refuse(self, values)
         if out is not None:
             out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [])
         result = self.compute(self.kernel, raw)
@@ -127,6 +128,9 @@ class Overload(OverloadFacts):
             outputs = tuple([_plain(libraries.as_array(a)) for a in result])
         else:
             outputs = (_plain(libraries.as_array(result)),)
+            if (writes := self.result_writes) != 0:
+                for _ in range(writes(*raw) if callable(writes) else writes):
+                    bump(outputs[0])
         return self.finish(values, tensors, outputs)
 
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
@@ -252,8 +256,14 @@ class Overload(OverloadFacts):
         else:
             raw, tensors = raw_arguments(self, values)
         target: Tensor = values[0]
-        recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
+        recorded = self.records_writes and grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
+        if recorded and self.name == "copy_" and target._a.dtype.kind not in INEXACT:
+            recorded = (
+                False  # `copy_` alone does not look whether numbers without gradients may be written here
+            )
         check_inplace(target, recorded)
+        if level is None:
+            refuse(self, values)
         self.check_overlap(target._a, raw, tensors)
         if (watch := observer.current) is not None:
             watch.writing(target)
@@ -265,15 +275,15 @@ class Overload(OverloadFacts):
         node = None
         if recorded and target._a.dtype.kind in INEXACT:
             node_class = self.node or self.node_inplace
-            if node_class is None:
-                raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
-            node = self.record(values, target._a, before, node_class)
+            if node_class is not None:  # (without one the kernel refuses numbers that could have a gradient)
+                node = self.record(values, target._a, before, node_class)
         if level is not None:
             levels.rules.write(self, values)
         else:
             self.write(target, raw)
         bump(target)
         if node is not None:
+            node._shape = target._a.shape
             rebase_history(target, node)
         if tangents_at:
             assert before is not None
@@ -285,6 +295,12 @@ class Overload(OverloadFacts):
             name = self.op.name if self.writes else self.name + "_"
             self.report("write", name, values, tensors, (target,), node)
         return target
+
+    @property
+    def records_writes(self) -> bool:
+        """Whether autograd takes note of the in-place form. Of `logical_and_` and its like PyTorch knows not even that they have no derivative: they
+        may write to leaves."""
+        return not (self.boolean and self.node_inplace is None)
 
     def check_overlap(self, target: np.ndarray, raw: list[Any], tensors: list[Tensor]) -> None:
         """Refuse a write to memory that is read at the same time, as far as the declaration asks for the check."""
@@ -301,10 +317,16 @@ class Overload(OverloadFacts):
         """Compute, and write the result to the memory of the target."""
         __tracebackhide__ = True
         array = target._a
-        if sparse.in_use and sparse.added_to(array, self.name, raw):
+        if sparse.in_use and sparse.is_sparse(array):
+            sparse.refuse_write(array, self.name)
+        elif sparse.in_use and sparse.added_to(array, self.name, raw):
             return
         if self.writes:
             self.compute(self.kernel, raw)
+        elif self.inplace_resizes:
+            result = self.compute(self.kernel, raw)
+            out_tensors.reshape(target, result.shape)
+            target._a[...] = result
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
         elif not (libraries.several and libraries.of(array).into(self.kernel, raw, array)):
@@ -319,16 +341,21 @@ class Overload(OverloadFacts):
                         self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
                 raise
             result = libraries.as_array(result)
+            if self.inplace_cast_error:  # PyTorch looks itself, before its iterator looks at shapes
+                self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             check_shape(array, result.shape)
             self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             if sparse.in_use and (sparse.is_sparse(array) or sparse.is_sparse(result)):
-                sparse.assigned(array, result)
+                sparse.written(array, result, self.name, raw[-1])
                 return
             array[...] = rounded(result, array.dtype) if dtypes.narrow_in_use else result
 
     def check_cast(self, kind: dtypes.dtype, target: dtypes.dtype) -> None:
         """Refuse to write a result of one dtype to a tensor of another that can't hold it."""
         if not dtypes.can_cast(kind, target):
+            if self.inplace_cast_error and target.category < dtypes.FLOATING:
+                text = self.inplace_cast_error
+                raise RuntimeError(text.format(result=kind.type_name, target=target.type_name))
             shown = kernels.c_name_of(target.numpy) if self.c_names else target.type_name
             raise RuntimeError(
                 f"result type {kind.type_name} can't be cast to the desired output type {shown}"

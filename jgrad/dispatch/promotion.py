@@ -58,6 +58,10 @@ def promote(overload: OverloadFacts, values: list[Any], raw: list[Any]) -> None:
     for i, p in enumerate(overload.params):
         if p.name == "alpha":
             dtypes.check_alpha(raw[i], common)
+
+
+def refuse(overload: OverloadFacts, values: list[Any]) -> None:
+    """Raise PyTorch's error for operands that the declaration refuses."""
     if overload.refuses:
         getattr(kernels, f"refuse_{overload.refuses}")(values)
 

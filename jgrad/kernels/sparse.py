@@ -365,6 +365,21 @@ def added_to(target: Any, name: str, raw: list[Any]) -> bool:
     return True
 
 
+def refuse_write(target: Any, name: str) -> None:
+    """Refuse an in-place function of values that must be added up first, if they are not."""
+    if name == "pow":
+        raise refused("pow_.Scalar")
+    if name in ON_VALUES and is_sparse(target) and not target.coalesced:
+        raise RuntimeError(f"{name}_ requires coalesced input")
+
+
+def written(target: Any, result: Any, name: str, other: Any) -> None:
+    """Write the result of an in-place operator to its target. PyTorch forgets that a product with a number or a dense tensor is coalesced."""
+    assigned(target, result)
+    if name == "mul" and is_sparse(target) and not is_sparse(other):
+        target.coalesced = False
+
+
 def assigned(target: Any, result: Any) -> Any:
     """Write the result of an operator to its target; dense and sparse ones may meet."""
     if is_sparse(target):

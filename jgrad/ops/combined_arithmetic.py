@@ -62,7 +62,7 @@ class addcdiv:
     tensor2 = lambda grad, tensor1, tensor2, value: -grad * conj(value * tensor1 / (tensor2 * tensor2))
 
 
-@op("lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor", promoted="", **POINTWISE)
+@op("lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor", promoted="", refuses="lerp", **POINTWISE)
 class lerp:
     """A point on the straight line from `input` to `end`: `input + weight * (end - input)`. It is `input` for weight 0 and `end` for weight 1.
 
@@ -82,7 +82,7 @@ class lerp:
     end = lambda grad, weight: grad * conj(weight)
 
 
-@op("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", promoted="", **POINTWISE)
+@op("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", promoted="", refuses="lerp", **POINTWISE)
 class lerp_tensor:
     self = lambda grad, weight: grad * conj(1 - weight)
     end = lambda grad, weight: grad * conj(weight)

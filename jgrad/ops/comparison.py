@@ -6,7 +6,7 @@ import numpy as np
 
 from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
 from jgrad.dispatch.options import COMPARISON
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
 from jgrad.ops.creation import ZERO
@@ -145,7 +145,11 @@ class isinf:
     """
 
 
-@op("isfinite(Tensor self) -> Tensor", batches="elementwise")
+@op(
+    "isfinite(Tensor self) -> Tensor",
+    batches="elementwise",
+    result_writes=lambda array: int(array.dtype.kind == "c"),
+)
 class isfinite:
     """Whether each element is finite: neither infinite nor nan.
 
@@ -177,9 +181,14 @@ for _name in ("ne", "lt", "le", "gt", "ge"):
     install_operator(TABLE[_name], f"__{_name}__")
 
 
+def writes_of_isclose(a: np.ndarray, b: np.ndarray, rtol: float, atol: float, equal_nan: bool) -> int:
+    """PyTorch begins with `a == b`, and writes where both are nan, and where they are close."""
+    return int(equal_nan and a.dtype.kind in INEXACT) + (rtol != 0 or atol != 0)
+
+
 @op(
     "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
-    promote="default", promoted="",
+    promote="default", promoted="", result_writes=writes_of_isclose,
 )  # fmt: skip
 class isclose:
     """Whether two elements are almost equal: `abs(input - other) <= atol + rtol * abs(other)`, or both are the same infinity.

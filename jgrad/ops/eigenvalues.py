@@ -478,7 +478,7 @@ def logdet(input: Tensor) -> Tensor:
 # ----- Rank, pseudoinverse, least squares -----
 
 
-RANK: Options = {"out_dtype": "castable", **LAPACK}
+RANK: Options = {"out_dtype": "castable", "result_writes": 1, **LAPACK}
 
 
 @op(

@@ -280,6 +280,7 @@ class baddbmm:
 @op(
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="addbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); addbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
+    inplace_resizes=True,
     forms="function method inplace out",
 )
 class addbmm:

@@ -6,7 +6,7 @@ from jgrad.dispatch import op
 from jgrad.dispatch.options import BITWISE, POINTWISE, POINTWISE_EVERYWHERE
 
 
-@op("logical_and(Tensor self, Tensor other) -> Tensor", **POINTWISE)
+@op("logical_and(Tensor self, Tensor other) -> Tensor", boolean=True, **POINTWISE)
 class logical_and:
     """Whether both elements are non-zero.
 
@@ -21,7 +21,7 @@ class logical_and:
     """
 
 
-@op("logical_or(Tensor self, Tensor other) -> Tensor", **POINTWISE)
+@op("logical_or(Tensor self, Tensor other) -> Tensor", boolean=True, **POINTWISE)
 class logical_or:
     """Whether one of both elements is non-zero, or both are.
 
@@ -36,7 +36,7 @@ class logical_or:
     """
 
 
-@op("logical_not(Tensor self) -> Tensor", **POINTWISE)
+@op("logical_not(Tensor self) -> Tensor", boolean=True, **POINTWISE)
 class logical_not:
     """Whether each element is zero.
 
@@ -50,7 +50,7 @@ class logical_not:
     """
 
 
-@op("logical_xor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
+@op("logical_xor(Tensor self, Tensor other) -> Tensor", boolean=True, **POINTWISE)
 class logical_xor:
     """Whether exactly one of both elements is non-zero.
 

@@ -26,7 +26,8 @@ def array_of(data: Any, target: np.dtype | None) -> np.ndarray:
             data.item()  # which says what is wrong
         array = data._a
         if target is not None and array.dtype.kind == "c" and target.kind not in "cb":
-            warn.once("Casting complex values to real discards the imaginary part")
+            if array.size:
+                warn.once("Casting complex values to real discards the imaginary part")
             array = array.real
         return copied(array, array.dtype if target is None else target)
     if isinstance(data, (np.ndarray, np.generic)):

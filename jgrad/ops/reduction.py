@@ -654,6 +654,7 @@ class argmin:
     "_softmax(Tensor self, int dim) -> Tensor",
     kernel="softmax",
     node="SoftmaxBackward0",
+    real_gradient=True,
     batches="dim",
     **INTERNAL,
 )
@@ -683,6 +684,7 @@ class softmax_backward:
     "_log_softmax(Tensor self, int dim) -> Tensor",
     kernel="log_softmax",
     node="LogSoftmaxBackward0",
+    real_gradient=True,
     batches="dim",
     **INTERNAL,
 )

@@ -131,7 +131,13 @@ class frexp:
     self = lambda grad, exponent: ldexp(grad, -exponent)
 
 
-@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", node="LdexpBackward0", **FLOATING_EVERYWHERE)
+@op(
+    "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
+    node="LdexpBackward0",
+    refuses="ldexp",
+    inplace_cast_error="ldexp can't be cast to the desired output type {target}",
+    **FLOATING_EVERYWHERE,
+)
 class ldexp:
     """`input * 2**other`, element by element. It is the inverse of `frexp`.
 

@@ -274,7 +274,12 @@ _polygamma_method.__doc__ = """The n-th derivative of the digamma function, of t
 Tensor.polygamma = _polygamma_method  # type: ignore[attr-defined]
 
 
-@op("mvlgamma(Tensor self, int p) -> Tensor", **FLOATING)
+@op(
+    "mvlgamma(Tensor self, int p) -> Tensor",
+    refuses="mvlgamma",
+    inplace_cast_error="mvlgamma: result type {target} can't be cast to the desired output type {result}",  # (the wrong way round, as PyTorch says it)
+    **FLOATING,
+)
 class mvlgamma:
     """The logarithm of the multivariate gamma function of p dimensions.
 

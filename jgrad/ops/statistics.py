@@ -411,6 +411,7 @@ class dist:
     forms="function method out",
     without_out=True,
     batches="dim",
+    real_gradient=True,
     gradient_writes=1,
 )
 class median:
@@ -450,6 +451,7 @@ class median_dim:
     forms="function method out",
     without_out=True,
     batches="dim",
+    real_gradient=True,
     gradient_writes=1,
 )
 class nanmedian:

@@ -16,7 +16,7 @@ from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace
-from jgrad.kernels import libraries
+from jgrad.kernels import libraries, sparse
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.kernels.numpy.subscript import MASKS, check_mask, shape_of_index
 from jgrad.ops.by_name import alias, select, unsqueeze
@@ -462,6 +462,8 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
         self._a[key] = value
         bump(self)
         return
+    if sparse.in_use and sparse.is_sparse(self._a):
+        raise TypeError("Cannot assign to a sparse tensor")
     if not isinstance(value, Tensor):
         value = _number_to_write(self, value)
         value.wrapped_number = True  # PyTorch's name for a tensor that is nobody's; recorders leave it out

@@ -403,8 +403,8 @@ def _with_hooks(step: Callable) -> Callable:
                         f"{step} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
                     )
                 given, kwargs = changed
+        self._opt_called = True  # a scheduler asks; also of a step that raises
         result = step(*given, **kwargs)
-        self._opt_called = True  # a scheduler asks
         if (watch := observer.current) is not None:
             params = tuple([p for group in self.param_groups for p in group["params"]])
             observer.report_no_effect("step", params)

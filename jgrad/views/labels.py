@@ -7,7 +7,8 @@ import re
 from jgrad.trace.document.formulas import of_dtype
 from jgrad.trace.document.numbers import number
 from jgrad.trace.document.schema import GradUpdate, Step, TraceNode, Value
-from jgrad.views.parts import Edge, Part, elements_at, step_of
+from jgrad.views.operations import step_of
+from jgrad.views.parts import Edge, Part, elements_at
 from jgrad.views.rows import got, sent
 from jgrad.views.scene import Frame, columns_of, norm_of, op_name, shape_text, short
 
@@ -28,15 +29,20 @@ WHERE = re.compile(r"where\(([^,]+), grad, 0\)\Z")
 
 def symbol(f: Frame, p: Part) -> str:
     """What is written in an operation: `+`, `σ`, `exp`, the name of a layer."""
-    if p["layer"] >= 0:
-        layer = f.document["layers"][p["layer"]]
+    return symbol_of(f, p["nodes"][0], p["layer"])
+
+
+def symbol_of(f: Frame, first: int, layer_number: int) -> str:
+    """What is written in an operation, by its first node and the layer whose call it is."""
+    if layer_number >= 0:
+        layer = f.document["layers"][layer_number]
         return layer["name"] or layer["type"]
-    node = f.index.nodes[p["nodes"][0]]
+    node = f.index.nodes[first]
     name = op_name(node["name"])
     found = SYMBOLS.get(name, "")
     if not found:
         found = short(name) if "_" in name else "_".join([m[0].lower() for m in CASE.finditer(name)]) or name
-    step = step_of(f.index, p["nodes"][0])
+    step = step_of(f.index, first)
     return found + "=" if step is not None and step["kind"] == "write" and not found.endswith("=") else found
 
 

@@ -12,16 +12,10 @@ from typing import TypedDict
 
 from jgrad.trace.document.numbers import exponential, number
 from jgrad.trace.document.schema import Value
-from jgrad.views.outline import (
-    Row,
-    is_lost,
-    operations_of,
-    parameters_of,
-    result_of,
-    rows_of,
-    users_of,
-)
-from jgrad.views.parts import Part, Picture, name_of, node_of, picture_of
+from jgrad.views.operations import picture_of
+from jgrad.views.outline import is_lost
+from jgrad.views.outline_rows import Row, parameters_of, rows_of
+from jgrad.views.parts import Part, name_of, node_of
 from jgrad.views.rows import Flow, flow_at, lanes_of, sent
 from jgrad.views.scene import (
     CHAR,
@@ -46,6 +40,7 @@ from jgrad.views.scene import (
     text,
     width,
 )
+from jgrad.views.uses import Uses, uses_of
 
 HIGH = 24  # of a row
 INDENT = 14  # of a row within an open one
@@ -86,46 +81,46 @@ class Axis(TypedDict):
 def scene(f: Frame) -> Scene:
     """The scene of a graph in rows, at a frame."""
     picture = picture_of(f)
-    operations = operations_of(picture)
-    if not operations:
+    if not picture["operations"]:
         said = "autograd has recorded no operation"
         return finished(
             "graph", "Graph", f, 34, [text(12, 20, said, "muted")], COLUMNS, [[said, "", "", "", ""]]
         )
+    uses = uses_of(f, picture)
     flow = flow_at(f)
-    focus = _focus(f, operations)
-    rows, above, below = rows_of(f, picture, focus)
-    used = _inputs(f, picture, operations, rows)
+    focus = _focus(f, uses)
+    rows, above, below = rows_of(f, picture, uses, focus)
+    used = _inputs(f, uses, rows)
     inputs = used[:INPUTS]
     drawn = [r for r in rows if r["kind"] != "open"]
     lane_of, lanes = lanes_of(
         [*[p["key"] for p in inputs], *[r["key"] for r in drawn]],
-        [*[[] for _ in inputs], *[[*_used(operations, inputs, r), *r["uses"]] for r in drawn]],
+        [*[[] for _ in inputs], *[[*_used(uses, inputs, r), *r["uses"]] for r in drawn]],
     )
     columns = _columns(f, lanes)
-    results = [result_of(f, operations, r, users_of(picture, f)) for r in rows]
-    axis = _axis(f, operations, results)
+    results = [uses.result_of(r["first"], r["end"]) for r in rows]
+    axis = _axis(f, uses, results)
     top = 32.0
     items: list[Item] = []
     _heads(columns, axis, top + HIGH * len(rows) + (18 if above else 0), items)
     top, y_of = _placed(inputs, len(used) - len(inputs), rows, above, top, items)
     for r in rows:
-        _edges(operations, inputs, flow, r, lane_of, columns, y_of, items)
+        _edges(uses, inputs, flow, r, lane_of, columns, y_of, items)
     table: list[list[str]] = []
     for p in inputs:
         _input(f, p, lane_of, columns, y_of[p["key"]], items)
         table.append(
             [name_of(f, p["tensor"], f.cursor), "input", shape_text(f.state[p["tensor"]]["shape"]), "", ""]
         )
-    causes = _causes(f, flow, operations, rows, results)
+    causes = _causes(f, flow, uses, rows, results)
     for k in range(len(rows)):
-        gradient = _gradient(flow, operations[results[k]]) if rows[k]["kind"] != "open" else None
-        chips = _chips(f, flow, operations, rows[k])
+        gradient = _gradient(flow, uses.last_node(results[k])) if rows[k]["kind"] != "open" else None
+        chips = _chips(f, flow, uses, rows[k])
         items.append(
             _row(
                 f,
                 flow,
-                operations,
+                uses,
                 rows[k],
                 results[k],
                 gradient,
@@ -139,7 +134,7 @@ def scene(f: Frame) -> Scene:
             )
         )
         table.append([
-            "  " * rows[k]["depth"] + rows[k]["name"], rows[k]["said"], _shape(f, operations[results[k]], rows[k]),
+            "  " * rows[k]["depth"] + rows[k]["name"], rows[k]["said"], _shape(f, uses.part(results[k]), rows[k]),
             "" if gradient is None else _norm_text(gradient), ", ".join([c[0] for c in chips]),
         ])  # fmt: skip
     y = top + HIGH * len(rows) + 6
@@ -175,21 +170,15 @@ def _placed(
     return top, y_of
 
 
-def _focus(f: Frame, operations: list[Part]) -> int:
+def _focus(f: Frame, uses: Uses) -> int:
     """The operation that the step at the cursor is about, -1 if none is drawn."""
     if f.step is None:
         return -1
     node = f.step.get("node", -1)
     if f.step["kind"] == "backward" and f.step.get("roots"):
         node = node_of(f.index, f.step["roots"][0], f.cursor)
-    for i in range(len(operations)):
-        if node in operations[i]["nodes"]:
-            return i
-    if f.step["kind"] == "accumulate":
-        for i in range(len(operations)):
-            if any([e["target"] == node for e in operations[i]["edges"]]):
-                return i
-    return -1
+    place = uses.place_of(node)
+    return uses.sinks.get(node, -1) if place < 0 and f.step["kind"] == "accumulate" else place
 
 
 def _columns(f: Frame, lanes: int) -> Columns:
@@ -253,11 +242,11 @@ def _heads(c: Columns, axis: Axis, bottom: float, items: list[Item]) -> None:
         e += 1
 
 
-def _axis(f: Frame, operations: list[Part], results: list[int]) -> Axis:
+def _axis(f: Frame, uses: Uses, results: list[int]) -> Axis:
     """The decades that all gradients of the rows need, at whatever step."""
     low, high = 0.0, 0.0
     for i in results:
-        for at in f.index.runs.get(operations[i]["nodes"][-1], [])[-3:]:
+        for at in f.index.runs.get(uses.last_node(i), [])[-3:]:
             for v in f.index.steps[at].get("grads_in", []):
                 norm = None if v is None else v.get("norm")
                 if norm is not None and norm > 0:
@@ -273,14 +262,14 @@ def _at(c: Columns, axis: Axis, decade: float) -> float:
     return c["axis"] + share * c["axis_width"]
 
 
-def _gradient(flow: Flow, p: Part) -> Value | None:
-    """The gradient of the result of an operation in the present backward pass."""
-    step = flow["ran"].get(p["nodes"][-1])
+def _gradient(flow: Flow, node: int) -> Value | None:
+    """The gradient of what a node computed, in the present backward pass."""
+    step = flow["ran"].get(node)
     if step is not None:
         for v in step.get("grads_in", []):
             if v is not None:
                 return v
-    arrived = flow["arrived"].get(p["nodes"][-1], [])
+    arrived = flow["arrived"].get(node, [])
     return arrived[0][2] if len(arrived) == 1 else None
 
 
@@ -315,7 +304,7 @@ def _start(flow: Flow) -> float:
 def _row(
     f: Frame,
     flow: Flow,
-    operations: list[Part],
+    uses: Uses,
     r: Row,
     result: int,
     gradient: Value | None,
@@ -331,10 +320,10 @@ def _row(
     y = y_of[r["key"]]
     items: list[Item] = []
     now = " now" if r["kind"] != "open" and r["first"] <= focus < r["end"] else ""
-    later = "" if operations[r["first"]]["since"] < f.cursor else " later"
+    later = "" if uses.birth(r["first"]) < f.cursor else " later"
     members = [focus] if now else []
     members.extend([i for i in range(r["first"], min(r["end"], r["first"] + 8)) if i not in members])
-    keys = [f"n{n}" for i in members for n in operations[i]["nodes"]][:12]
+    keys = [f"n{n}" for i in members for n in uses.nodes(i)][:12]
     if r["kind"] == "open" or r["depth"]:
         items.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band"))
     if now:
@@ -347,9 +336,9 @@ def _row(
         shade = "error" if lost or stops else "gradient" if gradient is not None else "intermediate"
         mark = "mark" if stops else "ring" if lost else "dot"
         drawn = cross(x, y) if stops else ring(x, y)
-        items.append(path(drawn, f"{mark} {shade}{now}{later}", keys, _label(f, operations, r)))
+        items.append(path(drawn, f"{mark} {shade}{now}{later}", keys, _label(f, uses, r)))
         if c["shape"] and not later:
-            items.append(text(c["shape"], y + 4, _shape(f, operations[result], r), "note muted", None, "end"))
+            items.append(text(c["shape"], y + 4, _shape(f, uses.part(result), r), "note muted", None, "end"))
         if gradient is not None:
             _norm(gradient, lost, now, c, axis, y, keys, items)
     _draw_chips(chips, c, y, later, items)
@@ -377,7 +366,14 @@ def _name(
         short_said = said[: said.find("(")]
         said = short_said if note_width(short_said) <= left else said
     if cause and note_width(cause) <= left:
-        items.append(text(x + width(name) + 8, y + 5, cause, "note error", keys))
+        # What the row computes stands before the cause, if there is room.
+        between = int((left - note_width(cause) - 8) / 7.2)
+        at = x + width(name) + 8
+        if said and 7.2 * between >= LEAST:
+            said = clip(said, between)
+            items.append(text(at, y + 5, said, "note muted" + later))
+            at += note_width(said) + 8
+        items.append(text(at, y + 5, cause, "note error", keys))
     elif said and (note_width(said) <= left or (said != r["sign"] and left >= LEAST)):
         # A layer has its name. Of an operation, a part of its expression says more than its sign alone.
         said = clip(said, int(left / 7.2))
@@ -411,36 +407,32 @@ def _norm(
     items.append(text(x + 9, y + 4, said, f"note {shade}{' title' if lost else ''}", keys))
 
 
-def _label(f: Frame, operations: list[Part], r: Row) -> str:
-    nodes = [n for i in range(r["first"], r["end"]) for n in operations[i]["nodes"]]
+def _label(f: Frame, uses: Uses, r: Row) -> str:
+    nodes = [n for i in range(r["first"], min(r["end"], r["first"] + 6)) for n in uses.nodes(i)]
     names = [short(f.index.nodes[n]["name"]) for n in nodes[:6]]
-    more = f" and {len(nodes) - 6:,} more" if len(nodes) > 6 else ""
+    count = uses.nodes_before[r["end"]] - uses.nodes_before[r["first"]]
+    more = f" and {count - 6:,} more" if count > 6 else ""
     return f"{r['name']}: {', '.join(names)}{more}"
 
 
-def _inputs(f: Frame, picture: Picture, operations: list[Part], rows: list[Row]) -> list[Part]:
+def _inputs(f: Frame, uses: Uses, rows: list[Row]) -> list[Part]:
     """What comes in from outside and gets no gradient: the data."""
-    used = {
-        e["source"]
-        for r in rows
-        if r["kind"] != "open"
-        for i in range(r["first"], r["end"])
-        for e in operations[i]["edges"]
-    }
+    drawn = [r for r in rows if r["kind"] != "open"]
+    if not drawn:
+        return []
+    first, end = drawn[0]["first"], drawn[-1]["end"]
     return [
         p
-        for p in picture["parts"]
-        if p["kind"] == "input"
-        and p["key"] in used
-        and p["since"] < f.cursor
+        for p in uses.inputs
+        if p["since"] < f.cursor
+        and uses.uses_input(p["tensor"], first, end)
         and name_of(f, p["tensor"], f.cursor)
     ]
 
 
-def _used(operations: list[Part], inputs: list[Part], r: Row) -> list[str]:
+def _used(uses: Uses, inputs: list[Part], r: Row) -> list[str]:
     """The inputs that a row uses."""
-    sources = {e["source"] for i in range(r["first"], r["end"]) for e in operations[i]["edges"]}
-    return [p["key"] for p in inputs if p["key"] in sources]
+    return [p["key"] for p in inputs if uses.uses_input(p["tensor"], r["first"], r["end"])]
 
 
 def _input(f: Frame, p: Part, lane_of: dict[str, int], c: Columns, y: float, items: list[Item]) -> None:
@@ -454,21 +446,19 @@ def _input(f: Frame, p: Part, lane_of: dict[str, int], c: Columns, y: float, ite
         items.append(text(c["shape"], y + 4, shape_text(f.state[tensor]["shape"]), "note muted", keys, "end"))
 
 
-def _causes(
-    f: Frame, flow: Flow, operations: list[Part], rows: list[Row], results: list[int]
-) -> dict[str, str]:
+def _causes(f: Frame, flow: Flow, uses: Uses, rows: list[Row], results: list[int]) -> dict[str, str]:
     """Where a gradient vanishes, and its values are large: how large they are. A softmax or a sigmoid of them has no slope."""
     start = _start(flow)
     lost: dict[str, bool] = {}
     for k in range(len(rows)):
-        gradient = _gradient(flow, operations[results[k]])
+        gradient = _gradient(flow, uses.last_node(results[k]))
         lost[rows[k]["key"]] = gradient is not None and is_lost(gradient, start)
     found: dict[str, str] = {}
     for r in rows:
         for key in r["uses"]:
             if r["kind"] != "open" and lost.get(key, False) and not lost[r["key"]]:
                 at = [k for k in range(len(rows)) if rows[k]["key"] == key]
-                largest = _largest(f, operations[results[at[0]]]["tensor"]) if at else 0.0
+                largest = _largest(f, uses.part(results[at[0]])["tensor"]) if at else 0.0
                 if largest >= LARGE:
                     found[key] = f"up to {size_text(largest)}"
     return found
@@ -491,7 +481,7 @@ def _largest(f: Frame, tensor: int) -> float:
 
 
 def _edges(
-    operations: list[Part],
+    uses: Uses,
     inputs: list[Part],
     flow: Flow,
     r: Row,
@@ -505,19 +495,18 @@ def _edges(
         return
     start = _start(flow)
     x, y = c["lanes"] + lane_of[r["key"]] * c["spacing"] + 8, y_of[r["key"]]
-    inside = {operations[i]["key"]: True for i in range(r["first"], r["end"])}
     given: list[Value] = []
-    for i in range(r["first"], r["end"]):
-        for e in operations[i]["edges"]:
+    for i in uses.entries(r["first"], r["end"]):
+        for e in uses.part(i)["edges"]:
             step = flow["ran"].get(e["node"])
-            value = (
-                None if step is None or e["input"] < 0 or e["source"] in inside else sent(step, e["input"])
-            )
-            if value is not None and not e["source"].startswith("t"):
+            place = uses.place_of(e["target"])
+            outside = place >= 0 and not r["first"] <= place < r["end"]
+            value = sent(step, e["input"]) if step is not None and outside and e["input"] >= 0 else None
+            if value is not None:
                 given.append(value)
     lost = bool(given) and all([is_lost(v, start) for v in given])
     shade = ""
-    for key in [*_used(operations, inputs, r), *r["uses"]]:
+    for key in [*_used(uses, inputs, r), *r["uses"]]:
         if key.startswith("t"):
             shade = "edge cut muted"
         else:
@@ -535,9 +524,9 @@ def _edges(
 # Parameters ---------------------------------------------------------------------------------------
 
 
-def _chips(f: Frame, flow: Flow, operations: list[Part], r: Row) -> list[tuple[str, str, int]]:
+def _chips(f: Frame, flow: Flow, uses: Uses, r: Row) -> list[tuple[str, str, int]]:
     """The parameters of a row, and the norms of their gradients: (text, class, tensor). Of a group all are one chip."""
-    found = parameters_of(f, operations, r)
+    found = parameters_of(f, uses, r)
     if not found:
         return []
     if r["kind"] != "op":

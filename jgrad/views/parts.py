@@ -12,6 +12,7 @@ from typing import TypedDict
 
 from jgrad.trace.document.index import TraceIndex, name_at
 from jgrad.trace.document.schema import Step, TraceTensor
+from jgrad.views.operations import Picture, operations_of, shows, step_of
 from jgrad.views.scene import Frame
 
 CUTS = 6  # at most so many cuts that nothing uses are shown
@@ -53,191 +54,101 @@ class Part(TypedDict):
     """The tensor that it is, or that it computes; -1 if that is not known."""
     since: int
     """The step that made it."""
-    place: int
-    """Of an operation: its position in the order of execution."""
     layer: int
     """The module whose call it is, -1 for none."""
     edges: list[Edge]
     """What comes in, in the order of the arguments."""
 
 
-class Piece(TypedDict):
-    """A connected piece of the graph. Leaves connect nothing: a loop of training shares them in all its rounds."""
-
-    operations: list[Part]
-    sign: str
-    """Pieces with the same sign are drawn alike: the rounds of a loop."""
-
-
-class Picture(TypedDict):
-    """What is to be drawn."""
-
-    parts: list[Part]
-    """In the order in which they were made."""
-    key: str
-    """Equal for pictures of the same parts."""
-    round: int
-    """Which of the pieces that are alike it shows, counted from 1; 0 if there is only one."""
-    rounds: int
-
-
-def picture_of(f: Frame) -> Picture:
-    """The parts to show at a frame."""
+def parts_of(f: Frame, picture: Picture) -> list[Part]:
+    """The parts of a picture, in the order in which they were made."""
     index = f.index
-    pieces: list[Piece] = index.kept.get("pieces", [])
-    if not pieces:
-        pieces = _pieces(index, _groups(index))
-        index.kept["pieces"] = pieces
-    shown, at, rounds = _turn(f, pieces)
-    key = "parts " + ",".join([p["operations"][0]["key"] for p in shown])
-    parts: list[Part] = index.kept.get(key, [])
+    parts: list[Part] = index.kept.get(picture["key"] + " drawn", [])
     if not parts:
-        operations = sorted([o for p in shown for o in p["operations"]], key=lambda o: o["place"])
-        home = {n: o["key"] for o in operations for n in o["nodes"]}
-        parts = _with_inputs(index, operations, home)
+        operations = [part_of(index, i) for i in picture["operations"]]
+        parts = _with_inputs(index, picture, operations)
         parts.extend(_results(index, operations, parts))
-        index.kept[key] = parts
-    return {"parts": parts, "key": key, "round": at, "rounds": rounds}
+        index.kept[picture["key"] + " drawn"] = parts
+    return parts
 
 
-# Operations ---------------------------------------------------------------------------------------
-
-
-def _groups(index: TraceIndex) -> list[Part]:
-    """The operations, in the order of execution: a part for each node, but one for the call of a layer of `nn`."""
-    layers = index.document.get("layers", [])
-    calls = index.document.get("layer_calls", [])
-    calling = {caller for _, caller in calls if caller is not None}
-    found: list[Part] = []
-    of_call: dict[int, Part] = {}
-    births, order, _ = index.nodes_in_order
-    for i in range(len(order)):
-        n = order[i]
-        step = step_of(index, n)
-        call = -1 if step is None else step.get("layer_call", -1)
-        single = call >= 0 and call not in calling and layers[calls[call][0]]["arguments"] != ""
-        if single and call in of_call:
-            of_call[call]["nodes"].append(n)
-            continue
-        layer = calls[call][0] if single else -1
-        part = _part("op", f"n{n}", births[i], [n], layer)
-        part["place"] = i
-        found.append(part)
-        if single:
-            of_call[call] = part
-    for p in found:
-        owner = index.owner(p["nodes"][-1], len(index.steps))
-        p["tensor"] = -1 if owner is None else owner
-    return found
+def part_of(index: TraceIndex, i: int) -> Part:
+    """The part of an operation, with its edges in the order of its nodes."""
+    all_ = operations_of(index)
+    nodes = all_.nodes(i)
+    owner = index.owner(nodes[-1], len(index.steps))
+    tensor = -1 if owner is None else owner
+    part = _part("op", f"n{nodes[0]}", all_.births[i], nodes, all_.layer(i), tensor)
+    part["edges"] = _edges_of_part(index, part)
+    return part
 
 
 def _part(kind: str, key: str, since: int, nodes: list[int], layer: int = -1, tensor: int = -1) -> Part:
     return {
-        "key": key, "kind": kind, "nodes": nodes, "tensor": tensor, "since": since, "place": 0, "layer": layer, "edges": [],
+        "key": key, "kind": kind, "nodes": nodes, "tensor": tensor, "since": since, "layer": layer, "edges": [],
     }  # fmt: skip
-
-
-def step_of(index: TraceIndex, node: int) -> Step | None:
-    """The step that made a node."""
-    number = index.node_maker.get(node, -1)
-    return index.steps[number] if number >= 0 else None
-
-
-def _pieces(index: TraceIndex, groups: list[Part]) -> list[Piece]:
-    """The connected pieces of the graph."""
-    above = list(range(len(groups)))  # by operation: another one of its piece
-    where = {n: i for i in range(len(groups)) for n in groups[i]["nodes"]}
-
-    def root(i: int) -> int:
-        while above[i] != i:
-            above[i] = above[above[i]]
-            i = above[i]
-        return i
-
-    for i in range(len(groups)):
-        for n in groups[i]["nodes"]:
-            for m, _ in index.nodes[n]["next_functions"]:
-                if m is not None and m in where:
-                    a, b = root(where[m]), root(i)
-                    above[max(a, b)] = min(a, b)
-    found: dict[int, list[Part]] = {}
-    for i in range(len(groups)):
-        found.setdefault(root(i), []).append(groups[i])
-    pieces: list[Piece] = []
-    for operations in found.values():
-        signs = [f"{index.nodes[n]['name']} {index.nodes[n]['line']}" for p in operations for n in p["nodes"]]
-        pieces.append({"operations": operations, "sign": ",".join(signs)})
-    return pieces
-
-
-def _turn(f: Frame, pieces: list[Piece]) -> tuple[list[Piece], int, int]:
-    """The pieces to show, and which one of how many that are alike. Of those, the last that had begun is shown, or the one that the step at
-    the cursor is about."""
-    node = -1
-    if f.step is not None and f.step.get("node") is not None:
-        node = f.step["node"]
-    chosen: dict[str, Piece] = {}
-    counts: dict[str, int] = {}
-    numbers: dict[str, int] = {}
-    fixed: set[str] = set()
-    for piece in pieces:
-        sign = piece["sign"]
-        counts[sign] = counts.get(sign, 0) + 1
-        if sign in fixed:
-            continue
-        first = piece["operations"][0]
-        if sign not in chosen or first["since"] < f.cursor:
-            chosen[sign] = piece
-            numbers[sign] = counts[sign]
-        if node >= 0 and first["nodes"][0] <= node and any(node in p["nodes"] for p in piece["operations"]):
-            chosen[sign] = piece
-            numbers[sign] = counts[sign]
-            fixed.add(sign)
-    rounds, at = 1, 0
-    for sign in counts:
-        if counts[sign] > rounds:
-            rounds, at = counts[sign], numbers[sign]
-    return list(chosen.values()), at, rounds
 
 
 # What goes in -------------------------------------------------------------------------------------
 
 
-def _with_inputs(index: TraceIndex, operations: list[Part], home: dict[int, str]) -> list[Part]:
-    """The operations with their edges, each behind the leaves, inputs and cuts that it is the first to use."""
+def _with_inputs(index: TraceIndex, picture: Picture, operations: list[Part]) -> list[Part]:
+    """The operations, each behind the leaves, inputs and cuts that it is the first to use."""
     found: list[Part] = []
     known: set[str] = set()
     for p in operations:
-        p["edges"] = []  # (It may be drawn with other pieces than before.)
-        for n in p["nodes"]:
-            for e in _edges_of(index, n):
-                if e["target"] >= 0 and home.get(e["target"], "") == p["key"]:
-                    continue  # within the part
-                if e["target"] >= 0 and e["target"] in home:
-                    e["source"] = home[e["target"]]
-                elif e["tensor"] >= 0:
-                    _outside(index, e, home, found, known)
-                else:
-                    continue
-                same = [o for o in p["edges"] if o["source"] == e["source"]] if p["layer"] >= 0 else []
-                if same:
-                    same[0]["times"] += 1
-                else:
-                    p["edges"].append(e)
-        if p["layer"] >= 0:
-            for e in p["edges"]:
-                e["inner"] = len(p["nodes"]) > 1
-            p["edges"] = _around(p["edges"], index.document["layers"][p["layer"]]["parameters"])
-        found.append(p)
+        for e in p["edges"]:
+            if e["source"].startswith("t") and e["source"] not in known:
+                known.add(e["source"])
+                found.append(outside(index, picture, e["tensor"], e["step"], e["input"] >= 0))
+        found.append(arranged(index, p))
     unused = 0
     for t in index.tensors:
         if f"t{t['id']}" in known or t["origin"] not in ("detach", "data") or unused >= CUTS:
             continue
         source = _cut_source(index, index.state(t["id"], len(index.steps)))
-        if source is not None and home.get(node_of(index, source, t["created_step"]), ""):
-            found.append(_cut(index, t, source, home))
+        if source is not None and shows(index, picture, node_of(index, source, t["created_step"])):
+            found.append(_cut(index, t, source))
             unused += 1
     return found
+
+
+def key_of(index: TraceIndex, node: int) -> str:
+    """The key of the operation of a node; empty if it has none."""
+    all_ = operations_of(index)
+    i = all_.of_node[node] if node >= 0 else -1
+    return "" if i < 0 else f"n{all_.heads[i]}"
+
+
+def _edges_of_part(index: TraceIndex, p: Part) -> list[Edge]:
+    """What goes into an operation from other parts."""
+    found: list[Edge] = []
+    for n in p["nodes"]:
+        for e in edges_of(index, n):
+            source = key_of(index, e["target"])
+            if source == p["key"]:
+                continue  # within the part
+            if source:
+                e["source"] = source
+            elif e["tensor"] >= 0:
+                e["source"] = f"t{e['tensor']}"
+            else:
+                continue
+            same = [o for o in found if o["source"] == e["source"]] if p["layer"] >= 0 else []
+            if same:
+                same[0]["times"] += 1
+            else:
+                found.append(e)
+    for e in found:
+        e["inner"] = p["layer"] >= 0 and len(p["nodes"]) > 1
+    return found
+
+
+def arranged(index: TraceIndex, p: Part) -> Part:
+    """An operation, with the parameters of a layer above and below what else comes in."""
+    if p["layer"] >= 0:
+        p["edges"] = _around(p["edges"], index.document["layers"][p["layer"]]["parameters"])
+    return p
 
 
 def _around(edges: list[Edge], parameters: list[tuple[str, int]]) -> list[Edge]:
@@ -248,7 +159,7 @@ def _around(edges: list[Edge], parameters: list[tuple[str, int]]) -> list[Edge]:
     return [*above[:half], *[e for e in edges if e["tensor"] not in own], *above[half:]]
 
 
-def _edges_of(index: TraceIndex, n: int) -> list[Edge]:
+def edges_of(index: TraceIndex, n: int) -> list[Edge]:
     """What goes into the operation of a node."""
     node = index.nodes[n]
     step = step_of(index, n)
@@ -294,20 +205,15 @@ def node_of(index: TraceIndex, tensor: int, step: int) -> int:
     return -1 if node is None else node
 
 
-def _outside(index: TraceIndex, e: Edge, home: dict[int, str], found: list[Part], known: set[str]) -> None:
-    """Add the part that an edge comes from: a leaf, a cut, or an input without gradient."""
-    number = e["tensor"]
-    e["source"] = f"t{number}"
-    if e["source"] in known:
-        return
-    known.add(e["source"])
-    t = index.state(number, e["step"])
+def outside(index: TraceIndex, picture: Picture, number: int, step: int, needed: bool) -> Part:
+    """The part of a tensor that no operation of the picture computed: a leaf, a cut, or an input without gradient. `step`: what reads it first.
+    `needed`: whether a gradient goes to it."""
+    t = index.state(number, step)
     source = _cut_source(index, t)
-    if source is not None and home.get(node_of(index, source, t["created_step"]), ""):
-        found.append(_cut(index, t, source, home))
-        return
-    kind = "leaf" if e["input"] >= 0 and t["is_leaf"] else "input"
-    found.append(_part(kind, e["source"], t["created_step"], [], -1, number))
+    if source is not None and shows(index, picture, node_of(index, source, t["created_step"])):
+        return _cut(index, t, source)
+    kind = "leaf" if needed and t["is_leaf"] else "input"
+    return _part(kind, f"t{number}", t["created_step"], [], -1, number)
 
 
 def _cut_source(index: TraceIndex, t: TraceTensor) -> int | None:
@@ -327,11 +233,11 @@ def _cut_source(index: TraceIndex, t: TraceTensor) -> int | None:
     return None
 
 
-def _cut(index: TraceIndex, t: TraceTensor, source: int, home: dict[int, str]) -> Part:
+def _cut(index: TraceIndex, t: TraceTensor, source: int) -> Part:
     node = node_of(index, source, t["created_step"])
     part = _part("leaf" if t["requires_grad"] else "cut", f"t{t['id']}", t["created_step"], [], -1, t["id"])
     part["edges"].append({
-        "source": home[node], "node": -1, "input": -1, "target": -1, "output": 0, "tensor": source, "step": t["created_step"], "times": 1, "inner": False,
+        "source": key_of(index, node), "node": -1, "input": -1, "target": -1, "output": 0, "tensor": source, "step": t["created_step"], "times": 1, "inner": False,
     })  # fmt: skip
     return part
 

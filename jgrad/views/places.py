@@ -7,7 +7,8 @@ from typing import TypedDict
 from jgrad.trace.document.schema import Step, Value
 from jgrad.views.labels import derivatives, factor_of, gradient_lines, held_lines, symbol, value_lines, widen
 from jgrad.views.layout import Box
-from jgrad.views.parts import Edge, Part, name_of, source_of, step_of
+from jgrad.views.operations import step_of
+from jgrad.views.parts import Edge, Part, name_of, source_of
 from jgrad.views.rows import got, sent
 from jgrad.views.scene import Frame, chip_width, clip_name, columns_of, note_width, short, width, wrap
 

@@ -7,6 +7,7 @@ arithmetic, what each of them would have given.
 from __future__ import annotations
 
 import re
+from typing import TypedDict
 
 from jgrad.trace.document.formulas import of_dtype
 from jgrad.trace.document.numbers import exponential, number
@@ -14,38 +15,86 @@ from jgrad.trace.document.schema import SavedTensor, Step
 from jgrad.views.labels import ELEMENTS
 from jgrad.views.parts import elements_at, source_of
 from jgrad.views.rows import Flow
-from jgrad.views.scene import Frame, Item, clip, gem, note_width, path, points, rect, short, text, width
+from jgrad.views.scene import (
+    Frame,
+    Item,
+    clip,
+    gem,
+    note_width,
+    path,
+    points,
+    rect,
+    short,
+    text,
+    width,
+)
 
 TOKEN = re.compile(r"[0-9.]+|[A-Za-z_]+|\*\*|[-+*/(),]", re.ASCII)
 PLAIN = re.compile(r"-?\d+\.?\d*(e[-+]?\d+)?\Z", re.ASCII)
 FAILED = (0.0, -1)
+BESIDE = 400  # so much room is enough for the panel beside the graph
 
 
-def panel(f: Frame, flow: Flow, y: float, items: list[Item]) -> float:
-    """Draw the saved tensors that stopped the backward pass at the cursor. Returns the y below."""
+class Stale(TypedDict):
+    """A saved tensor that was overwritten."""
+
+    node: int
+    saved: SavedTensor
+    tensor: int
+    now: int
+    """The version that the node found."""
+
+
+def stale_at(f: Frame) -> Stale | None:
+    """The saved tensor that stopped the backward pass at the cursor."""
     step = f.step
     if step is None or step["kind"] != "error" or step.get("node") is None:
-        return y
+        return None
     for s in f.index.nodes[step["node"]]["saved"]:
         if s["tensor"] is not None:
             now = f.version(f.state[s["tensor"]]["version_counter"])
             if now is not None and now != s["version"]:
-                return _storage(f, flow, step["node"], s, s["tensor"], now, y + 8, items)
-    return y
+                return {"node": step["node"], "saved": s, "tensor": s["tensor"], "now": now}
+    return None
 
 
-def _storage(
-    f: Frame, flow: Flow, node: int, s: SavedTensor, tensor: int, now: int, y: float, items: list[Item]
-) -> float:
+def sentence(f: Frame) -> str:
+    """Why the backward pass stopped at the cursor; empty if no saved tensor was overwritten."""
+    stale = stale_at(f)
+    if stale is None:
+        return ""
+    name, needed = f.label(stale["tensor"]), stale["saved"]["version"]
+    node = short(f.index.nodes[stale["node"]]["name"])
+    return f"{node} needs {name} as it was at v{needed}, finds v{stale['now']}, and stops."
+
+
+def panel(f: Frame, flow: Flow, right: float, y: float, items: list[Item]) -> float:
+    """Draw the saved tensor that stopped the backward pass at the cursor: right of the graph, which ends at `right`, if there is room, else below.
+    Returns the y below."""
+    stale = stale_at(f)
+    if stale is None:
+        return y
+    if f.width - right - 36 >= BESIDE:
+        return max(y, _storage(f, flow, stale, right + 24, 12, items))
+    return _storage(f, flow, stale, 12, y + 8, items)
+
+
+def _storage(f: Frame, flow: Flow, stale: Stale, left: float, y: float, items: list[Item]) -> float:
     """The storage of a tensor when it was saved, and when it was needed."""
-    wide = min(f.width - 24, 640)
-    left = 12.0
+    s, node, tensor, now = stale["saved"], stale["node"], stale["tensor"], stale["now"]
+    wide = min(f.width - left - 12, 640)
     name = f.label(tensor)
     formula, whose = _formula(f, node, s["name"])
     writer = _writer(f, tensor, s["version"])
     before = [] if writer < 0 else elements_at(f.index, tensor, writer, ELEMENTS) or []
     after = elements_at(f.index, tensor, f.cursor, ELEMENTS) or []
-    items.append(rect(left, y, wide, 104, "box muted"))
+    needed, found = _slopes(flow, node, formula, whose, before), _slopes(flow, node, formula, whose, after)
+    refused = f"With v{now} the gradient would be wrong, so none is given."
+    if note_width(refused) > wide - 44:
+        refused = f"With v{now} the gradient would be wrong."
+    explained = bool(needed) and bool(found)
+    high = 132 if explained else 104
+    items.append(rect(left, y, wide, high, "box muted"))
     items.append(text(left + 12, y + 20, f"storage of {clip(name, 20)}", "title", [f"t{tensor}"]))
     if formula:
         room = int((wide - width(f"storage of {clip(name, 20)}") - 40) / 7.2)
@@ -59,7 +108,7 @@ def _storage(
         "saved",
         f"v{s['version']} needed",
         before,
-        _slopes(flow, node, formula, whose, before),
+        needed,
         left,
         y + 52,
         wide,
@@ -71,14 +120,17 @@ def _storage(
         "write",
         f"v{now} found",
         after,
-        _slopes(flow, node, formula, whose, after),
+        found,
         left,
         y + 84,
         wide,
         step,
         items,
     )
-    return y + 112
+    if explained:
+        items.append(text(left + 12, y + 116, "✕", "error title"))
+        items.append(text(left + 32, y + 116, refused, "note muted"))
+    return y + high + 8
 
 
 def _version(

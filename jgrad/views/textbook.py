@@ -18,7 +18,8 @@ from jgrad.views.labels import (
     value_lines,
 )
 from jgrad.views.layout import How, Laid, Slot, lay
-from jgrad.views.parts import Edge, Part, name_of, picture_of
+from jgrad.views.operations import picture_of
+from jgrad.views.parts import Edge, Part, name_of, parts_of
 from jgrad.views.places import (
     LEVELS,
     LINE,
@@ -77,10 +78,9 @@ LEGEND = [
 def scene(f: Frame) -> Scene | None:
     """The scene of the textbook graph at a frame; None if the graph is too large for it."""
     picture = picture_of(f)
-    parts = picture["parts"]
-    operations = len([p for p in parts if p["kind"] == "op"])
-    if operations > MOST or not operations:
+    if len(picture["operations"]) > MOST or not picture["operations"]:
         return None
+    parts = parts_of(f, picture)
     places: list[Place] = []
     level = LEVELS[0]
     laid: Laid = {"width": 1e9, "height": 0.0, "curve": 0.0, "bands": 1, "left": 12.0}
@@ -116,12 +116,17 @@ def scene(f: Frame) -> Scene | None:
         said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
         items.append(text(12, y + 12, said, "note muted"))
         y += 20
-    y = panel(f, flow, y, items)
+    y = panel(f, flow, _right(places), y, items)
     y = legend(LEGEND, y, items, f.width)
     return finished(
         "graph", "Graph", f, y + 4, items, ["line", "operation", "inputs", "result", "gradient", "saved"],
         [_row(f, flow, p) for p in places if p["part"]["kind"] != "result"],
     )  # fmt: skip
+
+
+def _right(places: list[Place]) -> float:
+    """Where the drawing ends."""
+    return max([p["box"]["x"] + p["box"]["width"] / 2 for p in places])
 
 
 # Edges --------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from jgrad.views.scene import (
     Item,
     Scene,
     clip_name,
+    columns_of,
     finished,
     note_width,
     path,
@@ -237,9 +238,10 @@ def _table(
         right - wide * (3 - i) - (0 if i == 3 else max(note_width(columns[3]) - wide + 10, 0.0))
         for i in range(4)
     ]
-    items.append(
-        text(x, y, "in " + clip_name(training.stem, 14) if training.stem else "parameter", "note muted")
-    )
+    space = int((ends[0] - note_width(columns[0]) - x) / 7.2) - 1
+    head = "in " + clip_name(training.stem, min(space - 3, 14)) if training.stem else "parameter"
+    if columns_of(head) <= space:
+        items.append(text(x, y, head, "note muted"))
     for i, name in enumerate(columns):
         items.append(text(ends[i], y, name, "note muted", a="end"))
     room = max(int((ends[0] - 62 - x) / 7.8), 6)

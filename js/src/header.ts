@@ -1,5 +1,6 @@
 /** The header: the diagnosis, then slider, play and steps, then the sentence of the step at the cursor. It never scrolls. */
 
+import { sentence as stopped } from "../made/stale";
 import { createDiagnosis } from "./diagnosis";
 import { button, html, icon, keepHeight, svg } from "./dom";
 import type { Log } from "./log";
@@ -145,7 +146,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     // The headline explains the error, and the raw one is folded behind it.
     const known = step?.error && diagnosis?.error;
     words.textContent = known
-      ? `The cell stops here with ${step.error!.type}.`
+      ? stopped(log!.frame(to)) || `The cell stops here with ${step.error!.type}.`
       : line
         ? said.slice(line[0].length)
         : said;

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 ROOTS = {
     "jgrad.views.register": ["SCENES", "happens"],
     "jgrad.views.notes": ["notes"],
+    "jgrad.views.stale": ["sentence"],
     "jgrad.views.scene": ["Frame", "WIDTH", "nested", "norm_of", "window"],
     "jgrad.trace.document.index": ["TraceIndex"],
 }

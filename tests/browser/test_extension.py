@@ -31,6 +31,16 @@ loss.backward()
 again = (w * w).sum()
 frozen[0] = 0.
 again.backward()"""
+WITHOUT = """\
+import sys
+class Without:
+    def find_spec(name, *_):
+        if name == "jgrad":
+            raise ModuleNotFoundError("No module named 'jgrad'")
+sys.meta_path.insert(0, Without)
+del sys.modules["jgrad"]
+get_ipython().extension_manager.loaded.clear()
+print("jgrad is gone")"""
 HOSTILE = """\
 %%trace --view storage
 import builtins
@@ -76,6 +86,10 @@ def test_a_button_traces_a_cell_and_notes_say_what_became_of_its_lines(notebook:
         expect(lines.nth(number)).to_have_attribute("data-mark", mark)
     expect(cell.locator(".jgrad-step-line")).to_have_count(1)
     expect(lines.nth(7)).to_have_class(re.compile("jgrad-step-line"))
+
+    expect(cell.locator(".jg-sentence")).to_have_text(
+        "line 8MulBackward0 needs w as it was at v0, finds v1, and stops."
+    )
 
     # The slider moves the marked line, and the notes say what held then.
     slider = cell.get_by_role("slider")
@@ -342,6 +356,27 @@ def test_traces_that_are_hostile_damaged_or_of_another_version_say_one_sentence(
     expect(shown.nth(4)).to_contain_text("This is not a trace of jgrad.")
     page.close()
 
+    # Of twenty traces, those are alive that are in sight or soon will be. A notebook scrolls by itself, within the page.
+    cells = [saved_trace("x", in_output(json.dumps(document))) for _ in range(20)]
+    page = other(notebook, "twenty.ipynb", cells)
+    outputs = page.locator(".jgrad-views")
+    expect(outputs).to_have_count(20)
+    expect(outputs.first.locator(".jg-header")).to_be_visible()
+
+    def soon_alive() -> None:
+        ends = page.locator(".jp-WindowedPanel-outer").evaluate(
+            """panel => [panel.getBoundingClientRect().bottom,
+              ...[...panel.querySelectorAll(".jgrad-views")].map(v => [v.getBoundingClientRect().top, !!v.querySelector(".jg")])]"""
+        )
+        bottom, places = ends[0], ends[1:]
+        alive = [top for top, views in places if views]
+        assert [top for top in alive if top > bottom]
+        assert all(views for top, views in places if top < bottom + 500)
+        assert len(alive) < 10
+
+    eventually(soon_alive)
+    page.close()
+
 
 @pytest.mark.cells(IMPORT)
 def test_a_thousand_hostile_texts_stay_text(notebook: Notebook) -> None:
@@ -378,6 +413,7 @@ def test_a_thousand_hostile_texts_stay_text(notebook: Notebook) -> None:
     "%%time\nimport jgrad\nw = jgrad.ones(2, requires_grad=True)\nw.sum().backward()",
     "%%html\n<b>bold</b>",
     "print('other')",
+    WITHOUT,
 )
 def test_cells_that_the_button_traces_only_in_part_or_not_at_all(notebook: Notebook) -> None:
     page, said = notebook.page, notebook.page.locator(".Toastify__toast")
@@ -419,6 +455,18 @@ def test_cells_that_the_button_traces_only_in_part_or_not_at_all(notebook: Noteb
     notebook.cell(2).locator(".jp-InputPrompt").first.click()
     page.keyboard.press("m")
     assert page.evaluate("jupyterapp.commands.isEnabled('jgrad:trace-cell')") is False
+    # A kernel in which jgrad is not installed, and no kernel.
+    notebook.cell(4).locator(".cm-content").click()
+    page.keyboard.press("Control+Enter")
+    expect(notebook.cell(4)).to_contain_text("jgrad is gone")
+    press(3)
+    expect(said.last).to_have_text(
+        "This kernel can't load jgrad (ModuleNotFoundError: No module named 'jgrad'): install jgrad in its environment."
+    )
+    page.evaluate("() => void jupyterapp.commands.execute('kernelmenu:shutdown')")
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("No Kernel")
+    press(3)
+    expect(said.last).to_have_text("This notebook has no kernel: choose one, then try again.")
 
 
 @pytest.mark.cells(

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.differential.differences import LEFT_OUT, ROOMS
+from tests.differential.differences import LEFT_OUT, ROOMS, WRONG_IN_PYTORCH
 
 PAGE = Path(__file__).parents[2] / "docs" / "differences.md"
 COUNTS = Path(__file__).with_name("counts.json")
@@ -82,7 +82,7 @@ AUTOGRAD = """
 - `quasirandom.SobolEngine` has 1,111 dimensions, PyTorch's 21,201: the table for all of them would take 350 kB.
 - Sparse tensors (`sparse_coo`, on the CPU): indices are always checked, where PyTorch reads and writes other memory if they are wrong. Errors of operators without a
   sparse form end before the list of PyTorch's backends, and may name another overload. `t()`, `unsqueeze`, `select` and `values()` of a sparse tensor are no views. A
-  result may be marked as coalesced where PyTorch's is not. `x[...]` and `sqrt_()` of an uncoalesced tensor work; `new_zeros` of a sparse tensor is dense. Sums of
+  result may be marked as coalesced where PyTorch's is not. `x[...]` of an uncoalesced tensor works; `new_zeros` of a sparse tensor is dense. Sums of
   places that occur several times may differ in the last digit. Left out: `sparse.softmax` and the other functions of `torch.sparse` but `mm`, `addmm`, `sum`,
   `check_sparse_tensor_invariants`; `bmm`, `dist` and copies by `tensor()` of sparse tensors.
 - What hardtanh, hardshrink and softshrink have as gradient at nan depends on the position in PyTorch; it is 0 here.
@@ -103,6 +103,8 @@ differences:
   hooks before.
 - A graph of second order (`create_graph=True`) consists of the operations that jgrad's formulas call. Where these differ from PyTorch's,
   so do the names of the nodes, not the values.
+- Views of views that turn pairs of numbers into complex ones (`view_as_complex(x)[:1]`), after a write: the nodes that lead to them come in another order.
+- An optimizer that gets a parameter twice (PyTorch warns of it) takes the momentum of the first update for the second one, also in the first step.
 - `grad_fn._saved_end` of `x[1:]` is the extent, and nodes lack a few `_saved_...` of PyTorch's that no formula here needs.
 - Left out, since there is nothing here that they could act on: `graph.set_warn_on_accumulate_grad_stream_mismatch`,
   `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), `utils.checkpoint.DefaultDeviceType`.
@@ -223,12 +225,18 @@ def page() -> str:
     lines.append(f"| all | {total['operations']} | {total['compared']:,} | {total['known']:,} |")
     lines += ["", "## Differences", "", "Operation and form, and what is different.", ""]
     for room, module in sorted(ROOMS.items()):
-        found = getattr(module, "DIFFERENCES", {})
+        found = listed(getattr(module, "DIFFERENCES", {}))
         if found:
-            lines += [f"### {room.replace('_', ' ').capitalize()}", ""]
-            for pattern, reason in found.items():
-                lines.append(f"- {subject(pattern)}: {reason}")
-            lines.append("")
+            lines += [f"### {room.replace('_', ' ').capitalize()}", "", *found, ""]
+    lines += [
+        "## Where PyTorch is wrong",
+        "",
+        "Here PyTorch's answer is wrong, or it fails. jgrad's is right (`tests/differential/test_wrong_in_pytorch.py`). These calls are "
+        "not among the known differences that the table counts.",
+        "",
+        *listed(WRONG_IN_PYTORCH),
+        "",
+    ]
     lines += ["## Left out", ""]
     by_reason: dict[str, list[str]] = defaultdict(list)
     for pattern, reason in LEFT_OUT.items():
@@ -236,6 +244,11 @@ def page() -> str:
     for reason, patterns in by_reason.items():
         lines.append(f"- {reason}: {', '.join(f'`{name}`' for p in patterns for name in alternatives(p))}")
     return "\n".join(lines) + "\n"
+
+
+def listed(differences: dict[str, str]) -> list[str]:
+    """Differences and their reasons, a line for each."""
+    return [f"- {subject(pattern)}: {reason}" for pattern, reason in differences.items()]
 
 
 def subject(pattern: str) -> str:

@@ -55,6 +55,8 @@ class Side:
         if isinstance(value, (tuple, list)):
             copied = [self.copy(v) for v in value]
             return tuple(copied) if isinstance(value, tuple) else copied
+        if isinstance(value, torch.nn.PairwiseDistance):
+            return self.module.nn.PairwiseDistance(value.norm, value.eps, value.keepdim)
         if isinstance(value, dict):
             return {k: self.copy(v) for k, v in value.items()}
         return value

@@ -202,3 +202,36 @@ def test_a_nan_that_the_program_writes_needs_no_advice_about_divisions() -> None
     assert found["code"] == "nan-appears"
     assert "put in the first nan" in words(found["headline"])
     assert found["repair"] == []
+
+
+CHAIN = (
+    "w = jgrad.tensor(0.5, requires_grad=True)\ny = jgrad.tensor(1.)\nfor i in range(200):\n    y = y * w\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "whole", "unknown"),
+    [
+        (CHAIN, "202 steps, no backward pass", "no backward"),
+        (CHAIN + "y.backward()", "404 steps, 1 backward pass: `w.grad` is", "backward"),
+        ("a, b = jgrad.ones(2), jgrad.ones(3)\nfor i in range(200):\n    a.add_(1)", "have memory of their own", "memory"),
+    ],
+)  # fmt: skip
+def test_nothing_is_said_of_steps_that_were_not_kept(
+    source: str, whole: str, unknown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Steps are missing because there were more than --max-steps, or because the document became too large."""
+    assert whole in words(said(source)["headline"])
+    documents = [trace(source, max_steps=30).document]
+    monkeypatch.setattr("jgrad.trace.document.document.LIMIT", 7_000)
+    monkeypatch.setattr("jgrad.trace.document.document.RESERVED", 0)
+    documents.append(trace(source, max_steps=1_000).document)
+    for document in documents:
+        check(document)
+        if document["truncated"] is None:
+            continue  # (The memory of a few tensors takes little room.)
+        assert any(step["kind"] == "gap" for step in document["steps"])
+        headline = words(document["diagnosis"]["headline"])
+        assert headline.startswith("at least ")
+        assert unknown not in headline
+    assert documents[0]["truncated"] is not None

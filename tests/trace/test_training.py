@@ -435,6 +435,7 @@ def test_clipping_without_gradients_is_as_in_pytorch() -> None:
      "line 3 ((jgrad.ones(2, 2) + mask).softmax(1)) made the first nan from an infinity that line 2 (mask[1] = float('-inf')) had made. Keep at least one number that is not -inf in each row, because a row of only -inf has no softmax."),
     ("x = jgrad.linspace(0.1, 1, 100)\nm = jgrad.ones(100)\nm[50] = 0\ny = x / m\nz = (y * m).sum()",
      "line 5 (y * m) made the first nan from an infinity that line 4 (x / m) had made. Avoid 0 / 0, 0 * inf, inf - inf, and the logarithm or the root of a negative number, as with x.clamp(min=1e-12)."),
+    ("x = jgrad.ones(2)\ny = x * float('nan')", "line 2 (x * float('nan')) put in the first nan."),
 ])  # fmt: skip
 def test_where_nan_came_in(source: str, said: str) -> None:
     [note] = trace(source).document["notes"]

@@ -10,8 +10,12 @@ import pytest
 
 from jgrad import views
 from jgrad.trace.document.index import TraceIndex
+from jgrad.views import uses
+from jgrad.views.drawing import frame_of
+from jgrad.views.graph import scene as graph
 from jgrad.views.layout import Box, How, lay
 from jgrad.views.scene import Frame, brief, text_width
+from jgrad.views.stale import sentence
 
 from .documents import NAMES, documents, record
 from .test_scenes import cursors, extent, flat
@@ -180,7 +184,13 @@ def test_where_the_error_stopped_is_seen_with_what_autograd_compares() -> None:
     assert "2.7183  7.3891  20.0855" in words(items, "struck")
     assert "→ ≈5.44  ≈14.8  ≈40.2" in words(items)
     assert "→ ≈10.9  ≈29.6  ≈80.3" in words(items)
+    assert "With v1 the gradient would be wrong, so none is given." in words(items)
     assert "stops here" not in words(drawn(document, len(document["steps"]) - 1))
+    assert sentence(frame_of(document, None)) == "ExpBackward0 needs y as it was at v0, finds v1, and stops."
+    assert sentence(frame_of(document, 3)) == ""
+    # Where there is room, the storage is beside the graph, so that nobody has to scroll.
+    tops = [i["y"] for w in (600, 1500) for i in drawn(document, width=w) if i.get("s") == "v0 needed"]
+    assert tops[0] > 150 > tops[1]
 
 
 @pytest.mark.parametrize(
@@ -461,3 +471,27 @@ def test_an_argument_without_an_edge_is_not_mistaken_for_another() -> None:
     plain = [i["s"] for i in drawn(document) if i["t"] == "text" and i["c"].split()[:2] == ["plain", "title"]]
     assert "y" not in plain
     assert "big" in plain
+
+
+def test_of_a_long_chain_only_what_is_drawn_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph of 100,000 nodes took 5 seconds, and 1 second at each step, because each operation became a part with its edges."""
+    document = record("""
+        w = jgrad.tensor(0.5, requires_grad=True)
+        y = jgrad.tensor(1.0)
+        for i in range(900):
+            y = y * w + 1
+    """)
+    built: list[int] = []
+    make = uses.part_of
+
+    def counted(index: TraceIndex, i: int) -> dict[str, Any]:
+        built.append(i)
+        return make(index, i)
+
+    monkeypatch.setattr(uses, "part_of", counted)
+    index = TraceIndex(document)
+    for cursor in (None, 900, 901, 3):
+        scene = graph(Frame(index, len(document["steps"]) if cursor is None else cursor))
+        assert any("more like this" in row[0] for row in scene["table"]["rows"])
+    assert 0 < len(built) < 200
+    assert len(built) == len(set(built)), "what was built is kept for the next step"

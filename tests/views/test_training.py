@@ -18,7 +18,7 @@ from jgrad.views.drawing import scene_of
 from jgrad.views.scene import Frame
 
 from .documents import record
-from .test_scenes import flat
+from .test_scenes import extent, flat
 
 pytestmark = pytest.mark.quick
 
@@ -46,6 +46,17 @@ TRAINED = (
 @cache
 def _recorded(program: str) -> str:
     return json.dumps(record(program))
+
+
+LONG = """
+        from jgrad import nn
+        classifier_of_the_course = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
+        optimizer = jgrad.optim.SGD(classifier_of_the_course.parameters(), lr=0.1)
+        for i in range(4):
+            optimizer.zero_grad()
+            classifier_of_the_course(jgrad.ones(2)).sum().backward()
+            optimizer.step()
+"""
 
 
 def recorded(program: str) -> dict[str, Any]:
@@ -383,6 +394,18 @@ def test_names_are_folded_by_module() -> None:
     assert stem_of(names) == "net.layers"
     assert stem_of(["a", "b"]) == stem_of(["a.b"]) == stem_of(["ab", "abc"]) == ""
     assert folded(["w", "v"]) == ["w", "v"]
+
+
+def test_the_head_of_the_names_never_runs_into_that_of_the_gradients() -> None:
+    document = recorded(LONG)
+    heads = 0
+    for width in (340, 360, 380, 420, 500):
+        items = flat(views.scene(document, "training", width=width)["items"])
+        found = {i["s"]: extent(i) for i in items if i["t"] == "text"}
+        ends = [place[2] for said, place in found.items() if said.startswith("in ")]
+        assert all(end < found["gradient"][0] for end in ends)
+        heads += len(ends)
+    assert heads
 
 
 def opened(document: dict[str, Any], *names: str) -> dict[str, Any]:

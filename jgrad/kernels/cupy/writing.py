@@ -29,7 +29,8 @@ def copy_(a: Any, src: Any, non_blocking: bool = False) -> Any:
                 f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
             )
     if src.dtype.kind == "c" and a.dtype.kind not in "cb":
-        warn.once("Casting complex values to real discards the imaginary part")
+        if a.size:
+            warn.once("Casting complex values to real discards the imaginary part")
         src = src.real
     a[...] = src
     return a

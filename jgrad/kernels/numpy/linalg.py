@@ -247,6 +247,8 @@ def addr(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> A
             )
         if isinstance(number, bool) and kind != "b":
             raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
+    if kind == "b":
+        return (a & bool(beta)) | (np.logical_and.outer(vec1, vec2) & bool(alpha))
     scaled = vec1 if alpha == 1 else vec1 * _factor(alpha, vec1.dtype)
     return _added(a, np.multiply.outer(scaled, vec2), beta, 1)
 
@@ -321,9 +323,3 @@ def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1
     left = batch1.transpose(1, 0, 2).reshape(batch1.shape[1], -1 if batch1.size else 0)
     right = batch2.reshape(left.shape[1], batch2.shape[2])
     return _added(a, _product(left, right), beta, alpha)
-
-
-def addbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> None:
-    result = addbmm(a, batch1, batch2, beta, alpha)
-    _must_match(a, result.shape)
-    np.copyto(a, result)

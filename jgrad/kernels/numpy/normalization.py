@@ -14,7 +14,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.blocks import by_rows, joined
 from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating
-from jgrad.kernels.numpy.shape import Array, keeping_format, like
+from jgrad.kernels.numpy.shape import Array, is_channels_last, keeping_format, like
 
 BLOCK = 1 << 17  # elements
 
@@ -323,11 +323,15 @@ def native_group_norm(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
                 f"{list((p if weight is None else weight).shape)} and input of shape {list(a.shape)}"
             )
-    if a.size != samples * count * places:
-        raise RuntimeError(
-            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please "
-            "report an enhancement request to PyTorch.)"
-        )
+    for is_so, what in (
+        (a.size == samples * count * places, "X.numel() == N * C * HxW"),
+        (not a.size or a.flags.c_contiguous or is_channels_last(a), "X.is_contiguous(memory_format)"),
+    ):
+        if not is_so:
+            raise RuntimeError(
+                f"Expected {what} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement "
+                "request to PyTorch.)"
+            )
     check_parameters(a, weight, bias)
     only_floating("GroupNormKernelImpl", a)
     if a.dtype == F16:

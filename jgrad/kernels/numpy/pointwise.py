@@ -386,6 +386,13 @@ def frexp(a: Array) -> tuple:
     return np.frexp(a)
 
 
+def refuse_ldexp(operands: list) -> None:
+    """Bools are no exponents, unless a complex number is multiplied."""
+    a, b = [o._a.dtype.kind for o in operands]
+    if b == "b" and a == "f":
+        raise NotImplementedError("\"ldexp_cpu_exp\" not implemented for 'Bool'")
+
+
 def ldexp(a: Array, b: Array) -> Array:
     return a * np.exp2(b if b.dtype.kind in "fc" else b.astype(a.dtype))
 
@@ -568,6 +575,13 @@ def lerp(a: Array, end: Array, weight: Any) -> Array:
             raise RuntimeError(f"expected dtype {c_name(a)} for `{name}` but got dtype {c_name(other)}")
     only_floats(f"lerp_kernel_{'tensor' if isinstance(weight, np.ndarray) else 'scalar'}", a, "fc")
     return _lerp(a, end, weight)
+
+
+def refuse_lerp(operands: list) -> None:
+    """Refuse ends of two dtypes. (A write looks at them before it looks at the memory.)"""
+    a, end = [o._a for o in operands[:2]]
+    if end.dtype != a.dtype:
+        raise RuntimeError(f"expected dtype {c_name(a)} for `end` but got dtype {c_name(end)}")
 
 
 @half_in_single

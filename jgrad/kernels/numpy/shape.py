@@ -682,7 +682,7 @@ def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None 
             f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}"
         )
     root, item = owner(a), a.itemsize
-    present = (address(a) - address(root)) // item if a.size else 0
+    present = (address(a) - address(root)) // item
     start = present if storage_offset is None else storage_offset
     check_storage(size, stride, start, item, root.nbytes)
     return strided(a, size, tuple([s * item for s in stride]), (start - present) * item)

@@ -413,6 +413,15 @@ def polygamma_(a: Array, n: int) -> None:
     np.copyto(a, polygamma(n, a))
 
 
+def refuse_mvlgamma(operands: list) -> None:
+    """Refuse bools and complex numbers, before anything is converted."""
+    a = operands[0]._a
+    if a.dtype.kind == "b":
+        raise RuntimeError("The input tensor may not be a boolean tensor.")
+    if a.dtype.kind == "c":
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
+
+
 def mvlgamma(a: Array, p: int) -> Array:
     """The logarithm of the gamma function of p dimensions."""
     if p < 1:

@@ -247,8 +247,9 @@ def nanmedian(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
 def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool) -> Any:
     """The lower of the two middle elements: of all, or along a dimension with its index."""
     if dim is None:
-        refuse_bool("median_cpu", a)
-        refuse_complex("median_cpu", a)
+        if a.size:
+            refuse_bool("median_cpu", a)
+            refuse_complex("median_cpu", a)
         return middle_of_all(a.reshape(-1), skips_nan)
     d = wrap_dim(dim, a.ndim)
     refuse_empty("median", a, d)
@@ -291,9 +292,9 @@ def middle_of_all(flat: Array, skips_nan: bool) -> Array:
                 return np.asarray(NAN, flat.dtype)
             flat = flat[~bad]
     if not flat.size:
-        if flat.dtype.kind != "f":
+        if flat.dtype.kind in "iu":
             return np.asarray(np.iinfo(flat.dtype).min, flat.dtype)
-        return np.asarray(NAN, flat.dtype)
+        return np.asarray(NAN, flat.dtype)  # (of bools True)
     place = (flat.size - 1) // 2
     return np.asarray(np.partition(flat, place)[place])
 

@@ -26,7 +26,8 @@ def copy_(a: Array, src: Array, non_blocking: bool = False) -> Array:
                 f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
             )
     if src.dtype.kind == "c" and a.dtype.kind not in "cb":
-        warn.once("Casting complex values to real discards the imaginary part")
+        if a.size:
+            warn.once("Casting complex values to real discards the imaginary part")
         src = src.real
     np.copyto(a, src, casting="unsafe")
     return a

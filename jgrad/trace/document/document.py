@@ -21,6 +21,8 @@ from jgrad.trace.document.rounds import rounds_of
 from jgrad.trace.document.schema import (
     SCHEMA,
     Contents,
+    Gap,
+    Step,
     TraceDocument,
     TraceModule,
     TraceOptimizer,
@@ -44,7 +46,7 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     names = _names(recorder)
     # Of a block that still runs rows may change.
     steps = [row.copy() for row in replay.rows] if recorder.running else replay.rows
-    end = len(steps)
+    end = whole = len(steps)
     recorded = RecordedDocument(
         schema=SCHEMA, name=name, source=source.lines,
         storages=[_storage(r, replay.cells((r.numel, r.held), r.dtype), end) for r in recorder.storages],
@@ -75,6 +77,7 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
         recorded.texts = texts
         fits = _pack(recorded, met, say, LIMIT, _noted(written, texts))
         if fits is not None:
+            whole = fits
             _cut(document, texts, met, fits)
             _pack(recorded, met, say, math.inf, texts)
         recorded.texts = None
@@ -87,7 +90,7 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     else:
         rounds = rounds_of(main, source, lambda n: _name(main.names.shown.get(n, [])))
     if rounds is not None:
-        rounds["kept"] = [part for part in rounds["kept"] if main is None and part[2] <= len(steps)]
+        rounds["kept"] = [part for part in rounds["kept"] if main is None and part[2] <= whole]
         for parameter in rounds["parameters"]:
             if main is not None:
                 parameter["tensor"] = None  # whose numbers are those of the other recorder
@@ -154,18 +157,37 @@ def _cut(document: TraceDocument, texts: list[Sentence], met: dict[str, list[int
     """Take all steps from `end` on out of a document, and all that was not there before them."""
     steps = document["steps"]
     last, last_text = steps[-1], texts[-1]
+    stays = last["kind"] == "error"  # which is what the reader looks for
+    gap: Gap = {"rounds": None, "steps": len(steps) - end - stays}
     del steps[end:], texts[end:]
     for key, seen in met.items():
         kept = bisect.bisect_right(seen, end - 1)
         del rows_of(document, key)[kept:], seen[kept:]
-    if last["kind"] == "error" and end:
-        steps[-1], texts[-1] = last, last_text  # which is what the reader looks for
-    _close(document)
+    # (Its gap holds nothing of what these steps changed.)
+    if gap["steps"]:
+        steps.append(
+            cast(
+                Step,
+                {
+                    "kind": "gap",
+                    "line": None,
+                    "span": None,
+                    "op": "gap",
+                    "text": sentences.described_gap(gap),
+                    "gap": gap,
+                },
+            )
+        )
+        texts.append((sentences.described_gap(gap), ()))
+    if stays:
+        steps.append(last)
+        texts.append(last_text)
+    _close(document, end)
 
 
-def _close(document: TraceDocument) -> None:
-    """Take out what refers to things that came later than the last step of a document that was cut."""
-    tensors, nodes, end = len(document["tensors"]), len(document["nodes"]), len(document["steps"])
+def _close(document: TraceDocument, end: int) -> None:
+    """Take out what refers to things that came later than the first steps of a document that was cut."""
+    tensors, nodes = len(document["tensors"]), len(document["nodes"])
     below = _below
     for storage in document["storages"]:
         storage["freed_step"] = below(storage["freed_step"], end)

@@ -43,6 +43,15 @@ class Log(TraceIndex):
         what happened in each round or between two steps asks for them."""
         return [i for i, _ in self.of("gap")]
 
+    @cached_property
+    def is_cut(self) -> bool:
+        """Whether the last steps were not kept, so that it is not known what holds in the end. (Other gaps hold what they changed.)"""
+        return any(
+            "writes" not in self.steps[gap] and "updates" not in self.steps[gap]
+            for gap in self.gaps
+            if gap >= len(self.steps) - 2
+        )
+
     def has_gap(self, first: int, last: int) -> bool:
         """Whether steps from the first to the last of two were not kept."""
         return any(first <= gap <= last for gap in self.gaps)

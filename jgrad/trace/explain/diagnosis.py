@@ -318,18 +318,21 @@ def _did(log: Log) -> Iterator[Part]:
         yield {"kind": "text", "text": "No tensor operation ran"}
         return
     passes = len(log.of("backward"))
-    yield from _sum_of_paths(log) if passes == 1 and "rounds" not in document else ()
-    if passes == 1 and _meeting(log) is not None and "rounds" not in document:
+    whole = "rounds" not in document and not log.gaps
+    yield from _sum_of_paths(log) if passes == 1 and whole else ()
+    if passes == 1 and _meeting(log) is not None and whole:
         return
     if passes == 0 and "rounds" not in document:
         yield from parts(document, _without_backward(log))
         return
-    ran = f"{steps:,} step{'s' * (steps != 1)}"
+    ran = _ran(log)
     if "rounds" in document:
         ran += f", {document['rounds']['total']:,} rounds"
     else:
-        ran += f", {passes:,} backward pass{'es' * (passes != 1)}"
+        ran += f", {log.times(passes)} backward pass{'es' * (passes != 1)}"
     yield {"kind": "text", "text": ran}
+    if log.is_cut:
+        return  # what the tensors held in the end is not known
     grads = [
         (t, u) for t, updates in log.grads_of.items() for u in [updates[-1][1]] if u["after"] is not None
     ]
@@ -339,7 +342,7 @@ def _did(log: Log) -> Iterator[Part]:
         yield {"kind": "text", "text": ": "}
         yield {"kind": "code", "text": f"{named[0]}.grad"}
         said = brief(grads[0][1]["after"]) if _is_small(grads[0][1]["after"]) else ""
-        if summed and passes > 1 and not _was_cleared(log, grads[0][0]):
+        if summed and passes > 1 and not log.gaps and not _was_cleared(log, grads[0][0]):
             yield {
                 "kind": "text",
                 "text": " holds the sum of " + ("both" if passes == 2 else f"all {passes:,}"),
@@ -359,10 +362,25 @@ def _did(log: Log) -> Iterator[Part]:
         yield {"kind": "text", "text": f": gradients in {len(grads):,} leaves"}
 
 
+def _ran(log: Log) -> str:
+    """How many steps ran: "19 steps"; "at least 10,003 steps, of which 2,000 were kept"."""
+    steps, cut = len(log.steps), log.document["truncated"]
+    if cut is None:
+        return f"{steps:,} step{'s' * (steps != 1)}"
+    kept = steps - len(log.gaps)
+    seen = f"at least {cut['seen_steps']:,} steps"
+    return (
+        seen
+        if kept >= cut["seen_steps"]
+        else f"{seen}, of which {kept:,} {'was' if kept == 1 else 'were'} kept"
+    )
+
+
 def _without_backward(log: Log) -> str:
     """What a cell did that ran no backward(): what an index moved, or else whose memory the variables have."""
-    steps = len(log.steps)
-    ran = f"{steps:,} step{'s' * (steps != 1)}"
+    steps, ran = len(log.steps), _ran(log)
+    if log.gaps:
+        return ran  # what the other steps did is not known
     if log.nodes and any(t["requires_grad"] for t in log.final):
         return f"{ran}, no backward pass"
     moved = [i for i, step in enumerate(log.steps) if step.get("index_map") and "layer_call" not in step]

@@ -115,15 +115,12 @@ export class Notes {
 /** Waits until an element is near what the reader sees. */
 function inSight(element: Element): Promise<void> {
   return new Promise((resolve) => {
-    const waiting = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) {
-          waiting.disconnect();
-          resolve();
-        }
-      },
-      { rootMargin: NEAR },
-    );
+    const waiting = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) {
+        waiting.disconnect();
+        resolve();
+      }
+    }, NEAR);
     waiting.observe(element);
   });
 }

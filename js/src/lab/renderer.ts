@@ -67,20 +67,19 @@ class Views extends Widget implements IRenderer {
     this.node.dataset.jgradTwin = trace.twin;
     await Promise.resolve(); // now it is in the page, if its cell is
     const patience = runs(this.node) ? PATIENCE : 0;
-    this.waiting = new IntersectionObserver(
-      ([entry]) => {
-        if (entry.isIntersecting) {
-          this.soon ||= window.setTimeout(() => {
-            if (this.node.offsetParent) {
-              this.end = play(new PageModel({ ...trace, twin: "" }), this.node);
-            }
-          }, patience);
-        } else if (!this.node.offsetParent) {
-          this.stop();
-        }
-      },
-      { rootMargin: NEAR },
-    );
+    // What a saved notebook shows later keeps its place: of twenty traces without height, all would be in sight.
+    this.node.classList.toggle("jgrad-later", !patience);
+    this.waiting = new IntersectionObserver(([entry]) => {
+      if (entry.isIntersecting) {
+        this.soon ||= window.setTimeout(() => {
+          if (this.node.offsetParent) {
+            this.end = play(new PageModel({ ...trace, twin: "" }), this.node);
+          }
+        }, patience);
+      } else if (!this.node.offsetParent) {
+        this.stop();
+      }
+    }, NEAR);
     this.waiting.observe(this.node);
     enter(this.shown);
   }

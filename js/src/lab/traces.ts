@@ -42,8 +42,12 @@ export function isThere(shown: Shown): boolean {
   return all.has(shown);
 }
 
-/** How far from what the reader sees a trace is made alive, and its notes are read. */
-export const NEAR = "600px";
+/** Observe with this whether a trace is near what the reader sees: then it is made alive, and its notes are read. The margin of the root alone
+ * would not reach beyond the edges of a notebook, which scrolls by itself. */
+export const NEAR: IntersectionObserverInit & { scrollMargin: string } = {
+  rootMargin: "600px",
+  scrollMargin: "600px",
+};
 
 /** Whether an element is in a cell that runs. */
 export function runs(element: HTMLElement): boolean {

@@ -1,7 +1,6 @@
 """Differences of the engine, whichever operation shows them, and what is left out of every chapter."""
 
 DIFFERENCES = {
-    r"(function|method) isfinite: .*'version': \(0, 1\)": "PyTorch writes once more into its result for complex numbers, which its version counts",
     r"inplace (masked_fill|index_fill): .*'requires_grad': \(False, True\)": "PyTorch lets an integer tensor that is filled with a tensor that requires grad require it too",
     r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
     r"out of normal to int: ": "PyTorch refuses to draw into integers",

@@ -34,6 +34,7 @@ GROWN = (
 )
 PUTS = re.compile(r"(?:masked_fill|where|tensor|full)")
 COPIES = re.compile(r"(?:__setitem__|copy_|(?:masked_|index_)?fill_?)$")  # they compute nothing
+SUMS = re.compile(r"(?:add|sub|mul|multiply|subtract)_?$")
 CHAIN = 4  # steps that a sentence lists
 # What fills a tensor with one number or with random ones, so that its ends show whether nan is among them.
 FILLS = re.compile(
@@ -210,6 +211,9 @@ class _Search:
         if step["kind"] == "create" and not step.get("reads"):
             return found | {"text": PUT_IN.format(**blanks), "repair": "", "severity": "info"}
         if COPIES.match(step["op"]):
+            return found | {"text": PUT_IN.format(**blanks), "repair": ""}
+        if source is None and SUMS.match(step["op"]):
+            # Finite numbers don't give nan here, and the tensors were finite: the number at their side was not.
             return found | {"text": PUT_IN.format(**blanks), "repair": ""}
         if source is None:
             return found | {"text": MADE.format(**blanks, of=""), "repair": EDGE}
