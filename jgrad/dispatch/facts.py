@@ -116,9 +116,7 @@ class OverloadFacts(BaseOverload):
     recording: Recording
     node: type[Node] | None
     node_inplace: type[Node] | None  # where it is another class
-    inplace_of_number: (
-        Any  # the overload that stands for this one if it is called in place, with a number; or None
-    )
+    inplace_of_number: Any  # the overload of the in-place form with a number, if that has a node of its own
 
     inplace_cast_error: str
     inplace_resizes: bool
