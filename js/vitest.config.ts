@@ -4,6 +4,6 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts"],
     environment: "happy-dom",
-    testTimeout: 30_000, // a busy machine takes its time
+    testTimeout: 120_000, // a busy machine takes its time
   },
 });

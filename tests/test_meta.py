@@ -41,7 +41,7 @@ def on_meta(side_value):
     return side_value
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(("info", "name"), OPERATIONS)
 def test_geometry(info, name):
     for sample in samples_of(info, torch.float32, 1):

@@ -51,7 +51,7 @@ def the_numbers_of_the_cpu_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(drawing, "streams", DrawnByTheHost(bound.from_host))
 
 
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize("devices", [1, 2])
 @pytest.mark.parametrize("program", OF_EVERY_DEVICE)
 def test_program_on_the_device(program: Program, devices: int) -> None:

@@ -31,7 +31,7 @@ OPERATIONS = [
 ]
 
 
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize(("info", "name"), OPERATIONS)
 def test_samples(info, name):
     with warnings.catch_warnings():

@@ -260,7 +260,7 @@ def samples_of(info: Any, dtype: Any, number: int | None, seed: int = 7) -> list
     return samples
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.one_in(24)
 @pytest.mark.first_is_quick("info")
 @pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
 def test_samples(info, dtype, names):
@@ -379,7 +379,7 @@ WITH_OUT = [
 ]
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("info", "dtype", "name"), WITH_OUT)
 def test_out(info, dtype, name):
     for sample in samples_of(info, dtype, 3):
@@ -435,7 +435,7 @@ def test_out(info, dtype, name):
 WITH_ERRORS = {p.values[0].formatted_name: p.values for p in OPERATIONS if p.values[0].error_inputs_func}
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("label", WITH_ERRORS)
 def test_errors(label):
     info, _, (name, *_) = WITH_ERRORS[label]

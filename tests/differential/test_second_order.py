@@ -72,7 +72,7 @@ def differences(info: Any) -> list[tuple[Counter[str], Counter[str]]]:
     return found
 
 
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_nodes_of_gradients(name: str) -> None:
     with warnings.catch_warnings():

@@ -59,7 +59,7 @@ def product(a: Any, b: Any) -> float:
     return float(np.vdot(a.detach().numpy(force=True), b.detach().numpy(force=True)).real)
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize(("info", "dtype", "name"), DIFFERENTIABLE)
 def test_the_way_forward_is_the_way_back_transposed(info, dtype, name):
     random = np.random.default_rng(0)
@@ -84,7 +84,7 @@ def test_the_way_forward_is_the_way_back_transposed(info, dtype, name):
         assert one == pytest.approx(other, rel=1e4 * least, abs=1e4 * least), given
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize(
     ("info", "dtype", "name"),
     [case for case in DIFFERENTIABLE if case.values[2] not in NOT_OF_EXAMPLES_ALONE],
@@ -139,7 +139,7 @@ def refused_by_torch(call: Call, which: Any) -> bool:
     return False
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize(
     ("info", "dtype", "name"),
     [case for case in DIFFERENTIABLE if case.values[2] not in NOT_OF_EXAMPLES_ALONE],

@@ -141,7 +141,7 @@ def found(program: Program) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize(
     "program",
     [

@@ -73,7 +73,7 @@ def traced(t: Any, program: Program, variables: dict[str, Any]) -> Iterator[None
 LONG = {"sorting-long-and-few-or-short-and-many-both-ways-of-summing-give-the-same"}
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     "program", [p for p in PROGRAMS if p.name not in LONG], ids=lambda program: program.name
 )

@@ -101,7 +101,7 @@ def test_the_notebooks_of_the_documents_are_there() -> None:
     assert set(EXAMPLES) <= {path.name for path in cells.paths()}
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @each_notebook
 def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
     if path.stem == "trace-your-own-pytorch":

@@ -144,7 +144,7 @@ def in_code(path: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("layers", [1, 20, MODULES])
 @pytest.mark.parametrize("built", ["in the cell", "before", "before, and only the optimizer is named"])
 def test_parameters_buffers_and_state_of_a_model_of_any_size(layers: int, built: str) -> None:

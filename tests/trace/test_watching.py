@@ -73,7 +73,7 @@ def capture_source(source: str) -> Any:
     return Source(source.split("\n"))
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("program", [pytest.param(program, id=program.name) for program in PROGRAMS])
 def test_watching_changes_nothing(program: Program) -> None:
     plain, _ = run_program(program.text, traced=False)

@@ -126,7 +126,7 @@ SAMPLES = {
 }
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_samples_arrive_as_they_were(sample: Any) -> None:
     def program(library: Any, show: Any) -> None:

@@ -352,7 +352,7 @@ def noisy(document: dict[str, Any], rounds: int, bin: int) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("program", [MANY % 30, MANY % 200, DEEP, TRAINED], ids=["30", "200", "deep", "net"])
 @pytest.mark.parametrize(("rounds", "bin"), [(0, 0), (20_000, 1), (1_000_000, 256)])
 def test_large_runs_make_small_scenes(program: str, rounds: int, bin: int) -> None:
