@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 
 import pytest
@@ -159,3 +160,11 @@ def test_rounding_is_no_difference_between_two_libraries(factor: float) -> None:
     assert ("No step differs" in str(compare(ours, theirs))) is (factor == 1.0)
     again = record(source.format(factor + 1e-3), jgrad)
     assert "No step differs" not in str(compare(ours, again))
+
+
+def test_learning_what_a_call_is_records_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`where` gives its operator a tensor for the number. Comparing the two would be an operator."""
+    plans = importlib.import_module("jgrad.mirrors.torch.plans")
+    monkeypatch.setattr(plans, "known_calls", {})
+    document = record("x = torch.ones(2)\ny = torch.where(x > 0, x, 0.0)\nz = x * 2.0", torch).document
+    assert [step["op"] for step in document["steps"]] == ["ones", "gt", "where", "mul"]

@@ -181,10 +181,14 @@ class Call:
     def learn(self, plan: Plan, given: tuple, args: tuple) -> None:
         """Note that a call with these arguments ran this operator with those."""
         kinds = (*map(type, given),)
-        if self.kind == CALLS and len(given) == len(args) and PLAIN_ARGUMENTS.issuperset(kinds):
-            same = [a is b or (not isinstance(a, torch.Tensor) and a == b) for a, b in zip(given, args)]  # noqa: B905
-            if all(same):
-                self.direct[kinds] = plan
+        plain = self.kind == CALLS and len(given) == len(args) and PLAIN_ARGUMENTS.issuperset(kinds)
+        if plain and all(map(_is_same, given, args)):
+            self.direct[kinds] = plan
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Whether two arguments are one. (To compare a number with a tensor would be an operator.)"""
+    return a is b or not (isinstance(a, torch.Tensor) or isinstance(b, torch.Tensor) or a != b)
 
 
 def written_by(name: str, args: tuple) -> list[Any]:
