@@ -27,8 +27,7 @@ LEFT_OUT = {
     r"sym_\w+|compile|compiled_with_cxx11_abi|fork|wait|parse_\w+|import_ir_module\w*|merge_type_from_type_comment|unify_type_list|"
     r"get_file_path|cond|while_loop|classproperty|is_distributed|Tensor\.is_distributed|init_num_threads|random\.thread_safe_generator|"
     r"prepare_multiprocessing_environment|profiler_\w+|typename|thread_safe_generator|is_storage|get_device_module": COMPILER,
-    r"(get|set)_(num_threads|num_interop_threads|deterministic_debug_mode|float32_matmul_precision|flush_denormal)|"
-    r"(use|are)_deterministic_algorithms\w*|is_deterministic_algorithms_warn_only_enabled": "settings of PyTorch's own kernels; NumPy's are deterministic",
+    r"set_flush_denormal": "numbers below the smallest normal one are never set to zero",
     r"(rnn|gru|lstm)(_tanh|_relu)?(_cell)?|quantized_\w+": "recurrent layers",
     r"batch_norm_\w+|native_batch_norm|_.*": "internal to PyTorch's own layers",
     r"Tensor\.(name|names|refine_names|rename_?|align_\w+|has_names)": "named dimensions, which PyTorch never finished",
