@@ -74,6 +74,11 @@ class Views extends Widget implements IRenderer {
         this.soon ||= window.setTimeout(() => {
           if (this.node.offsetParent) {
             this.end = play(new PageModel({ ...trace, twin: "" }), this.node);
+          } else {
+            // Hidden since, perhaps for less than a frame: then the observer has nothing to report. So ask it again.
+            this.soon = 0;
+            this.waiting?.unobserve(this.node);
+            this.waiting?.observe(this.node);
           }
         }, patience);
       } else if (!this.node.offsetParent) {
