@@ -10,7 +10,7 @@ from tests.mirrors import watched
 from tests.random_programs import always_warning
 
 
-@pytest.mark.one_in(24)
+@pytest.mark.one_in(48)
 @pytest.mark.parametrize("seed", range(0, 120, 10))
 def test_ten_programs_are_the_same_when_they_are_watched(seed: int) -> None:
     with always_warning():
