@@ -24,11 +24,11 @@ import jgrad
 from jgrad.trace import Trace, compare
 from tests.mirrors.alike import first_difference
 from tests.mirrors.both import on_both
-from tests.mirrors.causes import CAUSES, cause_of
 from tests.programs import PROGRAMS, Program, run
 
 torch = pytest.importorskip("torch")
 
+from tests.mirrors.causes import CAUSES, cause_of  # noqa: E402
 from tests.mirrors.test_nothing_changes import LONG, traced  # noqa: E402
 from tests.random_programs import PRELUDE, always_warning  # noqa: E402
 from tests.random_programs import program as random_program  # noqa: E402
