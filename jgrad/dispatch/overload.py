@@ -258,9 +258,7 @@ class Overload(OverloadFacts):
         target: Tensor = values[0]
         recorded = self.records_writes and grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
         if recorded and self.name == "copy_" and target._a.dtype.kind not in INEXACT:
-            recorded = (
-                False  # `copy_` alone does not look whether numbers without gradients may be written here
-            )
+            recorded = False  # `copy_` alone does not check writes to tensors that can't have gradients
         check_inplace(target, recorded)
         if level is None:
             refuse(self, values)

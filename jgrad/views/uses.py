@@ -25,22 +25,18 @@ class Uses:
         self.place: dict[int, int] = {}  # by operation: its position
         for i in range(len(self.numbers)):
             self.place[self.numbers[i]] = i
-        self.nodes_before: list[int] = [0]  # by position: how many nodes the operations before it have
-        self.last_user: list[int] = [-1] * len(
-            self.numbers
-        )  # by position: that of the last one that uses its result
-        self.far: list[
-            int
-        ] = []  # the positions of those that use something far before them, and the first that each of these uses
+        # By position: how many nodes the operations before it have, and the position of the last one that uses its result.
+        self.nodes_before: list[int] = [0]
+        self.last_user: list[int] = [-1] * len(self.numbers)
+        # The positions of those that use something far before them, and the first that each of these uses.
+        self.far: list[int] = []
         self.reach: list[int] = []
-        self.leaves: dict[int, list[int]] = {}  # by leaf: the positions of those that use it
-        self.sinks: dict[
-            int, int
-        ] = {}  # by AccumulateGrad node: the position of the first one that sends it a gradient
-        self.inputs: list[Part] = []  # what gets no gradient, in the order of use
-        self.users: dict[
-            int, list[int]
-        ] = {}  # by tensor: the positions of those that use it without a gradient
+        # By leaf: the positions of those that use it. By AccumulateGrad node: the first one that sends it a gradient.
+        self.leaves: dict[int, list[int]] = {}
+        self.sinks: dict[int, int] = {}
+        # What gets no gradient, in the order of use; and by tensor the positions of those that use it without a gradient.
+        self.inputs: list[Part] = []
+        self.users: dict[int, list[int]] = {}
         self._parts: dict[int, Part] = {}
         self._read(picture)
 
