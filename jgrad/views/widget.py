@@ -86,16 +86,27 @@ def show(
                 widget.cursor = cursor
     elif chosen and (widget := live(data, chosen, cursor, name)) is not None:
         place.append(widget)
-    scenes = _scenes(document, there, cursor)
-    said = document.get("diagnosis")
-    bundle: dict[str, Any] = {
-        "text/plain": _plain(document, scenes, WIDE).rstrip("\n"),
-        "text/html": twin(scenes, name, said, widget is not None),
-    }
+    trace: dict[str, Any] = {}
     if len(data) <= SAVED:
-        bundle[TRACE] = {
+        trace[TRACE] = {
             "document": wire(data), "cursor": -1 if cursor is None else cursor, "views": chosen, "twin": name,
         }  # fmt: skip
+    if widget is not None and key is not None:
+        # A reader waits for the notes and the live views: they come before the pictures, which only a saved notebook needs.
+        promised = _promised(name, "the pictures are being drawn") | trace
+        if twin_there is None:
+            twin_there = display(promised, raw=True, display_id=True)
+        else:
+            twin_there.update(promised, raw=True)
+        if not shown:
+            display(widget)
+            shown = True
+    scenes = _scenes(document, there, cursor)
+    bundle = {
+        "text/plain": _plain(document, scenes, WIDE).rstrip("\n"),
+        "text/html": twin(scenes, name, document.get("diagnosis"), widget is not None),
+        **trace,
+    }
     if twin_there is None:
         display(bundle, raw=True)
     else:
@@ -103,6 +114,11 @@ def show(
     if widget is not None and not shown:
         display(widget)
     return widget
+
+
+def _promised(name: str, said: str) -> dict[str, Any]:
+    """What stands in the place of a twin until its pictures are there."""
+    return {"text/plain": said, "text/html": f'<p data-jgrad-twin="{name}">{said}</p>'}
 
 
 def _scenes(document: TraceDocument, chosen: list[str], cursor: int | None) -> list[dict[str, Any]]:
@@ -185,9 +201,9 @@ class Early:
             if hasattr(self._publisher, "register_hook"):
                 self._publisher.register_hook(self._heard)
         if self._twin is None:
-            said = "the cell has not finished"
-            bundle = {"text/plain": said, "text/html": f'<p data-jgrad-twin="{self._name}">{said}</p>'}
-            self._twin = display(bundle, raw=True, display_id=True)
+            self._twin = display(
+                _promised(self._name, "the cell has not finished"), raw=True, display_id=True
+            )
         widget = self._open()
         if widget is None:
             widget = self._widget = live(data, self.views or applicable(document), None, self._name)

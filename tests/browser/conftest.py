@@ -34,6 +34,21 @@ SETTINGS = {
 }
 
 
+SIZE = playwright.ViewportSize(width=1400, height=1000)
+# What the page shows says idle before the kernel is connected, too.
+IDLE = """() => {
+  const kernel = window.jupyterapp?.shell.currentWidget?.context?.sessionContext.session?.kernel;
+  return kernel?.connectionStatus === "connected" && kernel.status === "idle";
+}"""
+# Open a notebook in JupyterLab as it is, then close all else, without questions about unsaved cells.
+OPEN_ALONE = """async path => {
+  const { commands, serviceManager, shell } = jupyterapp;
+  await serviceManager.sessions.shutdownAll();
+  const opened = await commands.execute("docmanager:open", { path });
+  for (const widget of [...shell.widgets("main")]) if (widget !== opened) widget.dispose();
+  shell.collapseRight();
+}"""
+
 FAILED = pytest.StashKey[bool]()
 
 
@@ -89,10 +104,21 @@ class Notebook:
         self.path = path
 
     def open(self) -> None:
-        self.page.goto(f"{self.server.base}/lab/tree/{self.path.name}?reset&token={self.server.token}")
+        self.page.goto(self.address())
+        self.is_ready()
+
+    def address(self) -> str:
+        return f"{self.server.base}/lab/tree/{self.path.name}?reset&token={self.server.token}"
+
+    def open_in_place(self) -> None:
+        self.page.set_viewport_size(SIZE)
+        self.page.evaluate(OPEN_ALONE, self.path.name)
+        self.is_ready()
+
+    def is_ready(self) -> None:
+        """Wait for the notebook and its kernel: cells that are run before the kernel is connected can get lost."""
         playwright.expect(self.cell(0)).to_be_visible()
-        # Cells that are run before the kernel is ready can get lost.
-        playwright.expect(self.page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
+        self.page.wait_for_function(IDLE)
 
     def command(self, name: str, **arguments: object) -> None:
         """A command of JupyterLab's, as from its palette."""
@@ -107,32 +133,46 @@ class Notebook:
         return self.page.locator(".jp-Notebook .jp-Cell").nth(number)
 
     def saved(self) -> nbformat.NotebookNode:
+        """The file, when all cells have ended: the pictures of a trace come after its live views."""
+        self.page.wait_for_function(IDLE)
         self.command("docmanager:save")
         return nbformat.read(self.path, as_version=4)
 
 
+@pytest.fixture(scope="module")
+def window(chromium: playwright.Browser) -> Iterator[playwright.BrowserContext]:
+    playwright.expect.set_options(timeout=PATIENCE)
+    context = chromium.new_context(viewport=SIZE)
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
+
+
 @pytest.fixture
 def notebook(
-    request: pytest.FixtureRequest, chromium: playwright.Browser, lab: tuple[Server, Path]
+    request: pytest.FixtureRequest, window: playwright.BrowserContext, lab: tuple[Server, Path]
 ) -> Iterator[Notebook]:
-    """A new notebook of the cells that the test is marked with, open in a window."""
+    """A new notebook of the cells that the test is marked with. The tests of a module share a page, because to load JupyterLab takes longer
+    than most of them; after a failure it is loaded anew."""
     server, folder = lab
     path = folder / f"{request.node.name}.ipynb"
     cells = request.node.get_closest_marker("cells").args
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(made, path)
-    playwright.expect.set_options(timeout=PATIENCE)
-    context = chromium.new_context(viewport={"width": 1400, "height": 1000})
-    context.set_default_timeout(PATIENCE)
-    opened = Notebook(context.new_page(), server, path)
-    opened.open()
+    if window.pages:
+        opened = Notebook(window.pages[0], server, path)
+        opened.open_in_place()
+    else:
+        opened = Notebook(window.new_page(), server, path)
+        opened.open()
     yield opened
     if request.node.stash.get(FAILED, False):
         picture = Path("test-results", f"{request.node.name}.png").resolve()
         opened.page.screenshot(path=picture)
         print(f"the page: {picture}\n{opened.page.locator('.jp-Notebook').first.inner_text()}")
-    context.close()
+        for page in window.pages:
+            page.close()
 
 
 def eventually(check: Callable[[], None], seconds: float = 10) -> None:

@@ -16,20 +16,11 @@ from tests.serving import Server
 pytest.importorskip("notebook", reason="needs Notebook 7: pip install 'jgrad[test]'")
 
 
-# Cells that are run before the kernel is connected get lost; what the page shows says idle before it connects, too.
-READY = """() => {
-  const kernel = window.jupyterapp?.shell.currentWidget?.context?.sessionContext.session?.kernel;
-  return kernel?.connectionStatus === "connected" && kernel.status === "idle";
-}"""
-
-
 class Classic(Notebook):
     """A notebook in a window of Notebook 7."""
 
-    def open(self) -> None:
-        self.page.goto(f"{self.server.base}/notebooks/{self.path.name}?token={self.server.token}")
-        expect(self.cell(0)).to_be_visible()
-        self.page.wait_for_function(READY)
+    def address(self) -> str:
+        return f"{self.server.base}/notebooks/{self.path.name}?token={self.server.token}"
 
     def run(self, cell: int) -> None:
         self.cell(cell).locator(".cm-content").click()

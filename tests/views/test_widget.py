@@ -9,6 +9,7 @@ import sys
 import types
 import xml.etree.ElementTree as ET
 import zlib
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -37,8 +38,24 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> tuple[Shell, list[Any]]:
     shown: list[Any] = []
     shell = Shell()
     monkeypatch.setattr(widget, "_shell", lambda: shell)
-    monkeypatch.setattr(IPython.display, "display", lambda thing, **options: shown.append(thing))
+    monkeypatch.setattr(IPython.display, "display", partial(display, shown))
     return shell, shown
+
+
+class Handle:
+    """Of an output that can be replaced."""
+
+    def __init__(self, shown: list[Any]) -> None:
+        self.shown = shown
+        self.place = len(shown) - 1
+
+    def update(self, thing: Any, raw: bool) -> None:
+        self.shown[self.place] = thing
+
+
+def display(shown: list[Any], thing: Any, display_id: bool = False, **options: Any) -> Handle | None:
+    shown.append(thing)
+    return Handle(shown) if display_id else None
 
 
 def test_in_a_terminal_text_is_printed(
@@ -86,6 +103,27 @@ def test_the_twin_comes_first_and_the_widget_names_it(notebook: tuple[Shell, lis
     titles = [ET.fromstring(unquote(p)).find("{http://www.w3.org/2000/svg}text").text for p in pictures]
     assert titles == ["Accumulation of paths", "Graph of paths", "Storage map of paths", "Timeline of paths"]
     assert len(twin["text/html"]) < 60_000
+
+
+def test_the_trace_and_the_live_views_do_not_wait_for_the_pictures(
+    notebook: tuple[Shell, list[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, shown = notebook
+    before: list[Any] = []
+
+    def draw(*arguments: Any) -> str:
+        before.extend(shown)
+        return "<img>"
+
+    monkeypatch.setattr(widget, "twin", draw)
+    live = views.show(documents()["paths"], key="cell")
+    promised, early = before
+    assert early is live
+    assert promised[widget.TRACE]["twin"] == live.twin
+    assert f'data-jgrad-twin="{live.twin}"' in promised["text/html"]
+    assert shown[0]["text/html"] == "<img>"
+    assert shown[0][widget.TRACE] == promised[widget.TRACE]
+    assert len(shown) == 2
 
 
 def test_a_comparison_is_shown_where_the_two_part(

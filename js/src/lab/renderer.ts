@@ -5,7 +5,7 @@ import { Widget } from "@lumino/widgets";
 import { PageModel } from "../model";
 import type { Traits } from "../widget";
 import { frontEnd } from "./frontend";
-import { enter, leave, NEAR, runs, type Shown } from "./traces";
+import { enter, isThere, leave, NEAR, runs, type Shown } from "./traces";
 
 export const MIME = "application/vnd.jgrad.trace+json";
 
@@ -56,8 +56,11 @@ class Views extends Widget implements IRenderer {
   private shown?: Shown;
 
   async renderModel({ data }: IMimeModel): Promise<void> {
-    this.clear();
     const trace = traceOf(data);
+    if (trace && trace.twin === this.shown?.trace.twin && isThere(this.shown)) {
+      return; // only the pictures came, later than the trace
+    }
+    this.clear();
     if (!trace) {
       this.node.textContent = "This is not a trace of jgrad.";
       return;
