@@ -36,17 +36,20 @@ SETTINGS = {
 
 SIZE = playwright.ViewportSize(width=1400, height=1000)
 # What the page shows says idle before the kernel is connected, too.
-IDLE = """() => {
-  const kernel = window.jupyterapp?.shell.currentWidget?.context?.sessionContext.session?.kernel;
+IDLE = """path => {
+  const widgets = [...(window.jupyterapp?.shell.widgets("main") ?? [])];
+  const kernel = widgets.find((widget) => widget.context?.path === path)?.sessionContext.session?.kernel;
   return kernel?.connectionStatus === "connected" && kernel.status === "idle";
 }"""
-# Open a notebook in JupyterLab as it is, then close all else, without questions about unsaved cells.
+# Open a notebook in JupyterLab as it is, then close all else, without questions about unsaved cells, and undo what tests change.
 OPEN_ALONE = """async path => {
   const { commands, serviceManager, shell } = jupyterapp;
   await serviceManager.sessions.shutdownAll();
   const opened = await commands.execute("docmanager:open", { path });
   for (const widget of [...shell.widgets("main")]) if (widget !== opened) widget.dispose();
   shell.collapseRight();
+  shell.activateById(opened.id);
+  if (document.body.dataset.jpThemeLight !== "true") await commands.execute("apputils:change-theme", { theme: "JupyterLab Light" });
 }"""
 
 FAILED = pytest.StashKey[bool]()
@@ -60,12 +63,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[playwright.Browser]:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("no Chromium on the PATH, so nothing is tested in a browser: apt-get install chromium")
-    # Closed with the module: while it is open there is a running event loop, which others' tests would meet.
+    # Closed with the package: while it is open there is a running event loop, which other tests would meet.
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=found, args=SWITCHES, headless=not os.environ.get("HEADED")
@@ -82,7 +85,7 @@ def write_settings(home: Path) -> None:
         file.write_text(json.dumps(settings))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
     """The server, and the folder of its notebooks."""
     home = tmp_path_factory.mktemp("lab")
@@ -112,13 +115,14 @@ class Notebook:
 
     def open_in_place(self) -> None:
         self.page.set_viewport_size(SIZE)
+        self.page.emulate_media(color_scheme="null", forced_colors="null", reduced_motion="null")
         self.page.evaluate(OPEN_ALONE, self.path.name)
         self.is_ready()
 
     def is_ready(self) -> None:
         """Wait for the notebook and its kernel: cells that are run before the kernel is connected can get lost."""
         playwright.expect(self.cell(0)).to_be_visible()
-        self.page.wait_for_function(IDLE)
+        self.page.wait_for_function(IDLE, arg=self.path.name)
 
     def command(self, name: str, **arguments: object) -> None:
         """A command of JupyterLab's, as from its palette."""
@@ -134,12 +138,12 @@ class Notebook:
 
     def saved(self) -> nbformat.NotebookNode:
         """The file, when all cells have ended: the pictures of a trace come after its live views."""
-        self.page.wait_for_function(IDLE)
+        self.page.wait_for_function(IDLE, arg=self.path.name)
         self.command("docmanager:save")
         return nbformat.read(self.path, as_version=4)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def window(chromium: playwright.Browser) -> Iterator[playwright.BrowserContext]:
     playwright.expect.set_options(timeout=PATIENCE)
     context = chromium.new_context(viewport=SIZE)
@@ -152,9 +156,14 @@ def window(chromium: playwright.Browser) -> Iterator[playwright.BrowserContext]:
 def notebook(
     request: pytest.FixtureRequest, window: playwright.BrowserContext, lab: tuple[Server, Path]
 ) -> Iterator[Notebook]:
-    """A new notebook of the cells that the test is marked with. The tests of a module share a page, because to load JupyterLab takes longer
-    than most of them; after a failure it is loaded anew."""
+    """A new notebook of the cells that the test is marked with, alone in its folder. The tests share a server and a page, because to start
+    JupyterLab takes longer than most of them. After a failure the page is loaded anew."""
     server, folder = lab
+    for left in folder.iterdir():
+        if left.is_dir():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
     path = folder / f"{request.node.name}.ipynb"
     cells = request.node.get_closest_marker("cells").args
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])

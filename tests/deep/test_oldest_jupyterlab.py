@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import conftest, test_extension
-from tests.browser.conftest import chromium, notebook  # noqa: F401
+from tests.browser.conftest import chromium, notebook, window  # noqa: F401
 from tests.serving import jupyterlab, serve
 
 pytestmark = pytest.mark.deep
