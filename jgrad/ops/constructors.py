@@ -17,8 +17,9 @@ from jgrad.errors import class_name
 from jgrad.ops.creation import empty
 from jgrad.ops.factories import made
 from jgrad.ops.reading import array_of, warn_if_read_only
-from jgrad.storage import Storage, TypedStorage, expose
+from jgrad.storage import Storage, expose
 from jgrad.tensor import Size, Tensor
+from jgrad.typed_storage import TypedStorage, warn_of_removal
 
 _NAMES = ("size", "data", "other", "storage")  # what may be given by name instead of by position
 
@@ -177,9 +178,6 @@ def set_default_tensor_type(t: Any, /) -> None:
     dtypes.set_default_dtype(t.dtype)
 
 
-_warned_of_storages = False
-
-
 def _storage(self: Tensor) -> TypedStorage:
     """The memory of the tensor as a flat sequence of numbers of its dtype. Deprecated: use `untyped_storage()`.
 
@@ -189,15 +187,8 @@ def _storage(self: Tensor) -> TypedStorage:
     >>> list(x[:1].storage())
     [1.0, 2.0, 3.0]
     """
-    global _warned_of_storages
-    if not _warned_of_storages:
-        _warned_of_storages = True
-        warn.say(
-            "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This "
-            "should only matter to you if you are using storages directly.  To access UntypedStorage directly, use "
-            "tensor.untyped_storage() instead of tensor.storage()",
-        )
-    return TypedStorage(self.untyped_storage(), self.dtype)
+    warn_of_removal()
+    return TypedStorage.over(self.untyped_storage(), self.dtype)
 
 
 def _storage_type(self: Tensor) -> str:

@@ -72,6 +72,9 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
         warn_of_freedom(name, n if mean.size else 0, free - n)
     variance = sum_of_squares(wide, mean, dims)
     variance /= free if free > 0 else 0
+    if not n:  # of nothing: nan without a sign, where 0 / 0 has one
+        variance.fill(np.nan)
+        mean.fill(complex(np.nan, np.nan) if mean.dtype.kind == "c" else np.nan)
     if keepdim:
         return row_major(variance), row_major(mean)
     shape = without(a.shape, dims)
