@@ -401,6 +401,47 @@ T.FloatStorage(wrap_storage=T.FloatStorage(8))
 [s := T.TypedStorage([1.5, -2]), s.long(), s.float().fill_(3), s.bool(), s.complex_float(), s.bfloat16(), s]
 T.UntypedStorage([1, 2]).double()
 T.empty(0).set_(T.FloatStorage([1, 2]))
+T.nuclear_norm(T.tensor([[1.0, 2], [3, 4]]))
+T.nuclear_norm(T.tensor([[1.0, 2], [3, 4]]), True)
+T.nuclear_norm(T.tensor([[1.0, 2], [3, 4]]), (1, 0), True)
+T.nuclear_norm(T.ones(2))
+T.nuclear_norm(T.ones(2, 2, 2))
+T.nuclear_norm(T.ones(2, 2).long())
+T.nuclear_norm(T.ones(2, 2), out=T.empty(0))
+T.nuclear_norm(T.ones(2, 2, requires_grad=True))
+T.nuclear_norm(T.ones(2, 2, requires_grad=True), (0, 1))
+T.frobenius_norm(T.ones(2, 2, requires_grad=True), 0)
+T.frobenius_norm(T.ones(2, 2, requires_grad=True), [])
+T.frobenius_norm(T.ones(2, 2, requires_grad=True), (0, 1), True)
+T.frobenius_norm(T.ones(2, 2, 2), (0, 1, 2))
+T.frobenius_norm(T.ones(2, 2).long(), 0)
+T.frobenius_norm(T.ones(2, 2))
+T.frobenius_norm(T.ones(2, 2, dtype=T.complex64), 1)
+T.frobenius_norm(T.ones(2, 2), 1, out=T.empty(2))
+[x := T.tensor([[3.0, 4], [0, 0]], requires_grad=True), T.frobenius_norm(x, 1).sum().backward(), x.grad]
+[T.typename(v) for v in (3, T.ones(2), int, "a", T.Size([1]), None, T.nn.Parameter(T.ones(1).double()))]
+[T.is_storage(v) for v in (T.ones(2).untyped_storage(), T.TypedStorage([1]), T.ones(2), 3)]
+T.set_flush_denormal(1)
+[T.set_flush_denormal(True), T.tensor([1e-323], dtype=T.float64), T.tensor([1e-40]) * 1, T.set_flush_denormal(False), T.tensor([1e-323], dtype=T.float64), T.tensor([1e-40]) * 1]
+[T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(4, 3), v := T.rand(4, 4), b := T.rand(4), T.rnn_tanh_cell(x, h, w, v, b, b), T.rnn_relu_cell(x, h, w, v), T.rnn_relu_cell(x, h, w, v, b, b).sum().backward(), x.grad]
+[T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(12, 3), v := T.rand(12, 4), b := T.rand(12), T.gru_cell(x, h, w, v, b, b), T.gru_cell(x, h, w, v).sum().backward(), x.grad]
+[T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(16, 3), v := T.rand(16, 4), b := T.rand(16), r := T.lstm_cell(x, (h, h), w, v, b, b), type(r), T.lstm_cell(x, [h, h], w, v)[0].sum().backward(), x.grad]
+T.rnn_tanh_cell(T.ones(2, 2), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4))
+T.rnn_tanh_cell(T.ones(1, 3), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4))
+T.gru_cell(T.ones(2, 3), T.ones(2, 5), T.ones(12, 3), T.ones(12, 4))
+T.gru_cell(T.ones(2, 3), T.ones(2, 4), T.ones(4, 3), T.ones(12, 4))
+T.gru_cell(T.ones(2, 3), T.ones(2, 4), T.ones(12, 3), T.ones(4, 4))
+T.gru_cell(T.ones(3), T.ones(4), T.ones(12, 3), T.ones(12, 4))
+T.lstm_cell(T.ones(2, 3), T.ones(2, 4), T.ones(16, 3), T.ones(16, 4))
+T.lstm_cell(T.ones(2, 3), (T.ones(2, 4),), T.ones(16, 3), T.ones(16, 4))
+T.lstm_cell(T.ones(2, 3))
+T.rnn_tanh_cell(T.ones(2, 3).double(), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4))
+T.rnn_tanh_cell(T.ones(2, 3), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4), T.ones(2))
+T.nn.LSTMCell(3, 4)(T.ones(2, 2))
+T.nn.GRUCell(3, 4)(T.ones(2, 3), T.ones(2, 2))
+T.nn.RNNCell(3, 4, nonlinearity="x")(T.ones(2, 3))
+T.nn.LSTMCell(3, 4)(T.ones(2, 3), (T.ones(1, 4), T.ones(2, 4)))
+T.nn.RNNCell(3, 4)(T.ones(1, 2, 3))
 """.strip().splitlines()
 
 
