@@ -44,6 +44,7 @@ from jgrad.graph.grad_mode import (
 from jgrad.ops.combining import *
 from jgrad.ops.constructors import *
 from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES
+from jgrad.ops.constructors import typename as typename
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
 from jgrad.ops.distances import cdist
@@ -121,6 +122,7 @@ from jgrad.typed_storage import (
 from jgrad.typed_storage import (
     TypedStorage as TypedStorage,
 )
+from jgrad.typed_storage import is_storage as is_storage
 from jgrad.warn import is_warn_always_enabled, set_warn_always
 
 __version__ = "0.1.0"

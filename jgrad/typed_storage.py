@@ -348,6 +348,21 @@ class TypedStorage:
         return f" {lines}\n[jgrad.storage.TypedStorage(dtype={self.dtype!r}, device={self.device}) of size {len(self)}]"
 
 
+def is_storage(obj: Any, /) -> bool:
+    """Whether an object is a storage, typed or untyped.
+
+    Args:
+        obj: any object
+
+    Returns a bool.
+
+    >>> x = jgrad.ones(2)
+    >>> jgrad.is_storage(x.untyped_storage()), jgrad.is_storage(x)
+    (True, False)
+    """
+    return isinstance(obj, (UntypedStorage, TypedStorage))
+
+
 SIGNATURES = """
  * (*, torch.device device, torch.dtype dtype)
  * (int size, *, torch.device device, torch.dtype dtype)
@@ -429,6 +444,7 @@ KIND = """The older name of a `TypedStorage` with elements of {dtype}. PyTorch h
     Args:
         content: an integer makes a new storage with so many elements; a sequence of numbers makes one with these
         wrap_storage: an `UntypedStorage` whose memory is used, instead of `content`
+        others: any other keyword is refused with RuntimeError
 
     Returns a `TypedStorage`. `isinstance(storage, jgrad.{name})` says whether a storage has this dtype and is on the CPU.
 

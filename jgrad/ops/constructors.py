@@ -585,3 +585,21 @@ __all__ = [
     "frombuffer", "get_device", "is_complex", "is_floating_point", "is_inference", "is_nonzero",
     "is_same_size", "is_signed", "numel", "set_default_tensor_type",
 ]  # fmt: skip
+
+
+def typename(obj: Any, /) -> str:
+    """The name of the type of an object, as errors show it. That of a tensor says its dtype.
+
+    Args:
+        obj: any object, or a class
+
+    Returns a string: the name with its module; without it for classes of Python itself.
+
+    >>> jgrad.typename(jgrad.ones(2)), jgrad.typename(3)
+    ('torch.FloatTensor', 'int')
+    """
+    if isinstance(obj, Tensor):
+        return obj.type()
+    kind = obj if isinstance(obj, type) else type(obj)
+    plain = kind.__module__ in ("", "builtins")
+    return kind.__qualname__ if plain else f"{kind.__module__}.{kind.__qualname__}"

@@ -194,6 +194,16 @@ def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool 
     return np.asarray(result).astype(a.real.dtype, copy=False)
 
 
+def frobenius_norm(a: Array, dim: tuple, keepdim: bool = False) -> Array:
+    if len(dim) > 2:
+        raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dim)} dimensions instead.")
+    if a.dtype.kind not in "fc":
+        raise RuntimeError(
+            f"norm(): input dtype should be either floating point or complex. Got {scalar_name(a)} instead."
+        )
+    return vector_norm(a, 2, dim, keepdim)
+
+
 def euclidean_norm(a: Array, dims: tuple | None, keepdim: bool) -> Array:
     wide = widened(a)
     if a.dtype.kind == "c":

@@ -14,41 +14,9 @@ from jgrad.nn import init
 from jgrad.nn.modules.module import Module
 from jgrad.nn.parameter import Parameter
 from jgrad.nn.utils.rnn import PackedSequence
+from jgrad.ops.recurrent import STEPS
 from jgrad.tensor import Tensor
 from jgrad.warn import say
-
-# What one step makes of the input's part of the gates and the hidden state (for an LSTM: the pair of hidden and cell state).
-
-
-def _tanh_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    return ((gates + F.linear(state[0], weights["hh"], weights["bias_hh"])).tanh(),)
-
-
-def _relu_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    return ((gates + F.linear(state[0], weights["hh"], weights["bias_hh"])).relu(),)
-
-
-def _lstm_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    hidden, cell = state
-    gates = gates + F.linear(hidden, weights["hh"], weights["bias_hh"])
-    take, forget, new, give = gates.chunk(4, -1)
-    cell = forget.sigmoid() * cell + take.sigmoid() * new.tanh()
-    hidden = give.sigmoid() * cell.tanh()
-    return hidden if weights["hr"] is None else F.linear(hidden, weights["hr"]), cell
-
-
-def _gru_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    (hidden,) = state
-    reset, update, new = gates.chunk(3, -1)
-    own_reset, own_update, own_new = F.linear(hidden, weights["hh"], weights["bias_hh"]).chunk(3, -1)
-    update = (own_update + update).sigmoid()
-    new = (new + own_new * (own_reset + reset).sigmoid()).tanh()
-    return ((hidden - new) * update + new,)
-
-
-STEPS: dict[str, tuple[Callable, int]] = {  # with the number of gates
-    "RNN_TANH": (_tanh_step, 1), "RNN_RELU": (_relu_step, 1), "LSTM": (_lstm_step, 4), "GRU": (_gru_step, 3),
-}  # fmt: skip
 
 
 class RNNBase(Module):
@@ -181,19 +149,27 @@ class RNNBase(Module):
         found = {name: getattr(self, f"weight_{name}{suffix}", None) for name in ("ih", "hh", "hr")}
         return found | {name: getattr(self, name + suffix, None) for name in ("bias_ih", "bias_hh")}
 
-    def _run(self, data: Tensor, sizes: list[int], states: list[Tensor]) -> tuple[Tensor, list[Tensor]]:
-        """All layers over packed data; the last layer's outputs, packed, and the last states, (layers * directions, batch, *)."""
+    def _run(
+        self, data: Tensor, sizes: list[int] | None, states: list[Tensor]
+    ) -> tuple[Tensor, list[Tensor]]:
+        """All layers over data of shape (time, batch, features), or over packed data, of which `sizes` has the batch sizes. Returns the outputs of the last
+        layer, in the same form, and the last states, (layers * directions, batch, *)."""
         directions = 2 if self.bidirectional else 1
+        first = [*zip(*[s.unbind(0) for s in states], strict=True)]
         last: list[tuple] = []
         for layer in range(self.num_layers):
             outputs = []
             for direction in range(directions):
                 weights = self._weights(layer, direction)
-                gates = F.linear(data, weights["ih"], weights["bias_ih"]).split(sizes)
-                state = tuple([s[layer * directions + direction] for s in states])
-                run = _backwards if direction else _forwards
-                steps, state = run(STEPS[self.mode][0], gates, sizes, state, weights)
-                outputs.append(jgrad.cat(steps))
+                gates = F.linear(data, weights["ih"], weights["bias_ih"])
+                step, state = STEPS[self.mode][0], first[layer * directions + direction]
+                if sizes is None:
+                    steps, state = _all_at_once(step, gates.unbind(0), state, weights, direction == 1)
+                    outputs.append(jgrad.stack(steps))
+                else:
+                    run = _backwards if direction else _forwards
+                    steps, state = run(step, gates.split(sizes), sizes, state, weights)
+                    outputs.append(jgrad.cat(steps))
                 last.append(state)
             data = outputs[0] if directions == 1 else jgrad.cat(outputs, -1)
             if self.dropout and layer + 1 < self.num_layers:
@@ -220,6 +196,7 @@ class RNNBase(Module):
         states = None if hx is None else list(hx) if several else [hx]
         if packed is not None:
             data, sizes = packed.data, packed.batch_sizes.tolist()
+            batch = sizes[0]
             if states is not None and packed.sorted_indices is not None:
                 states = [s.index_select(1, packed.sorted_indices) for s in states]
         else:
@@ -230,7 +207,7 @@ class RNNBase(Module):
                 states = None if states is None else [s.unsqueeze(1) for s in states]
             if self.batch_first:
                 data = data.transpose(0, 1)
-            sizes = [data.size(1)] * data.size(0)
+            sizes, batch = None, data.size(1)
         weight = self.weight_ih_l0
         if data.dtype != weight.dtype:
             raise ValueError(
@@ -241,15 +218,14 @@ class RNNBase(Module):
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {data.size(-1)}"
             )
-        shapes = self._state_shapes(sizes[0])
+        shapes = self._state_shapes(batch)
         if states is None:
             states = [jgrad.zeros(shape, dtype=data.dtype, device=data.device) for shape in shapes]
         for i, (state, shape) in enumerate(zip(states, shapes, strict=True)):
             if tuple(state.shape) != shape:
                 which = f"hidden[{i}]" if several else "hidden"
                 raise RuntimeError(f"Expected {which} size {shape}, got {list(state.shape)}")
-        steps = len(sizes)
-        output, last = self._run(data.reshape(-1, data.size(-1)), sizes, states)
+        output, last = self._run(data, sizes, states)
         if packed is not None:
             result: Any = PackedSequence(
                 output, packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices
@@ -257,9 +233,7 @@ class RNNBase(Module):
             if packed.unsorted_indices is not None:
                 last = [s.index_select(1, packed.unsorted_indices) for s in last]
         else:
-            result = output.reshape(steps, sizes[0], -1)
-            if self.batch_first:
-                result = result.transpose(0, 1)
+            result = output.transpose_(0, 1) if self.batch_first else output
             if not batched:
                 result = result.squeeze(0 if self.batch_first else 1)
                 last = [s.squeeze(1) for s in last]
@@ -283,6 +257,17 @@ class RNNBase(Module):
         )
 
 
+def _all_at_once(
+    step: Callable, gates: tuple, state: tuple, weights: dict, backwards: bool
+) -> tuple[list, tuple]:
+    """All steps of a layer over sequences of the same length."""
+    outputs = []
+    for part in reversed(gates) if backwards else gates:
+        state = step(lambda part=part: part, state, weights)
+        outputs.append(state[0])
+    return outputs[::-1] if backwards else outputs, state
+
+
 def _forwards(
     step: Callable, gates: tuple, sizes: list[int], state: tuple, weights: dict
 ) -> tuple[list, tuple]:
@@ -292,7 +277,7 @@ def _forwards(
         if size < going:
             ended.append(tuple([s[size:going] for s in state]))
             state, going = tuple([s[:size] for s in state]), size
-        state = step(part, state, weights)
+        state = step(lambda part=part: part, state, weights)
         outputs.append(state[0])
     if ended:
         state = tuple([jgrad.cat(parts) for parts in zip(state, *reversed(ended), strict=True)])
@@ -309,7 +294,7 @@ def _backwards(
         if size > going:
             state = tuple([jgrad.cat([s, f[going:size]]) for s, f in zip(state, first, strict=True)])
             going = size
-        state = step(part, state, weights)
+        state = step(lambda part=part: part, state, weights)
         outputs.append(state[0])
     return outputs[::-1], state
 
@@ -487,7 +472,8 @@ class RNNCellBase(Module):
             shown += f", nonlinearity={self.nonlinearity}"
         return shown
 
-    def _step(self, mode: str, input: Tensor, states: Any) -> tuple:
+    def _step(self, cell: Callable, input: Tensor, states: Any, count: int = 1) -> tuple:
+        """The next states, from the function that computes one step of a batch."""
         name = type(self).__name__
         if input.ndim not in (1, 2):
             raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.ndim}D instead")
@@ -500,22 +486,10 @@ class RNNCellBase(Module):
         rows = input if batched else input.unsqueeze(0)
         if states is None:
             zeros = jgrad.zeros((rows.size(0), self.hidden_size), dtype=input.dtype, device=input.device)
-            states = [zeros] * (2 if mode == "LSTM" else 1)
-        if rows.size(1) != self.input_size:
-            raise RuntimeError(
-                f"input has inconsistent input_size: got {rows.size(1)} expected {self.input_size}"
-            )
-        for i, state in enumerate(states):
-            if state.size(0) != rows.size(0):
-                raise RuntimeError(
-                    f"Input batch size {rows.size(0)} doesn't match hidden{i} batch size {state.size(0)}"
-                )
-            if state.size(1) != self.hidden_size:
-                raise RuntimeError(
-                    f"hidden{i} has inconsistent hidden_size: got {state.size(1)}, expected {self.hidden_size}"
-                )
-        weights = {"hh": self.weight_hh, "bias_hh": self.bias_hh, "hr": None}
-        result = STEPS[mode][0](F.linear(rows, self.weight_ih, self.bias_ih), tuple(states), weights)
+            states = [zeros] * count
+        hidden = list(states) if cell is jgrad.lstm_cell else states[0]
+        result = cell(rows, hidden, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        result = result if isinstance(result, tuple) else (result,)
         return result if batched else tuple([s.squeeze(0) for s in result])
 
 
@@ -552,10 +526,10 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        mode = f"RNN_{self.nonlinearity.upper()}"
-        if mode not in STEPS:
+        if self.nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-        return self._step(mode, input, None if hx is None else [hx])[0]
+        cell = jgrad.rnn_tanh_cell if self.nonlinearity == "tanh" else jgrad.rnn_relu_cell
+        return self._step(cell, input, None if hx is None else [hx])[0]
 
 
 class LSTMCell(RNNCellBase):
@@ -588,7 +562,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
-        return self._step("LSTM", input, hx)  # type: ignore[return-value]
+        return self._step(jgrad.lstm_cell, input, hx, 2)  # type: ignore[return-value]
 
 
 class GRUCell(RNNCellBase):
@@ -620,4 +594,4 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        return self._step("GRU", input, None if hx is None else [hx])[0]
+        return self._step(jgrad.gru_cell, input, None if hx is None else [hx])[0]
