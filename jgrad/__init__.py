@@ -44,6 +44,7 @@ from jgrad.graph.grad_mode import (
 from jgrad.ops.combining import *
 from jgrad.ops.constructors import *
 from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES
+from jgrad.ops.constructors import typename as typename
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
 from jgrad.ops.distances import cdist
@@ -78,11 +79,50 @@ from jgrad.random import (
     seed,
     set_rng_state,
 )
-from jgrad.storage import TypedStorage as TypedStorage
 from jgrad.storage import UntypedStorage as UntypedStorage
 from jgrad.switches import *
 from jgrad.tensor import Size, Tensor, is_tensor, layout, sparse_coo, sparse_csr, strided
 from jgrad.transforms import provided as _provided  # what operators do under vmap and in forward mode
+from jgrad.typed_storage import (
+    BFloat16Storage as BFloat16Storage,
+)
+from jgrad.typed_storage import (
+    BoolStorage as BoolStorage,
+)
+from jgrad.typed_storage import (
+    ByteStorage as ByteStorage,
+)
+from jgrad.typed_storage import (
+    CharStorage as CharStorage,
+)
+from jgrad.typed_storage import (
+    ComplexDoubleStorage as ComplexDoubleStorage,
+)
+from jgrad.typed_storage import (
+    ComplexFloatStorage as ComplexFloatStorage,
+)
+from jgrad.typed_storage import (
+    DoubleStorage as DoubleStorage,
+)
+from jgrad.typed_storage import (
+    FloatStorage as FloatStorage,
+)
+from jgrad.typed_storage import (
+    HalfStorage as HalfStorage,
+)
+from jgrad.typed_storage import (
+    IntStorage as IntStorage,
+)
+from jgrad.typed_storage import (
+    LongStorage as LongStorage,
+)
+from jgrad.typed_storage import (
+    ShortStorage as ShortStorage,
+)
+from jgrad.typed_storage import (
+    TypedStorage as TypedStorage,
+)
+from jgrad.typed_storage import is_storage as is_storage
 from jgrad.warn import is_warn_always_enabled, set_warn_always
 
 __version__ = "0.1.0"

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from jgrad import observer
 from jgrad.devices import CPU, device, resolve
+from jgrad.errors import class_name
 from jgrad.kernels import lazy, libraries
 
 
@@ -142,13 +143,28 @@ def resize(root: Any, nbytes: int) -> Any:
     return grown
 
 
+def bytes_of(content: Any) -> np.ndarray:
+    """A sequence of integers as bytes: of each the lowest 8 bits."""
+    if not isinstance(content, Sequence | bytearray):
+        raise RuntimeError(
+            f"torch.UntypedStorage(): Expected a sequence type, but got {type(content).__name__}"
+        )
+    for item in content:
+        if not isinstance(item, int):
+            raise RuntimeError(
+                f"torch.UntypedStorage(): tried to construct a storage from a sequence ({type(content).__name__}), but one of the items was "
+                f"of type {type(item).__name__} instead of int"
+            )
+    return np.array([item & 255 for item in content], np.uint8)
+
+
 class UntypedStorage:
     """A storage: one block of memory, as a sequence of bytes. Tensors that are views of each other share one storage.
 
     `tensor.untyped_storage()` gives the storage of a tensor. What is written into a storage changes all tensors over it.
 
     Args:
-        content: an integer makes a new storage of so many bytes; a list or tuple of integers makes one with these bytes
+        content: an integer makes a new storage of so many bytes; a sequence of integers, or `bytes`, makes one with these bytes
         device: the device of a new storage; None means the default device
 
     >>> x = jgrad.tensor([1., 2., 3.])
@@ -164,11 +180,17 @@ class UntypedStorage:
     _handles: ClassVar[weakref.WeakValueDictionary[int, UntypedStorage]] = weakref.WeakValueDictionary()
 
     def __init__(self, content: Any = 0, device: Any = None) -> None:
-        if isinstance(content, int):
-            content = libraries.full(0, (content,), np.dtype(np.uint8), resolve(device))
-        elif isinstance(content, (list, tuple)):
-            content = libraries.moved(np.array(content, np.int64).astype(np.uint8), resolve(device))
-        self._owner = content
+        if content.__class__ is int:
+            self._owner = libraries.full(0, (content,), np.dtype(np.uint8), resolve(device))
+        else:
+            self._owner = libraries.moved(bytes_of(content), resolve(device))
+
+    @classmethod
+    def over(cls, root: Any) -> UntypedStorage:
+        """A new handle of the memory that an array owns."""
+        handle = cls.__new__(cls)
+        handle._owner = root
+        return handle
 
     @classmethod
     def of(cls, array: Any) -> UntypedStorage:
@@ -177,7 +199,7 @@ class UntypedStorage:
         # A handle keeps its owner alive, so as long as the entry is there the id cannot have been reused.
         handle = cls._handles.get(id(root))
         if handle is None:
-            handle = cls._handles[id(root)] = cls(root)
+            handle = cls._handles[id(root)] = cls.over(root)
         return handle
 
     def nbytes(self) -> int:
@@ -232,7 +254,7 @@ class UntypedStorage:
                 raise RuntimeError(
                     f"Trying to slice with a step of {index.step}, but only a step of 1 is supported"
                 )
-            return UntypedStorage(self.bytes()[index])
+            return UntypedStorage.over(self.bytes()[index])
         return self.bytes()[self._place(index)].item()
 
     def __setitem__(self, index: Any, value: int) -> None:
@@ -257,7 +279,7 @@ class UntypedStorage:
         [1, 2]
         """
         with libraries.on_device_of((self._owner,)):
-            return UntypedStorage(self.bytes().copy())
+            return UntypedStorage.over(self.bytes().copy())
 
     __copy__ = clone
 
@@ -293,17 +315,19 @@ class UntypedStorage:
         """Write one number into every byte. All tensors over this storage change.
 
         Args:
-            value: an integer from 0 to 255
+            value: an integer; of a large or negative one the lowest 8 bits are taken
 
-        Returns this storage.
+        Returns this storage. Raises RuntimeError if the value is no integer.
 
         >>> x = jgrad.tensor([1, 2], dtype=jgrad.uint8)
         >>> _ = x.untyped_storage().fill_(9)
         >>> x
         tensor([9, 9], dtype=jgrad.uint8)
         """
+        if not isinstance(value, int):
+            raise RuntimeError(f"fill_ expects int, but got {class_name(value)}")
         expose(self._owner)
-        self.bytes()[...] = value
+        self.bytes()[...] = value & 255
         return self
 
     def resize_(self, nbytes: int) -> UntypedStorage:
@@ -396,15 +420,15 @@ class UntypedStorage:
         """
         return self.device.type == "cuda"
 
-    def get_device(self) -> int:
+    def get_device(self) -> int | None:
         """The number of the GPU on which the memory is.
 
-        Returns an int, which is -1 if the memory is not on a GPU.
+        Returns an int, or None if the memory is not on a GPU.
 
-        >>> jgrad.ones(2).untyped_storage().get_device()  # jgrad only
-        -1
+        >>> print(jgrad.ones(2).untyped_storage().get_device())
+        None
         """
-        return self.device.index if self.device.index is not None else -1
+        return self.device.index
 
     def to(self, *, device: Any, non_blocking: bool = False) -> UntypedStorage:
         """The bytes of this storage on a device.
@@ -449,222 +473,8 @@ class UntypedStorage:
         return self.to(device="cuda" if device is None else device, non_blocking=non_blocking)
 
     def __repr__(self) -> str:
-        lines = "...\n" if self.device.type == "meta" else "".join(f" {byte}\n" for byte in self.tolist())
-        return f"{lines}[jgrad.storage.UntypedStorage(device={self.device}) of size {self.nbytes()}]"
+        lines = "..." if self.device.type == "meta" else " " + "\n ".join(map(str, self.tolist()))
+        return f"{lines}\n[jgrad.storage.UntypedStorage(device={self.device}) of size {self.nbytes()}]"
 
 
 Storage = UntypedStorage
-
-
-class TypedStorage:
-    """A storage as a sequence of elements of one dtype. `tensor.storage()` gives it. PyTorch has deprecated it: use `UntypedStorage`.
-
-    It has all elements in the storage, in the order in which they are in memory. The shape and the strides of the tensor play no part.
-
-    Args:
-        content: an integer makes a new storage with so many elements, which are 0; a sequence of numbers makes one with these
-        dtype: the dtype of the elements; it must be given
-        wrap_storage: an `UntypedStorage` whose memory is used, instead of `content`
-        device: the device of a new storage; None means the default device
-
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> x.t().storage().tolist()
-    [1.0, 2.0, 3.0, 4.0]
-    >>> jgrad.TypedStorage([5, 6], dtype=jgrad.int64).nbytes()
-    16
-    """
-
-    def __init__(
-        self, content: Any = 0, dtype: Any = None, *, wrap_storage: Any = None, device: Any = None
-    ) -> None:
-        content = content if wrap_storage is None else wrap_storage
-        if not isinstance(content, UntypedStorage):
-            many = content if isinstance(content, int) else len(content)
-            elements = libraries.full(0, (many,), dtype.numpy, resolve(device))
-            if not isinstance(content, int):
-                elements[...] = np.array(content)
-            content = UntypedStorage.of(elements)
-        self._untyped, self.dtype = content, dtype
-
-    def _elements(self) -> Any:
-        return self._untyped.bytes()[: len(self) * self.dtype.itemsize].view(self.dtype.numpy)
-
-    def __len__(self) -> int:
-        return self._untyped.nbytes() // self.dtype.itemsize
-
-    size = __len__
-
-    def nbytes(self) -> int:
-        """The size of the storage in bytes.
-
-        >>> jgrad.ones(3).storage().nbytes()
-        12
-        """
-        return self._untyped.nbytes()
-
-    def element_size(self) -> int:
-        """The size of an element in bytes.
-
-        >>> jgrad.ones(3).storage().element_size()
-        4
-        """
-        return self.dtype.itemsize
-
-    def data_ptr(self) -> int:
-        """The address of the first element; 0 if the storage is empty or on the device "meta".
-
-        >>> x = jgrad.tensor([1., 2.])
-        >>> x.storage().data_ptr() == x.data_ptr()
-        True
-        """
-        return self._untyped.data_ptr()
-
-    def untyped(self) -> UntypedStorage:
-        """The same storage as bytes.
-
-        Returns an `UntypedStorage` with the same memory.
-
-        >>> jgrad.tensor([1, 2], dtype=jgrad.int16).storage().untyped().tolist()
-        [1, 0, 2, 0]
-        """
-        return self._untyped
-
-    def is_shared(self) -> bool:
-        """Whether other processes share the storage. In jgrad it is always False.
-
-        >>> jgrad.ones(2).storage().is_shared()
-        False
-        """
-        return False
-
-    def is_pinned(self, device: Any = None) -> bool:
-        """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues.
-
-        Args:
-            device: without effect
-
-        Returns a bool.
-
-        >>> jgrad.ones(2).storage().is_pinned()
-        False
-        """
-        return self._untyped.is_pinned()
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"index {index} out of range for storage of size {len(self)}")
-        return self._elements()[index].tolist()
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        expose(self._untyped._owner)
-        self._elements()[index] = value
-
-    def clone(self) -> TypedStorage:
-        """A new storage with the same elements.
-
-        >>> a = jgrad.tensor([1., 2.]).storage()
-        >>> b = a.clone()
-        >>> b[0] = 5.
-        >>> a.tolist(), b.tolist()
-        ([1.0, 2.0], [5.0, 2.0])
-        """
-        return TypedStorage(self._untyped.clone(), self.dtype)
-
-    def copy_(self, source: Any, non_blocking: bool = False) -> TypedStorage:
-        """Write the elements of another storage into this one. All tensors over this storage change.
-
-        Args:
-            source: the other storage; it must have the same dtype and size
-            non_blocking: without effect
-
-        Returns this storage. Raises RuntimeError if the sizes differ.
-
-        >>> x = jgrad.zeros(2)
-        >>> x.storage().copy_(jgrad.tensor([3., 4.]).storage()).tolist()
-        [3.0, 4.0]
-        >>> x
-        tensor([3., 4.])
-        """
-        self._untyped.copy_(source.untyped() if isinstance(source, TypedStorage) else source)
-        return self
-
-    def fill_(self, value: Any) -> TypedStorage:
-        """Write one number into every element. All tensors over this storage change.
-
-        Args:
-            value: the number
-
-        Returns this storage.
-
-        >>> x = jgrad.zeros(2)
-        >>> _ = x.storage().fill_(9)
-        >>> x
-        tensor([9., 9.])
-        """
-        self[0 : len(self)] = value
-        return self
-
-    def resize_(self, size: int) -> None:
-        """Give the storage another number of elements. All tensors over it stay over it. New elements can have any value.
-
-        Args:
-            size: the new number of elements
-
-        Returns None. Raises RuntimeError if the storage must grow and cannot (see `UntypedStorage.resizable`).
-
-        >>> s = jgrad.tensor([1., 2., 3.]).storage()
-        >>> s.resize_(2)
-        >>> s.tolist()
-        [1.0, 2.0]
-        """
-        self._untyped.resize_(size * self.dtype.itemsize)
-
-    def type(self, dtype: Any = None, non_blocking: bool = False) -> str:
-        """The name of the older class in PyTorch for this dtype.
-
-        Args:
-            dtype, non_blocking: without effect
-
-        Returns a string.
-
-        >>> jgrad.ones(2).storage().type()
-        'torch.FloatStorage'
-        """
-        return f"torch.{self.dtype.type_name}Storage"
-
-    def pickle_storage_type(self) -> str:
-        """The older name of the class without its module, such as `FloatStorage`. It stands in files that `jgrad.save` writes.
-
-        >>> jgrad.ones(2).storage().pickle_storage_type()
-        'FloatStorage'
-        """
-        return f"{self.dtype.type_name}Storage"
-
-    def __sizeof__(self) -> int:
-        return object.__sizeof__(self) + self.nbytes()
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.tolist())
-
-    def tolist(self) -> list:
-        """The elements as a list of Python numbers, in the order in which they are in memory.
-
-        >>> jgrad.tensor([[1, 2], [3, 4]]).t().storage().tolist()
-        [1, 2, 3, 4]
-        """
-        return self._elements().tolist()
-
-    @property
-    def device(self) -> device:
-        """The device on which the memory is.
-
-        >>> jgrad.ones(2).storage().device
-        device(type='cpu')
-        """
-        return self._untyped.device
-
-    def __repr__(self) -> str:
-        lines = "".join(f" {element}\n" for element in self.tolist())
-        return f"{lines}[jgrad.storage.TypedStorage(dtype={self.dtype!r}, device={self.device}) of size {len(self)}]"

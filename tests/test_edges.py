@@ -342,6 +342,106 @@ T.mvlgamma(T.ones(2, dtype=T.complex64), 1)
 T.ones(2, dtype=T.bool).mvlgamma_(2)
 T.native_group_norm(T.ones(2, 9, 4).transpose(1, 2), None, None, 2, 4, 9, 2, 1e-5)
 T.native_group_norm(T.arange(8.0).view(1, 4, 1, 2), None, None, 1, 4, 2, 2, 0.0)
+T.zeros(1).expand(3).scatter_(0, T.tensor([[0]]), T.ones(3))
+T.zeros(1).expand(3).scatter_(0, T.tensor([0, 1, 2, 0]), T.ones(3))
+T.zeros(1).expand(3).scatter_(0, T.tensor([0, 1, 2]), T.ones(3, dtype=T.float64))
+T.zeros(1).expand(3).scatter_(0, T.tensor([0, 1, 2.0]), T.ones(3))
+T.zeros(1).expand(3).scatter_(2, T.tensor([0, 1, 2]), T.ones(3))
+T.zeros(1).expand(3).scatter_(0, T.tensor([0, 1, 2]), T.ones(3), reduce="xx")
+T.zeros(1).expand(3).scatter_(0, T.tensor([[0]]), 2.0, reduce="add")
+T.zeros(1).expand(3).scatter_add_(0, T.tensor([0, 1, 2, 0]), T.ones(3))
+T.zeros(1).expand(3).scatter_reduce_(0, T.tensor([0, 1, 2, 0]), T.ones(3), "amax")
+T.zeros(1).expand(3).scatter_reduce_(0, T.tensor([0, 1, 2]), T.ones(3), "xx")
+T.zeros(3, 3, dtype=T.int).scatter_reduce_(1, T.zeros(2, 2, dtype=T.int), T.ones(2, 2), "xx")
+T.zeros(3, 3).scatter_(1, T.zeros(2, 2, dtype=T.int), T.ones(1, 2), reduce="xx")
+[x := T.zeros(4), x[1:].scatter_(0, T.tensor([[0, 1, 2]]), x[:3])]
+[x := T.arange(4), x.scatter_(0, x, 2)]
+T.zeros(1).expand(3).index_add_(0, T.tensor([0, 1]), T.ones(3))
+T.zeros(1).expand(3).index_copy_(2, T.tensor([0, 1, 2]), T.ones(3))
+T.zeros(1).expand(3).index_reduce_(0, T.tensor([[0]]), T.ones(3), "mean")
+T.zeros(1).expand(3).index_reduce_(0, T.tensor([0, 1, 2]), T.ones(3), "xx")
+T.zeros(1).expand(3).put_(T.tensor([1, 0, 1]), T.ones(2))
+T.zeros(1).expand(3).put_(T.tensor([1, 0, 1.0]), T.ones(3))
+T.autograd.grad(T.linalg.slogdet(x := T.ones(2, 2, requires_grad=True)).logabsdet, x, create_graph=True)
+[T.copysign(T.ones_like(v), v) for f in (T.var, T.std, T.mean) for d in (T.float32, T.float64, T.float16) for v in [f(T.empty(0, dtype=d))]]
+[T.copysign(T.ones(3), v) for v in (*T.var_mean(T.empty(3, 0), 1), *T.std_mean(T.empty(3, 0), 1, correction=3))]
+[T.copysign(T.ones_like(v), v) for f in (T.var, T.std) for d in (T.float32, T.float64, T.float16) for v in [f(T.ones(1, dtype=d))]]
+T.ones(2).subtract(2, 3)
+T.ones(2).subtract_(2, 3)
+T.ones(2, dtype=T.long).subtract(2, 3.5)
+T.subtract(T.ones(2), T.tensor(2), 3)
+T.ones(2).subtract(T.ones(2), 3)
+T.rsub(T.ones(2), 2, 3)
+T.rsub(T.ones(2), T.tensor(2), 3)
+T.nn.functional.batch_norm(T.arange(24.0).view(2, 4, 3).transpose(1, 2), T.tensor([0.0, 1.0, 2.0]), T.zeros(3), eps=0.0)
+T.nn.functional.batch_norm(T.arange(24.0).view(2, 3, 2, 2).to(memory_format=T.channels_last), T.tensor([0.0, 1.0, 2.0]), T.zeros(3), eps=0.0)
+T.UntypedStorage(b"ab")
+T.UntypedStorage([300, -1])
+T.UntypedStorage(["a"])
+T.UntypedStorage(2.5)
+T.UntypedStorage(True)
+T.UntypedStorage(0)
+[T.UntypedStorage(2).fill_(v) for v in (300, -1, True)]
+T.UntypedStorage(2).fill_(2.5)
+[T.UntypedStorage(2).get_device(), T.ones(2).storage().get_device(), T.TypedStorage([1.0]).is_cuda]
+[len(T.TypedStorage(4)), T.TypedStorage(4).dtype, T.TypedStorage()]
+T.TypedStorage(4, 5)
+T.TypedStorage([[1.5, 2]], dtype=T.int32)
+T.TypedStorage(wrap_storage=T.UntypedStorage(4))
+T.TypedStorage(3, wrap_storage=T.UntypedStorage(4), dtype=T.int32)
+T.TypedStorage("ab", dtype=T.uint8)
+T.TypedStorage(2, dtype=T.uint8).fill_(300)
+T.FloatStorage([1, 2])
+T.FloatStorage(3, 4)
+T.FloatStorage(T.UntypedStorage(8))
+T.FloatStorage(3, dtype=T.int32)
+T.FloatStorage(wrap_storage=T.FloatStorage(8))
+[isinstance(T.ones(2).storage(), c) for c in (T.FloatStorage, T.TypedStorage, T.DoubleStorage)]
+[issubclass(T.FloatStorage, T.TypedStorage), T.FloatStorage.dtype, T.LongStorage]
+[s := T.TypedStorage([1.5, -2]), s.long(), s.float().fill_(3), s.bool(), s.complex_float(), s.bfloat16(), s]
+T.UntypedStorage([1, 2]).double()
+T.empty(0).set_(T.FloatStorage([1, 2]))
+T.nuclear_norm(T.tensor([[1.0, 2], [3, 4]]))
+T.nuclear_norm(T.tensor([[1.0, 2], [3, 4]]), True)
+T.nuclear_norm(T.tensor([[1.0, 2], [3, 4]]), (1, 0), True)
+T.nuclear_norm(T.ones(2))
+T.nuclear_norm(T.ones(2, 2, 2))
+T.nuclear_norm(T.ones(2, 2).long())
+T.nuclear_norm(T.ones(2, 2), out=T.empty(0))
+T.nuclear_norm(T.ones(2, 2, requires_grad=True))
+T.nuclear_norm(T.ones(2, 2, requires_grad=True), (0, 1))
+T.frobenius_norm(T.ones(2, 2, requires_grad=True), 0)
+T.frobenius_norm(T.ones(2, 2, requires_grad=True), [])
+T.frobenius_norm(T.ones(2, 2, requires_grad=True), (0, 1), True)
+T.frobenius_norm(T.ones(2, 2, 2), (0, 1, 2))
+T.frobenius_norm(T.ones(2, 2).long(), 0)
+T.frobenius_norm(T.ones(2, 2))
+T.frobenius_norm(T.ones(2, 2, dtype=T.complex64), 1)
+T.frobenius_norm(T.ones(2, 2), 1, out=T.empty(2))
+[x := T.tensor([[3.0, 4], [0, 0]], requires_grad=True), T.frobenius_norm(x, 1).sum().backward(), x.grad]
+[T.typename(v) for v in (3, T.ones(2), int, "a", T.Size([1]), None, T.nn.Parameter(T.ones(1).double()))]
+[T.is_storage(v) for v in (T.ones(2).untyped_storage(), T.TypedStorage([1]), T.ones(2), 3)]
+T.set_flush_denormal(1)
+[T.set_flush_denormal(True), T.tensor([1e-323], dtype=T.float64), T.tensor([1e-40]) * 1, T.set_flush_denormal(False), T.tensor([1e-323], dtype=T.float64), T.tensor([1e-40]) * 1]
+[T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(4, 3), v := T.rand(4, 4), b := T.rand(4), T.rnn_tanh_cell(x, h, w, v, b, b), T.rnn_relu_cell(x, h, w, v), T.rnn_relu_cell(x, h, w, v, b, b).sum().backward(), x.grad]
+[T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(12, 3), v := T.rand(12, 4), b := T.rand(12), T.gru_cell(x, h, w, v, b, b), T.gru_cell(x, h, w, v).sum().backward(), x.grad]
+[T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(16, 3), v := T.rand(16, 4), b := T.rand(16), r := T.lstm_cell(x, (h, h), w, v, b, b), type(r), T.lstm_cell(x, [h, h], w, v)[0].sum().backward(), x.grad]
+T.rnn_tanh_cell(T.ones(2, 2), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4))
+T.rnn_tanh_cell(T.ones(1, 3), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4))
+T.gru_cell(T.ones(2, 3), T.ones(2, 5), T.ones(12, 3), T.ones(12, 4))
+T.gru_cell(T.ones(2, 3), T.ones(2, 4), T.ones(4, 3), T.ones(12, 4))
+T.gru_cell(T.ones(2, 3), T.ones(2, 4), T.ones(12, 3), T.ones(4, 4))
+T.gru_cell(T.ones(3), T.ones(4), T.ones(12, 3), T.ones(12, 4))
+T.lstm_cell(T.ones(2, 3), T.ones(2, 4), T.ones(16, 3), T.ones(16, 4))
+T.lstm_cell(T.ones(2, 3), (T.ones(2, 4),), T.ones(16, 3), T.ones(16, 4))
+T.lstm_cell(T.ones(2, 3))
+T.rnn_tanh_cell(T.ones(2, 3).double(), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4))
+T.rnn_tanh_cell(T.ones(2, 3), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4), T.ones(2))
+T.nn.LSTMCell(3, 4)(T.ones(2, 2))
+T.nn.GRUCell(3, 4)(T.ones(2, 3), T.ones(2, 2))
+T.nn.RNNCell(3, 4, nonlinearity="x")(T.ones(2, 3))
+T.nn.LSTMCell(3, 4)(T.ones(2, 3), (T.ones(1, 4), T.ones(2, 4)))
+T.nn.RNNCell(3, 4)(T.ones(1, 2, 3))
 """.strip().splitlines()
 
 
@@ -392,3 +492,17 @@ def test_nothing_is_said_of_complex_numbers_if_there_are_none() -> None:
         jgrad.zeros(0).copy_(empty)
         empty.to(jgrad.float64)
         jgrad.zeros(2, 2)[:0] = jgrad.tensor([1 + 2j, -0.5j])
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_the_gradient_of_the_determinant_of_a_nearly_singular_matrix_is_the_matrix_of_cofactors(
+    create_graph: bool, dtype: str
+) -> None:
+    """The matrix is singular, its determinant is a rounding error. That of its adjoint is another one, or zero."""
+    rows = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    a = jgrad.tensor(rows, dtype=getattr(jgrad, dtype), requires_grad=True)
+    det = jgrad.linalg.det(a)
+    (grad,) = jgrad.autograd.grad(det, a, jgrad.ones_like(det), create_graph=create_graph)
+    np.testing.assert_allclose(grad.detach().numpy(), [[-3, 6, -3], [6, -12, 6], [-3, 6, -3]], rtol=1e-12)

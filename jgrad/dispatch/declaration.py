@@ -80,6 +80,7 @@ class Declaration:
         """The overload of a class, whose attributes are formulas."""
         options, params, name = self.options, schema.params, common["name"]
         kernel = options.get("kernel", name)
+        before_overlap = options.get("checked_before_overlap")
         tensor_indexes = tuple([i for i, p in enumerate(params) if p.is_tensor and p.kind != "Tensor?[]"])
         promoted = options.get("promoted")
         promoted_names = frozenset(
@@ -128,6 +129,7 @@ class Declaration:
             inplace_cast_error=options.get("inplace_cast_error", ""),
             inplace_resizes=options.get("inplace_resizes", False),
             checks_overlap=options.get("checks_overlap", True),
+            checked_before_overlap=getattr(kernels, f"refuse_{before_overlap}") if before_overlap else None,
             batches=options.get("batches"),
         )
         for cls in (node, node_inplace):

@@ -33,6 +33,7 @@ class OperatorFacts:
         self.varargs = options.get("varargs", False)
         self.numbers: str = options.get("numbers", "")
         self.deprecated = options.get("deprecated", "")
+        self.also = options.get("also", "")
         self.exclusive = options.get("exclusive", False)
         self.out_name = options.get("out_name", name)
         self.out_copied = options.get("out_copied", False)
@@ -121,6 +122,7 @@ class OverloadFacts(BaseOverload):
     inplace_cast_error: str
     inplace_resizes: bool
     checks_overlap: bool | str
+    checked_before_overlap: Kernel | None
     batches: str | None
 
     def differentiable(self, i: int, output: Tensor) -> bool:

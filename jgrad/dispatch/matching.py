@@ -34,7 +34,10 @@ def _matched(
     if len(overloads) == 1:
         schema = overloads[0].schema
         values = schema.bind(
-            args, kwargs, method, not operator.deprecated and operator.numbers in ("", "any")
+            args,
+            kwargs,
+            method,
+            not (operator.deprecated or operator.also) and operator.numbers in ("", "any"),
         )
         numbers_alone = operator.numbers == "either" and not any(
             [isinstance(v, Tensor) for v in values or ()]
@@ -65,6 +68,12 @@ def _otherwise(
 ) -> list[Any]:
     """The arguments of a schema that stands for several signatures: tensors or numbers, or a current and a deprecated order."""
     __tracebackhide__ = True
+    if operator.also:
+        other = Schema(operator.also, operator.name, "", False, False)
+        values = other.bind(args, kwargs, method, False)
+        if values is None:
+            refuse(operator.name, [schema, other], args, kwargs, method)
+        return values
     if not operator.deprecated:
         names = ("self", "other") if operator.numbers == "either" else ("other",)
         schemas = [

@@ -21,6 +21,9 @@ class Options(TypedDict, total=False):
     deprecated: str
     """Older signatures that are still accepted with a warning, separated by "; "."""
 
+    also: str
+    """One further signature, which is accepted without a warning."""
+
     # What computes the result.
 
     kernel: str
@@ -114,6 +117,9 @@ class Options(TypedDict, total=False):
     """Which overlap of memory an in-place write refuses. True: within the target, and with the operands unless they are the same elements.
     "all": the same elements too. "target": within the target alone. "operands", "all operands": as True and "all", but with the first
     operand alone, and not within the target. False: none."""
+
+    checked_before_overlap: str
+    """What PyTorch checks before it looks at overlap of memory: `refuse_NAME` of the kernels raises the error, for the arguments of the kernel."""
 
     exclusive: bool
     """`out=` may not be one of the inputs."""

@@ -306,10 +306,15 @@ class Overload(OverloadFacts):
             return
         if self.checks_overlap and not (self.name == "copy_" and same_elements(target, raw[1])):
             some = self.checks_overlap in ("operands", "all operands")
-            if not some:
-                assert_no_internal_overlap(target)
-            for t in tensors[1 : 2 if some else None] if self.checks_overlap != "target" else ():
-                assert_no_overlap(target, t._a, same_is_fine=self.checks_overlap in (True, "operands"))
+            try:
+                if not some:
+                    assert_no_internal_overlap(target)
+                for t in tensors[1 : 2 if some else None] if self.checks_overlap != "target" else ():
+                    assert_no_overlap(target, t._a, same_is_fine=self.checks_overlap in (True, "operands"))
+            except RuntimeError:
+                if self.checked_before_overlap is not None:
+                    self.compute(self.checked_before_overlap, raw)
+                raise
 
     def write(self, target: Tensor, raw: list[Any]) -> None:
         """Compute, and write the result to the memory of the target."""

@@ -12,7 +12,7 @@ CHAPTERS = [
         composed_arithmetic constructors convolution copying counting creation ctc cumulative decompositions
         distances eigenvalues einsum elementary factories from_data gamma indexing interchange joining
         layers limits linalg logic loss matrix_functions normalization padding pooling python_operators
-        random ranges rearranging reduction resampling reshaping resizing rounding shaping sorting sparse special
+        random ranges rearranging recurrent reduction resampling reshaping resizing rounding shaping sorting sparse special
         spectral splitting statistics subscript transposing windows
     """.split()  # noqa: SIM905
 ]

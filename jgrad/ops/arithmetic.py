@@ -152,7 +152,7 @@ class rsub:
 
 
 @op(
-    "rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor",
+    "rsub.Scalar(Tensor self, Number other, Number alpha=1) -> Tensor",
     refuses="subtraction",
     promote="default",
 )
@@ -392,4 +392,10 @@ def scaled(a: Any, factor: Any) -> Any:
 alias_of("div", "divide")
 alias_of("neg", "negative")
 alias_of("mul", "multiply", numbers="other")
-alias_of("sub", "subtract", numbers="other", deprecated="")
+alias_of(
+    "sub",
+    "subtract",
+    numbers="other",
+    deprecated="",
+    also="sub(Tensor self, Number other, Number alpha=1) -> Tensor",
+)

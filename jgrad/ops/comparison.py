@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from jgrad import observer
 from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
 from jgrad.dispatch.options import COMPARISON
 from jgrad.dtypes import FROM_NUMPY, INEXACT
@@ -275,7 +276,8 @@ def allclose(
             "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
             "this feature."
         )
-    return isclose(input, other, rtol, atol, equal_nan)._a.all().item()
+    with observer.unobserved():  # it makes no tensor that a user could see
+        return isclose(input, other, rtol, atol, equal_nan)._a.all().item()
 
 
 def has_nan(a: Tensor) -> bool:

@@ -17,8 +17,9 @@ from jgrad.errors import class_name
 from jgrad.ops.creation import empty
 from jgrad.ops.factories import made
 from jgrad.ops.reading import array_of, warn_if_read_only
-from jgrad.storage import Storage, TypedStorage, expose
+from jgrad.storage import Storage, expose
 from jgrad.tensor import Size, Tensor
+from jgrad.typed_storage import TypedStorage, warn_of_removal
 
 _NAMES = ("size", "data", "other", "storage")  # what may be given by name instead of by position
 
@@ -177,9 +178,6 @@ def set_default_tensor_type(t: Any, /) -> None:
     dtypes.set_default_dtype(t.dtype)
 
 
-_warned_of_storages = False
-
-
 def _storage(self: Tensor) -> TypedStorage:
     """The memory of the tensor as a flat sequence of numbers of its dtype. Deprecated: use `untyped_storage()`.
 
@@ -189,15 +187,8 @@ def _storage(self: Tensor) -> TypedStorage:
     >>> list(x[:1].storage())
     [1.0, 2.0, 3.0]
     """
-    global _warned_of_storages
-    if not _warned_of_storages:
-        _warned_of_storages = True
-        warn.say(
-            "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This "
-            "should only matter to you if you are using storages directly.  To access UntypedStorage directly, use "
-            "tensor.untyped_storage() instead of tensor.storage()",
-        )
-    return TypedStorage(self.untyped_storage(), self.dtype)
+    warn_of_removal()
+    return TypedStorage.over(self.untyped_storage(), self.dtype)
 
 
 def _storage_type(self: Tensor) -> str:
@@ -594,3 +585,21 @@ __all__ = [
     "frombuffer", "get_device", "is_complex", "is_floating_point", "is_inference", "is_nonzero",
     "is_same_size", "is_signed", "numel", "set_default_tensor_type",
 ]  # fmt: skip
+
+
+def typename(obj: Any, /) -> str:
+    """The name of the type of an object, as errors show it. That of a tensor says its dtype.
+
+    Args:
+        obj: any object, or a class
+
+    Returns a string: the name with its module; without it for classes of Python itself.
+
+    >>> jgrad.typename(jgrad.ones(2)), jgrad.typename(3)
+    ('torch.FloatTensor', 'int')
+    """
+    if isinstance(obj, Tensor):
+        return obj.type()
+    kind = obj if isinstance(obj, type) else type(obj)
+    plain = kind.__module__ in ("", "builtins")
+    return kind.__qualname__ if plain else f"{kind.__module__}.{kind.__qualname__}"

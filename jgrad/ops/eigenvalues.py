@@ -16,12 +16,14 @@ from jgrad.ops.by_name import (
     conj,
     diag_embed,
     diagonal,
+    linalg_solve,
     linalg_solve_ex,
     log,
     matmul,
     prod,
     real,
     reshape,
+    transpose,
     unsqueeze,
     where,
 )
@@ -352,7 +354,11 @@ class linalg_det:
 
 @formula
 def det_backward(grad: Any, a: Any, det: Any) -> Any:
-    """The matrix of cofactors: det A^-1; of a singular matrix by its singular value decomposition."""
+    """The matrix of cofactors: det A^-1; of a singular matrix by its singular value decomposition.
+
+    A itself is inverted, not its adjoint: the determinant is the product of the pivots of A. Of a nearly singular matrix those of the adjoint
+    are others, and one of them may be 0.
+    """
     if 0 in a.shape:
         return zeros_like(a)
     shape = (*det.shape, 1, 1)
@@ -360,9 +366,10 @@ def det_backward(grad: Any, a: Any, det: Any) -> Any:
         return reshape(grad, shape)
     singular = reshape(det == 0, shape)
     one = unit_matrix(a)
+    scaled, conjugate = one * reshape(grad * conj(det), shape), conj(a)
     if not has_zero(det):
-        return linalg_solve_ex(adjoint_of(a), one * reshape(grad * conj(det), shape))[0]
-    regular = linalg_solve_ex(adjoint_of(where(singular, one, a)), one * reshape(grad * conj(det), shape))[0]
+        return transpose(linalg_solve_ex(conjugate, scaled)[0], -2, -1)
+    regular = transpose(linalg_solve_ex(where(singular, one, conjugate), scaled)[0], -2, -1)
     # Where nothing is singular a diagonal without equal values takes the place of the matrix, whose own might have no derivative.
     u, s, vh = svd_decompose(where(singular, a, one * ramp(a)))
     flags = unit_matrix(s)
@@ -419,7 +426,12 @@ def slogdet_backward(grad_sign: Any, grad_log: Any, a: Any, sign: Any) -> Any:
     else:
         total = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)
         total = total if grad_log is None else total + grad_log
-    return linalg_solve_ex(adjoint_of(a), unit_matrix(a) * reshape(total, (*sign.shape, 1, 1)))[0]
+    return solved_for_slogdet(adjoint_of(a), unit_matrix(a) * reshape(total, (*sign.shape, 1, 1)))
+
+
+def solved_for_slogdet(a: Any, b: Any) -> Any:
+    """The solution of A X = B. Under `create_graph=True` a singular matrix is an error, as in PyTorch; the kernel of this name divides by zero."""
+    return linalg_solve(a, b)
 
 
 @formula

@@ -77,6 +77,7 @@ class gather_sparse_backward:
     "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    checked_before_overlap="scatter",
     batches="dim",
 )
 class scatter:
@@ -115,6 +116,8 @@ class scatter:
     "scatter.value(Tensor self, int dim, Tensor index, Number value) -> Tensor",
     forms="function method inplace out",
     batches="dim",
+    checks_overlap="all",
+    checked_before_overlap="scatter",
 )
 class scatter_value:
     self = lambda grad, dim, index: scatter(grad, dim, index, 0)
@@ -124,6 +127,8 @@ class scatter_value:
     "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
     undifferentiable=True,
     batches="dim",
+    checks_overlap="all",
+    checked_before_overlap="scatter",
 )
 class scatter_reduced:
     """With reduce="add" or "multiply" the values are combined with those that are there."""
@@ -133,6 +138,8 @@ class scatter_reduced:
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Number value, *, str reduce) -> Tensor",
     undifferentiable=True,
     batches="dim",
+    checks_overlap="all",
+    checked_before_overlap="scatter",
 )
 class scatter_value_reduced:
     """With reduce="add" or "multiply" the value is combined with those that are there."""
@@ -142,6 +149,7 @@ class scatter_value_reduced:
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    checked_before_overlap="scatter",
     batches="dim",
 )
 class scatter_add:
@@ -175,6 +183,7 @@ class scatter_add:
     forms="function method inplace out",
     real_gradient=True,
     checks_overlap="all",
+    checked_before_overlap="scatter",
     batches="dim",
 )
 class scatter_reduce:
@@ -298,6 +307,7 @@ def index_select_backward(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Number alpha=1) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    checked_before_overlap="index_add",
 )
 class index_add:
     """A copy of the tensor where the slices of `source` are added to the slices at the indices. If an index occurs several times, its slices
@@ -327,6 +337,7 @@ class index_add:
     "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    checked_before_overlap="index_copy",
 )
 class index_copy:
     """A copy of the tensor where the slices of `source` replace the slices at the indices.
@@ -402,6 +413,7 @@ class index_fill_tensor:
     "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    checked_before_overlap="index_reduce",
 )
 class index_reduce:
     """A copy of the tensor where the slices of `source` that have the same index are combined to one, element by element: by their product,
@@ -482,6 +494,7 @@ def take_backward(grad: Any, source: Any, index: Any) -> Any:
     "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
     forms="function method inplace",
     checks_overlap="all",
+    checked_before_overlap="put",
 )
 class put:
     """A copy of the tensor with the elements of `source` at some places. A place is a position in the flattened tensor: row by row, the last

@@ -16,9 +16,10 @@ from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history
 from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import c_name
 from jgrad.kernels.numpy.shape import is_channels_last, refuse_large_strides
-from jgrad.storage import Storage, TypedStorage, offset_of, owner, resize, size_of
+from jgrad.storage import Storage, offset_of, owner, resize, size_of
 from jgrad.switches import fill_if_deterministic
 from jgrad.tensor import Tensor
+from jgrad.typed_storage import TypedStorage
 
 
 @composite(

@@ -21,6 +21,7 @@ from jgrad.ops.by_name import (
     equal_backward,
     expand_reduced,
     isnan,
+    linalg_matrix_norm,
     mean,
     mm,
     pow,
@@ -351,6 +352,50 @@ def norm(
     if input.is_sparse and dims is None:
         input = sparse_values_of(sparse_coalesced(input))
     return linalg_vector_norm(input, order, dims, keepdim, **options)
+
+
+@op(
+    "frobenius_norm(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+    forms="function out",
+    node="NormBackward1",
+)
+class frobenius_norm:
+    """The root of the sum of the squares along one dimension or two. `linalg.vector_norm` and `linalg.matrix_norm` do the same, and more.
+
+    Args:
+        input: a tensor with a floating point or complex dtype
+        dim: one dimension or a list of at most two; an empty list means all
+        keepdim: whether the dimensions stay, with size 1
+
+    Returns a new real tensor. Raises RuntimeError for integers and for more than two dimensions.
+
+    >>> jgrad.frobenius_norm(jgrad.tensor([[3., 4.], [0., 2.]]), 1)
+    tensor([5., 2.])
+    """
+
+    self = lambda grad, self, result, dim, keepdim: norm_backward(grad, self, 2, result, dim, keepdim)
+
+
+@composite("nuclear_norm(Tensor self, bool keepdim=False) -> Tensor", forms="function out", out_copied=True)
+def nuclear_norm(input: Tensor, keepdim: bool = False) -> Tensor:
+    """The sum of the singular values of matrices. It is `linalg.matrix_norm` with `ord="nuc"`.
+
+    Args:
+        input: matrices in a tensor of two or more dimensions, with a floating point or complex dtype
+        dim: the two dimensions of the matrices; without it they are the last two
+        keepdim: whether these dimensions stay, with size 1
+
+    Returns a new real tensor with one number for each matrix.
+
+    >>> jgrad.nuclear_norm(jgrad.tensor([[3., 0.], [0., -4.]]))
+    tensor(7.)
+    """
+    return linalg_matrix_norm(input, "nuc", [-2, -1], keepdim)
+
+
+@composite("nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor")
+def nuclear_norm_along(input: Tensor, dim: tuple, keepdim: bool = False) -> Tensor:
+    return linalg_matrix_norm(input, "nuc", list(dim), keepdim)
 
 
 def _norm(self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:

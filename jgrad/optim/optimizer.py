@@ -11,7 +11,7 @@ from typing import Any
 import jgrad
 from jgrad import observer
 from jgrad.graph.node import RemovableHandle
-from jgrad.nn.modules.module import reset_gradient, typename
+from jgrad.nn.modules.module import reset_gradient
 from jgrad.optim import options
 from jgrad.tensor import Tensor
 from jgrad.warn import say
@@ -68,7 +68,7 @@ class Optimizer:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
-                + typename(params)
+                + jgrad.typename(params)
             )
         self.state: States = defaultdict(dict)
         self.param_groups: list[Options] = []
@@ -154,7 +154,7 @@ class Optimizer:
         for param in params:
             if not isinstance(param, Tensor):
                 raise TypeError(
-                    f"optimizer can only optimize Tensors, but one of the params is {typename(param)}"
+                    f"optimizer can only optimize Tensors, but one of the params is {jgrad.typename(param)}"
                 )
             if not (self.defaults.get("differentiable") or param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")

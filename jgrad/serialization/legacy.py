@@ -19,7 +19,8 @@ from jgrad.serialization.pickling import Pickler
 from jgrad.serialization.rebuilding import Part
 from jgrad.serialization.storages import checked_storage
 from jgrad.serialization.unpickling import ACTIONS, Source, Unpickler, full
-from jgrad.storage import Storage, TypedStorage
+from jgrad.storage import Storage
+from jgrad.typed_storage import TypedStorage
 
 MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
 PROTOCOL_VERSION = 1001
@@ -113,8 +114,8 @@ class Storages:
             if self.left < 0:
                 raise damaged("its storages are larger than the file")
             empty = Storage.of(np.empty(size, np.uint8))
-            self.found[key] = TypedStorage(self.restore(empty, location), dtype), size
-        whole = TypedStorage(self.found[key][0].untyped(), dtype)
+            self.found[key] = TypedStorage.over(self.restore(empty, location), dtype), size
+        whole = TypedStorage.over(self.found[key][0].untyped(), dtype)
         view = saved[4] if len(saved) == 5 else None
         if view is None:
             return whole

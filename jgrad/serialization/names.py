@@ -14,8 +14,9 @@ from jgrad.random import Generator
 from jgrad.return_types import NamedResults
 from jgrad.serialization import rebuilding
 from jgrad.serialization.rebuilding import StorageType
-from jgrad.storage import Storage, TypedStorage
+from jgrad.storage import Storage
 from jgrad.tensor import Size, Tensor
+from jgrad.typed_storage import TypedStorage
 
 STORAGE_TYPES = {
     f"{name}Storage": StorageType(dtype)

@@ -18,8 +18,9 @@ from jgrad.random import Generator
 from jgrad.return_types import NamedResults
 from jgrad.serialization import names, rebuilding
 from jgrad.serialization.rebuilding import StorageType
-from jgrad.storage import Storage, TypedStorage, address, owner
+from jgrad.storage import Storage, address, owner
 from jgrad.tensor import Size, Tensor, layout
+from jgrad.typed_storage import TypedStorage
 
 
 class Pickler(pickle._Pickler):
@@ -122,7 +123,7 @@ def reduced(tensor: Tensor) -> tuple:
     held = tensor if _can_be_stored(tensor._a) else tensor.detach().clone()
     typed = held.dtype in names.STORAGE_TYPE_OF
     arguments: tuple = (
-        TypedStorage(held.untyped_storage(), held.dtype) if typed else held.untyped_storage(),
+        TypedStorage.over(held.untyped_storage(), held.dtype) if typed else held.untyped_storage(),
         held.storage_offset(),
         tuple(held.shape),
         held.stride(),

@@ -12,8 +12,9 @@ from jgrad.kernels.lazy import toggled
 from jgrad.ops.creation import empty_strided
 from jgrad.ops.sparse import sparse_coo_tensor
 from jgrad.serialization.errors import UnsupportedError, damaged
-from jgrad.storage import Storage, TypedStorage
+from jgrad.storage import Storage
 from jgrad.tensor import Tensor, _counted, layout, sparse_coo, sparse_csr, strided, wrap
+from jgrad.typed_storage import TypedStorage
 
 
 class StorageType:

@@ -13,7 +13,8 @@ from jgrad.serialization.errors import LoadError, damaged
 from jgrad.serialization.locating import Restore
 from jgrad.serialization.options import LoadEndianness, options
 from jgrad.serialization.rebuilding import StorageType
-from jgrad.storage import Storage, TypedStorage, address
+from jgrad.storage import Storage, address
+from jgrad.typed_storage import TypedStorage
 
 
 def mapped_file(path: str) -> mmap.mmap:
@@ -48,8 +49,8 @@ class ArchivedStorages:
             if self.byteorder != sys.byteorder and dtype.itemsize > 1:
                 part = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
                 content = content.view(f"u{part}").byteswap().view(np.uint8)
-            self.loaded[key] = TypedStorage(self.restore(Storage.of(content), location), dtype)
-        return TypedStorage(self.loaded[key].untyped(), dtype)
+            self.loaded[key] = TypedStorage.over(self.restore(Storage.of(content), location), dtype)
+        return TypedStorage.over(self.loaded[key].untyped(), dtype)
 
     def _mapped(self, name: str, size: int) -> np.ndarray:
         content = np.frombuffer(

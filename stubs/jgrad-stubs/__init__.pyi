@@ -46,24 +46,36 @@ class _TraceModule:
     ) -> _Trace: ...
 trace: _TraceModule
 
+class BFloat16Storage(Exception): ...
 class BFloat16Tensor(Tensor): ...
+class BoolStorage(Exception): ...
 class BoolTensor(Tensor): ...
+class ByteStorage(Exception): ...
 class ByteTensor(Tensor): ...
+class CharStorage(Exception): ...
 class CharTensor(Tensor): ...
+class ComplexDoubleStorage(Exception): ...
+class ComplexFloatStorage(Exception): ...
+class DoubleStorage(Exception): ...
 class DoubleTensor(Tensor): ...
 class Float8_e4m3fnTensor(Tensor): ...
 class Float8_e4m3fnuzTensor(Tensor): ...
 class Float8_e5m2Tensor(Tensor): ...
 class Float8_e5m2fnuzTensor(Tensor): ...
 class Float8_e8m0fnuTensor(Tensor): ...
+class FloatStorage(Exception): ...
 class FloatTensor(Tensor): ...
 from jgrad.random import Generator as Generator
+class HalfStorage(Exception): ...
 class HalfTensor(Tensor): ...
+class IntStorage(Exception): ...
 class IntTensor(Tensor): ...
+class LongStorage(Exception): ...
 class LongTensor(Tensor): ...
+class ShortStorage(Exception): ...
 class ShortTensor(Tensor): ...
 from jgrad.tensor import Size as Size
-from jgrad.storage import TypedStorage as TypedStorage
+from jgrad.typed_storage import TypedStorage as TypedStorage
 from jgrad.storage import UntypedStorage as UntypedStorage
 __version__: _str
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -3191,6 +3203,19 @@ def frexp(input: Tensor, *, out: Any = None) -> return_types.frexp:
     >>> jgrad.ldexp(mantissa, exponent)
     tensor([ 8.0000, -0.7500])
     """
+def frobenius_norm(input: Tensor, dim: _int | Sequence[_int], keepdim: _bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The root of the sum of the squares along one dimension or two. `linalg.vector_norm` and `linalg.matrix_norm` do the same, and more.
+    
+    Args:
+        input: a tensor with a floating point or complex dtype
+        dim: one dimension or a list of at most two; an empty list means all
+        keepdim: whether the dimensions stay, with size 1
+    
+    Returns a new real tensor. Raises RuntimeError for integers and for more than two dimensions.
+    
+    >>> jgrad.frobenius_norm(jgrad.tensor([[3., 4.], [0., 2.]]), 1)
+    tensor([5., 2.])
+    """
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: _bool | None = None) -> Tensor:
     """A tensor on the memory of another library's array, or of a DLPack capsule.
     
@@ -3581,6 +3606,25 @@ def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bi
     >>> x = jgrad.tensor([[1., 3., 10., 30.]])
     >>> jgrad.group_norm(x, 2, eps=0.)
     tensor([[-1.,  1., -1.,  1.]])
+    """
+def gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
+    """One step of a gated recurrent unit: a gate says how much of the hidden state stays. `nn.GRUCell` is the layer of it.
+    
+    With `r = sigmoid(...)` and `z = sigmoid(...)`, each of the input and the hidden state, and `n = tanh(w_in x + b_in + r * (w_hn h + b_hn))`,
+    the next hidden state is `(1 - z) * n + z * h`.
+    
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weights of the input for r, z and n, one below the other, of shape (3 * hidden_size, input_size)
+        w_hh: the weights of the hidden state in the same order, of shape (3 * hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (3 * hidden_size,); None adds nothing
+    
+    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
+    
+    >>> x, h = jgrad.zeros(1, 2), jgrad.tensor([[8.]])
+    >>> jgrad.gru_cell(x, h, jgrad.zeros(3, 2), jgrad.zeros(3, 1))  # z is sigmoid(0), so half of the state stays
+    tensor([[4.]])
     """
 def gt(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """Whether one element is greater than the other: `input > other`, element by element. `greater` is another name.
@@ -4248,6 +4292,18 @@ def is_signed(input: Tensor) -> _bool:
     >>> jgrad.is_signed(jgrad.tensor([1.])), jgrad.is_signed(jgrad.tensor([True]))
     (True, False)
     """
+def is_storage(obj: Any) -> _bool:
+    """Whether an object is a storage, typed or untyped.
+    
+    Args:
+        obj: any object
+    
+    Returns a bool.
+    
+    >>> x = jgrad.ones(2)
+    >>> jgrad.is_storage(x.untyped_storage()), jgrad.is_storage(x)
+    (True, False)
+    """
 def is_tensor(obj: Any) -> _bool:
     """Whether an object is a Tensor (or of a subclass, such as a Parameter).
     
@@ -4885,6 +4941,27 @@ def logsumexp(input: Tensor, dim: _int | Sequence[_int], keepdim: _bool = False,
     tensor([0.5000, 0.5000])
     """
 long: _dtype
+def lstm_cell(input: Tensor, hx: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    """One step of long short-term memory: gates say what the cell forgets, takes in and gives out. `nn.LSTMCell` is the layer of it.
+    
+    With the gates `i`, `f`, `o` (by sigmoid) and `g` (by tanh), each of the input and the hidden state, the next cell state is `c' = f * c + i * g`,
+    and the next hidden state is `h' = o * tanh(c')`.
+    
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: a tuple or list of the hidden states and the cell states, each of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weights of the input for i, f, g and o, one below the other, of shape (4 * hidden_size, input_size)
+        w_hh: the weights of the hidden state in the same order, of shape (4 * hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (4 * hidden_size,); None adds nothing
+    
+    Returns a tuple of the next hidden states and the next cell states, new tensors of shape (N, hidden_size). Raises RuntimeError if sizes do
+    not fit each other.
+    
+    >>> x, state = jgrad.zeros(1, 2), (jgrad.zeros(1, 1), jgrad.tensor([[8.]]))
+    >>> h, c = jgrad.lstm_cell(x, state, jgrad.zeros(4, 2), jgrad.zeros(4, 1))  # half of the cell state stays
+    >>> h, c
+    (tensor([[0.4997]]), tensor([[4.]]))
+    """
 def lstsq(input: Tensor, A: Tensor, *, out: Any = None) -> Any:
     """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.lstsq`, which takes A first.
     
@@ -5876,6 +5953,23 @@ def not_equal(input: Tensor, other: Tensor | Number, *, out: Tensor | None = Non
     >>> jgrad.ne(jgrad.tensor([1, 2, 3]), 2)
     tensor([ True, False,  True])
     """
+@overload
+def nuclear_norm(input: Tensor, keepdim: _bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The sum of the singular values of matrices. It is `linalg.matrix_norm` with `ord="nuc"`.
+    
+    Args:
+        input: matrices in a tensor of two or more dimensions, with a floating point or complex dtype
+        dim: the two dimensions of the matrices; without it they are the last two
+        keepdim: whether these dimensions stay, with size 1
+    
+    Returns a new real tensor with one number for each matrix.
+    
+    >>> jgrad.nuclear_norm(jgrad.tensor([[3., 0.], [0., -4.]]))
+    tensor(7.)
+    """
+@overload
+def nuclear_norm(input: Tensor, dim: _int | Sequence[_int], keepdim: _bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The sum of the singular values of matrices. It is `linalg.matrix_norm` with `ord="nuc"`."""
 def numel(input: Tensor) -> _int:
     """The number of elements of a tensor.
     
@@ -6732,6 +6826,38 @@ def rms_norm(input: Tensor, normalized_shape: Sequence[_int], weight: Tensor | N
     tensor([[0.2000, 1.4000],
             [0.2000, 1.4000]])
     """
+def rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
+    """One step of a recurrent cell with relu: `relu(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell(nonlinearity="relu")` is the layer of it.
+    
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weight of the input, of shape (hidden_size, input_size)
+        w_hh: the weight of the hidden state, of shape (hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (hidden_size,); None adds nothing
+    
+    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
+    
+    >>> x, h = jgrad.tensor([[1., 2.]]), jgrad.tensor([[0.5]])
+    >>> jgrad.rnn_relu_cell(x, h, jgrad.tensor([[3., 4.]]), jgrad.tensor([[2.]]))
+    tensor([[12.]])
+    """
+def rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
+    """One step of a recurrent cell with tanh: `tanh(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell` is the layer of it.
+    
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weight of the input, of shape (hidden_size, input_size)
+        w_hh: the weight of the hidden state, of shape (hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (hidden_size,); None adds nothing
+    
+    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
+    
+    >>> x, h = jgrad.tensor([[1., 2.]]), jgrad.tensor([[0.5]])
+    >>> jgrad.rnn_tanh_cell(x, h, jgrad.tensor([[0.1, 0.2]]), jgrad.tensor([[1.]]))
+    tensor([[0.7616]])
+    """
 def roll(input: Tensor, shifts: _int | Sequence[_int], dims: _int | Sequence[_int] | None = ...) -> Tensor:
     """The tensor with its elements moved along some dimensions. Elements that leave at one end come back at the other end.
     
@@ -6876,7 +7002,7 @@ def rsub(input: Tensor, other: Tensor, *, alpha: Number = 1) -> Tensor:
     tensor([7, 4])
     """
 @overload
-def rsub(input: Tensor, other: Number, *, alpha: Number = 1) -> Tensor:
+def rsub(input: Tensor, other: Number, alpha: Number = 1) -> Tensor:
     """The difference in reverse order: `other - alpha * input`, element by element."""
 def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: _int = 2, _use_new_zipfile_serialization: _bool = True, _disable_byteorder_record: _bool = False) -> None:
     """Write an object to a file that `jgrad.load` and `torch.load` read.
@@ -7257,6 +7383,27 @@ def set_float32_matmul_precision(precision: _str) -> None:
     >>> jgrad.get_float32_matmul_precision()
     'high'
     >>> jgrad.set_float32_matmul_precision("highest")
+    """
+def set_flush_denormal(mode: _bool) -> _bool:
+    """Set whether numbers below the smallest normal one count as zero, in what this thread computes.
+    
+    Such numbers (of float32, those below 1.18e-38) take many processors a hundred times as long as others.
+    
+    Args:
+        mode: True makes them zero, False leaves them what they are
+    
+    Returns a bool: whether the processor and the system can do this. In jgrad, these are Linux on x86-64 and on 64-bit ARM. Raises RuntimeError if
+    `mode` is not a bool.
+    
+    >>> tiny = jgrad.tensor([1e-40])
+    >>> jgrad.set_flush_denormal(True)
+    True
+    >>> (tiny * 1 > 0).item()
+    False
+    >>> jgrad.set_flush_denormal(False)
+    True
+    >>> (tiny * 1 > 0).item()
+    True
     """
 from jgrad.graph.grad_mode import set_grad_enabled as set_grad_enabled
 def set_num_interop_threads(count: _int) -> None:
@@ -8338,6 +8485,17 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
 def trunc_(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """trunc() in place: the result is written to self."""
+def typename(obj: Any) -> _str:
+    """The name of the type of an object, as errors show it. That of a tensor says its dtype.
+    
+    Args:
+        obj: any object, or a class
+    
+    Returns a string: the name with its module; without it for classes of Python itself.
+    
+    >>> jgrad.typename(jgrad.ones(2)), jgrad.typename(3)
+    ('torch.FloatTensor', 'int')
+    """
 uint8: _dtype
 def unbind(input: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """All parts of the tensor along a dimension, one for each index. This dimension goes away. It is the inverse of `stack`.

@@ -29,8 +29,10 @@ NumPy has no such dtype, the unsigned types above 8 bits since PyTorch itself ha
 `ml_dtypes`. In bfloat16 the last digit may differ where PyTorch rounds in the middle of an operation; the name of the kernel in an error about float8
 may be another. A gradient on its way may have other strides than PyTorch's
 where images are in `channels_last`; that of a leaf has the leaf's. `.grad` is conjugated at once, where PyTorch may keep a conjugate lazily.
-Of storages conversions (`storage.float()`, `byteswap`) and the types with a dtype in their name (`FloatStorage`) are left out; a slice of one that becomes the memory of a tensor
-is the whole storage to that. """
+Of storages `byteswap`, `from_buffer` and `from_file` are left out; a slice of one that becomes the memory of a tensor is the whole storage to that. Where
+operands broadcast against each other and none has the shape of the result, the strides of the result may be in another order. `x.subtract(2, 3)`
+has a node `SubBackward0`, PyTorch's is `SubBackward1`. `x ** mask` of a mask of bools has a gradient; PyTorch's backward pass raises an error. That of `x ** False` is 0; PyTorch's is nan
+where x is 0. """
 
 META = """
 ## The meta device

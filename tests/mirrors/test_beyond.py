@@ -22,6 +22,26 @@ from tests.trace.tracing import trace
 torch = pytest.importorskip("torch")
 
 CELLS = {
+    "modes and classes that say what operators do": """
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.utils._python_dispatch import TorchDispatchMode
+calls = []
+class Listed(TorchDispatchMode):
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        calls.append(str(function))
+        return function(*args, **(kwargs or {}))
+x = torch.ones(2, 3, 4).transpose(1, 2)
+with Listed():
+    y = x.reshape(6, 4)
+    z = x @ torch.ones(3, 2)
+with FakeTensorMode():
+    a = torch.ones(2, 3, 4).transpose(1, 2)
+    b = a.reshape(6, 4)
+    a.set_(torch.ones(2))
+c = a.reshape(2)
+calls += [type(t).__name__ for t in (a, b, c)]
+del a, b, c
+""",
     "checkpoint": """
 from torch.utils.checkpoint import checkpoint
 w = torch.ones(3, requires_grad=True)

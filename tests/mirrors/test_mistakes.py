@@ -48,3 +48,5 @@ def test_a_mistake_is_told_in_the_same_words(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", [r for r in WITH_EXAMPLE if r.repaired], ids=lambda rule: rule.code)
 def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
     assert said(rule, rule.repaired, torch) == []
+    notes = record(of_torch(rule.repaired), torch).document["notes"]
+    assert [n["code"] for n in notes if n["severity"] != "info"] == []

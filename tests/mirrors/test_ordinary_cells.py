@@ -13,6 +13,24 @@ from tests.mirrors.both import on_both, record
 
 torch = pytest.importorskip("torch")
 
+GAN = """
+torch.manual_seed(0)
+nn = torch.nn
+G = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 2))
+D = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+opt_g, opt_d = (torch.optim.Adam(net.parameters(), lr=0.01) for net in (G, D))
+bce = nn.BCEWithLogitsLoss()
+real, fake = torch.randn(8, 2), G(torch.randn(8, 2))
+loss_d = bce(D(real), torch.ones(8, 1)) + bce(D({fake}), torch.zeros(8, 1))
+loss_d.backward()
+opt_d.step()
+{again}
+loss_g = bce(D(fake), torch.ones(8, 1))
+opt_g.zero_grad()
+loss_g.backward()
+opt_g.step()
+"""
+
 CELLS = {
     "SGD with momentum, and a clipped norm": """
 torch.manual_seed(0)
@@ -95,6 +113,36 @@ t = torch.from_numpy(a)
 a[0, 0] = 5
 u = torch.tensor(a, requires_grad=True)
 (t * u).sum().backward()
+""",
+    "a GAN": GAN.format(again="pass", fake="fake.detach()"),
+    "a GAN whose generator computes anew": GAN.format(again="fake = G(torch.randn(8, 2))", fake="fake"),
+    "set_ on a view, other memory and another offset": """
+x = torch.arange(4.0)
+v = x[:2]
+v.set_(x.untyped_storage(), 1, (2,), (1,))
+v.data = x[2:]
+v.set_(torch.zeros(5))
+v.add_(1)
+y = v * 2
+""",
+    "comparisons that give a bool of Python make no tensor": """
+x = torch.ones(2)
+close = torch.allclose(x, x * 1) and x.allclose(x) and torch.equal(x, x)
+c = torch.isclose(x, x)
+""",
+    "a Function that gives a tensor which was known before": """
+class Known(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view(-1)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
+x = torch.ones(2, requires_grad=True)
+y = Known.apply(x * 2)
+y.sum().backward()
 """,
 }
 

@@ -213,3 +213,17 @@ y = x * x
 with torch.inference_mode():
     attempt(lambda: y.backward())
 show(x.grad)
+
+# %% Versions of gradients that were summed over broadcast dimensions
+x = torch.arange(24.0).reshape(2, 3, 4)
+for shape in [(4,), (3, 4), (1, 4), (3, 1), (1,), (), (2, 1, 4), (2, 1, 1), (1, 3, 4), (2, 3, 4)]:
+    b = torch.ones(shape, requires_grad=True)
+    ((b * x).sum() + (b + x).exp().sum()).backward()
+    versions = [b.grad._version]
+    (b * x).sum().backward()
+    show(shape, versions, b.grad._version)
+for size in (1, 4):
+    bias, weight = torch.zeros(size, requires_grad=True), torch.ones(size, 4, requires_grad=True)
+    linear = torch.nn.functional.linear
+    (linear(x[0], weight, bias).sum() + linear(x[1], weight, bias).pow(2).sum()).backward()
+    show(size, bias.grad._version, weight.grad._version)

@@ -66,6 +66,8 @@ def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
     done = outcome(rule.repaired, jgrad)
     assert (done["raised"], done["warned"]) == (None, [])
     assert said(rule, rule.repaired) == []
+    notes = trace(rule.repaired).document["notes"]
+    assert [n["code"] for n in notes if n["severity"] != "info"] == []
 
 
 @pytest.mark.slow

@@ -428,6 +428,10 @@ def linalg_solve_ex(a: Array, b: Array, left: bool = True, check_errors: bool = 
     return _column_major(x), info
 
 
+def solved_for_slogdet(a: Array, b: Array) -> Array:
+    return linalg_solve_ex(a, b)[0]
+
+
 def _vectors_apart(x: Array) -> Array:
     """A batch of vectors in the order in which PyTorch leaves them: it takes them for one matrix, column by column."""
     return _column_major(x) if x.ndim > 1 else np.ascontiguousarray(x)

@@ -314,11 +314,8 @@ def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = Non
 
 
 def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
-    d = wrap_dim(dim, a.ndim)
-    _check_index("scatter", index)
+    d = refuse_scatter(a, dim, index, src)
     tensor = isinstance(src, np.ndarray)
-    if tensor and src.dtype != a.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if tensor and reduce is not None and index.size:
         warn.once(
             "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
@@ -328,7 +325,6 @@ def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = No
         raise RuntimeError("reduce argument must be either add or multiply.")
     if not index.size:
         return a
-    _check_scatter_shapes(a, d, index, src if tensor else None)
     ufunc = {None: None, "add": np.add, "multiply": np.multiply}[reduce]
     _write_along(a, d, index, src if tensor else _as_element(src, a.dtype), ufunc)
     return a
@@ -339,15 +335,22 @@ def scatter_add(a: Array, dim: int, index: Array, src: Array) -> Array:
 
 
 def scatter_add_(a: Array, dim: int, index: Array, src: Array) -> Array:
+    d = refuse_scatter(a, dim, index, src)
+    if index.size:
+        _write_along(a, d, index, src, np.add)
+    return a
+
+
+def refuse_scatter(a: Array, dim: int, index: Array, src: Any, *rest: Any) -> int:
+    """Refuse arguments of scatter and its like that don't fit; the dimension counted from the front."""
     d = wrap_dim(dim, a.ndim)
     _check_index("scatter", index)
-    if src.dtype != a.dtype:
+    tensor = isinstance(src, np.ndarray)
+    if tensor and src.dtype != a.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    if not index.size:
-        return a
-    _check_scatter_shapes(a, d, index, src)
-    _write_along(a, d, index, src, np.add)
-    return a
+    if index.size:
+        _check_scatter_shapes(a, d, index, src if tensor else None)
+    return d
 
 
 def _check_scatter_shapes(a: Array, d: int, index: Array, src: Array | None) -> None:
@@ -446,15 +449,11 @@ def scatter_reduce(
 def scatter_reduce_(
     a: Array, dim: int, index: Array, src: Array, reduce: str, include_self: bool = True
 ) -> Array:
+    d = refuse_scatter(a, dim, index, src)
     if reduce not in REDUCTIONS:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
-    d = wrap_dim(dim, a.ndim)
-    _check_index("scatter", index)
-    if src.dtype != a.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not index.size:
         return a
-    _check_scatter_shapes(a, d, index, src)
     kind = a.dtype.kind
     if (kind == "b" and reduce == "mean") or (kind == "c" and reduce.endswith(("max", "min"))):
         raise NotImplementedError(
@@ -516,7 +515,7 @@ def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -
 
 
 def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
-    d = _check_slices("index_add_", a, dim, index, source)
+    d = refuse_index_add(a, dim, index, source)
     if index.size:
         n = (a.shape or (1,))[d]
         if alpha == 1 and index.dtype == np.int64 and a.ndim > 1 and d in (0, a.ndim - 1):
@@ -532,6 +531,11 @@ def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) 
         add_rows(a.reshape(len(a), -1), index.reshape(-1), addend.reshape(index.size, -1))
         return a
     return write_flat(a, _slice_places(a.shape, d, index, source.shape), addend.reshape(-1), np.add)
+
+
+def refuse_index_add(a: Array, dim: int, index: Array, source: Array, *rest: Any) -> int:
+    """Refuse arguments of index_add that don't fit; the dimension counted from the front."""
+    return _check_slices("index_add_", a, dim, index, source)
 
 
 def add_rows(target: Array, places: Array, rows: Array) -> None:
@@ -633,11 +637,7 @@ def index_reduce(
 def index_reduce_(
     a: Array, dim: int, index: Array, source: Array, reduce: str, include_self: bool = True
 ) -> Array:
-    if reduce not in ("prod", "mean", "amax", "amin"):
-        raise RuntimeError(
-            f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
-        )
-    d = _check_slices("index_reduce_", a, dim, index, source)
+    d = refuse_index_reduce(a, dim, index, source, reduce)
     warn.once("index_reduce() is in beta and the API may change at any time.")
     if not index.size:
         return a
@@ -653,6 +653,17 @@ def index_reduce_(
     return _reduce_flat(a, places, source.reshape(-1), reduce, include_self)
 
 
+def refuse_index_reduce(
+    a: Array, dim: int, index: Array, source: Array, reduce: str, include_self: bool = True
+) -> int:
+    """Refuse arguments of index_reduce that don't fit; the dimension counted from the front."""
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(
+            f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
+        )
+    return _check_slices("index_reduce_", a, dim, index, source)
+
+
 def reduce_rows(target: Array, places: Array, rows: Array, reduce: str, include_self: bool) -> None:
     """Combine rows with those of a matrix at the places given (or, without include_self, with each other only)."""
     order, first, times = runs_of(places.reshape(-1))
@@ -662,6 +673,11 @@ def reduce_rows(target: Array, places: Array, rows: Array, reduce: str, include_
     if reduce == "mean":
         joined = _mean(joined, (times[most] + include_self)[:, None].astype(joined.real.dtype))
     target[found[most]] = joined
+
+
+def refuse_index_copy(a: Array, dim: int, *rest: Any) -> None:
+    """Refuse a dimension out of range."""
+    wrap_dim(dim, a.ndim)
 
 
 def index_copy(a: Array, dim: int, index: Array, source: Array) -> Array:
@@ -780,6 +796,15 @@ def put(a: Array, index: Array, source: Array, accumulate: bool = False) -> Arra
 
 
 def put_(a: Array, index: Array, source: Array, accumulate: bool = False) -> Array:
+    refuse_put(a, index, source, accumulate)
+    if index.size and not a.size:
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    _check_places(index, a.size)
+    return write_flat(a, index.reshape(-1), source.reshape(-1), np.add if accumulate else None)
+
+
+def refuse_put(a: Array, index: Array, source: Array, accumulate: bool = False) -> None:
+    """Refuse arguments of put that don't fit each other."""
     if not accumulate:
         refuse_if_deterministic("put_")
     if index.dtype != np.int64:
@@ -794,10 +819,6 @@ def put_(a: Array, index: Array, source: Array, accumulate: bool = False) -> Arr
             "put_(): Expected source and index to have the same number of elements, but got source.numel() = "
             f"{source.size}, index.numel() = {index.size}"
         )
-    if index.size and not a.size:
-        raise IndexError("put_(): Tried to put elements into an empty tensor")
-    _check_places(index, a.size)
-    return write_flat(a, index.reshape(-1), source.reshape(-1), np.add if accumulate else None)
 
 
 def nonzero(a: Array) -> Array:

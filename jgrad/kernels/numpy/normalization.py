@@ -250,18 +250,21 @@ def native_batch_norm(
         mean, var = running_mean.astype(rows.dtype, copy=False), running_var.astype(rows.dtype, copy=False)
     invstd = (1 / np.sqrt(var + eps)).astype(rows.dtype, copy=False)
     scale = invstd if weight is None else invstd * weight
-    if training:
-        with by_rows(rest):
+    dense = a.flags.c_contiguous or (a.ndim in (4, 5) and np.moveaxis(a, 1, -1).flags.c_contiguous)
+    if training or not dense:
+        with by_rows(rows):
+            if not training:
+                rest = np.subtract(rows, each(mean, rows), order="C")
             rest *= each(scale, rest)
             if bias is not None:
                 rest += each(bias, rest)
-    else:  # one factor and one summand for each channel, as in PyTorch
+    else:  # one factor and one summand for each channel: as in PyTorch for dense images, and nan where a factor is infinite
         shift = -mean * scale if bias is None else bias - mean * scale
         with by_rows(rows):
             rest = np.multiply(rows, each(scale, rows), order="C")
             rest += each(shift, rest)
     result = rest.reshape(a.shape).astype(a.dtype, copy=False)
-    if a.ndim in (4, 5) and not a.flags.c_contiguous and np.moveaxis(a, 1, -1).flags.c_contiguous:
+    if dense and not a.flags.c_contiguous:
         result = like(a, result)  # channels last
     if not training:
         return result, np.empty(0, invstd.dtype), np.empty(0, invstd.dtype)

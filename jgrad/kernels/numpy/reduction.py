@@ -126,18 +126,27 @@ def total(a: Array, dims: tuple | None) -> Array:
 
 
 def sum_to_size(a: Array, shape: tuple) -> Array:
-    """Sum over the dimensions that broadcasting added or stretched."""
-    if dtypes.narrow_in_use and narrow.is_narrow(a.dtype):  # (the engine calls this itself)
-        return narrow.rounded(sum_to_size(narrow.widened(a), shape), a.dtype)
+    """Sum over the dimensions that broadcasting added or stretched.
+
+    If dimensions were added, the result is a view of the sums, as in PyTorch. So the backward pass adds other gradients to it out of place. Otherwise the
+    result is an array of its own.
+    """
     added = a.ndim - len(shape)
+    if dtypes.narrow_in_use and narrow.is_narrow(a.dtype):  # (the engine calls this itself)
+        sums = narrow.rounded(sum_to_size(narrow.widened(a), shape), a.dtype)
+        return sums.reshape(shape) if added and shape else sums
     if added == 1 and is_small_matrix(a) and a.shape[1:] == shape:
-        return sums_of_small(a, 0)  # of a bias
+        return sums_of_small(a, 0).reshape(shape)  # of a bias
     dims = tuple(range(added)) + tuple(
         [i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1]
     )
     if dims and (a.size >= LARGE or (len(dims) == 1 and is_small_matrix(a))):
-        return total(a, dims).reshape(shape)
-    return np.add.reduce(a, dims, keepdims=True).reshape(shape)
+        sums = total(a, dims).reshape(shape)
+        return sums if added and shape else sums.copy()
+    sums = np.add.reduce(a, dims, keepdims=True)
+    if not added:
+        return sums
+    return sums.reshape(shape) if shape else np.array(sums.item(), a.dtype)
 
 
 def mean_all(a: Array, dtype: np.dtype | None = None) -> Array:

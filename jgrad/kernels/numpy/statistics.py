@@ -72,6 +72,9 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
         warn_of_freedom(name, n if mean.size else 0, free - n)
     variance = sum_of_squares(wide, mean, dims)
     variance /= free if free > 0 else 0
+    if not n:  # of nothing: nan without a sign, where 0 / 0 has one
+        variance.fill(np.nan)
+        mean.fill(complex(np.nan, np.nan) if mean.dtype.kind == "c" else np.nan)
     if keepdim:
         return row_major(variance), row_major(mean)
     shape = without(a.shape, dims)
@@ -189,6 +192,16 @@ def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool 
     else:
         result = np.power(reduced(np.asarray(np.power(size, ord)), dim, keepdim), 1 / ord)
     return np.asarray(result).astype(a.real.dtype, copy=False)
+
+
+def frobenius_norm(a: Array, dim: tuple, keepdim: bool = False) -> Array:
+    if len(dim) > 2:
+        raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dim)} dimensions instead.")
+    if a.dtype.kind not in "fc":
+        raise RuntimeError(
+            f"norm(): input dtype should be either floating point or complex. Got {scalar_name(a)} instead."
+        )
+    return vector_norm(a, 2, dim, keepdim)
 
 
 def euclidean_norm(a: Array, dims: tuple | None, keepdim: bool) -> Array:

@@ -119,6 +119,7 @@ def _patch() -> None:
         if "_call_impl" in vars(torch.nn.Module):
             _put(torch.nn.Module, "_call_impl", _in_layer(torch.nn.Module._call_impl))
         _put(torch.autograd.graph, "increment_version", _counting(torch.autograd.graph.increment_version))
+        _put(torch.Tensor, "set_", _giving_memory(torch.Tensor.set_))
         _put(Thread, "start", starting_thread(Thread.start, _asking))
         _put(ThreadPoolExecutor, "submit", submitting(ThreadPoolExecutor.submit, _asking))
         _put(BaseProcess, "start", starting_process(BaseProcess.start, _asking))
@@ -132,7 +133,8 @@ def _patch() -> None:
 
 
 def _put(owner: Any, name: str, new: Any) -> None:
-    _undo.append(partial(setattr, owner, name, vars(owner)[name]))
+    own = vars(owner)
+    _undo.append(partial(setattr, owner, name, own[name]) if name in own else partial(delattr, owner, name))
     setattr(owner, name, new)
 
 
@@ -246,6 +248,16 @@ def _counting(increment: Callable) -> Callable:
         return result
 
     return counting
+
+
+def _giving_memory(set_: Callable) -> Callable:
+    @wraps(set_)
+    def giving(*args: Any, **options: Any) -> Any:
+        __tracebackhide__ = True
+        watch = _asking()
+        return set_(*args, **options) if watch is None else watch.gave_memory(set_, args, options)
+
+    return giving
 
 
 def _compiling(function: Callable) -> Callable:

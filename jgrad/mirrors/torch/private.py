@@ -44,6 +44,7 @@ _top = _found("_C._get_dispatch_stack_at", "gradients may have other versions wh
 _has_kernel = getattr(torch._C, "_dispatch_has_kernel_for_dispatch_key", None)
 _casts = getattr(torch._C, "_is_any_autocast_enabled", None)
 _saved_hooks = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
+_no_dispatch = torch.Tensor.__torch_dispatch__  # of a class that does not say what operators do
 _levels: Any = torch.autograd.forward_ad
 _functions = _found("_C._pop_torch_function_stack", "modes that the cell leaves on the stack may end early")
 _dispatches = _found("_C._pop_torch_dispatch_stack", "modes that the cell leaves on the stack may end early")
@@ -242,6 +243,14 @@ def runs_alone() -> bool:
         and not _casts()
         and _saved_hooks is not None
         and _saved_hooks(True) is None
+    )
+
+
+def others_dispatch(given: list[Any]) -> bool:
+    """Whether a dispatch mode of the user's, or a class of one of these tensors, says what operators do. Without it they would do something else. It makes
+    PyTorch compose operators as it does under our mode."""
+    return torch._C._len_torch_dispatch_stack() > 1 or any(
+        [t.__class__.__torch_dispatch__ is not _no_dispatch for t in given]
     )
 
 

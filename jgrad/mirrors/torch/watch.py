@@ -39,6 +39,7 @@ from jgrad.mirrors.torch.private import (
     is_wrapped,
     missing,
     operator_begins,
+    others_dispatch,
     put_back,
     remove_dispatch_mode,
     remove_function_mode,
@@ -221,11 +222,14 @@ class Watch:
         if aside:
             put_back(self.operators)
         try:
-            if (call.kind == COMPOSES and not self.quietly(is_plain, call.name, args, kwargs)) or (
-                (self.inferring or is_inference_mode_enabled())
-                and self._infers(args)
-                and not call.always_seen
-            ):
+            if (
+                (call.kind == COMPOSES and not self.quietly(is_plain, call.name, args, kwargs))
+                or (
+                    (self.inferring or is_inference_mode_enabled())
+                    and self._infers(args)
+                    and not call.always_seen
+                )
+            ) and not others_dispatch(all_in(args) + all_in(kwargs.values())):
                 result = self.composed(call.name, func, args, kwargs)
                 return result
             if call.direct and not kwargs and (plan := call.direct.get((*map(type, args),))) is not None:
@@ -266,6 +270,14 @@ class Watch:
             del guard
         self._pending = plan, args, {}, result
         return result
+
+    def gave_memory(self, func: Any, args: tuple, kwargs: dict) -> Any:
+        """The user called `Tensor.set_()`, which no function mode sees."""
+        __tracebackhide__ = True
+        if not self.acts_here() or others_dispatch(all_in(args)):
+            return func(*args, **kwargs)
+        self.quietly(mirrored, all_in(args))
+        return self.composed("set_", func, args, kwargs)
 
     def unseen(self, func: Any, args: tuple, kwargs: dict) -> Any:
         """Call something that is not recorded."""
@@ -419,8 +431,6 @@ class Watch:
         if plan.fresh:
             self._report_new(result)
             return
-        if name == "set_" and args[0]._base is not None:
-            return  # reading its grad_fn now would never end; the tensor is recorded when it is used again
         named = plan.named(args, kwargs)
         results, targets = all_in([result]), all_in(plan.written(args, kwargs))
         unread = {plan.names[i] for i in plan.writes}
@@ -436,8 +446,10 @@ class Watch:
             self._share_counter(results[0], ins)
         arguments = {k: with_mirrors(v) for k, v in named.items() if k not in ("self", "input")}
         if plan.moves:
-            m = tensors.fresh(current(targets[0]), targets[0])  # type: ignore[arg-type]
-            observer.current.op(name, "view", (m, *ins), (m,), node, {})  # type: ignore[union-attr]
+            m = current(targets[0])
+            if m is not None:
+                tensors.fresh(m, targets[0])
+                observer.current.op(name, "view", (m, *ins), (m,), node, {})  # type: ignore[union-attr]
             return
         if targets:
             for t in targets:
@@ -539,11 +551,10 @@ class Watch:
         ):
             self._report_each(name.removeprefix("_foreach_"), given, result)
             return
-        ins, outs = mirrored(given), mirrored(all_in([result]))
-        if name in MOVES and outs:
-            m = tensors.fresh(outs[0], result)
-            observer.current.op(name, "view", ins, (m,), m._fn, {})  # type: ignore[union-attr]
+        if name in MOVES:
+            self._report_moved(name, given, result)
             return
+        ins, outs = mirrored(given), mirrored(all_in([result]))
         if outs and not any(o is i for o in outs for i in ins):
             view = any(o._memory is i._memory for o in outs for i in ins)
             kind = "view" if view else "op" if ins else "create"
@@ -552,6 +563,15 @@ class Watch:
             observer.current.op(name, kind, ins, outs, outs[0]._fn, {})  # type: ignore[union-attr]
             if name == "deepcopy" and ins and ins[0]._grad is not None and outs[0]._grad is not None:
                 self._report_copied_grad(ins[0], outs[0])
+
+    def _report_moved(self, name: str, given: list[Any], result: Any) -> None:
+        """Report an operation that changed the tensor object, not its elements."""
+        m = mirror(result)
+        if m is not None:
+            # (If nothing is recorded, a view gets a new node when it is used next. We must not cause this.)
+            tensors.fresh(m, result, unasked=not torch.is_grad_enabled())
+            read = (m, *mirrored([t for t in given if t is not result]))
+            observer.current.op(name, "view", read, (m,), m._fn, {})  # type: ignore[union-attr]
 
     def _report_each(self, name: str, given: list[Any], results: Any) -> None:
         """Report one operation on lists as one for each place in the lists."""
@@ -641,7 +661,8 @@ class Watch:
         self.quietly(self._report_applied, cls, args, result)
 
     def _report_applied(self, cls: type, args: tuple, result: Any) -> None:
-        outs = mirrored(all_in([result]))
+        # (A tensor that was known before has got another grad_fn.)
+        outs = (*[tensors.fresh(m, t) for t in all_in([result]) if (m := mirror(t)) is not None],)
         others = {str(i): a for i, a in enumerate(args) if not isinstance(a, torch.Tensor)}
         if outs:
             observer.current.op(cls.__name__, "op", mirrored(all_in(args)), outs, outs[0]._fn, others)  # type: ignore[union-attr]

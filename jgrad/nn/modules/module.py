@@ -12,6 +12,7 @@ from jgrad.devices import device
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.graph.node import RemovableHandle
 from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from jgrad.ops.constructors import typename
 from jgrad.tensor import Tensor
 from jgrad.warn import say
 
@@ -23,15 +24,6 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", "missing_keys unexpected_
         return super().__repr__() if any(self) else "<All keys matched successfully>"
 
     __str__ = __repr__
-
-
-def typename(obj: Any) -> str:
-    """The type of an object as errors name it; a tensor's says its dtype."""
-    if isinstance(obj, Tensor):
-        return obj.type()
-    kind = obj if isinstance(obj, type) else type(obj)
-    plain = kind.__module__ in ("", "builtins")
-    return kind.__qualname__ if plain else f"{kind.__module__}.{kind.__qualname__}"
 
 
 # Where a Module keeps what: dictionaries by name, and hooks by number.

@@ -14,41 +14,9 @@ from jgrad.nn import init
 from jgrad.nn.modules.module import Module
 from jgrad.nn.parameter import Parameter
 from jgrad.nn.utils.rnn import PackedSequence
+from jgrad.ops.recurrent import STEPS
 from jgrad.tensor import Tensor
 from jgrad.warn import say
-
-# What one step makes of the input's part of the gates and the hidden state (for an LSTM: the pair of hidden and cell state).
-
-
-def _tanh_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    return ((gates + F.linear(state[0], weights["hh"], weights["bias_hh"])).tanh(),)
-
-
-def _relu_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    return ((gates + F.linear(state[0], weights["hh"], weights["bias_hh"])).relu(),)
-
-
-def _lstm_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    hidden, cell = state
-    gates = gates + F.linear(hidden, weights["hh"], weights["bias_hh"])
-    take, forget, new, give = gates.chunk(4, -1)
-    cell = forget.sigmoid() * cell + take.sigmoid() * new.tanh()
-    hidden = give.sigmoid() * cell.tanh()
-    return hidden if weights["hr"] is None else F.linear(hidden, weights["hr"]), cell
-
-
-def _gru_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    (hidden,) = state
-    reset, update, new = gates.chunk(3, -1)
-    own_reset, own_update, own_new = F.linear(hidden, weights["hh"], weights["bias_hh"]).chunk(3, -1)
-    update = (own_update + update).sigmoid()
-    new = (new + own_new * (own_reset + reset).sigmoid()).tanh()
-    return ((hidden - new) * update + new,)
-
-
-STEPS: dict[str, tuple[Callable, int]] = {  # with the number of gates
-    "RNN_TANH": (_tanh_step, 1), "RNN_RELU": (_relu_step, 1), "LSTM": (_lstm_step, 4), "GRU": (_gru_step, 3),
-}  # fmt: skip
 
 
 class RNNBase(Module):
@@ -487,7 +455,8 @@ class RNNCellBase(Module):
             shown += f", nonlinearity={self.nonlinearity}"
         return shown
 
-    def _step(self, mode: str, input: Tensor, states: Any) -> tuple:
+    def _step(self, cell: Callable, input: Tensor, states: Any, count: int = 1) -> tuple:
+        """The next states, from the function that computes one step of a batch."""
         name = type(self).__name__
         if input.ndim not in (1, 2):
             raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.ndim}D instead")
@@ -500,22 +469,10 @@ class RNNCellBase(Module):
         rows = input if batched else input.unsqueeze(0)
         if states is None:
             zeros = jgrad.zeros((rows.size(0), self.hidden_size), dtype=input.dtype, device=input.device)
-            states = [zeros] * (2 if mode == "LSTM" else 1)
-        if rows.size(1) != self.input_size:
-            raise RuntimeError(
-                f"input has inconsistent input_size: got {rows.size(1)} expected {self.input_size}"
-            )
-        for i, state in enumerate(states):
-            if state.size(0) != rows.size(0):
-                raise RuntimeError(
-                    f"Input batch size {rows.size(0)} doesn't match hidden{i} batch size {state.size(0)}"
-                )
-            if state.size(1) != self.hidden_size:
-                raise RuntimeError(
-                    f"hidden{i} has inconsistent hidden_size: got {state.size(1)}, expected {self.hidden_size}"
-                )
-        weights = {"hh": self.weight_hh, "bias_hh": self.bias_hh, "hr": None}
-        result = STEPS[mode][0](F.linear(rows, self.weight_ih, self.bias_ih), tuple(states), weights)
+            states = [zeros] * count
+        hidden = list(states) if cell is jgrad.lstm_cell else states[0]
+        result = cell(rows, hidden, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        result = result if isinstance(result, tuple) else (result,)
         return result if batched else tuple([s.squeeze(0) for s in result])
 
 
@@ -552,10 +509,10 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        mode = f"RNN_{self.nonlinearity.upper()}"
-        if mode not in STEPS:
+        if self.nonlinearity not in ("tanh", "relu"):
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-        return self._step(mode, input, None if hx is None else [hx])[0]
+        cell = jgrad.rnn_tanh_cell if self.nonlinearity == "tanh" else jgrad.rnn_relu_cell
+        return self._step(cell, input, None if hx is None else [hx])[0]
 
 
 class LSTMCell(RNNCellBase):
@@ -588,7 +545,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
-        return self._step("LSTM", input, hx)  # type: ignore[return-value]
+        return self._step(jgrad.lstm_cell, input, hx, 2)  # type: ignore[return-value]
 
 
 class GRUCell(RNNCellBase):
@@ -620,4 +577,4 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        return self._step("GRU", input, None if hx is None else [hx])[0]
+        return self._step(jgrad.gru_cell, input, None if hx is None else [hx])[0]

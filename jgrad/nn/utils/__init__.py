@@ -67,7 +67,7 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
 
 
 def _name(value: Any) -> str:
-    from jgrad.nn.modules.module import typename
+    from jgrad.ops.constructors import typename
 
     return typename(value)
 

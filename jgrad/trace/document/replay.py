@@ -132,6 +132,7 @@ class Replay:
             ) = r.raw  # fmt: skip
             t.itemsize, t.died = t.dtype.itemsize, None
             t.now_storage, t.now_shape, t.now_strides, t.now_dtype = t.storage, t.shape, t.strides, t.dtype
+            t.now_offset = t.offset
             t.now_leaf, t.now_requires, t.now_retains, t.now_node = (
                 t.is_leaf,
                 t.requires_grad,
@@ -387,11 +388,12 @@ class Replay:
             else:
                 self._waiting[step] = (self._waiting.get(step, ({}, None))[0], made)
 
-    def _change(self, tensor: TensorRecord, index: int, own: bool, state: tuple, offset: int) -> None:
+    def _change(self, tensor: TensorRecord, index: int, own: bool, state: tuple) -> None:
         """A tensor is not what it was: by the step at `index`, or unseen, after it."""
         record = tensor.seen
-        requires, leaf, node, retains, storage, shape, strides, dtype = state
+        requires, leaf, node, retains, storage, shape, strides, dtype, offset = state
         moved = storage != record.now_storage or strides != record.now_strides or shape != record.now_shape
+        moved = moved or offset != record.now_offset
         moved = moved or dtype != record.now_dtype
         if (node, requires, retains) == (
             record.now_node,
@@ -410,6 +412,7 @@ class Replay:
         )
         if moved:
             record.now_storage, record.now_shape, record.now_strides = storage, shape, strides
+            record.now_offset = offset
             change |= {
                 "storage": storage, "shape": list(shape), "stride": [s // dtype.itemsize for s in strides], "storage_offset": offset,
             }  # fmt: skip

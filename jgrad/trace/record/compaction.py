@@ -353,13 +353,11 @@ class _Renumbering:
         known = {self.tensor[whose]: pair for whose, pair in grads.items() if whose in self.tensor}
         return code, first, last, steps, renamed, known
 
-    def _change(
-        self, code: int, record: TensorRecord, step: int, own: bool, state: tuple, offset: int
-    ) -> tuple | None:
+    def _change(self, code: int, record: TensorRecord, step: int, own: bool, state: tuple) -> tuple | None:
         if record.id not in self.tensor:
             return None
         state = (*state[:2], self.node[state[2]], state[3], self.storage[state[4]], *state[5:])
-        return code, record, self.step(step), own, state, offset
+        return code, record, self.step(step), own, state
 
     def _written(self, code: int, step: int, written: tuple, grad: tuple | None = None) -> tuple:
         if grad is not None:

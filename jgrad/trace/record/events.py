@@ -9,7 +9,7 @@ Steps:
     (ERROR, place, node, backward call, {"type", "message"})
     (GAP, first round, last round, steps or None, writes, gradients)   see `jgrad/trace/record/compaction.py`
 What was noticed about steps:
-    (CHANGE, record of a tensor, step, whether that step did it, state, offset)
+    (CHANGE, record of a tensor, step, whether that step did it, state)
     (WRITTEN, step, write, None or (whose .grad it is, before, after))
     (SEEN, step, write)         the step returned a tensor that existed before it
     (MAP, step, index map)

@@ -91,7 +91,7 @@ class SeenTensor:
     __slots__ = (
         "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
         "is_leaf", "requires_grad", "retains_grad", "grad_fn", "output_nr", "how",
-        "now_storage", "now_shape", "now_strides", "now_dtype", "now_leaf", "now_requires", "now_retains", "now_node",
+        "now_storage", "now_shape", "now_strides", "now_offset", "now_dtype", "now_leaf", "now_requires", "now_retains", "now_node",
     )  # fmt: skip
 
     id: int
@@ -116,6 +116,7 @@ class SeenTensor:
     now_storage: int
     now_shape: tuple
     now_strides: tuple
+    now_offset: int
     now_dtype: np.dtype
     now_leaf: bool
     now_requires: bool

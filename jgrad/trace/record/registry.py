@@ -158,11 +158,11 @@ class Registry:
         retains = tensor._rare is not None and tensor.retains_grad
         leaf = fn is None and (plain or not tensor._base.requires_grad)  # type: ignore[union-attr]  # a view has a base
         record.array, record.fn, record.requires = id(array), id(fn), requires
-        state = (requires, leaf, node, retains, storage.id, array.shape, array.strides, array.dtype)
+        offset = 0 if root is array else offset_of(array)
+        state = (requires, leaf, node, retains, storage.id, array.shape, array.strides, array.dtype, offset)
         if state != record.state:
             record.state = state
-            offset = 0 if root is array else offset_of(array)
-            self.events.append((CHANGE, record, index, own, state, offset))
+            self.events.append((CHANGE, record, index, own, state))
 
     def recheck_all(self) -> None:
         """Note what changed about any tensor since it was last seen without a report, as by `requires_grad = True`."""

@@ -18,7 +18,7 @@ LEFT_OUT = {
     r"(to_sparse_|sparse_)(bsc|bsr|csc)(_tensor)?|to_sparse_csr|sparse_csr_tensor|sparse_compressed_tensor|(ccol_|col_|crow_|row_)(indices|indices_copy)|indices_copy|values_copy|"
     r"(ds|hs|s|ss|hsp|sp)(mm|addmm)|sspaddmm": NO_SPARSE,
     r"Tensor\.chalf": "NumPy has no complex numbers of half precision",
-    r"nuclear_norm|frobenius_norm|native_norm": "other names of norm(), which PyTorch does not document",
+    r"native_norm": "another name of norm(), which PyTorch does not document",
     r"from_file": "np.memmap with from_numpy does it",
     r"lobpcg": "an iterative solver for large sparse matrices",
     r".*quantize.*|(Tensor\.)?(q_\w+|int_repr|qscheme)|choose_qparams_optimized|fused_moving_avg_obs_fake_quant": NO_QUANTIZED,
@@ -26,9 +26,8 @@ LEFT_OUT = {
     r"\w+_autocast_(ipu|xla)_\w+": PRECISION,
     r"sym_\w+|compile|compiled_with_cxx11_abi|fork|wait|parse_\w+|import_ir_module\w*|merge_type_from_type_comment|unify_type_list|"
     r"get_file_path|cond|while_loop|classproperty|is_distributed|Tensor\.is_distributed|init_num_threads|random\.thread_safe_generator|"
-    r"prepare_multiprocessing_environment|profiler_\w+|typename|thread_safe_generator|is_storage|get_device_module": COMPILER,
-    r"set_flush_denormal": "numbers below the smallest normal one are never set to zero",
-    r"(rnn|gru|lstm)(_tanh|_relu)?(_cell)?|quantized_\w+": "recurrent layers",
+    r"prepare_multiprocessing_environment|profiler_\w+|thread_safe_generator|get_device_module": COMPILER,
+    r"rnn_(tanh|relu)|gru|lstm|quantized_\w+": "what `nn.RNN` and its like call; PyTorch does not document it",
     r"batch_norm_\w+|native_batch_norm|_.*": "internal to PyTorch's own layers",
     r"Tensor\.(name|names|refine_names|rename_?|align_\w+|has_names)": "named dimensions, which PyTorch never finished",
     r"Tensor\.(is_nested|to_padded_tensor)": "there are no nested tensors",

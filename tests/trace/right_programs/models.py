@@ -335,3 +335,10 @@ for t in range(3):
     h, c = cell(torch.ones(2, 3), (h, c))
     g = gru(h, g)
 g.sum().backward()
+
+# %% Recurrent cells without bias, whose state begins with zeros
+torch.manual_seed(0)
+lstm, gru = torch.nn.LSTMCell(3, 4, bias=False), torch.nn.GRUCell(3, 4, bias=False)
+x = torch.randn(2, 3)
+h, c = lstm(x)
+(h.pow(2).sum() + gru(x).pow(2).sum()).backward()

@@ -103,7 +103,7 @@ def weight_of_zeros(log: Log) -> Iterator[dict]:
 
 def _learns(log: Log, leaf: int) -> bool:
     """Whether a tensor is a leaf that got a gradient."""
-    updates = log.grads_of[leaf] if log.final[leaf]["is_leaf"] else []
+    updates = log.grads_of.get(leaf, []) if log.final[leaf]["is_leaf"] else []
     return any(u["action"] == "add" and not zero(u["added"]) for _, u in updates)
 
 

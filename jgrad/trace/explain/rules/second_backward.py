@@ -60,6 +60,7 @@ y.backward()
 x = jgrad.ones(2, requires_grad=True)
 y = (x * x).sum()
 y.backward(retain_graph=True)
+x.grad = None
 y.backward()
 """,
     raised=(RUNTIME, r"Trying to backward through the graph a second time"), knows_more=True,

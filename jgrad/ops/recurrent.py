@@ -1,0 +1,205 @@
+"""One step of recurrent cells. `nn.RNNCell` and its like are the layers with these functions; `nn.LSTM` and its like run the same steps over sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jgrad.dispatch import composite
+from jgrad.ops.by_name import linear
+from jgrad.tensor import Tensor
+
+# What one step makes of the input's part of the gates and the hidden state (for an LSTM: the pair of hidden and cell state).
+
+
+def tanh_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
+    return ((gates + linear(state[0], weights["hh"], weights["bias_hh"])).tanh(),)
+
+
+def relu_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
+    return ((gates + linear(state[0], weights["hh"], weights["bias_hh"])).relu(),)
+
+
+def lstm_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
+    hidden, cell = state
+    gates = gates + linear(hidden, weights["hh"], weights["bias_hh"])
+    take, forget, new, give = gates.chunk(4, -1)
+    cell = forget.sigmoid() * cell + take.sigmoid() * new.tanh()
+    hidden = give.sigmoid() * cell.tanh()
+    return hidden if weights["hr"] is None else linear(hidden, weights["hr"]), cell
+
+
+def gru_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
+    (hidden,) = state
+    reset, update, new = gates.chunk(3, -1)
+    own_reset, own_update, own_new = linear(hidden, weights["hh"], weights["bias_hh"]).chunk(3, -1)
+    update = (own_update + update).sigmoid()
+    new = (new + own_new * (own_reset + reset).sigmoid()).tanh()
+    return ((hidden - new) * update + new,)
+
+
+STEPS: dict[str, tuple[Callable, int]] = {  # with the number of gates
+    "RNN_TANH": (tanh_step, 1), "RNN_RELU": (relu_step, 1), "LSTM": (lstm_step, 4), "GRU": (gru_step, 3),
+}  # fmt: skip
+
+
+def stepped(
+    mode: str,
+    input: Tensor,
+    states: tuple,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None,
+    b_hh: Tensor | None,
+) -> tuple:
+    """The next states, after PyTorch's checks of the sizes."""
+    step, gates = STEPS[mode]
+    if input.size(1) != w_ih.size(1):
+        raise RuntimeError(f"input has inconsistent input_size: got {input.size(1)} expected {w_ih.size(1)}")
+    size = w_hh.size(1)
+    for i, state in enumerate(states):
+        if state.size(0) != input.size(0):
+            raise RuntimeError(
+                f"Input batch size {input.size(0)} doesn't match hidden{i} batch size {state.size(0)}"
+            )
+        if state.size(1) != size:
+            raise RuntimeError(
+                f"hidden{i} has inconsistent hidden_size: got {state.size(1)}, expected {size}"
+            )
+    for name, weight in (("ih", w_ih), ("hh", w_hh)):
+        if weight.size(0) != gates * size:
+            raise RuntimeError(
+                f"weight_{name} first dim must be {gates} * hidden_size = {gates * size}, but got {weight.size(0)}"
+            )
+    result: tuple = step(linear(input, w_ih, b_ih), states, {"hh": w_hh, "bias_hh": b_hh, "hr": None})
+    return result
+
+
+@composite(
+    "rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
+    forms="function",
+)
+def rnn_tanh_cell(
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> Tensor:
+    """One step of a recurrent cell with tanh: `tanh(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell` is the layer of it.
+
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weight of the input, of shape (hidden_size, input_size)
+        w_hh: the weight of the hidden state, of shape (hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (hidden_size,); None adds nothing
+
+    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
+
+    >>> x, h = jgrad.tensor([[1., 2.]]), jgrad.tensor([[0.5]])
+    >>> jgrad.rnn_tanh_cell(x, h, jgrad.tensor([[0.1, 0.2]]), jgrad.tensor([[1.]]))
+    tensor([[0.7616]])
+    """
+    return stepped("RNN_TANH", input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
+
+
+@composite(
+    "rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
+    forms="function",
+)
+def rnn_relu_cell(
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> Tensor:
+    """One step of a recurrent cell with relu: `relu(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell(nonlinearity="relu")` is the layer of it.
+
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weight of the input, of shape (hidden_size, input_size)
+        w_hh: the weight of the hidden state, of shape (hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (hidden_size,); None adds nothing
+
+    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
+
+    >>> x, h = jgrad.tensor([[1., 2.]]), jgrad.tensor([[0.5]])
+    >>> jgrad.rnn_relu_cell(x, h, jgrad.tensor([[3., 4.]]), jgrad.tensor([[2.]]))
+    tensor([[12.]])
+    """
+    return stepped("RNN_RELU", input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
+
+
+@composite(
+    "gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
+    forms="function",
+)
+def gru_cell(
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> Tensor:
+    """One step of a gated recurrent unit: a gate says how much of the hidden state stays. `nn.GRUCell` is the layer of it.
+
+    With `r = sigmoid(...)` and `z = sigmoid(...)`, each of the input and the hidden state, and `n = tanh(w_in x + b_in + r * (w_hn h + b_hn))`,
+    the next hidden state is `(1 - z) * n + z * h`.
+
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weights of the input for r, z and n, one below the other, of shape (3 * hidden_size, input_size)
+        w_hh: the weights of the hidden state in the same order, of shape (3 * hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (3 * hidden_size,); None adds nothing
+
+    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
+
+    >>> x, h = jgrad.zeros(1, 2), jgrad.tensor([[8.]])
+    >>> jgrad.gru_cell(x, h, jgrad.zeros(3, 2), jgrad.zeros(3, 1))  # z is sigmoid(0), so half of the state stays
+    tensor([[4.]])
+    """
+    return stepped("GRU", input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
+
+
+@composite(
+    "lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)",
+    forms="function",
+)
+def lstm_cell(
+    input: Tensor,
+    hx: list[Tensor],
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> tuple:
+    """One step of long short-term memory: gates say what the cell forgets, takes in and gives out. `nn.LSTMCell` is the layer of it.
+
+    With the gates `i`, `f`, `o` (by sigmoid) and `g` (by tanh), each of the input and the hidden state, the next cell state is `c' = f * c + i * g`,
+    and the next hidden state is `h' = o * tanh(c')`.
+
+    Args:
+        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
+        hx: a tuple or list of the hidden states and the cell states, each of shape (N, hidden_size), with the dtype of `input`
+        w_ih: the weights of the input for i, f, g and o, one below the other, of shape (4 * hidden_size, input_size)
+        w_hh: the weights of the hidden state in the same order, of shape (4 * hidden_size, hidden_size)
+        b_ih, b_hh: the two biases, of shape (4 * hidden_size,); None adds nothing
+
+    Returns a tuple of the next hidden states and the next cell states, new tensors of shape (N, hidden_size). Raises RuntimeError if sizes do
+    not fit each other.
+
+    >>> x, state = jgrad.zeros(1, 2), (jgrad.zeros(1, 1), jgrad.tensor([[8.]]))
+    >>> h, c = jgrad.lstm_cell(x, state, jgrad.zeros(4, 2), jgrad.zeros(4, 1))  # half of the cell state stays
+    >>> h, c
+    (tensor([[0.4997]]), tensor([[4.]]))
+    """
+    if len(hx) != 2:
+        raise RuntimeError("lstm_cell expects two hidden states")
+    return stepped("LSTM", input, tuple(hx), w_ih, w_hh, b_ih, b_hh)
