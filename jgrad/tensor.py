@@ -426,6 +426,10 @@ class Tensor:
         if (watch := observer.current) is not None:
             watch.marked(self)
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch the recording of operations on this leaf on or off, in place.
 
@@ -717,9 +721,17 @@ class Tensor:
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             )
+        if libraries.unusual and self.is_sparse != value.is_sparse:
+            raise RuntimeError(
+                "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor type."
+            )
         self._get_geometry(value._a)
         if (watch := observer.current) is not None:
             watch.op("data", "view", (self, value), (self,), None, {})
+
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     def _get_geometry(self, array: Any) -> None:
         """Take another array. What a graph that was made before expects of a leaf's gradient stays as it was."""

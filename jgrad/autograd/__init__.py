@@ -1,5 +1,7 @@
 """Automatic differentiation: `backward`, `grad`, grad modes, the graph's nodes."""
 
+import sys
+from types import ModuleType
 from typing import Any
 
 from jgrad.graph.anomaly_mode import detect_anomaly, set_detect_anomaly
@@ -30,11 +32,7 @@ def __getattr__(name: str) -> Any:
         import importlib
 
         module = importlib.import_module("jgrad.autograd.gradcheck")
-        globals().update(  # over the module's name, as in PyTorch
-            gradcheck=module.gradcheck,
-            gradgradcheck=module.gradgradcheck,
-            GradcheckError=module.GradcheckError,
-        )
+        globals().update(gradgradcheck=module.gradgradcheck, GradcheckError=module.GradcheckError)
         return globals()[name]
     if name in ("functional", "forward_ad"):
         import importlib
@@ -57,3 +55,16 @@ __all__ = [
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]
+
+
+class _Autograd(ModuleType):
+    """This module, in which `gradcheck` is the function also after `import jgrad.autograd.gradcheck`, as in PyTorch. (Python then sets the
+    attribute to the module.)"""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "gradcheck" and isinstance(value, ModuleType):
+            value = value.gradcheck
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Autograd

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from jgrad.graph import grad_mode
 from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
 from jgrad.graph.saved import NEVER, Packed, RawSaved, refuse_detached
+from jgrad.graph.view import history_of_part
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, _plain
 
@@ -42,9 +42,9 @@ class RecordedNode(Node):
         return (self._shape, self._dtype) if self._outputs == 1 else self.others[output_nr]
 
     def written_to_view(self, target: Tensor) -> None:
-        """After an in-place write: errors about the result of a write to a view name the view's new node, not this one."""
+        """After an in-place write: the history of the result of a write to a view is the view's new node, not this one. Errors name that too."""
         if self.saved_results and target._view is not None:
-            setattr(self, "w_result", weakref.ref(target._fn))  # noqa: B010  (a slot of a subclass)
+            setattr(self, "w_result", history_of_part(target))  # noqa: B010  (a slot of a subclass)
 
     def is_result(self, name: str) -> bool:
         """Whether what is saved under this name is a result of the call."""
@@ -87,18 +87,19 @@ class RecordedNode(Node):
         __tracebackhide__ = True
         array, cell = getattr(self, "s_" + name), getattr(self, "c_" + name)
         version, writer = getattr(self, "v_" + name), getattr(self, "w_" + name)
+        node = (writer and writer()) or self
         if isinstance(array, Tensor):
             t = same_without_history(array)
             array, cell = t._a, t._vc
         else:
             t = _plain(array)
         if cell[0] != version:  # (raises if it was freed)
-            origin = (writer and writer()) or self
-            name_of_origin = display_name(origin) if self.overload.differentiable(i, t) else None
+            name_of_origin = display_name(node) if self.overload.differentiable(i, t) else None
             stale(name_of_origin, i, array, cell[0], version)
         t._vc = cell
         if self.overload.differentiable(i, t):
-            t._fn, t._nr, t._rg = self, i, True
+            # The history of what was written to a view leads through the whole write, `CopySlices`, which runs this node as its part.
+            t._fn, t._nr, t._rg = node, i, True
         return t
 
     def array_saved(self, name: str) -> Any:

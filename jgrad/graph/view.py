@@ -19,6 +19,8 @@ for slices, transposes and whatever else shows part of the memory.
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
 from typing import Any
 
 from jgrad.graph import grad_mode, written
@@ -128,6 +130,25 @@ def _regenerated(edge: Any, base: Any, view: Any) -> Node:
         edge = operators.node_of("as_strided")((edge,), here[0], dtype)
         edge.p_geometries = there, here
     return operators.node_of(last)((edge,), view.shape, view.dtype) if last else edge
+
+
+def history_of_part(view: Any) -> Callable[[], Node | None]:
+    """What gives the node that leads to a view that was just written to: its own, or if that is gone with the view, one like it. It keeps no
+    node alive."""
+    node, whole = weakref.ref(view._fn), weakref.ref(view._view.base._fn)
+    shape, dtype = view._a.shape, view._a.dtype
+
+    def history() -> Node | None:
+        found, write = node(), whole()
+        if found is not None or write is None or write.complex_base or write.complex_slice:
+            return found
+        if any((*write.lazy_base, *write.lazy_slice)):
+            return None
+        made: Node = operators.node_of("as_strided")((write,), shape, dtype)
+        made.p_geometries = write.base, write.slice_  # type: ignore[attr-defined]
+        return made
+
+    return history
 
 
 def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:

@@ -9,33 +9,46 @@ from jgrad.dispatch import composite
 from jgrad.ops.by_name import linear
 from jgrad.tensor import Tensor
 
-# What one step makes of the input's part of the gates and the hidden state (for an LSTM: the pair of hidden and cell state).
+# One step: from the input's part of the gates, which a function computes, and the hidden state (for an LSTM: the pair of hidden and cell state). As in
+# PyTorch, gates are computed in place, and all but the gated recurrent unit compute the part of the hidden state first.
 
 
-def tanh_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    return ((gates + linear(state[0], weights["hh"], weights["bias_hh"])).tanh(),)
+def gates_of(given: Callable[[], Tensor], state: Tensor, weights: dict[str, Any]) -> Tensor:
+    return linear(state, weights["hh"], weights["bias_hh"]).add_(given())
 
 
-def relu_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
-    return ((gates + linear(state[0], weights["hh"], weights["bias_hh"])).relu(),)
+def tanh_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]) -> tuple:
+    return (gates_of(given, state[0], weights).tanh(),)
 
 
-def lstm_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
+def relu_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]) -> tuple:
+    return (gates_of(given, state[0], weights).relu(),)
+
+
+def lstm_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]) -> tuple:
     hidden, cell = state
-    gates = gates + linear(hidden, weights["hh"], weights["bias_hh"])
-    take, forget, new, give = gates.chunk(4, -1)
-    cell = forget.sigmoid() * cell + take.sigmoid() * new.tanh()
-    hidden = give.sigmoid() * cell.tanh()
+    gates = gates_of(given, hidden, weights)
+    take, forget, new, give = gates.unsafe_split(gates.size(1) // 4, 1)
+    for gate in (take, forget):
+        gate.sigmoid_()
+    new.tanh_()
+    give.sigmoid_()
+    cell = (forget * cell).add_(take * new)
+    hidden = give * cell.tanh()
     return hidden if weights["hr"] is None else linear(hidden, weights["hr"]), cell
 
 
-def gru_step(gates: Tensor, state: tuple, weights: dict[str, Any]) -> tuple:
+def gru_step(given: Callable[[], Tensor], state: tuple, weights: dict[str, Any]) -> tuple:
     (hidden,) = state
-    reset, update, new = gates.chunk(3, -1)
-    own_reset, own_update, own_new = linear(hidden, weights["hh"], weights["bias_hh"]).chunk(3, -1)
-    update = (own_update + update).sigmoid()
-    new = (new + own_new * (own_reset + reset).sigmoid()).tanh()
-    return ((hidden - new) * update + new,)
+    gates = given()
+    size = gates.size(1) // 3
+    reset, update, new = gates.unsafe_split(size, 1)
+    own = linear(hidden, weights["hh"], weights["bias_hh"])
+    own_reset, own_update, own_new = own.unsafe_split(size, 1)
+    reset = own_reset.add_(reset).sigmoid_()
+    update = own_update.add_(update).sigmoid_()
+    new = (new + own_new.mul_(reset)).tanh_()
+    return ((hidden - new).mul_(update).add_(new),)
 
 
 STEPS: dict[str, tuple[Callable, int]] = {  # with the number of gates
@@ -71,7 +84,8 @@ def stepped(
             raise RuntimeError(
                 f"weight_{name} first dim must be {gates} * hidden_size = {gates * size}, but got {weight.size(0)}"
             )
-    result: tuple = step(linear(input, w_ih, b_ih), states, {"hh": w_hh, "bias_hh": b_hh, "hr": None})
+    weights = {"hh": w_hh, "bias_hh": b_hh, "hr": None}
+    result: tuple = step(lambda: linear(input, w_ih, b_ih), states, weights)
     return result
 
 

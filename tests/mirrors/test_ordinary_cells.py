@@ -114,6 +114,31 @@ a[0, 0] = 5
 u = torch.tensor(a, requires_grad=True)
 (t * u).sum().backward()
 """,
+    "recurrent cells, and their layers": """
+torch.manual_seed(0)
+nn = torch.nn
+x, h = torch.randn(3, 2, 3), torch.randn(2, 4)
+simple, lstm, gru = nn.RNNCell(3, 4), nn.LSTMCell(3, 4, bias=False), nn.GRUCell(3, 4)
+hidden, cell = lstm(x[0], (h, h))
+total = simple(x[0], h).sum() + gru(x[1], hidden).sum() + cell.sum()
+out, last = nn.RNN(3, 4, nonlinearity="relu", num_layers=2, bidirectional=True)(x)
+total = total + out.sum() + nn.GRU(3, 4)(x)[0].sum()
+total.backward()
+""",
+    "an attention layer": """
+torch.manual_seed(0)
+x = torch.randn(2, 4, 8)
+out, weights = torch.nn.MultiheadAttention(8, 2, batch_first=True)(x, x, x)
+q, k, v = (torch.randn(2, 2, 4, 8, requires_grad=True) for _ in range(3))
+heads = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+(out.pow(2).sum() + heads.pow(2).sum()).backward()
+""",
+    "a loss with weights and smoothed labels": """
+torch.manual_seed(0)
+x = torch.randn(4, 3, requires_grad=True)
+loss = torch.nn.CrossEntropyLoss(weight=torch.tensor([1.0, 2.0, 3.0]), label_smoothing=0.1)
+loss(x, torch.tensor([0, 1, 2, 1])).backward()
+""",
     "a GAN": GAN.format(again="pass", fake="fake.detach()"),
     "a GAN whose generator computes anew": GAN.format(again="fake = G(torch.randn(8, 2))", fake="fake"),
     "set_ on a view, other memory and another offset": """

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jgrad.ops import constructors
+from jgrad import typed_storage
 
 TITLE = re.compile(r"^# %% (.+)\n", re.MULTILINE)
 FILENAME = "<program>"  # under which programs are compiled; some look for it in tracebacks
@@ -154,7 +154,7 @@ def run(
 
 def forget_warnings() -> None:
     """What warns once per process, even with `set_warn_always`, warns again."""
-    constructors._warned_of_storages = False
+    typed_storage._warned = False
     if "torch" in sys.modules:
         sys.modules["torch"].storage._warn_typed_storage_removal.has_warned = False
 

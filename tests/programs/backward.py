@@ -699,3 +699,20 @@ x.grad = y.grad = None
 z = x * y
 z.register_hook(lambda g: show("z", g, torch.is_grad_enabled(), g.requires_grad))
 z.sum().backward()
+
+# %% The second derivative through writes to views that save their result
+for write in ("exp_", "sigmoid_", "tanh_", "relu_", "sqrt_", "reciprocal_"):
+    x = torch.tensor([[0.5, 2.0]], requires_grad=True)
+    y = (x * x)[0]
+    getattr(y, write)()
+    (g,) = torch.autograd.grad(y.pow(2).sum(), x, create_graph=True)
+    show(write, g, torch.autograd.grad(g.sum(), x)[0])
+x = torch.tensor([[[[1.0, 3.0]]]], requires_grad=True)
+y = torch.nn.functional.relu(torch.nn.functional.instance_norm(x), True)
+(g,) = torch.autograd.grad(y.pow(2).sum(), x, create_graph=True)
+show(torch.autograd.grad(g.sum(), x)[0].shape)
+x = torch.tensor([[0.5, 2.0]], requires_grad=True)
+y = x * x
+y[0].exp_()  # of which only the base is used
+(g,) = torch.autograd.grad(y.pow(2).sum(), x, create_graph=True)
+show(torch.autograd.grad(g.sum(), x)[0])

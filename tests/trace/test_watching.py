@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import warn
-from jgrad.ops import constructors
+from jgrad import typed_storage, warn
 from jgrad.trace import Trace
 from jgrad.trace.record import scope
 from tests.programs import PROGRAMS, Program, helpers
@@ -47,7 +46,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
             "ignore", category=RuntimeWarning, module=r"jgrad\."
         )  # as `import jgrad` has it
         warn.set_warn_always(True)
-        constructors._warned_of_storages = True  # what comes once per process whatever is asked for
+        typed_storage._warned = True  # what comes once per process whatever is asked for
         jgrad.manual_seed(0)
         code = compile(source, "<cell>", "exec")
         if traced:

@@ -303,8 +303,8 @@ def gather_backward(grad: Array, source: Array, dim: int, index: Array, sparse_g
 def gather_sparse_backward(grad: Array, source: Array, dim: int, index: Array) -> Any:
     """The same as a sparse array: what arrived, with the places that were read."""
     if not source.ndim:
-        return SparseArray(np.zeros((0, 1), np.int64), grad.reshape(1), ())
-    places = np.indices(index.shape).reshape(index.ndim, -1)
+        return SparseArray(np.zeros((0, grad.size), np.int64), grad.reshape(-1), ())
+    places = np.indices(index.shape or (1,)).reshape(source.ndim, index.size)
     places[wrap_dim(dim, source.ndim)] = index.reshape(-1)
     return SparseArray(places.astype(np.int64), grad.reshape(-1), source.shape)
 
@@ -639,6 +639,8 @@ def index_reduce_(
 ) -> Array:
     d = refuse_index_reduce(a, dim, index, source, reduce)
     warn.once("index_reduce() is in beta and the API may change at any time.")
+    if a.dtype.kind == "b" and a.ndim < 2:
+        raise NotImplementedError("\"index_func_\" not implemented for 'Bool'")
     if not index.size:
         return a
     refuse_outside(index, 0, (a.shape or (1,))[d], lambda: IndexError("index out of range in self"))

@@ -368,7 +368,9 @@ def flash_attention(
     np.copyto(largest, 0, where=np.isneginf(largest))
     shares = np.exp(np.subtract(scores, largest, out=scores), out=scores)
     total = np.add.reduce(shares, -1, keepdims=True)
-    logs = (np.log(total) + largest)[..., 0]
+    logs = np.empty((scores.shape[0], scores.shape[2], scores.shape[1]), scores.dtype)  # PyTorch's layout
+    logs = np.swapaxes(logs, 1, 2)
+    np.add(np.log(total)[..., 0], largest[..., 0], out=logs)
     np.copyto(total, 1, where=total == 0)
     shares /= total
     return like(query, np.matmul(shares, value)), logs

@@ -274,7 +274,7 @@ class Watch:
     def gave_memory(self, func: Any, args: tuple, kwargs: dict) -> Any:
         """The user called `Tensor.set_()`, which no function mode sees."""
         __tracebackhide__ = True
-        if not self.acts_here() or others_dispatch(all_in(args)):
+        if self.inside or not self.acts_here() or others_dispatch(all_in(args)):
             return func(*args, **kwargs)
         self.quietly(mirrored, all_in(args))
         return self.composed("set_", func, args, kwargs)
@@ -312,6 +312,8 @@ class Watch:
             self._pending = (*waiting[:3], result)
             return result
         if waiting is not None:
+            if waiting[0].name == "clone" and self.calls and plan.writes and waiting[1][0] is args[0]:
+                self._pending = None  # a copy that the in-place operator saves of what it overwrites
             self.flush(inside=True)
         if (plan.writes and not plan.moves) or plan.counts_not:
             self.quietly(self._before_write, plan.written(args, kwargs) or plan.written_unseen(args, kwargs))
@@ -519,6 +521,9 @@ class Watch:
     def composed(self, name: str, func: Any, args: tuple, kwargs: dict) -> Any:
         """Run a call that PyTorch composes in another way under a dispatch mode. It runs without the mode, and is reported as one operation."""
         __tracebackhide__ = True
+        if name == "linear" and self.quietly(is_product_and_sum, args, kwargs):
+            # Under a mode PyTorch adds the bias out of place, so that the result has another version.
+            return torch.matmul(args[0], args[1].t()).add_(args[2])
         self.flush()
         given = all_in(args) + all_in(kwargs.values())
         targets: list[Any] = []
@@ -532,9 +537,11 @@ class Watch:
             self.quietly(self._before_write, targets)
         guard = without_dispatch()
         operator_begins()
+        before, self.inside = self.inside, True
         try:
             result = func(*args, **kwargs)
         finally:
+            self.inside = before
             del guard
         self.quietly(self._report_composed, OPERATORS_SHOWN.get(name, name), given, result, targets)
         return result
@@ -781,13 +788,30 @@ def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
         return _multiplies_plainly(given[::-1] if name == "__rmatmul__" else given)
     if name == "linear":
         return bool(given) and (
-            given[0].dim() == 2 or _is_contiguous_or_copied(given[0], given[0].shape[-1:])
+            given[0].dim() == 2
+            or given[0].is_contiguous()
+            or (len(given) == 2 and _is_contiguous_or_copied(given[0], given[0].shape[-1:]))
         )
     if name == "inner":
         return False
     if name in SPECTRA:
         return torch.is_grad_enabled() and any(t.requires_grad for t in given)
     return _copies(name, args, kwargs)
+
+
+def is_product_and_sum(args: tuple, kwargs: dict[str, Any]) -> bool:
+    """Whether a call of `linear()` is a product of matrices, to which the bias is added in place."""
+    if len(args) != 3 or kwargs or not all([type(t) in tensors.PLAIN and not is_wrapped(t) for t in args]):
+        return False
+    first = args[0]
+    return (
+        runs_alone()
+        and not is_inference_mode_enabled()
+        and not any([t.is_inference() for t in args])
+        and first.dim() > 2
+        and not first.is_contiguous()
+        and _is_contiguous_or_copied(first, first.shape[-1:])
+    )
 
 
 def _multiplies_plainly(given: list[Any]) -> bool:

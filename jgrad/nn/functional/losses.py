@@ -400,18 +400,17 @@ def _smoothed(
     smooth = -weighted.sum(dim)
     ignored = target == ignore_index
     smooth.masked_fill_(ignored, 0.0)
-    if reduction != loss.NONE:
-        total = jgrad.sum(smooth)
-        if reduction == loss.MEAN:
-            if weight is None:
-                count = jgrad.sum(~ignored).to(logs.dtype)
-            else:
-                count = jgrad.sum(weight.gather(0, target.masked_select(~ignored).flatten()))
-            total = total / count
-        smooth = total
-    return _composed._mul_scalar(sharp, 1 - label_smoothing) + _composed._mul_scalar(
-        smooth, label_smoothing / classes if classes else math.inf
-    )
+    if reduction == loss.MEAN:
+        if weight is None:
+            count = jgrad.sum(~ignored)
+        else:
+            chosen = weight.gather(0, target.masked_fill(ignored, 0).flatten())
+            count = jgrad.sum(chosen.masked_fill_(ignored.flatten(), 0))
+        smooth = jgrad.sum(smooth) / count
+    elif reduction == loss.SUM:
+        smooth = jgrad.sum(smooth)
+    spread = _composed._mul_scalar(smooth, label_smoothing / classes if classes else math.inf)
+    return _composed._mul_scalar(sharp, 1 - label_smoothing) + spread
 
 
 def binary_cross_entropy(

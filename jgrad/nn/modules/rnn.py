@@ -149,19 +149,27 @@ class RNNBase(Module):
         found = {name: getattr(self, f"weight_{name}{suffix}", None) for name in ("ih", "hh", "hr")}
         return found | {name: getattr(self, name + suffix, None) for name in ("bias_ih", "bias_hh")}
 
-    def _run(self, data: Tensor, sizes: list[int], states: list[Tensor]) -> tuple[Tensor, list[Tensor]]:
-        """All layers over packed data; the last layer's outputs, packed, and the last states, (layers * directions, batch, *)."""
+    def _run(
+        self, data: Tensor, sizes: list[int] | None, states: list[Tensor]
+    ) -> tuple[Tensor, list[Tensor]]:
+        """All layers over data of shape (time, batch, features), or over packed data, of which `sizes` has the batch sizes. Returns the outputs of the last
+        layer, in the same form, and the last states, (layers * directions, batch, *)."""
         directions = 2 if self.bidirectional else 1
+        first = [*zip(*[s.unbind(0) for s in states], strict=True)]
         last: list[tuple] = []
         for layer in range(self.num_layers):
             outputs = []
             for direction in range(directions):
                 weights = self._weights(layer, direction)
-                gates = F.linear(data, weights["ih"], weights["bias_ih"]).split(sizes)
-                state = tuple([s[layer * directions + direction] for s in states])
-                run = _backwards if direction else _forwards
-                steps, state = run(STEPS[self.mode][0], gates, sizes, state, weights)
-                outputs.append(jgrad.cat(steps))
+                gates = F.linear(data, weights["ih"], weights["bias_ih"])
+                step, state = STEPS[self.mode][0], first[layer * directions + direction]
+                if sizes is None:
+                    steps, state = _all_at_once(step, gates.unbind(0), state, weights, direction == 1)
+                    outputs.append(jgrad.stack(steps))
+                else:
+                    run = _backwards if direction else _forwards
+                    steps, state = run(step, gates.split(sizes), sizes, state, weights)
+                    outputs.append(jgrad.cat(steps))
                 last.append(state)
             data = outputs[0] if directions == 1 else jgrad.cat(outputs, -1)
             if self.dropout and layer + 1 < self.num_layers:
@@ -188,6 +196,7 @@ class RNNBase(Module):
         states = None if hx is None else list(hx) if several else [hx]
         if packed is not None:
             data, sizes = packed.data, packed.batch_sizes.tolist()
+            batch = sizes[0]
             if states is not None and packed.sorted_indices is not None:
                 states = [s.index_select(1, packed.sorted_indices) for s in states]
         else:
@@ -198,7 +207,7 @@ class RNNBase(Module):
                 states = None if states is None else [s.unsqueeze(1) for s in states]
             if self.batch_first:
                 data = data.transpose(0, 1)
-            sizes = [data.size(1)] * data.size(0)
+            sizes, batch = None, data.size(1)
         weight = self.weight_ih_l0
         if data.dtype != weight.dtype:
             raise ValueError(
@@ -209,15 +218,14 @@ class RNNBase(Module):
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {data.size(-1)}"
             )
-        shapes = self._state_shapes(sizes[0])
+        shapes = self._state_shapes(batch)
         if states is None:
             states = [jgrad.zeros(shape, dtype=data.dtype, device=data.device) for shape in shapes]
         for i, (state, shape) in enumerate(zip(states, shapes, strict=True)):
             if tuple(state.shape) != shape:
                 which = f"hidden[{i}]" if several else "hidden"
                 raise RuntimeError(f"Expected {which} size {shape}, got {list(state.shape)}")
-        steps = len(sizes)
-        output, last = self._run(data.reshape(-1, data.size(-1)), sizes, states)
+        output, last = self._run(data, sizes, states)
         if packed is not None:
             result: Any = PackedSequence(
                 output, packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices
@@ -225,9 +233,7 @@ class RNNBase(Module):
             if packed.unsorted_indices is not None:
                 last = [s.index_select(1, packed.unsorted_indices) for s in last]
         else:
-            result = output.reshape(steps, sizes[0], -1)
-            if self.batch_first:
-                result = result.transpose(0, 1)
+            result = output.transpose_(0, 1) if self.batch_first else output
             if not batched:
                 result = result.squeeze(0 if self.batch_first else 1)
                 last = [s.squeeze(1) for s in last]
@@ -251,6 +257,17 @@ class RNNBase(Module):
         )
 
 
+def _all_at_once(
+    step: Callable, gates: tuple, state: tuple, weights: dict, backwards: bool
+) -> tuple[list, tuple]:
+    """All steps of a layer over sequences of the same length."""
+    outputs = []
+    for part in reversed(gates) if backwards else gates:
+        state = step(lambda part=part: part, state, weights)
+        outputs.append(state[0])
+    return outputs[::-1] if backwards else outputs, state
+
+
 def _forwards(
     step: Callable, gates: tuple, sizes: list[int], state: tuple, weights: dict
 ) -> tuple[list, tuple]:
@@ -260,7 +277,7 @@ def _forwards(
         if size < going:
             ended.append(tuple([s[size:going] for s in state]))
             state, going = tuple([s[:size] for s in state]), size
-        state = step(part, state, weights)
+        state = step(lambda part=part: part, state, weights)
         outputs.append(state[0])
     if ended:
         state = tuple([jgrad.cat(parts) for parts in zip(state, *reversed(ended), strict=True)])
@@ -277,7 +294,7 @@ def _backwards(
         if size > going:
             state = tuple([jgrad.cat([s, f[going:size]]) for s, f in zip(state, first, strict=True)])
             going = size
-        state = step(part, state, weights)
+        state = step(lambda part=part: part, state, weights)
         outputs.append(state[0])
     return outputs[::-1], state
 
