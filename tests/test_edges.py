@@ -427,6 +427,10 @@ T.set_flush_denormal(1)
 [T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(12, 3), v := T.rand(12, 4), b := T.rand(12), T.gru_cell(x, h, w, v, b, b), T.gru_cell(x, h, w, v).sum().backward(), x.grad]
 [T.manual_seed(0) and None, x := T.rand(2, 3, requires_grad=True), h := T.rand(2, 4), w := T.rand(16, 3), v := T.rand(16, 4), b := T.rand(16), r := T.lstm_cell(x, (h, h), w, v, b, b), type(r), T.lstm_cell(x, [h, h], w, v)[0].sum().backward(), x.grad]
 T.rnn_tanh_cell(T.ones(2, 2), T.ones(2, 4), T.ones(4, 3), T.ones(4, 4))
+T.ones(2, dtype=T.bool).index_reduce_(0, T.tensor([0, 0]), T.ones(2, dtype=T.bool), "prod")
+T.ones(2, dtype=T.bool).index_reduce_(0, T.tensor([5]), T.ones(1, dtype=T.bool), "mean")
+T.ones(2, 2, dtype=T.bool).index_reduce(0, T.tensor([0, 0]), T.ones(2, 2, dtype=T.bool), "amin")
+[p := T.ones(2, requires_grad=True), o := T.optim.Adagrad([T.tensor(2.0)], lr=0.1, initial_accumulator_value=0.5), o.add_param_group({"params": [p], "lr": 0.3}), setattr(p, "grad", T.ones(2)), o.step(), p, o.state_dict()][-2:]
 [x := T.ones(1, 2), setattr(x, "data", T.sparse_coo_tensor(T.zeros(1, 1, dtype=T.long), T.ones(1)))]
 delattr(T.ones(2), "data")
 delattr(T.ones(2), "requires_grad")

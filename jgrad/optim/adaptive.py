@@ -401,10 +401,11 @@ class Adagrad(_Adaptive):
         super().__init__(params, self._checked(locals()))
         for group in self.param_groups:
             for param in group["params"]:
-                first = group["initial_accumulator_value"]
-                begin = complex(first, first) if param.is_complex() else first
-                self.state[param]["step"] = jgrad.tensor(0.0, dtype=jgrad.float32)
-                self.state[param]["sum"] = jgrad.full_like(param, begin)
+                self.prepare(param, param, group, self.state)
+
+    def begin(self, param: Tensor, group: Options, state: State) -> None:
+        first = group["initial_accumulator_value"]
+        state["sum"] = jgrad.full_like(param, complex(first, first) if param.is_complex() else first)
 
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float

@@ -639,6 +639,8 @@ def index_reduce_(
 ) -> Array:
     d = refuse_index_reduce(a, dim, index, source, reduce)
     warn.once("index_reduce() is in beta and the API may change at any time.")
+    if a.dtype.kind == "b" and a.ndim < 2:
+        raise NotImplementedError("\"index_func_\" not implemented for 'Bool'")
     if not index.size:
         return a
     refuse_outside(index, 0, (a.shape or (1,))[d], lambda: IndexError("index out of range in self"))
