@@ -239,7 +239,7 @@ def _leaf_room(f: Frame, tensor: int, label: str) -> list[str]:
     key = f"room of {tensor}"
     below: list[str] = f.index.kept.get(key, [])
     if not below:
-        below.append("99 gradients …")
+        below.append("99 came so far")
         for _, grad in f.index.grads_of.get(tensor, []):
             if grad["action"] == "add":
                 widen(below, held_lines(grad, SUM))

@@ -465,11 +465,9 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     if added is not None and f.index.grads_of.before(tensor, f.cursor)[-1][0] == added[0]:
         lines = held_lines(added[1], SUM)
     elif arrived and added is None:
-        summed = sum_of(arrived, 12)
+        summed = sum_of(arrived, 10)
         lines = [
-            summed + (" …" if flow["op"] == "backward" else "")
-            if summed
-            else f"{plural(len(arrived), 'gradient')} …"
+            summed + (" + …" if flow["op"] == "backward" else "") if summed else f"{len(arrived)} came so far"
         ]
     elif current is not None:
         lines = gradient_lines(current)

@@ -58,6 +58,15 @@ KINDS = {
     "error": ("!", "error", "error"),
     "gap": ("…", "muted", "not kept"),
 }
+# Shorter words, for the legend of a slim column.
+SHORT = {
+    "create": "new",
+    "write": "write",
+    "backward": "backward",
+    "node": "node",
+    "accumulate": "to .grad",
+    "grad": ".grad set",
+}
 
 
 class Place(TypedDict):
@@ -411,9 +420,11 @@ def _keys(step: Step) -> list[str]:
 
 
 def _legend(f: Frame, steps: list[Step], y: float, items: list[Item]) -> float:
-    """The letters that occur, with their meanings."""
+    """The letters that occur, with their meanings. In a slim column these are short, so that the lines above have its height."""
     occurring = {s["kind"] for s in steps}
+    slim = f.width < BESIDE
     kinds = [
-        (f"box step {c}", words, kind in occurring, letter) for kind, (letter, c, words) in KINDS.items()
+        (f"box step {c}", SHORT.get(kind, words) if slim else words, kind in occurring, letter)
+        for kind, (letter, c, words) in KINDS.items()
     ]
-    return legend([*kinds, ("×", "× 9: 9 more iterations")], y, items, f.width)
+    return legend([*kinds, ("×", "× 9: 9 more" if slim else "× 9: 9 more iterations")], y, items, f.width)

@@ -241,3 +241,10 @@ def test_learning_what_a_call_is_records_no_step(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(plans, "known_calls", {})
     document = record("x = torch.ones(2)\ny = torch.where(x > 0, x, 0.0)\nz = x * 2.0", torch).document
     assert [step["op"] for step in document["steps"]] == ["ones", "gt", "where", "mul"]
+
+
+def test_a_write_that_is_not_recorded_has_no_node() -> None:
+    source = "x = torch.ones(2, requires_grad=True)\nv = (x * 2)[:1]\nwith torch.inference_mode():\n    v.fill_(0.25)"
+    ours, theirs = (t.document for t in on_both(source, torch))
+    assert [s.get("node") for s in theirs["steps"]] == [s.get("node") for s in ours["steps"]]
+    assert "node" not in theirs["steps"][-1]

@@ -204,6 +204,22 @@ def test_a_nan_that_the_program_writes_needs_no_advice_about_divisions() -> None
     assert found["repair"] == []
 
 
+def test_of_complex_numbers_a_part_may_be_nan() -> None:
+    found = said("x = jgrad.zeros(2, dtype=jgrad.complex64)\ny = x / x")
+    assert found["code"] == "nan-appears"
+
+
+def test_the_first_nan_of_a_loop_names_its_round() -> None:
+    source = """
+x, w = jgrad.tensor([1., 2.]), jgrad.ones(2, requires_grad=True)
+for i in range(6):
+    (x * w / (3 - i)).sum().backward()
+    w.grad = None
+    x = x - x if i == 2 else x
+"""
+    assert "made the first nan in round 4 of 6" in words(said(source)["headline"])
+
+
 CHAIN = (
     "w = jgrad.tensor(0.5, requires_grad=True)\ny = jgrad.tensor(1.)\nfor i in range(200):\n    y = y * w\n"
 )

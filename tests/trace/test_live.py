@@ -11,6 +11,7 @@ import jgrad
 from jgrad import observer
 from jgrad.trace import Trace
 from jgrad.trace.document.bfloat16 import NONE, codes
+from jgrad.trace.document.curves import Training
 from jgrad.trace.record import keeping, live
 from jgrad.views import applicable
 
@@ -46,6 +47,10 @@ def test_growing_documents_then_glimpses(monkeypatch: pytest.MonkeyPatch) -> Non
     assert float(last[0]) > 3 * 50, "a moment after the recorder fell asleep"
     assert trace.document["truncated"]["kept_steps"] <= 50
     assert trace.document["rounds"]["total"] == 60
+    training = Training(glimpses[-1])
+    assert training.round_of(len(glimpses[-1]["steps"])) == training.total - 1, (
+        "a glimpse shows the present round"
+    )
 
 
 def running(monkeypatch: pytest.MonkeyPatch, recorded: int = 2) -> tuple[Trace, list[dict[str, Any]]]:

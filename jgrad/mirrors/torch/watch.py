@@ -604,7 +604,8 @@ class Watch:
             if m is not None:
                 others = mirrored(among[i :: len(targets)] if together else among)
                 self._changed(m, target)
-                node = None if m._fn is None or len(targets) > 1 else m._fn
+                recorded = len(targets) == 1 and torch.is_grad_enabled()
+                node = m._fn if recorded else None
                 shown = (
                     name.removeprefix("_foreach").removeprefix("_fused").lstrip("_")
                     if together or len(targets) > 1

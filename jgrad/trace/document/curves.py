@@ -194,6 +194,8 @@ class Training:
             if gap is not None and gap["rounds"] is not None:
                 self.marks.append((i, gap["rounds"][1] - 1))
         self.marks.sort(key=itemgetter(0))
+        # A look at a running loop has steps of its present rounds alone. (Where steps are missing, the first round is not whole.)
+        self.is_present = not self.marks and not any([step["kind"] == "gap" for step in document["steps"]])
         self._fold()
         self.idle = self._idle(document)
         limited = self._limited(self.rows)
@@ -342,6 +344,8 @@ class Training:
 
     def round_of(self, cursor: int) -> int:
         """The round, counted from 0, that a document is in after so many steps: of those not kept, the last one before."""
+        if self.is_present:
+            return self.total - 1
         i = bisect_left(self.marks, cursor, key=itemgetter(0))
         return min(self.marks[i - 1][1], self.total - 1) if i else 0
 

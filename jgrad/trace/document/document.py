@@ -91,9 +91,11 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
         rounds = rounds_of(main, source, lambda n: _name(main.names.shown.get(n, [])))
     if rounds is not None:
         rounds["kept"] = [part for part in rounds["kept"] if main is None and part[2] <= whole]
+        known = (
+            len(document["tensors"]) if main is None else 0
+        )  # (The numbers are those of the main recorder.)
         for parameter in rounds["parameters"]:
-            if main is not None:
-                parameter["tensor"] = None  # whose numbers are those of the other recorder
+            parameter["tensor"] = _below(parameter["tensor"], known)
         document["rounds"] = rounds
         rounds["vanished"], rounds["noticed"] = notice(document)
     return document

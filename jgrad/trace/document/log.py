@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -56,9 +56,13 @@ class Log(TraceIndex):
         """Whether steps from the first to the last of two were not kept."""
         return any(first <= gap <= last for gap in self.gaps)
 
+    def are_lost(self, numbers: Iterable[int]) -> bool:
+        """Whether the step that made one of some tensors was not kept, so that it is not known what it was computed from."""
+        return any(self.tensors[n]["created_step"] in self.gaps and n not in self.maker for n in numbers)
+
     def times(self, number: int) -> str:
         """How often something happened: "3", or "at least 3" if there are steps that were not kept."""
-        return f"at least {number}" if self.gaps else f"{number}"
+        return f"at least {number:,}" if self.gaps else f"{number:,}"
 
     @cached_property
     def runs_by_name(self) -> dict[str, list[int]]:
@@ -130,7 +134,7 @@ class Log(TraceIndex):
     def at(self, index: int | None) -> str:
         """ "line 3", or which step where no line is known."""
         if index is None:
-            return "code before this cell"
+            return f"code before this cell, or {UNKNOWN_STEPS}" if self.gaps else "code before this cell"
         step = self.steps[index]
         return self.places.at(step) or (UNKNOWN_STEPS if step["kind"] == "gap" else f"step {index + 1}")
 

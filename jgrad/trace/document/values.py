@@ -59,7 +59,7 @@ def _bands(numel: int, held: Ends, dtype: Any) -> Bands:
 
 def holds_nan(cells: Contents) -> bool | None:
     """Whether contents hold nan; None if that is not known, since not all elements were read."""
-    if "nan" in cells["elements"]:
+    if _shows(cells, "nan"):
         return True
     if any(code != NONE and abs(code) > INFINITE for code in _means(cells)):
         return True
@@ -69,8 +69,15 @@ def holds_nan(cells: Contents) -> bool | None:
 
 def holds_infinity(cells: Contents) -> bool:
     """Whether contents hold an infinity, as far as that is known."""
-    found = "inf" in cells["elements"] or "-inf" in cells["elements"]
-    return found or any(abs(code) == INFINITE for code in _means(cells))
+    return (
+        _shows(cells, "inf") or _shows(cells, "-inf") or any(abs(code) == INFINITE for code in _means(cells))
+    )
+
+
+def _shows(cells: Contents, what: str) -> bool:
+    """Whether one of the printed elements is nan or infinite. Of a complex number a part may be: "nan+0.j"."""
+    texts = cells["elements"]
+    return what in texts or (bool(texts) and texts[0].endswith("j") and any(what in text for text in texts))
 
 
 def _means(cells: Contents) -> list[int]:

@@ -40,7 +40,7 @@ def why_raised(incident: Incident) -> tuple[Rule, str, dict] | None:
         kind, pattern = rule.raised
         words = re.search(pattern, incident.message) if re.fullmatch(kind, incident.kind) else None
         if words is not None:
-            for case in rule.find(incident):
+            for case in rule.cases(incident):
                 blanks = incident.blanks() | words.groupdict() | case
                 return rule, rule.sentence(blanks), blanks
     return None

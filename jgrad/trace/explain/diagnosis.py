@@ -359,7 +359,7 @@ def _did(log: Log) -> Iterator[Part]:
                 yield {"kind": "text", "text": " and " if i == len(named) - 1 else ", "}
             yield {"kind": "code", "text": f"{name}.grad"}
     elif len(named) > FEW:
-        yield {"kind": "text", "text": f": gradients in {len(grads):,} leaves"}
+        yield {"kind": "text", "text": f": gradients in {log.times(len(grads))} leaves"}
 
 
 def _ran(log: Log) -> str:

@@ -70,6 +70,8 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
     """Why a tensor has no history that none of those has from which it was computed; nothing if that is not known. `now`: what variables
     mean now."""
     origins = log.origins(number, end)
+    if log.are_lost((number, *origins)):
+        return ""
     for t in (number, *origins):
         born = log.tensors[t]["created_step"]
         if born >= 0 and log.steps[born]["kind"] in ("backward", "node", "accumulate"):

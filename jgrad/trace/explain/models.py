@@ -253,7 +253,8 @@ class _Question:
             why = reason(subject)
             return f"{why['code']} {why['lines']}", why["text"]
         if gradient is None:
-            where = "" if self.trace is None else f" in {self.trace.log.title()}, which does not use it"
+            whole = self.trace is not None and not self.trace.log.gaps
+            where = f" in {self.trace.log.title()}, which does not use it" if self.trace and whole else ""
             text = f"{found.name}.grad is None while other parameters have one: backward() did not reach it{where}."
             return "not reached", text
         zero = "" if gradient.any() else f"every element of {found.name}.grad is zero. "

@@ -44,7 +44,7 @@ def findings(
     found = [
         _finding(rule, case.get("severity", rule.severity), case, case)
         for rule in NOTES
-        for case in rule.find(log)
+        for case in rule.cases(log)
         if rule in rounds.NOTES or not _blames_a_gap(log, case["step"], rule.sentence(case))
     ]
     for i, _ in log.of("error"):

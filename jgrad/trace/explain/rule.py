@@ -21,7 +21,8 @@ class Rule:
     `example` is a program that makes the mistake and `repaired` one that does not; `ask` is what to ask `%why` after the example, nothing for
     an error or a remark. A rule about something raised has in `raised` the name of its class and a pattern of its words, whose named groups
     are blanks too. With `knows_more` it can tell
-    more if the cell that raised was traced. `headline` says the same as `text` in at most two lines of large type, where the first clauses of
+    more if the cell that raised was traced. With `final` it says what holds in the end, or what never happened: so it does not apply if the
+    last steps were not kept. `headline` says the same as `text` in at most two lines of large type, where the first clauses of
     `text` would not do.
     """
 
@@ -37,6 +38,13 @@ class Rule:
     raised: tuple[str, str] = ("", "")
     knows_more: bool = False
     headline: str = ""
+    final: bool = False
+
+    def cases(self, subject: Any) -> Iterator[dict[str, Any]]:
+        """The cases in a log, or in what has one: a tensor or an error that the user asks about."""
+        log = getattr(subject, "log", subject)
+        if not (self.final and log is not None and log.is_cut):
+            yield from self.find(subject)
 
     def sentence(self, blanks: dict[str, Any]) -> str:
         """The text and the repair, with their blanks filled in."""
@@ -78,12 +86,13 @@ class Rules(list[Rule]):
         raised: tuple[str, str] = ("", ""),
         knows_more: bool = False,
         headline: str = "",
+        final: bool = False,
     ) -> Callable[[Finder], Finder]:
         """A decorator: the function finds the cases of a rule with these texts (see `Rule`)."""
 
         def declare(find: Finder) -> Finder:
             texts = (code, severity, when, text, repair)
-            self.append(Rule(*texts, find, example, repaired, ask, raised, knows_more, headline))
+            self.append(Rule(*texts, find, example, repaired, ask, raised, knows_more, headline, final))
             return find
 
         return declare

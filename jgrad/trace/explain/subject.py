@@ -93,8 +93,11 @@ class Subject:
         return [] if self.log is None or self.number is None else self.log.grads_of.get(self.number, [])
 
     def asked(self) -> list[tuple[int, Step]]:
-        """The backward calls of the log."""
-        return [] if self.log is None else self.log.of("backward")
+        """The backward calls of the log whose outcome is known to last: those after the last steps that were not kept."""
+        if self.log is None:
+            return []
+        last = self.log.gaps[-1] if self.log.gaps else -1
+        return [(i, step) for i, step in self.log.of("backward") if i > last]
 
     def backwards(self) -> list[tuple[int, Step]]:
         """Those that ended in `.grad`s."""

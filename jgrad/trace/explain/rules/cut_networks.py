@@ -69,6 +69,7 @@ opt.step()
     "Leave that out; or, if {they} not to learn, give {group} only the other parameters.",
     TWO_LAYERS % "h.detach()",
     TWO_LAYERS % "h",
+    final=True,
 )  # fmt: skip
 def network_cut(log: Log) -> Iterator[dict]:
     """Of what is trained together some got gradients, and others, from which the same result was computed, never got one."""
@@ -100,6 +101,7 @@ def network_cut(log: Log) -> Iterator[dict]:
     "Compute with the tensor itself.",
     SCALED % "s.item()",
     SCALED % "s",
+    final=True,
 )  # fmt: skip
 def network_left_as_numbers(log: Log) -> Iterator[dict]:
     """What is trained together got gradients in part; the rest was used, and numbers that were taken of it are in the result."""
@@ -207,6 +209,7 @@ def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
     "Compute {target} under jgrad.no_grad(), or compare with {target}.detach().",
     Q_LEARNING % "",
     Q_LEARNING % ".detach()",
+    final=True,
 )  # fmt: skip
 def target_with_history(log: Log) -> Iterator[dict]:
     """One side of a comparison is computed from what an optimizer has; the other from what no optimizer has and nothing else uses."""
@@ -230,6 +233,7 @@ def target_with_history(log: Log) -> Iterator[dict]:
     "Make {target} without requires_grad=True.",
     LEAF_TARGET % ", requires_grad=True",
     LEAF_TARGET % "",
+    final=True,
 )  # fmt: skip
 def target_requires_grad(log: Log) -> Iterator[dict]:
     """A leaf on one side of a comparison whose other side is trained. Its gradient is filled and not used."""

@@ -110,11 +110,9 @@ class _Search:
         for i, step in enumerate(self.log.steps):
             case = self._look(i, step)
             if case is not None:
-                if "text" in case and self.log.has_gap(0, i):
-                    case["text"] = case["text"].replace(
-                        "the first nan", "the first nan in the steps that were kept", 1
-                    )
-                yield case
+                kept = " in the steps that were kept" if self.log.has_gap(0, i) else ""
+                first = f"the first nan{kept}{_in_round(self.log, i)}"
+                yield case | {"text": case["text"].replace("the first nan", first, 1)}
                 return
 
     def _look(self, i: int, step: Step) -> Found | None:
@@ -223,6 +221,15 @@ class _Search:
         if "softmax" in step["op"] and (origin["kind"] == "write" or PUTS.match(origin["op"])):
             repair = ROW
         return found | {"text": MADE.format(**blanks, of=of), "repair": repair}
+
+
+def _in_round(log: Log, index: int) -> str:
+    """ " in round 21 of 30" of a training loop, if a step is in one."""
+    rounds = log.document.get("rounds")
+    for number, begin, end in () if rounds is None else rounds["kept"]:
+        if rounds is not None and begin <= index < end:
+            return f" in round {number:,} of {rounds['total']:,}"
+    return ""
 
 
 class _Contents:

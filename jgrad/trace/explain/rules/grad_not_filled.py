@@ -44,7 +44,7 @@ def grad_in_gap(s: Subject) -> Iterator[dict]:
     """No backward() was kept since the last gap."""
     if s.log is not None and s.log.gaps and not s.has_grad:
         last = s.log.gaps[-1]
-        if not any(i > last for i, _ in s.asked()):
+        if not s.asked():
             yield {"gap": described_gap(s.log.steps[last]["gap"])} | s.place(None)
 
 
@@ -138,7 +138,7 @@ def grad_returned(s: Subject) -> Iterator[dict]:
 def grad_failed(s: Subject) -> Iterator[dict]:
     """The log ends with an error, before which came nothing but a backward pass: in a node, or in a hook."""
     if s.log is not None and s.log.steps[-1]["kind"] == "error":
-        for i, step in s.backwards()[-1:] or s.asked()[-1:]:
+        for i, step in s.backwards()[-1:]:
             if all(later.get("backward_call") == step["backward_call"] for later in s.log.steps[i:-1]):
                 yield {"at": s.log.at(i)} | s.place(len(s.log.steps) - 1)
 
@@ -322,7 +322,8 @@ def grad_decided(s: Subject) -> Iterator[dict]:
 def grad_unused(s: Subject) -> Iterator[dict]:
     for i, step in s.backwards()[-1:]:
         assert s.log is not None
-        yield {"root": listed([s.log.name(r, i) for r in step["roots"]])} | s.place(i)
+        if not s.log.are_lost(set().union(*[s.log.sources(r, i) for r in step["roots"]])):
+            yield {"root": listed([s.log.name(r, i) for r in step["roots"]])} | s.place(i)
 
 
 @WHY.rule(

@@ -212,8 +212,6 @@ def grad_beside(s: Subject) -> Iterator[dict]:
     calls = s.backwards()
     if s.log is None or s.number is None or s.is_leaf or s.retains_grad or not calls or _came_through(s):
         return
-    if s.log.gaps and calls[-1][0] < s.log.gaps[-1]:
-        return  # what ran backward since then is not known
     step = s.made_at()
     viewed = (
         s.log.steps[step]["reads"][0] if step is not None and s.log.steps[step]["kind"] == "view" else None

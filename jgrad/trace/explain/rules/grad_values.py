@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from jgrad.trace.document.log import UNKNOWN_STEPS
 from jgrad.trace.document.sentences import MADE_BY_HOOK, brief
 from jgrad.trace.explain.flow import where_zeroed, zero, zero_factor
 from jgrad.trace.explain.rule import Rules, listed
@@ -141,11 +142,12 @@ def grad_not_finite(s: Subject) -> Iterator[dict]:
     started = next(
         (v for _, b in s.asked() if b["backward_call"] == last for v in b["grads_in"] if spoilt(v)), None
     )
-    culprit = (
-        "a hook on the way changed the gradient"
-        if started is None
-        else f"backward() started with {brief(started)}"
-    )
+    if started is not None:
+        culprit = f"backward() started with {brief(started)}"
+    elif last not in s.log.calls or s.log.has_gap(s.log.calls[last], at):
+        culprit = f"it arose in {UNKNOWN_STEPS}"
+    else:
+        culprit = "a hook on the way changed the gradient"
     if came and not any(map(spoilt, came)):
         culprit = (
             f"a hook or the addition computed {brief(grad['added'])} from {listed([brief(v) for v in came])}"

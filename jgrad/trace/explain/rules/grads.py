@@ -34,7 +34,7 @@ WHY = (*VALUES, *grad_not_kept.WHY, *grad_not_filled.WHY)
 def reason(subject: Subject) -> dict[str, Any]:
     """Why the `.grad` of a tensor is what it is: `code`, `text`, `step` and `lines`; and of the text the `cause`, the `repair` and the `headline`."""
     for rule in WHY:
-        for case in rule.find(subject):
+        for case in rule.cases(subject):
             blanks = {
                 "name": subject.name,
                 "dtype": subject.dtype,

@@ -109,14 +109,16 @@ def _of_rounds(log: Log, training: Training) -> Iterator[dict]:
             times = np.where(sure, updates.first / np.where(sure, sizes, 1.0), 0.0)
             worst = max(worst, (float(times.max()), int(times.argmax()), p["tensor"]))
     most, at, parameter = worst
+    if most < FAR or (known[-1] < RISE * known[0] and most < FARTHER):
+        return
     steps = [i for i, _ in training.steps_of(parameter)]
-    if most < FAR or (known[-1] < RISE * known[0] and most < FARTHER) or not steps:
+    roots = [(k, step["roots"][0]) for k, step in log.of("backward") if step["op"] == "backward"]
+    if not steps or not roots:
         return
     rates = [r for o in training.optimizers if parameter in o["parameters"] for r in o["rates"]]
     rate = f" (the learning rate is {max(rates):g})" if rates and max(rates) >= 1 else ""
     i = next((begin for number, begin, _ in rounds["kept"] if number == at + 1), steps[-1])
     i = next((step for step in steps if step >= i), steps[-1])
-    roots = [(k, step["roots"][0]) for k, step in log.of("backward") if step["op"] == "backward"]
     call, root = roots[-1]
     yield {
         "step": i, "tensors": [parameter], "lines": log.lines(i, call), "at": log.at(i), "what": called(training.text(i)),

@@ -78,6 +78,7 @@ NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(
     "Write {opt}.step() after backward().",
     STEPLESS,
     STEPLESS + "    opt.step()\n",
+    final=True,
 )  # fmt: skip
 def step_forgotten(log: Log) -> Iterator[dict]:
     """Nothing used the gradients that came again and again: they were cleared, or nothing reads them. The parameters did not change."""
@@ -153,6 +154,7 @@ def _may_step(log: Log, optimizer: TraceOptimizer) -> bool:
     "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
     PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
     PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
+    final=True,
 )  # fmt: skip
 def layers_in_plain_list(log: Log) -> Iterator[dict]:
     """Such parameters get gradients, and no optimizer has them, while the listed ones of the same module are trained."""
@@ -205,6 +207,7 @@ def _left(training: Training, parameter: int) -> bool:
     "Make {opt} after that: {opt} = jgrad.optim.{kind}({root}.parameters(), ...).",
     REPLACED % f"{OPTIMIZER}\n{NEW_LAYER}",
     REPLACED % f"{NEW_LAYER}\n{OPTIMIZER}",
+    final=True,
 )  # fmt: skip
 def optimizer_too_old(log: Log) -> Iterator[dict]:
     """An optimizer that has some parameters of a module lacks newer ones, or still has one that nothing else has."""
