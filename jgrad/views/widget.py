@@ -91,7 +91,7 @@ def show(
         trace[TRACE] = {
             "document": wire(data), "cursor": -1 if cursor is None else cursor, "views": chosen, "twin": name,
         }  # fmt: skip
-    if widget is not None and key is not None:
+    if widget is not None and key is not None and _is_replaceable(shell):
         # A reader waits for the notes and the live views: they come before the pictures, which only a saved notebook needs.
         promised = _promised(name, "the pictures are being drawn") | trace
         if twin_there is None:
@@ -247,11 +247,21 @@ def early(views: list[str] | None) -> Early | None:
     do not."""
     shell = _shell()
     key = None if shell is None else cell_id(shell)
-    if key is None or widget_class() is None:
+    if key is None or widget_class() is None or _is_captured(shell):
         return None
+    return Early(views, key, shell)
+
+
+def _is_captured(shell: Any) -> bool:
+    """Whether `capture_output` or `%%capture` keeps what is displayed now."""
     from IPython.core.displaypub import CapturingDisplayPublisher
 
-    return None if isinstance(shell.display_pub, CapturingDisplayPublisher) else Early(views, key, shell)
+    return isinstance(shell.display_pub, CapturingDisplayPublisher)
+
+
+def _is_replaceable(shell: Any) -> bool:
+    """Whether an output can be replaced later. What is captured would be kept twice, and an Output widget ignores the replacement."""
+    return not _is_captured(shell) and not _where(shell)[1]
 
 
 def twin(

@@ -14,7 +14,9 @@ from typing import Any
 from urllib.parse import unquote
 
 import IPython.display
+import ipywidgets
 import pytest
+from IPython.core.displaypub import CapturingDisplayPublisher
 
 from jgrad import views
 from jgrad.trace.document.packing import unpack
@@ -28,6 +30,7 @@ class Shell:
     """As much of a notebook's shell as showing looks at."""
 
     run = "1"
+    display_pub: Any = None
 
     def get_parent(self) -> dict[str, Any]:
         return {"header": {"msg_id": self.run}}
@@ -124,6 +127,30 @@ def test_the_trace_and_the_live_views_do_not_wait_for_the_pictures(
     assert shown[0]["text/html"] == "<img>"
     assert shown[0][widget.TRACE] == promised[widget.TRACE]
     assert len(shown) == 2
+
+
+def test_what_can_not_be_replaced_is_displayed_once(
+    notebook: tuple[Shell, list[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell, shown = notebook
+
+    def display_once(thing: Any, raw: bool = False, **options: Any) -> None:
+        assert "display_id" not in options
+        shown.append(thing)
+
+    monkeypatch.setattr(IPython.display, "display", display_once)
+    shell.display_pub = CapturingDisplayPublisher()
+    views.show(documents()["paths"], key="captured")
+    shell.display_pub = None
+    output = ipywidgets.Output(msg_id=shell.run)  # what the cell displays goes there
+    views.show(documents()["paths"], key="in a widget")
+    output.close()
+    assert [isinstance(thing, dict) and thing["text/html"].count("<img") for thing in shown] == [
+        4,
+        False,
+        4,
+        False,
+    ]
 
 
 def test_a_comparison_is_shown_where_the_two_part(
