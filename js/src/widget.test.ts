@@ -807,22 +807,25 @@ test("keys zoom and pan the pane that has the focus, or zoom all", () => {
 test.each([
   ["with that round", true],
   ["without a round", false],
-])("a round that was chosen while the loop ran stays chosen when the whole trace arrives: %s", async (_, over) => {
-  const whole: TraceDocument = JSON.parse(fixture("epochs"));
-  const glimpse: TraceDocument = JSON.parse(fixture("epochs"));
-  const { total } = whole.rounds!;
-  glimpse.rounds!.kept = over ? [[total, 0, glimpse.steps.length]] : [];
-  expect(glimpse.steps.every((step) => step.kind !== "gap")).toBe(true);
-  const { model, el, root } = show({ document: JSON.stringify(glimpse), views: ["training"] });
-  const round = () => el.querySelector(".jg-onflag")!.textContent;
-  await frame();
-  expect(round()).toBe(`round ${total}`);
-  press(root, "ArrowLeft"); // and before anything is drawn:
-  model.set("document", JSON.stringify(whole));
-  await frame();
-  expect(round()).toBe(`round ${total - 1}`);
-  expect(model.traits.cursor).toBe(whole.rounds!.kept.at(-2)![2]); // the header and the timeline are there too
-  press(root, "ArrowLeft");
-  await frame();
-  expect(round()).toBe(`round ${total - 2}`);
-});
+])(
+  "a round that was chosen while the loop ran stays chosen when the whole trace arrives: %s",
+  async (_, over) => {
+    const whole: TraceDocument = JSON.parse(fixture("epochs"));
+    const glimpse: TraceDocument = JSON.parse(fixture("epochs"));
+    const { total } = whole.rounds!;
+    glimpse.rounds!.kept = over ? [[total, 0, glimpse.steps.length]] : [];
+    expect(glimpse.steps.every((step) => step.kind !== "gap")).toBe(true);
+    const { model, el, root } = show({ document: JSON.stringify(glimpse), views: ["training"] });
+    const round = () => el.querySelector(".jg-onflag")!.textContent;
+    await frame();
+    expect(round()).toBe(`round ${total}`);
+    press(root, "ArrowLeft"); // and before anything is drawn:
+    model.set("document", JSON.stringify(whole));
+    await frame();
+    expect(round()).toBe(`round ${total - 1}`);
+    expect(model.traits.cursor).toBe(whole.rounds!.kept.at(-2)![2]); // the header and the timeline are there too
+    press(root, "ArrowLeft");
+    await frame();
+    expect(round()).toBe(`round ${total - 2}`);
+  },
+);
