@@ -18,6 +18,7 @@ from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
 from jgrad.kernels.numpy.shape import is_channels_last
 from jgrad.kernels.sparse import shared
+from jgrad.ops.by_name import real
 from jgrad.ops.creation import ZERO
 from jgrad.ops.factories import named, numpy_dtype
 from jgrad.tensor import Tensor, _plain
@@ -69,7 +70,9 @@ def to_dtype(a: Tensor, np_dtype: np.dtype) -> Tensor:
 
 
 def to_place(a: Tensor, np_dtype: np.dtype, device: Any) -> Tensor:
-    """In this dtype and on this device: the tensor itself if that is so."""
+    """In this dtype and on this device: the tensor itself if that is so. Of a complex gradient of something real, its real part."""
+    if a._a.dtype.kind == "c" and np_dtype.kind != "c":
+        a = real(a)
     return a if a._a.dtype == np_dtype and a.device == device else _to_copy(a, np_dtype, device)
 
 

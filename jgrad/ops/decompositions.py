@@ -564,7 +564,7 @@ def cholesky_backward(grad: Any, upper: bool, factor: Any) -> Any:
     """L^-H sym(L^H gL) L^-1 / 2, where sym mirrors the lower triangle."""
     lower = adjoint_of(factor) if upper else factor
     product = matmul(adjoint_of(lower), adjoint_of(grad) if upper else grad)
-    middle = (tril(product) + adjoint_of(tril(product, -1))) / 2
+    middle = (tril(product) + adjoint_of(tril(product, -1))) * 0.5
     result = linalg_solve_triangular(adjoint_of(lower), middle, upper=True)
     return linalg_solve_triangular(lower, result, upper=False, left=False)
 

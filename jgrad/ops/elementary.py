@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from jgrad.dispatch import alias_of, formula, op
 from jgrad.dispatch.options import FLOATING, FLOATING_EVERYWHERE, POINTWISE
-from jgrad.ops.by_name import conj, masked_fill, where
+from jgrad.ops.by_name import conj, masked_fill, pow, where
 from jgrad.ops.complex_numbers import COMPLEX
 from jgrad.ops.creation import zeros_like
 
@@ -174,8 +175,8 @@ class logaddexp2:
     tensor([   4., 1001.])
     """
 
-    self = lambda grad, self, other: grad / (1 + exp2(other - self))
-    other = lambda grad, self, other: grad / (1 + exp2(self - other))
+    self = lambda grad, self, other: grad / (1 + 2 ** (other - self))
+    other = lambda grad, self, other: grad / (1 + 2 ** (self - other))
 
 
 @op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor", **FLOATING_EVERYWHERE)
@@ -284,7 +285,7 @@ class rsqrt:
     tensor([   inf, 1.0000, 0.5000])
     """
 
-    self = lambda grad, result: -0.5 * grad * conj(result * result * result)
+    self = lambda grad, result: -0.5 * grad * conj(pow(result, 3))
 
 
 @op("hypot(Tensor self, Tensor other) -> Tensor", **POINTWISE)
@@ -360,7 +361,7 @@ class tan:
     tensor([1.])
     """
 
-    self = lambda grad, result: grad * conj(1 + result * result)
+    self = lambda grad, result: grad * conj(1 + result**2)
 
 
 @op("asin(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
@@ -376,7 +377,7 @@ class asin:
     tensor([-1.5708,  0.0000,  1.5708])
     """
 
-    self = lambda grad, self: grad * conj(rsqrt(1 - self * self))
+    self = lambda grad, self: grad * conj(rsqrt(-self * self + 1))
 
 
 @op("acos(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
@@ -392,7 +393,7 @@ class acos:
     tensor([3.1416, 1.5708, 0.0000])
     """
 
-    self = lambda grad, self: grad * -conj(rsqrt(1 - self * self))
+    self = lambda grad, self: grad * -conj(rsqrt(-self * self + 1))
 
 
 @op("atan(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
@@ -452,7 +453,7 @@ class deg2rad:
     tensor([0.0000, 1.5708, 3.1416])
     """
 
-    self = lambda grad: deg2rad(grad)
+    self = lambda grad: grad * (math.pi / 180)
 
 
 @op("rad2deg(Tensor self) -> Tensor", node="Rad2DegBackward0", **FLOATING_EVERYWHERE)
@@ -468,7 +469,7 @@ class rad2deg:
     tensor([ 57.2958, 180.0000])
     """
 
-    self = lambda grad: rad2deg(grad)
+    self = lambda grad: grad * (180 / math.pi)
 
 
 # ----- Hyperbolic functions -----
@@ -554,7 +555,7 @@ class asinh:
     tensor([0.])
     """
 
-    self = lambda grad, self: grad * conj(rsqrt(self * self + 1))
+    self = lambda grad, self: grad * conj(rsqrt(self**2 + 1))
 
 
 @op(
@@ -632,7 +633,7 @@ class atanh:
     tensor([0., inf, nan])
     """
 
-    self = lambda grad, self: grad / conj(1 - self * self)
+    self = lambda grad, self: grad * 1 / conj(1 - self**2)
 
 
 @op(

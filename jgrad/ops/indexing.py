@@ -365,7 +365,8 @@ class index_copy:
 @formula
 def slices_at(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
     """The slices at the indices, in the shape of what was put there."""
-    return index_select(grad, dim, index).reshape(shape)
+    found = index_select(grad, dim, index)
+    return found if found.shape == shape else found.reshape(shape)
 
 
 @op(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import alias_of, composite, op
-from jgrad.ops.by_name import slice_, unbind, unsqueeze
+from jgrad.ops.by_name import select, slice_, unsqueeze
 from jgrad.ops.creation import zeros_of
 from jgrad.tensor import Tensor
 
@@ -50,7 +50,7 @@ class stack:
             [2, 4]])
     """
 
-    tensors = lambda grad, dim: unbind(grad, dim)
+    tensors = lambda grad, dim: [select(grad, dim, i) for i in range(grad.shape[dim])]
 
 
 def cat_parts(grad: Any, shapes: list, dim: int) -> list:

@@ -8,7 +8,7 @@ from typing import Any
 from jgrad.dispatch import TABLE, composite, formula, install_operator, install_swapped, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import common_shape
-from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose
+from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
 from jgrad.ops.reshaping import expand
 from jgrad.tensor import Tensor
 
@@ -45,6 +45,12 @@ def mm_mat1(grad: Any, mat2: Any, strides: Any) -> Any:
     if len(strides) == 2 and strides[0] == grad.itemsize and strides[1] == grad.itemsize * grad.shape[0]:
         return t(mm(conj(mat2), t(grad)))
     return mm(grad, conj(t(mat2)))
+
+
+@formula
+def repeated(grad: Any, times: int) -> Any:
+    """The gradient of a sum over a batch: the same one for each of its matrices."""
+    return expand(unsqueeze(grad, 0), (times, *grad.shape))
 
 
 @formula
@@ -220,7 +226,7 @@ class addmv:
 
     self = lambda grad, beta: scaled(grad, conj(beta))
     mat = lambda grad, vec, alpha: scaled(outer_product(grad, conj(vec)), conj(alpha))
-    vec = lambda grad, mat, alpha: scaled(mv(conj(transpose(mat, 0, 1)), grad), conj(alpha))
+    vec = lambda grad, mat, alpha: scaled(mv(conj(t(mat)), grad), conj(alpha))
 
 
 @op("addr(Tensor self, Tensor vec1, Tensor vec2, *, Number beta=1, Number alpha=1) -> Tensor", out_dtype="castable",
@@ -244,7 +250,7 @@ class addr:
 
     self = lambda grad, beta: scaled(grad, conj(beta))
     vec1 = lambda grad, vec2, alpha: scaled(mv(grad, conj(vec2)), conj(alpha))
-    vec2 = lambda grad, vec1, alpha: scaled(mv(transpose(grad, 0, 1), conj(vec1)), conj(alpha))
+    vec2 = lambda grad, vec1, alpha: scaled(mv(t(grad), conj(vec1)), conj(alpha))
 
 
 @op(
@@ -303,10 +309,10 @@ class addbmm:
 
     self = lambda grad, beta: scaled(grad, conj(beta))
     batch1 = lambda grad, batch2, alpha: scaled(
-        bmm(expand(grad, (batch2.shape[0], *grad.shape)), conj(transpose(batch2, 1, 2))), conj(alpha)
+        bmm(repeated(grad, batch2.shape[0]), conj(transpose(batch2, 1, 2))), conj(alpha)
     )
     batch2 = lambda grad, batch1, alpha: scaled(
-        bmm(conj(transpose(batch1, 1, 2)), expand(grad, (batch1.shape[0], *grad.shape))), conj(alpha)
+        bmm(conj(transpose(batch1, 1, 2)), repeated(grad, batch1.shape[0])), conj(alpha)
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy import pad_sides
@@ -42,28 +44,43 @@ def negated(pad: tuple) -> tuple:
     return tuple([-p for p in pad])
 
 
-@op(
-    "reflection_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor",
-    batches="images",
-    **INTERNAL,
-)
-class reflection_pad_backward:
-    """Gradients of mirrored elements, added to what they mirror."""
+# Gradients of mirrored and of repeated elements, added to what they are copies of. By the number of dimensions that were padded.
+REFLECTED: dict[int, Any] = {}
+REPLICATED: dict[int, Any] = {}
+for _n in (1, 2, 3):
+    BACKWARD = "backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor"
 
-    grad_output = lambda grad, padding: reflection_pad(grad, padding)
-    self = lambda self: zeros_like(self)
+    @op(
+        f"reflection_pad{_n}d_{BACKWARD}",
+        kernel="reflection_pad_backward",
+        node=f"ReflectionPad{_n}DBackwardBackward0",
+        batches="images",
+        **INTERNAL,
+    )
+    class reflected_backward:
+        grad_output = lambda grad, padding: reflection_pad(grad, padding)
+        self = lambda self: zeros_like(self)
+
+    @op(
+        f"replication_pad{_n}d_{BACKWARD}",
+        kernel="replication_pad_backward",
+        node=f"ReplicationPad{_n}DBackwardBackward0",
+        batches="images",
+        **INTERNAL,
+    )
+    class replicated_backward:
+        grad_output = lambda grad, padding: replication_pad(grad, padding)
+        self = lambda self: zeros_like(self)
+
+    REFLECTED[_n], REPLICATED[_n] = reflected_backward, replicated_backward
 
 
-@op(
-    "replication_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor",
-    batches="images",
-    **INTERNAL,
-)
-class replication_pad_backward:
-    """Gradients of repeated elements, added to what they repeat."""
+def reflection_pad_backward(grad: Tensor, input: Tensor, padding: tuple) -> Tensor:
+    return REFLECTED[len(padding) // 2](grad, input, padding)
 
-    grad_output = lambda grad, padding: replication_pad(grad, padding)
-    self = lambda self: zeros_like(self)
+
+def replication_pad_backward(grad: Tensor, input: Tensor, padding: tuple) -> Tensor:
+    return REPLICATED[len(padding) // 2](grad, input, padding)
 
 
 @op(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from jgrad.dispatch import composite, op
@@ -30,29 +31,47 @@ class max_pool3d_with_indices:
     self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 3)
 
 
-@op(
-    "max_pool_backward(Tensor grad_output, Tensor self, Tensor indices, int dims) -> Tensor",
-    node="MaxPool2DWithIndicesBackwardBackward0",
-    batches="images",
-    **INTERNAL,
-)
-class max_pool_backward:
-    """Gradients added to the elements that were the largest."""
+# By kind and number of dimensions: gradients added to the elements that were the largest.
+MAX_POOL_BACKWARD: dict[tuple[str, int], Any] = {}
+for _kind, _node in {
+    "max_pool{}d_with_indices": "MaxPool{}DWithIndices",
+    "adaptive_max_pool{}d": "AdaptiveMaxPool{}D",
+    "fractional_max_pool{}d": "FractionalMaxPool{}D",
+}.items():
+    for _n in (2, 3):
 
-    grad_output = lambda grad, indices, dims: max_pool_gather(grad, indices, dims)
-    self = lambda self: zeros_like(self)
+        @op(
+            f"{_kind.format(_n)}_backward(Tensor grad_output, Tensor self, Tensor indices, int dims) -> Tensor",
+            kernel="max_pool_backward",
+            node=f"{_node.format(_n)}BackwardBackward0",
+            batches="images",
+            **INTERNAL,
+        )
+        class max_pooled_backward:
+            grad_output = lambda grad, indices, dims: max_pool_gather(grad, indices, dims)
+            self = lambda self: zeros_like(self)
+
+        MAX_POOL_BACKWARD[_kind.partition("max")[0], _n] = max_pooled_backward
 
 
-@op(
-    "max_pool_gather(Tensor self, Tensor indices, int dims) -> Tensor",
-    node="ReshapeAliasBackward0",
-    batches="images",
-    **INTERNAL,
-)
-class max_pool_gather:
-    """The elements at these places."""
+def max_pool_backward(grad: Tensor, input: Tensor, indices: Tensor, dims: int) -> Tensor:
+    return MAX_POOL_BACKWARD["", dims](grad, input, indices, dims)
 
-    self = lambda grad, self, indices, dims: max_pool_backward(grad, self, indices, dims)
+
+def adaptive_max_pool_backward(grad: Tensor, input: Tensor, indices: Tensor, dims: int) -> Tensor:
+    return MAX_POOL_BACKWARD["adaptive_", dims](grad, input, indices, dims)
+
+
+def fractional_max_pool_backward(grad: Tensor, input: Tensor, indices: Tensor, dims: int) -> Tensor:
+    return MAX_POOL_BACKWARD["fractional_", dims](grad, input, indices, dims)
+
+
+def max_pool_gather(input: Tensor, indices: Tensor, dims: int) -> Tensor:
+    """The elements at these places. (Raw arrays have a kernel of this name.)"""
+    lead = indices.shape[:-dims]
+    places = indices.reshape((*lead, math.prod(indices.shape[-dims:])))
+    flat = input.reshape((*lead, math.prod(input.shape[-dims:])))
+    return flat.gather(-1, places).reshape(indices.shape)
 
 
 @op(
@@ -299,17 +318,29 @@ class avg_pool3d:
     )
 
 
-@op("avg_pool_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[]? stride, int[] padding, bool ceil_mode, "
-    "bool count_include_pad, int? divisor_override, int dims) -> Tensor", node="AvgPool2DBackwardBackward0", batches="images", **INTERNAL)  # fmt: skip
-class avg_pool_backward:
-    """Gradients in equal parts to all elements of their windows."""
+AVG_POOL_BACKWARD: dict[
+    int, Any
+] = {}  # by the number of dimensions: gradients in equal parts to all elements of their windows
+for _n in (2, 3):
 
-    grad_output = (
-        lambda grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, dims: (
-            avg_pool(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, dims)
+    @op(f"avg_pool{_n}d_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[]? stride, int[] padding, bool ceil_mode, "
+        "bool count_include_pad, int? divisor_override, int dims) -> Tensor", kernel="avg_pool_backward",
+        node=f"AvgPool{_n}DBackwardBackward0", batches="images", **INTERNAL)  # fmt: skip
+    class avg_pooled_backward:
+        grad_output = (
+            lambda grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, dims: (
+                avg_pool(
+                    grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, dims
+                )
+            )
         )
-    )
-    self = lambda self: zeros_like(self)
+        self = lambda self: zeros_like(self)
+
+    AVG_POOL_BACKWARD[_n] = avg_pooled_backward
+
+
+def avg_pool_backward(grad: Tensor, input: Tensor, *arguments: Any) -> Tensor:
+    return AVG_POOL_BACKWARD[arguments[-1]](grad, input, *arguments)
 
 
 def avg_pool(input: Tensor, *arguments: Any) -> Tensor:
@@ -397,19 +428,27 @@ class _adaptive_avg_pool3d:
     self = lambda grad, self: adaptive_avg_pool_backward(grad, self, 3)
 
 
-@op(
-    "adaptive_avg_pool_backward(Tensor grad_output, Tensor self, int dims) -> Tensor",
-    node="AdaptiveAvgPool2DBackwardBackward0",
-    batches="images",
-    **INTERNAL,
-)
-class adaptive_avg_pool_backward:
-    """Gradients in equal parts to all elements of their windows."""
+ADAPTIVE_BACKWARD: dict[int, Any] = {}  # likewise, of windows that are as many as asked for
+for _n in (2, 3):
 
-    grad_output = lambda grad, grad_output_shape, dims: adaptive_avg_pool(
-        grad, grad_output_shape[-dims:], dims
+    @op(
+        f"_adaptive_avg_pool{_n}d_backward(Tensor grad_output, Tensor self, int dims) -> Tensor",
+        kernel="adaptive_avg_pool_backward",
+        node=f"AdaptiveAvgPool{_n}DBackwardBackward0",
+        batches="images",
+        **INTERNAL,
     )
-    self = lambda self: zeros_like(self)
+    class adapted_backward:
+        grad_output = lambda grad, grad_output_shape, dims: adaptive_avg_pool(
+            grad, grad_output_shape[-dims:], dims
+        )
+        self = lambda self: zeros_like(self)
+
+    ADAPTIVE_BACKWARD[_n] = adapted_backward
+
+
+def adaptive_avg_pool_backward(grad: Tensor, input: Tensor, dims: int) -> Tensor:
+    return ADAPTIVE_BACKWARD[dims](grad, input, dims)
 
 
 def adaptive_avg_pool(input: Tensor, output_size: Any, dims: int) -> Tensor:
@@ -460,7 +499,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
 class adaptive_max_pool2d:
     """The largest elements of windows of an image, as many as asked for, and where they are."""
 
-    self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 2)
+    self = lambda grad, self, result1: adaptive_max_pool_backward(grad, self, result1, 2)
 
 
 @op(
@@ -472,7 +511,7 @@ class adaptive_max_pool2d:
 class adaptive_max_pool3d:
     """The largest elements of windows of a volume, as many as asked for, and where they are."""
 
-    self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 3)
+    self = lambda grad, self, result1: adaptive_max_pool_backward(grad, self, result1, 3)
 
 
 @composite("adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", forms="function")
@@ -512,7 +551,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor
 class fractional_max_pool2d:
     """The largest elements of windows of an image that begin at random places, and where they are."""
 
-    self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 2)
+    self = lambda grad, self, result1: fractional_max_pool_backward(grad, self, result1, 2)
 
 
 @op(
@@ -523,7 +562,7 @@ class fractional_max_pool2d:
 class fractional_max_pool3d:
     """The largest elements of windows of a volume that begin at random places, and where they are."""
 
-    self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 3)
+    self = lambda grad, self, result1: fractional_max_pool_backward(grad, self, result1, 3)
 
 
 # ----- Back to where the maxima were -----

@@ -15,10 +15,10 @@ from jgrad.ops.by_name import (
     div,
     exp,
     isnan,
+    masked_fill,
     scatter,
     unsqueeze,
     unsqueeze_many,
-    where,
 )
 from jgrad.ops.comparison import has_nan, has_zero
 from jgrad.ops.copying import to_dtype
@@ -548,7 +548,7 @@ class min:
 def equal_backward(grad: Any, self: Any, result: Any) -> Any:
     """A gradient divided among all elements that equal the result; if it is nan, among those that are."""
     chosen = (self == result) | (isnan(self) & isnan(result)) if has_nan(result) else self == result
-    return where(chosen, grad / sum(chosen, dtype=grad.dtype), zeros_like(self))
+    return masked_fill(zeros_like(self), chosen, grad / sum(chosen, dtype=grad.dtype))
 
 
 @composite(

@@ -18,7 +18,9 @@ from jgrad.tensor import Tensor
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
 
-RESIZERS: dict[tuple[str, int, bool], Any] = {}  # by mode, number of dimensions, antialias
+# By mode, number of dimensions, antialias: what resizes, and its gradient.
+RESIZERS: dict[tuple[str, int, bool], Any] = {}
+RESIZERS_BACKWARD: dict[tuple[str, int, bool], Any] = {}
 
 
 def _declare(mode: str, n: int, name: str, node: str, antialias: bool = False) -> None:
@@ -37,7 +39,21 @@ def _declare(mode: str, n: int, name: str, node: str, antialias: bool = False) -
             grad, self_shape, mode, align_corners, scales, antialias
         )
 
+    @op(
+        f"{name}_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
+        kernel="upsample_backward",
+        node=f"{node}BackwardBackward0",
+        **INTERNAL,
+    )
+    class resize_backward:
+        """Gradients of new elements, given to the old ones they were made of."""
+
+        grad_output = lambda grad, grad_output_shape, mode, align_corners, scales, antialias: upsample(
+            grad, grad_output_shape[2:], mode, align_corners, scales, antialias
+        )
+
     RESIZERS[mode, n, antialias] = resize
+    RESIZERS_BACKWARD[mode, n, antialias] = resize_backward
 
 
 for _n in (1, 2, 3):
@@ -59,17 +75,11 @@ def upsample(
     return resize(input, output_size, mode, align_corners, scales, antialias)
 
 
-@op(
-    "upsample_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
-    node="UpsampleBackwardBackward0",
-    **INTERNAL,
-)
-class upsample_backward:
-    """Gradients of new elements, given to the old ones they were made of."""
-
-    grad_output = lambda grad, grad_output_shape, mode, align_corners, scales, antialias: upsample(
-        grad, grad_output_shape[2:], mode, align_corners, scales, antialias
-    )
+def upsample_backward(
+    grad: Tensor, input_size: tuple, mode: str, align_corners: bool, scales: tuple | None, antialias: bool
+) -> Tensor:
+    resize = RESIZERS_BACKWARD[mode, len(input_size) - 2, antialias]
+    return resize(grad, input_size, mode, align_corners, scales, antialias)
 
 
 # Sampling ----------------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,19 @@ from jgrad.dispatch.options import FLOATING, FLOATING_EVERYWHERE, INTERNAL, POIN
 from jgrad.dispatch.schema import Schema
 from jgrad.dispatch.signatures import shown_as
 from jgrad.kernels.numpy.special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
-from jgrad.ops.by_name import conj, cos, exp, log, not_implemented, round, sgn, sin, where
+from jgrad.ops.by_name import (
+    conj,
+    cos,
+    exp,
+    log,
+    masked_fill,
+    not_implemented,
+    reciprocal,
+    round,
+    sgn,
+    sin,
+    where,
+)
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
@@ -34,7 +46,7 @@ class erf:
     tensor([0.4151, 1.1284, 0.4151])
     """
 
-    self = lambda grad, self: grad * (TWO_BY_ROOT_PI * exp(-(self * self)))
+    self = lambda grad, self: grad * (TWO_BY_ROOT_PI * exp(-square_of(self)))
 
 
 @op("erfc(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
@@ -51,7 +63,7 @@ class erfc:
     (tensor([1.5375e-12]), tensor([0.]))
     """
 
-    self = lambda grad, self: grad * (-TWO_BY_ROOT_PI * exp(-(self * self)))
+    self = lambda grad, self: grad * (-TWO_BY_ROOT_PI * exp(-square_of(self)))
 
 
 @op("erfinv(Tensor self) -> Tensor", **FLOATING)
@@ -169,7 +181,7 @@ class special_log_ndtr:
 
 @formula
 def square_of(a: Any) -> Any:
-    return a * a
+    return a**2
 
 
 # ----- The gamma function -----
@@ -402,9 +414,7 @@ class special_xlog1py:
     tensor([0., 0., -inf])
     """
 
-    self = lambda grad, self, other: where(
-        (self == 0) & (other <= -1), zeros_like(grad), special_xlog1py(grad, other)
-    )
+    self = lambda grad, self, other: masked_fill(special_xlog1py(grad, other), (self == 0) & (other <= -1), 0)
     other = lambda grad, self, other: grad * self / (other + 1)
 
 
@@ -423,9 +433,7 @@ class special_xlog1py_of_number:
     node="SpecialXlog1PyBackward2",
 )
 class special_xlog1py_by_number:
-    self = lambda grad, self, other: where(
-        (self == 0) & (other <= -1), zeros_like(grad), special_xlog1py(grad, other)
-    )
+    self = lambda grad, self, other: masked_fill(special_xlog1py(grad, other), (self == 0) & (other <= -1), 0)
 
 
 @op("special_entr(Tensor self) -> Tensor", **SPECIAL)
@@ -471,8 +479,8 @@ class sinc:
 @formula
 def sinc_backward(grad: Any, a: Any) -> Any:
     scaled = a * PI
-    square = scaled * a  # zero also where a is so small that its square underflows
-    slope = (cos(scaled) * scaled - sin(scaled)) / square
+    square = a * a * PI  # zero also where a is so small that its square underflows
+    slope = (scaled * cos(scaled) - sin(scaled)) / square
     return where(square == 0, zeros_like(grad), grad * conj(slope))
 
 
@@ -574,14 +582,15 @@ class special_i1e:
     tensor([0.5652,    inf])
     """
 
-    self = lambda grad, self, result: (
-        grad
-        * (
-            special_i0e(self)
-            - sgn(self) * result
-            - quotient_at_zero(result, wider_than_half("i1e_backward", self))
-        )
-    )
+    self = lambda grad, self, result: i1e_backward(grad, wider_than_half("i1e_backward", self), result)
+
+
+@formula
+def i1e_backward(grad: Any, a: Any, result: Any) -> Any:
+    zero = a == 0
+    safe = where(zero, zeros_like(a) + 1, a)
+    slope = special_i0e(safe) - result * (sgn(safe) + reciprocal(safe))
+    return grad * where(zero, zeros_like(a) + 0.5, slope)
 
 
 @formula
@@ -597,7 +606,7 @@ def wider_than_half(name: str, a: Any) -> Any:
 def quotient_at_zero(result: Any, a: Any) -> Any:
     """result / a, and at 0 half, its limit for i1."""
     zero = a == 0
-    return where(zero, zeros_like(a) + 0.5, result / where(zero, zeros_like(a) + 1, a))
+    return where(zero, zeros_like(a) + 0.5, result * reciprocal(where(zero, zeros_like(a) + 1, a)))
 
 
 for _name, (_argument, _doc, _result) in {

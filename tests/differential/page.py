@@ -104,7 +104,8 @@ differences:
 - A hook registered on a view that got a new `grad_fn` because its base was written to is called; PyTorch does not call it if the view had
   hooks before.
 - A graph of second order (`create_graph=True`) consists of the operations that jgrad's formulas call. Where these differ from PyTorch's,
-  so do the names of the nodes, not the values.
+  so do the names of the nodes, not the values. This is so for 105 of PyTorch's operations: Fourier transforms and decompositions, where PyTorch writes the parts of a gradient into
+  a new tensor; layers that normalize and `grid_sample`, where it has one node for the gradient of the gradient; and some that are composed in another way.
 - Views of views that turn pairs of numbers into complex ones (`view_as_complex(x)[:1]`), after a write: the nodes that lead to them come in another order.
 - An optimizer that gets a parameter twice (PyTorch warns of it) takes the momentum of the first update for the second one, also in the first step.
 - PyTorch's own `test_autograd.py` (the file of release 1.13, with stand-ins for its test helpers): of the 304 tests that pass on PyTorch 2.13, 60 need `_C`, the profiler, the JIT or

@@ -1,6 +1,7 @@
 """The graph that `create_graph=True` records has PyTorch's nodes: of each operation, the names of all nodes behind its gradients.
 
-`second_order.json` lists the operations whose nodes differ. It may only shrink: `python -m tests.differential.test_second_order` writes it anew.
+`second_order.json` lists the operations whose nodes differ, by the reason. It may only shrink: `python -m tests.differential.test_second_order` takes out those that do
+not differ any more.
 """
 
 from __future__ import annotations
@@ -78,7 +79,8 @@ def test_nodes_of_gradients(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = differences(OPERATIONS[name])
-    assert not found or name in json.loads(LISTED.read_text()), f"jgrad instead of PyTorch: {found}"
+    listed = json.loads(LISTED.read_text())
+    assert not found or any(name in names for names in listed.values()), f"jgrad instead of PyTorch: {found}"
 
 
 def test_the_source_of_each_formula_is_found() -> None:
@@ -95,7 +97,7 @@ def test_without_source_a_formula_stays_as_it_is() -> None:
     made: dict[str, Any] = {}
     exec("formula = lambda grad: grad * 2", made)
     formula = made["formula"]
-    formula.__module__ = "jgrad.ops.arithmetic"
+    formula.__module__ = "jgrad.ops.of_no_chapter"  # (The names that rewritten formulas see are kept by module.)
     g = jgrad.ones(2, requires_grad=True)
     assert arithmetic.of_tensors(formula)(g).grad_fn.name() == "MulBackward0"
 
@@ -103,4 +105,7 @@ def test_without_source_a_formula_stays_as_it_is() -> None:
 if __name__ == "__main__":
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        LISTED.write_text(json.dumps([n for n, i in OPERATIONS.items() if differences(i)], indent=1) + "\n")
+        reasons = json.loads(LISTED.read_text())
+        for reason, names in reasons.items():
+            reasons[reason] = [name for name in names if differences(OPERATIONS[name])]
+        LISTED.write_text(json.dumps(reasons, indent=1) + "\n")

@@ -250,6 +250,14 @@ def max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array
     return result.astype(grad.dtype, copy=False)
 
 
+def adaptive_max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array:
+    return max_pool_backward(grad, a, indices, dims)
+
+
+def fractional_max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array:
+    return max_pool_backward(grad, a, indices, dims)
+
+
 def max_pool_gather(a: Array, indices: Array, dims: int) -> Array:
     """The elements at these places."""
     lead = a.shape[:-dims]
