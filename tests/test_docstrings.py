@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from docs.site.reference import chapters_of_jgrad
 from tests.docstrings import problems, public
 
 pytest.importorskip("torch")
@@ -13,3 +14,7 @@ PUBLIC = public()
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_name_explains_itself(name: str) -> None:
     assert [*problems(name, PUBLIC[name])] == []
+
+
+def test_the_reference_has_a_page_for_each_file_of_functions() -> None:
+    assert "jgrad.ops.recurrent" in chapters_of_jgrad()

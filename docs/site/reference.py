@@ -28,8 +28,8 @@ THEMES = {
     "Sums, order and statistics": "ops.reduction ops.cumulative ops.sorting ops.statistics ops.counting ops.distances",
     "Sparse tensors": "ops.sparse",
     "Matrices and spectra": "ops.linalg ops.matrix_functions ops.einsum ops.decompositions ops.eigenvalues ops.spectral",
-    "Layers as functions": "ops.layers ops.convolution ops.pooling ops.normalization ops.resampling ops.loss ops.ctc",
-    "Modes, types and settings": "graph.grad_mode graph.anomaly_mode dtypes devices tensor storage switches printing warn",
+    "Layers as functions": "ops.layers ops.convolution ops.pooling ops.normalization ops.resampling ops.recurrent ops.loss ops.ctc",
+    "Modes, types and settings": "graph.grad_mode graph.anomaly_mode dtypes devices tensor storage typed_storage switches printing warn",
 }
 
 # The other modules.

@@ -97,7 +97,9 @@ def test_without_source_a_formula_stays_as_it_is() -> None:
     made: dict[str, Any] = {}
     exec("formula = lambda grad: grad * 2", made)
     formula = made["formula"]
-    formula.__module__ = "jgrad.ops.of_no_chapter"  # (The names that rewritten formulas see are kept by module.)
+    formula.__module__ = (
+        "jgrad.ops.of_no_chapter"  # (The names that rewritten formulas see are kept by module.)
+    )
     g = jgrad.ones(2, requires_grad=True)
     assert arithmetic.of_tensors(formula)(g).grad_fn.name() == "MulBackward0"
 
