@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import dtypes, warn
+from jgrad import dtypes, observer, warn
 from jgrad.devices import device, resolve
 from jgrad.dtypes import dtype as dtype_class
 from jgrad.kernels import libraries
@@ -172,7 +172,8 @@ class TypedStorage:
 
     def __setitem__(self, index: Any, value: Any) -> None:
         expose(self._untyped._owner)
-        _plain(self._elements())[index] = value
+        with observer.unobserved():  # no tensor of the user's is written to
+            _plain(self._elements())[index] = value
 
     def clone(self) -> TypedStorage:
         """A new storage with the same elements.

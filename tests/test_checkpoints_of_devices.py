@@ -64,7 +64,7 @@ def test_storages_move():
     assert (there.is_cuda, there.get_device(), there.nbytes()) == (True, 1, 12)
     assert there.cuda("cuda:1") is there
     assert there.cpu().tolist() == here.tolist()
-    assert (here.is_cuda, here.get_device()) == (False, -1)
+    assert (here.is_cuda, here.get_device()) == (False, None)
     assert here.cuda().get_device() == 0
 
 

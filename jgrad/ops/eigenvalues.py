@@ -6,6 +6,7 @@ from typing import Any
 
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import INTERNAL, LAPACK, LINALG, Options
+from jgrad.dtypes import finfo
 from jgrad.graph.batched import whole_array
 from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.graph.tangents import differentiated
@@ -23,7 +24,6 @@ from jgrad.ops.by_name import (
     prod,
     real,
     reshape,
-    transpose,
     unsqueeze,
     where,
 )
@@ -354,22 +354,19 @@ class linalg_det:
 
 @formula
 def det_backward(grad: Any, a: Any, det: Any) -> Any:
-    """The matrix of cofactors: det A^-1; of a singular matrix by its singular value decomposition.
-
-    A itself is inverted, not its adjoint: the determinant is the product of the pivots of A. Of a nearly singular matrix those of the adjoint
-    are others, and one of them may be 0.
-    """
+    """The matrix of cofactors: det A^-1; of a singular matrix by its singular value decomposition."""
     if 0 in a.shape:
         return zeros_like(a)
     shape = (*det.shape, 1, 1)
     if a.shape[-1] == 1:
         return reshape(grad, shape)
-    singular = reshape(det == 0, shape)
+    regular_ones = is_regular(det)
+    singular = reshape(~regular_ones, shape)
     one = unit_matrix(a)
-    scaled, conjugate = one * reshape(grad * conj(det), shape), conj(a)
-    if not has_zero(det):
-        return transpose(linalg_solve_ex(conjugate, scaled)[0], -2, -1)
-    regular = transpose(linalg_solve_ex(where(singular, one, conjugate), scaled)[0], -2, -1)
+    scaled = one * reshape(grad * conj(det), shape)
+    if not has_zero(regular_ones):
+        return solved_for_det(a, scaled)
+    regular = solved_for_det(where(singular, one, a), scaled)
     # Where nothing is singular a diagonal without equal values takes the place of the matrix, whose own might have no derivative.
     u, s, vh = svd_decompose(where(singular, a, one * ramp(a)))
     flags = unit_matrix(s)
@@ -377,6 +374,16 @@ def det_backward(grad: Any, a: Any, det: Any) -> Any:
     turn = conj(linalg_det(u) * linalg_det(vh)) * grad
     cofactors = matmul(u * unsqueeze(others, -2), vh) * reshape(turn, shape)
     return where(singular, cofactors, regular)
+
+
+def is_regular(det: Any) -> Any:
+    """Which determinants are not too small for the inverse: under `create_graph=True` PyTorch allows for rounding. (Raw arrays have a kernel of this name.)"""
+    return det.abs() >= 100 * finfo(det.dtype).eps
+
+
+def solved_for_det(a: Any, b: Any) -> Any:
+    """The solution of A^H X = B for a diagonal B. (Raw arrays have a kernel of this name.)"""
+    return linalg_solve_ex(adjoint_of(a), b)[0]
 
 
 @composite("det(Tensor self) -> Tensor")

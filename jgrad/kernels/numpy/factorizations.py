@@ -428,6 +428,19 @@ def linalg_solve_ex(a: Array, b: Array, left: bool = True, check_errors: bool = 
     return _column_major(x), info
 
 
+def is_regular(det: Array) -> Array:
+    return np.asarray(det != 0)
+
+
+def solved_for_det(a: Array, b: Array) -> Array:
+    """The solution of A^H X = B for a diagonal B.
+
+    A itself is inverted, not its adjoint: the determinant is the product of the pivots of A. Of a nearly singular matrix those of the adjoint
+    are others, and one of them may be 0.
+    """
+    return linalg_solve_ex(a.conj(), b)[0].swapaxes(-2, -1)
+
+
 def solved_for_slogdet(a: Array, b: Array) -> Array:
     return linalg_solve_ex(a, b)[0]
 
