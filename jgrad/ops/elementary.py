@@ -11,6 +11,8 @@ from jgrad.ops.by_name import conj, masked_fill, pow, where
 from jgrad.ops.complex_numbers import COMPLEX
 from jgrad.ops.creation import zeros_like
 
+DEGREE = math.pi / 180  # in radians
+
 # ----- Exponentials and logarithms -----
 
 
@@ -453,7 +455,7 @@ class deg2rad:
     tensor([0.0000, 1.5708, 3.1416])
     """
 
-    self = lambda grad: grad * (math.pi / 180)
+    self = lambda grad: grad * DEGREE
 
 
 @op("rad2deg(Tensor self) -> Tensor", node="Rad2DegBackward0", **FLOATING_EVERYWHERE)
@@ -469,7 +471,7 @@ class rad2deg:
     tensor([ 57.2958, 180.0000])
     """
 
-    self = lambda grad: grad * (180 / math.pi)
+    self = lambda grad: grad * (1 / DEGREE)
 
 
 # ----- Hyperbolic functions -----

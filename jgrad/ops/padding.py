@@ -44,7 +44,7 @@ def negated(pad: tuple) -> tuple:
     return tuple([-p for p in pad])
 
 
-# Gradients of mirrored and of repeated elements, added to what they are copies of. By the number of dimensions that were padded.
+# By the number of dimensions that were padded.
 REFLECTED: dict[int, Any] = {}
 REPLICATED: dict[int, Any] = {}
 for _n in (1, 2, 3):
@@ -58,6 +58,8 @@ for _n in (1, 2, 3):
         **INTERNAL,
     )
     class reflected_backward:
+        """Gradients of mirrored elements, added to what they mirror."""
+
         grad_output = lambda grad, padding: reflection_pad(grad, padding)
         self = lambda self: zeros_like(self)
 
@@ -69,6 +71,8 @@ for _n in (1, 2, 3):
         **INTERNAL,
     )
     class replicated_backward:
+        """Gradients of repeated elements, added to what they repeat."""
+
         grad_output = lambda grad, padding: replication_pad(grad, padding)
         self = lambda self: zeros_like(self)
 

@@ -31,7 +31,7 @@ class max_pool3d_with_indices:
     self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 3)
 
 
-# By kind and number of dimensions: gradients added to the elements that were the largest.
+# By kind and number of dimensions.
 MAX_POOL_BACKWARD: dict[tuple[str, int], Any] = {}
 for _kind, _node in {
     "max_pool{}d_with_indices": "MaxPool{}DWithIndices",
@@ -48,6 +48,8 @@ for _kind, _node in {
             **INTERNAL,
         )
         class max_pooled_backward:
+            """Gradients added to the elements that were the largest."""
+
             grad_output = lambda grad, indices, dims: max_pool_gather(grad, indices, dims)
             self = lambda self: zeros_like(self)
 
@@ -318,15 +320,15 @@ class avg_pool3d:
     )
 
 
-AVG_POOL_BACKWARD: dict[
-    int, Any
-] = {}  # by the number of dimensions: gradients in equal parts to all elements of their windows
+AVG_POOL_BACKWARD: dict[int, Any] = {}  # by the number of dimensions
 for _n in (2, 3):
 
     @op(f"avg_pool{_n}d_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[]? stride, int[] padding, bool ceil_mode, "
         "bool count_include_pad, int? divisor_override, int dims) -> Tensor", kernel="avg_pool_backward",
         node=f"AvgPool{_n}DBackwardBackward0", batches="images", **INTERNAL)  # fmt: skip
     class avg_pooled_backward:
+        """Gradients in equal parts to all elements of their windows."""
+
         grad_output = (
             lambda grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, dims: (
                 avg_pool(
@@ -428,7 +430,7 @@ class _adaptive_avg_pool3d:
     self = lambda grad, self: adaptive_avg_pool_backward(grad, self, 3)
 
 
-ADAPTIVE_BACKWARD: dict[int, Any] = {}  # likewise, of windows that are as many as asked for
+ADAPTIVE_BACKWARD: dict[int, Any] = {}  # by the number of dimensions
 for _n in (2, 3):
 
     @op(
@@ -439,6 +441,8 @@ for _n in (2, 3):
         **INTERNAL,
     )
     class adapted_backward:
+        """Gradients in equal parts to all elements of their windows, which are as many as were asked for."""
+
         grad_output = lambda grad, grad_output_shape, dims: adaptive_avg_pool(
             grad, grad_output_shape[-dims:], dims
         )
