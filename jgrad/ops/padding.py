@@ -44,11 +44,11 @@ def negated(pad: tuple) -> tuple:
     return tuple([-p for p in pad])
 
 
-# By the number of dimensions that were padded.
+# The gradients of paddings, by the number of dimensions that were padded.
 REFLECTED: dict[int, Any] = {}
 REPLICATED: dict[int, Any] = {}
+BACKWARD = "backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor"
 for _n in (1, 2, 3):
-    BACKWARD = "backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor"
 
     @op(
         f"reflection_pad{_n}d_{BACKWARD}",

@@ -31,7 +31,7 @@ class max_pool3d_with_indices:
     self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 3)
 
 
-# By kind and number of dimensions.
+# The gradients of all kinds of max pooling, by the kind's prefix and the number of dimensions.
 MAX_POOL_BACKWARD: dict[tuple[str, int], Any] = {}
 for _kind, _node in {
     "max_pool{}d_with_indices": "MaxPool{}DWithIndices",
@@ -320,7 +320,7 @@ class avg_pool3d:
     )
 
 
-AVG_POOL_BACKWARD: dict[int, Any] = {}  # by the number of dimensions
+AVG_POOL_BACKWARD: dict[int, Any] = {}  # the gradients of avg_pool, by the number of dimensions
 for _n in (2, 3):
 
     @op(f"avg_pool{_n}d_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[]? stride, int[] padding, bool ceil_mode, "
@@ -430,7 +430,7 @@ class _adaptive_avg_pool3d:
     self = lambda grad, self: adaptive_avg_pool_backward(grad, self, 3)
 
 
-ADAPTIVE_BACKWARD: dict[int, Any] = {}  # by the number of dimensions
+ADAPTIVE_BACKWARD: dict[int, Any] = {}  # those of adaptive_avg_pool, likewise
 for _n in (2, 3):
 
     @op(
