@@ -35,11 +35,13 @@ SETTINGS = {
 
 
 SIZE = playwright.ViewportSize(width=1400, height=1000)
-# What the page shows says idle before the kernel is connected, too.
+# What the page shows says idle before the kernel is connected, too. The kernel says idle while a cell runs, after each message of a widget.
 IDLE = """path => {
   const widgets = [...(window.jupyterapp?.shell.widgets("main") ?? [])];
-  const kernel = widgets.find((widget) => widget.context?.path === path)?.sessionContext.session?.kernel;
-  return kernel?.connectionStatus === "connected" && kernel.status === "idle";
+  const notebook = widgets.find((widget) => widget.context?.path === path);
+  const kernel = notebook?.sessionContext.session?.kernel;
+  const prompts = [...(notebook?.node.querySelectorAll(".jp-InputPrompt") ?? [])];
+  return kernel?.connectionStatus === "connected" && kernel.status === "idle" && !prompts.some((p) => p.textContent.includes("*"));
 }"""
 # Open a notebook in JupyterLab as it is, then close all else, without questions about unsaved cells, and undo what tests change.
 OPEN_ALONE = """async path => {
