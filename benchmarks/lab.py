@@ -1,4 +1,4 @@
-"""How long a user waits in JupyterLab, from the end of a traced cell to its picture, to the notes at
+"""How long a user waits in JupyterLab, from the end of a traced cell until its trace is in the page, to the notes at
 its lines and to its live views: `python -m benchmarks.lab`.
 
 The cell is the training loop of `benchmarks.views`, run repeatedly in one notebook. A figure is the least of some runs, so that other work of the
@@ -19,13 +19,13 @@ import nbformat
 from benchmarks.views import BROWSERS, Row, training
 from tests.serving import Server, jupyterlab, serve
 
-RUNS = {2_000: 8, 10_000: 8, 100_000: 3}
+RUNS = {500: 8, 2_000: 8, 10_000: 8, 100_000: 3}
 BEFORE = "import time, jgrad\n%load_ext jgrad"
 WATCH = """(whole) => {
     window.seen = {};
     new MutationObserver(() => {
         const now = Date.now() / 1000;
-        if (document.querySelector("div[data-jgrad-twin]")) window.seen.picture ??= now;
+        if (document.querySelector("div[data-jgrad-twin]")) window.seen.trace ??= now;
         if (document.querySelector(".jgrad-note")) window.seen.notes ??= now;
         if (document.querySelector(".jg-header")?.textContent.includes(whole) && !("views" in window.seen)) {
             window.seen.views = 0;
@@ -66,7 +66,7 @@ def waited(server: Server, folder: Path) -> Iterator[Row]:
             page.wait_for_timeout(5_000)
             # What is shown while the cell runs has fewer steps.
             whole = re.findall(r"of [\d,]+", page.locator(".jg-header").first.inner_text())[0]
-            found_after: dict[str, list[float]] = {"picture": [], "notes": [], "views": []}
+            found_after: dict[str, list[float]] = {"trace": [], "notes": [], "views": []}
             for _ in range(runs):
                 page.evaluate("() => jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
                 page.locator(".jg-scene").first.wait_for(state="detached")

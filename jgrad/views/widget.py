@@ -84,23 +84,26 @@ def show(
             widget.document, widget.views, widget.twin = wire(data), chosen, name
             if cursor is not None:
                 widget.cursor = cursor
-    elif chosen and (widget := live(data, chosen, cursor, name)) is not None:
-        place.append(widget)
     trace: dict[str, Any] = {}
     if len(data) <= SAVED:
         trace[TRACE] = {
             "document": wire(data), "cursor": -1 if cursor is None else cursor, "views": chosen, "twin": name,
         }  # fmt: skip
-    if widget is not None and key is not None and _is_replaceable(shell):
-        # A reader waits for the notes and the live views: they come before the pictures, which only a saved notebook needs.
+    is_live = widget is not None or bool(chosen) and widget_class() is not None
+    is_replaceable = is_live and key is not None and _is_replaceable(shell)
+    if is_replaceable:
+        # A reader waits for the notes, then for the live views: they come before the pictures, which only a saved notebook needs.
         promised = _promised(name, "the pictures are being drawn") | trace
         if twin_there is None:
             twin_there = display(promised, raw=True, display_id=True)
         else:
             twin_there.update(promised, raw=True)
-        if not shown:
-            display(widget)
-            shown = True
+    if is_live and widget is None:
+        widget = live(data, chosen, cursor, name)
+        place.append(widget)
+    if is_replaceable and not shown:
+        display(widget)
+        shown = True
     scenes = _scenes(document, there, cursor)
     bundle = {
         "text/plain": _plain(document, scenes, WIDE).rstrip("\n"),
