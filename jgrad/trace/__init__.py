@@ -167,7 +167,8 @@ class Trace:
             self._recorder.failed(error)
             # (As a class of the user's may have a __setattr__ of its own, which must not run.)
             BaseException.__setattr__(error, MARKS, (*vars(error).get(MARKS, ()), self._ending))
-        self._recorder.stop(frame)
+        with few_collections(0):
+            self._recorder.stop(frame)
         before = {id(said) for said in self._warned}
         self._warned = [said for said in warn.said if id(said) not in before]
 
