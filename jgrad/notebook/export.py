@@ -65,12 +65,15 @@ class Exporter(HTMLExporter):
         self.raw_template = TEMPLATE
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
-        """The page of a notebook, and resources. Its traces are found in its outputs, or in the state of its widgets."""
+        """The page of a notebook, and resources, which hold the number of its traces as `jgrad_traces`. They are found in its outputs, or in the
+        state of its widgets."""
         nb = nb.copy()
         nb.metadata = nb.metadata.copy()
         states = (nb.metadata.pop("widgets", None) or {}).get(STATE, {}).get("state", {})
         nb.cells = [_with_places(cell, states) for cell in nb.cells]
         page, resources = super().from_notebook_node(nb, resources, **options)
+        outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
+        resources["jgrad_traces"] = sum("jgrad_trace" in output.get("metadata", ()) for output in outputs)
         return alive(page), resources
 
     @pass_context
@@ -147,9 +150,10 @@ def export(source: Path, target: Path, *, run: bool = False) -> int:
         raise NotExported(f"{source} is not a notebook ({_first_line(error)})") from error
     if run:
         _run(notebook, source.parent)
-    page, _ = Exporter().from_notebook_node(notebook, {"metadata": {"name": source.stem}})
+    page, resources = Exporter().from_notebook_node(notebook, {"metadata": {"name": source.stem}})
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
-    return page.count('data-jgrad-trace="{')
+    traces: int = resources["jgrad_traces"]
+    return traces
 
 
 def _run(notebook: Any, folder: Path) -> None:

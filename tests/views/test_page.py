@@ -201,6 +201,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     said = capsys.readouterr()
     assert said.out == f"{tmp_path / 'out.html'}: 0 traces\n"
     assert said.err == "jgrad: the notebook was saved without traces: --run runs it first\n"
+    nbformat.write(notebook(shown(kept(trace())), shown(kept(trace())), states={}), tmp_path / "two.ipynb")
+    assert cli.main(["export", str(tmp_path / "two.ipynb")]) == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err) == (f"{tmp_path / 'two.html'}: 2 traces\n", "")
     for name, content in (
         ("none.ipynb", None),
         ("bad.ipynb", "no JSON"),
