@@ -31,8 +31,9 @@ FORMULA = re.compile(
     re.DOTALL,
 )
 
-# An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. Where
-# nbconvert is told to sanitize HTML, which takes pictures away, it is the text of the views.
+# An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
+# style of the page's texts, which the live views must not get. Where nbconvert is told to sanitize HTML, which takes pictures away, it is the
+# text of the views.
 TEMPLATE = """\
 {%- extends 'lab/index.html.j2' -%}
 {%- block html_head_js -%}{%- endblock -%}
@@ -41,13 +42,14 @@ TEMPLATE = """\
 {%- block html_head_js_mermaidjs -%}{%- endblock -%}
 {%- block data_html -%}
 {%- if "jgrad_trace" in output.metadata -%}
-<div class="jp-RenderedHTMLCommon jp-RenderedHTML jp-OutputArea-output" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">
+<div class="jp-OutputArea-output" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">
+<div class="jp-RenderedHTMLCommon jp-RenderedHTML">
 {%- if resources.should_sanitize_html -%}
 <pre>{{ output.data["text/plain"] | escape_html }}</pre>
 {%- else -%}
 {{ output.data["text/html"] }}
 {%- endif -%}
-</div>
+</div></div>
 {%- else -%}
 {{ super() }}
 {%- endif -%}
