@@ -123,7 +123,9 @@ def test_each_trace_of_a_notebook_has_its_place_with_its_twin_inside() -> None:
     before = json.dumps(book)
     page = exported(book)
     assert json.dumps(book) == before
-    twin_inside = r"""data-jgrad-trace=[^>]*>\s*<div class="jp-[^>]*>\s*(<b data-jgrad-twin="aa">one</b>)?\s*</div>"""
+    twin_inside = (
+        r"""data-jgrad-trace=[^>]*>\s*<div class="jp-[^>]*>\s*(<b data-jgrad-twin="aa">one</b>)?\s*</div>"""
+    )
     assert re.findall(twin_inside, page) == ['<b data-jgrad-twin="aa">one</b>', ""]
     assert [one["document"] for one in traces_of(page)] == ["{}", "{}"]
     assert '<b data-jgrad-twin="bb">two</b>' in page  # its widget is none of ours
