@@ -23,6 +23,7 @@ from jgrad.views.parts import Edge, Part, name_of, parts_of
 from jgrad.views.places import (
     LEVELS,
     LINE,
+    PARTS,
     RADIUS,
     SUM,
     Level,
@@ -31,6 +32,7 @@ from jgrad.views.places import (
     grad_of,
     gradient_of,
     places_of,
+    so_far,
     started,
 )
 from jgrad.views.rows import Flow, flow_at, got, sent
@@ -465,10 +467,9 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     if added is not None and f.index.grads_of.before(tensor, f.cursor)[-1][0] == added[0]:
         lines = held_lines(added[1], SUM)
     elif arrived and added is None:
-        summed = sum_of(arrived, 10)
-        lines = [
-            summed + (" + …" if flow.op == "backward" else "") if summed else f"{len(arrived)} came so far"
-        ]
+        summed = sum_of(arrived, PARTS)
+        more = " + …" if flow.op == "backward" else ""
+        lines = [summed + more] if summed else so_far(len(arrived))
     elif current is not None:
         lines = gradient_lines(current)
     items.append(

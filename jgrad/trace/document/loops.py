@@ -47,9 +47,7 @@ def loops_of(signs: list[str], least: int) -> list[Loop]:
     return found
 
 
-def _longest(
-    signs: list[str], i: int, places: list[int], nth: int, ends: dict[int, int]
-) -> tuple[int, int]:
+def _longest(signs: list[str], i: int, places: list[int], nth: int, ends: dict[int, int]) -> tuple[int, int]:
     """The period and the number of iterations of the longest repetition that starts at i and has at least three iterations. `places` are the
     positions of the sign at i; `nth` of them are up to i. What repeats from an earlier position on ends at the same place from here on, so for
     each period no sign is compared twice."""
