@@ -5,21 +5,11 @@ A graph may have 100,000 nodes, so how long each of them exists is found once, n
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 from jgrad.trace.document.index import NEVER, TraceIndex
 from jgrad.views.scene import Frame
 
-
-class Hold(TypedDict):
-    """A node that keeps a tensor."""
-
-    node: int
-    version: int
-    """The version at which it saved it."""
-    since: int
-    until: int
-    """It keeps it in the frames after `since`, up to `until`."""
+# A node that keeps a tensor: the node, the version at which it saved it, and the last frame before and the last frame in which it keeps it.
+Hold = tuple[int, int, int, int]
 
 
 class Holding:
@@ -30,14 +20,13 @@ class Holding:
         self.on: dict[int, list[int]] = {}  # by storage: the tensors on it that nodes keep
         ends = _ends_of(index)
         for node in index.nodes:
-            freed = node["freed_step"]
-            until = ends[node["id"]] if freed is None else min(ends[node["id"]], freed)
+            freed, until = node["freed_step"], ends[node["id"]]
+            if freed is not None:
+                until = min(until, freed)
             for s in node["saved"]:
-                tensor = s["tensor"]
-                if tensor is not None and until > node["created_step"]:
-                    self.holds.setdefault(tensor, []).append({
-                        "node": node["id"], "version": s["version"], "since": node["created_step"], "until": until,
-                    })  # fmt: skip
+                if s["tensor"] is not None:
+                    hold = (node["id"], s["version"], node["created_step"], until)
+                    self.holds.setdefault(s["tensor"], []).append(hold)
         for tensor in self.holds:
             for storage in {index.tensors[tensor]["storage"], *_moves(index, tensor)}:
                 self.on.setdefault(storage, []).append(tensor)
@@ -45,22 +34,22 @@ class Holding:
     def hold(self, tensor: int, cursor: int) -> Hold | None:
         """The first node that keeps a tensor."""
         for hold in self.holds.get(tensor, []):
-            if hold["since"] < cursor <= hold["until"]:
+            if hold[2] < cursor <= hold[3]:
                 return hold
         return None
 
     def saved(self, tensor: int, cursor: int) -> int | None:
         """The version at which the first node that keeps a tensor saved it."""
         hold = self.hold(tensor, cursor)
-        return None if hold is None else hold["version"]
+        return None if hold is None else hold[1]
 
     def keeper(self, f: Frame, storage: int) -> int:
         """The first node that keeps a storage, -1 for none."""
         first = -1
         for tensor in self.on.get(storage, []):
             hold = self.hold(tensor, f.cursor) if f.state[tensor]["storage"] == storage else None
-            if hold is not None and (first < 0 or hold["node"] < first):
-                first = hold["node"]
+            if hold is not None and (first < 0 or hold[0] < first):
+                first = hold[0]
         return first
 
 
