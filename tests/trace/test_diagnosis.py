@@ -248,6 +248,6 @@ def test_nothing_is_said_of_steps_that_were_not_kept(
             continue  # (The memory of a few tensors takes little room.)
         assert any(step["kind"] == "gap" for step in document["steps"])
         headline = words(document["diagnosis"]["headline"])
-        assert headline.startswith("at least ")
+        assert headline.startswith("At least ")
         assert unknown not in headline
     assert documents[0]["truncated"] is not None
