@@ -98,6 +98,8 @@ def array_of(t: Any) -> Any:
     """The elements of a tensor that PyTorch holds as long as this array is looked at; None if NumPy can't show them."""
     if t is None or t.is_meta:
         return None
+    if t.layout is torch.sparse_coo:
+        return _sparse_array_of(t)
     dtype = DTYPES[t.dtype]
     if dtype is None or t.layout is not torch.strided or t.is_conj() or t.is_neg():
         return None
@@ -114,3 +116,15 @@ def array_of(t: Any) -> Any:
     strides = tuple([s * item for s in t.stride()])
     extent = sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)]) + item
     return np.ndarray(shape, dtype, (ctypes.c_char * extent).from_address(address), 0, strides)
+
+
+def _sparse_array_of(t: Any) -> Any:
+    """The elements of a sparse tensor: where they are, and their values."""
+    from jgrad.kernels.sparse import (
+        SparseArray,
+    )  # late: few programs need it, and jgrad's own operators are slower with it
+
+    indices, values = array_of(t._indices()), array_of(t._values())
+    if not isinstance(indices, np.ndarray) or not isinstance(values, np.ndarray):
+        return None  # on a device
+    return SparseArray(indices, values, tuple(t.shape), t.is_coalesced())

@@ -20,7 +20,7 @@ import torch
 
 from jgrad import mirrors
 from jgrad.graph.node import extras_of
-from jgrad.mirrors.torch import nodes
+from jgrad.mirrors.torch import nodes, sparse
 from jgrad.mirrors.torch.far import Far
 from jgrad.mirrors.torch.memory import DTYPES, Memory, memory_of
 from jgrad.mirrors.torch.private import is_wrapped, share_counter, without_dispatch
@@ -72,7 +72,7 @@ class Mirror(Tensor):
             grad = t.grad
         except RuntimeError:  # of a view that a write has spoilt
             return None
-        return None if grad is None else current(grad)
+        return None if grad is None else gradient(grad)
 
     @property
     def device(self) -> Any:
@@ -228,6 +228,11 @@ def current(t: Any) -> Mirror | None:
     ):
         return found  # nothing else changes without a call that is reported
     return fresh(found, t)
+
+
+def gradient(grad: Any) -> Tensor | None:
+    """The tensor that stands for a gradient, up to date."""
+    return current(grad) if grad.layout is torch.strided else sparse.stand_in(grad)
 
 
 def _died(reference: Reference) -> None:
