@@ -174,7 +174,7 @@ class Call:
         ):
             self.kind = COMPOSES
         self.lends = self.name in LENDS
-        self.always_seen = function in ALWAYS_SEEN
+        self.always_seen = getattr(function, "__wrapped__", function) in ALWAYS_SEEN
         # The operator that the call is, by the classes of its arguments, if it is a single one with the same arguments:
         self.direct: dict[tuple[type, ...], Plan] = {}
 

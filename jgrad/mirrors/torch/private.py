@@ -268,6 +268,27 @@ def put_back(mode: TorchDispatchMode) -> None:
     torch._C._push_on_torch_dispatch_stack(mode)
 
 
+def put_function_mode(mode: TorchFunctionMode, depth: int) -> None:
+    """Put a mode on the stack of this thread, above the `depth` lowest ones. Those of the user's that are higher stay above it: a block that ends takes the
+    top off the stack."""
+    above = []
+    while _functions is not None and torch._C._len_torch_function_stack() > depth:
+        above.append(_functions())
+    mode.__enter__()
+    for other in reversed(above):
+        torch._C._push_on_torch_function_stack(other)
+
+
+def put_dispatch_mode(mode: TorchDispatchMode, depth: int) -> None:
+    """The same for a dispatch mode."""
+    above = []
+    while _dispatches is not None and torch._C._len_torch_dispatch_stack() > depth:
+        above.append(_dispatches(None))
+    mode.__enter__()
+    for other in reversed(above):
+        torch._C._push_on_torch_dispatch_stack(other)
+
+
 def remove_function_mode(mode: TorchFunctionMode) -> None:
     """Take a mode off the stack of this thread. Those above it stay: a cell may have set one for good, such as a default device."""
     if _functions is None:

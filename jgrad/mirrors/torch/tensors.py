@@ -22,7 +22,7 @@ from jgrad import mirrors
 from jgrad.graph.node import extras_of
 from jgrad.mirrors.torch import nodes
 from jgrad.mirrors.torch.far import Far
-from jgrad.mirrors.torch.memory import DTYPES, Memory, memory_of
+from jgrad.mirrors.torch.memory import DTYPES, Memory, array_of, memory_of
 from jgrad.mirrors.torch.private import is_wrapped, share_counter, without_dispatch
 from jgrad.tensor import Tensor, TensorExtras
 
@@ -65,14 +65,19 @@ class Mirror(Tensor):
 
     @property
     def _grad(self) -> Any:  # type: ignore[override]
+        grad = self._given_grad()
+        return None if grad is None else current(grad)
+
+    def _grad_array(self) -> Any:
+        return array_of(self._given_grad())
+
+    def _given_grad(self) -> Any:
+        """PyTorch's `.grad` of the tensor, None if it has none."""
         t = self.of()
         try:
-            if t is None or not (t.is_leaf or t.retains_grad):
-                return None
-            grad = t.grad
+            return t.grad if t is not None and (t.is_leaf or t.retains_grad) else None
         except RuntimeError:  # of a view that a write has spoilt
             return None
-        return None if grad is None else current(grad)
 
     @property
     def device(self) -> Any:

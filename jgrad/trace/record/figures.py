@@ -283,18 +283,19 @@ class Group:
         square, squares = 0.0, []
         if not self.all_small:
             squares = [
-                NONE if (grad := params[i]._grad) is None else _square_of(grad._a, s.gradients, number)
+                NONE if (grad := params[i]._grad_array()) is None else _square_of(grad, s.gradients, number)
                 for i, s in zip(self.large, self.large_series, strict=True)
             ]
             square = sum([one for one in squares if one != NONE])
             squares += [NONE] * (2 * len(squares))
             params = [params[i] for i in self.small]
+        grads = [p._grad_array() for p in params]
         try:
-            row = _bytes([p._grad._a for p in params])  # type: ignore[union-attr]
+            row = _bytes(grads)
         except AttributeError:  # there is a parameter without a gradient
-            gone = tuple([k for k, p in enumerate(params) if p._grad is None])
-            parts = zip(params, self.sizes, strict=True)
-            row = b"".join([bytes(n) if p._grad is None else p._grad._a.tobytes() for p, n in parts])
+            gone = tuple([k for k, grad in enumerate(grads) if grad is None])
+            parts = zip(grads, self.sizes, strict=True)
+            row = b"".join([bytes(n) if grad is None else grad.tobytes() for grad, n in parts])
         numbers = self.numbers
         if numbers and numbers[-1] == number:
             self.gradients[-1], self.without[-1], self.squares[-1] = row, gone, squares
@@ -446,10 +447,10 @@ def _square_of(array: Any, runs: Runs, number: int) -> float:
     if array.__class__ is ndarray and array.dtype in (F32, F64):
         flat = array.ravel("K")
         square = float(flat.dot(flat))
-        if LEAST_SQUARE < square < LARGEST:
+        if square < LARGEST:  # so no element is nan or infinite
             if runs.rows:
                 runs.add(number, 0, 0)
-            return square
+            return square if square > LEAST_SQUARE else _square(array)
     return _exact_square_of(array, runs, number)
 
 
