@@ -6,20 +6,50 @@ import os
 import sys
 import warnings
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 said: deque[tuple[str, str]] = deque(maxlen=20)  # (category, text) of the latest warnings, for %why
 _given: set[str] = set()
 _always = False
+_saying = False  # whether the warning on its way is one of ours, which is in `said` already
 _HERE = os.path.dirname(__file__) + os.sep
 
 
 def say(text: str, category: type[Warning] = UserWarning) -> None:
     """Give a warning at the user's line."""
+    global _saying
     said.append((category.__name__, text))
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<jgrad ")):
         level, frame = level + 1, frame.f_back
-    warnings.warn(text, category, stacklevel=level)
+    _saying = True
+    try:
+        warnings.warn(text, category, stacklevel=level)
+    finally:
+        _saying = False
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """Note what other libraries warn of too: PyTorch's warnings for `%why`. They are shown as without us."""
+    before = warnings.showwarning
+    if getattr(before, "__module__", None) == __name__:
+        yield  # something around this block listens
+        return
+
+    def showwarning(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+        if not _saying:
+            said.append((category.__name__, str(message)))
+        before(message, category, *rest, **named)
+
+    warnings.showwarning = showwarning
+    try:
+        yield
+    finally:
+        if warnings.showwarning is showwarning:  # else somebody else has replaced it
+            warnings.showwarning = before
 
 
 def once(text: str, key: str | None = None) -> None:

@@ -31,8 +31,9 @@ FORMULA = re.compile(
     re.DOTALL,
 )
 
-# An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. Where
-# nbconvert is told to sanitize HTML, which takes pictures away, it is the text of the views.
+# An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
+# style of the page's texts, which the live views must not get. Where nbconvert is told to sanitize HTML, which takes pictures away, it is the
+# text of the views.
 TEMPLATE = """\
 {%- extends 'lab/index.html.j2' -%}
 {%- block html_head_js -%}{%- endblock -%}
@@ -41,13 +42,14 @@ TEMPLATE = """\
 {%- block html_head_js_mermaidjs -%}{%- endblock -%}
 {%- block data_html -%}
 {%- if "jgrad_trace" in output.metadata -%}
-<div class="jp-RenderedHTMLCommon jp-RenderedHTML jp-OutputArea-output" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">
+<div class="jp-OutputArea-output" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">
+<div class="jp-RenderedHTMLCommon jp-RenderedHTML">
 {%- if resources.should_sanitize_html -%}
 <pre>{{ output.data["text/plain"] | escape_html }}</pre>
 {%- else -%}
 {{ output.data["text/html"] }}
 {%- endif -%}
-</div>
+</div></div>
 {%- else -%}
 {{ super() }}
 {%- endif -%}
@@ -65,12 +67,15 @@ class Exporter(HTMLExporter):
         self.raw_template = TEMPLATE
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
-        """The page of a notebook, and resources. Its traces are found in its outputs, or in the state of its widgets."""
+        """The page of a notebook, and resources, which hold the number of its traces as `jgrad_traces`. They are found in its outputs, or in the
+        state of its widgets."""
         nb = nb.copy()
         nb.metadata = nb.metadata.copy()
         states = (nb.metadata.pop("widgets", None) or {}).get(STATE, {}).get("state", {})
         nb.cells = [_with_places(cell, states) for cell in nb.cells]
         page, resources = super().from_notebook_node(nb, resources, **options)
+        outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
+        resources["jgrad_traces"] = sum("jgrad_trace" in output.get("metadata", ()) for output in outputs)
         return alive(page), resources
 
     @pass_context
@@ -147,9 +152,10 @@ def export(source: Path, target: Path, *, run: bool = False) -> int:
         raise NotExported(f"{source} is not a notebook ({_first_line(error)})") from error
     if run:
         _run(notebook, source.parent)
-    page, _ = Exporter().from_notebook_node(notebook, {"metadata": {"name": source.stem}})
+    page, resources = Exporter().from_notebook_node(notebook, {"metadata": {"name": source.stem}})
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
-    return page.count('data-jgrad-trace="{')
+    traces: int = resources["jgrad_traces"]
+    return traces
 
 
 def _run(notebook: Any, folder: Path) -> None:

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, cast
 
 import numpy as np
@@ -69,6 +69,7 @@ class JgradMagics(Magics):
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
         self._following: list[tuple[Any, Callable[[], TraceDocument]]] = []
+        self.ends = ExitStack()  # what lasts until the extension is unloaded
 
     @with_options("    %%trace [OPTIONS]\n    CELL\n\n    %trace [OPTIONS] STATEMENT")
     @magic_arguments()
@@ -647,6 +648,7 @@ def load_ipython_extension(ipython: Any) -> None:
     ipython.events.register("post_run_cell", magics.remember)
     ipython.events.register("post_run_cell", magics.look_again)
     ipython.input_transformers_post.append(AwaitTransformer(ipython))
+    magics.ends.enter_context(warn.listening())
     completion.register(ipython)
     tracebacks.install(ipython)
 
@@ -661,6 +663,7 @@ def unload_ipython_extension(ipython: Any) -> None:
             del registered[name]
     magics = ipython.magics_manager.registry.pop(JgradMagics.__name__, None)
     if magics is not None:
+        magics.ends.close()
         ipython.events.unregister("pre_run_cell", magics.begins)
         ipython.events.unregister("post_run_cell", magics.remember)
         ipython.events.unregister("post_run_cell", magics.look_again)

@@ -149,6 +149,7 @@ class Trace:
         self._recorder = recorder
         self.failures = recorder.failures
         watching = self._watching = ExitStack()
+        watching.enter_context(warn.listening())
         patience = watching.enter_context(ExitStack())
         patience.enter_context(few_collections())
         recorder.when_full = patience.close

@@ -84,6 +84,9 @@ RULES = [
     ("hatch", "path.hatch{stroke-width:1}"),
     ("bare", "rect.bare{fill:none}"),
 ]
+# In a picture for an <img>, these stand for the attribute text-anchor: a class is shorter.
+ANCHORS = [("middle", ".middle{text-anchor:middle}"), ("end", "text.end{text-anchor:end}")]
+STYLED = {name for name, _ in RULES + ANCHORS if name}
 
 
 def lower(scene: dict[str, Any], alone: bool = False) -> str:
@@ -154,7 +157,8 @@ def style_of(used: set[str], page: bool, within: str = ".jg ") -> str:
     style = f"{root}{{{light}--c:var(--fg);font:{FONT};color-scheme:light dark}}@media(prefers-color-scheme:dark){{{root}{{{dark}}}}}"
     if page:
         style += f"[data-jp-theme-light=true] .jg{{{light}}}[data-jp-theme-light=false] .jg{{{dark}}}"
-    return style + "".join([f"{within}{rule}" for name, rule in RULES if page or not name or name in used])
+    rules = RULES if page else [(name, rule) for name, rule in RULES + ANCHORS if not name or name in used]
+    return style + "".join([f"{within}{rule}" for _, rule in rules])
 
 
 def _classes(items: list[dict[str, Any]], used: set[str]) -> None:
@@ -162,7 +166,7 @@ def _classes(items: list[dict[str, Any]], used: set[str]) -> None:
         if item["t"] == "group":
             _classes(item["items"], used)
         else:
-            used.update(item["c"].split(" "))
+            used.update([*item["c"].split(" "), item.get("a", "")])
 
 
 def _item(item: dict[str, Any], parts: list[str], labels: bool) -> None:
@@ -176,18 +180,22 @@ def _item(item: dict[str, Any], parts: list[str], labels: bool) -> None:
         if label:
             parts.append("</g>")
         return
-    c = escaped(item["c"])
+    c = f' class="{escaped(item["c"])}"' if labels else _styled(item)
     if kind == "text":
-        anchor = f' text-anchor="{escaped(item["a"])}"' if "a" in item else ""
-        parts.append(
-            f'<text class="{c}" x="{item["x"]}" y="{item["y"]}"{anchor}>{escaped(item["s"])}{label}</text>'
-        )
+        anchor = f' text-anchor="{escaped(item["a"])}"' if labels and "a" in item else ""
+        parts.append(f'<text{c} x="{item["x"]}" y="{item["y"]}"{anchor}>{escaped(item["s"])}{label}</text>')
         return
     if kind == "rect":
-        start = f'<rect class="{c}" x="{item["x"]}" y="{item["y"]}" width="{item["w"]}" height="{item["h"]}"'
+        start = f'<rect{c} x="{item["x"]}" y="{item["y"]}" width="{item["w"]}" height="{item["h"]}"'
     else:
-        start = f'<path class="{c}" d="{escaped(item["d"])}"'
+        start = f'<path{c} d="{escaped(item["d"])}"'
     parts.append(f"{start}>{label}</{kind}>" if label else f"{start}/>")
+
+
+def _styled(item: dict[str, Any]) -> str:
+    """The classes of an item of a picture for an `<img>`: only those that it has a style for."""
+    classes = [name for name in [*item["c"].split(" "), item.get("a", "")] if name in STYLED]
+    return f' class="{escaped(" ".join(classes))}"' if classes else ""
 
 
 def escaped(s: str) -> str:

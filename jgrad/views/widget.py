@@ -89,7 +89,7 @@ def show(
         trace[TRACE] = {
             "document": wire(data), "cursor": -1 if cursor is None else cursor, "views": chosen, "twin": name,
         }  # fmt: skip
-    is_live = widget is not None or bool(chosen) and widget_class() is not None
+    is_live = widget is not None or (bool(chosen) and widget_class() is not None)
     is_replaceable = is_live and key is not None and _is_replaceable(shell)
     if is_replaceable:
         # A reader waits for the notes, then for the live views: they come before the pictures, which only a saved notebook needs.

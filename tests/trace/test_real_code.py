@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import os
+import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -212,3 +217,42 @@ def test_nothing_is_said_of_right_programs(shell: InteractiveShell) -> None:
         ],
     )
     assert jgrad.trace.recent[-1].document["notes"] == []
+
+
+IN_AN_ARCHIVE = """
+import sys
+sys.path.insert(0, "python.zip")
+sys.modules.pop("contextlib", None)
+import contextlib
+assert contextlib.__file__.endswith("python.zip/contextlib.pyc"), contextlib.__file__
+import jgrad
+with jgrad.trace() as t:
+    w = jgrad.ones(2, requires_grad=True)
+    with jgrad.autograd.detect_anomaly():
+        for _ in range(3):
+            with contextlib.ExitStack() as stack:
+                stack.enter_context(jgrad.autograd.graph.save_on_cpu())
+                loss = (w * w).sum()
+            loss.backward(create_graph=True)
+assert all("contextlib" not in step["text"] for step in t.document["steps"]), [step["text"] for step in t.document["steps"]]
+"""
+
+
+def test_modules_of_python_in_an_archive_are_library_code(tmp_path: Path) -> None:
+    """In a browser, Python's own modules are compiled files in an archive. What they call their file is not what `__file__` says."""
+    source = contextlib.__file__
+    code = compile(Path(source).read_text(), str(tmp_path / "python.zip" / "contextlib.py"), "exec")
+    compiled = importlib._bootstrap_external._code_to_timestamp_pyc(code)  # type: ignore[attr-defined]
+    with zipfile.ZipFile(tmp_path / "python.zip", "w") as archive:
+        archive.writestr("contextlib.pyc", bytes(compiled))
+    (tmp_path / "cell.py").write_text(IN_AN_ARCHIVE)
+    environment = {**os.environ, "PYTHONPATH": str(Path(jgrad.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "cell.py"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

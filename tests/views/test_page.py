@@ -123,7 +123,9 @@ def test_each_trace_of_a_notebook_has_its_place_with_its_twin_inside() -> None:
     before = json.dumps(book)
     page = exported(book)
     assert json.dumps(book) == before
-    twin_inside = r"""data-jgrad-trace=[^>]*>\s*(<b data-jgrad-twin="aa">one</b>)?\s*</div>"""
+    twin_inside = (
+        r"""data-jgrad-trace=[^>]*>\s*<div class="jp-[^>]*>\s*(<b data-jgrad-twin="aa">one</b>)?\s*</div>"""
+    )
     assert re.findall(twin_inside, page) == ['<b data-jgrad-twin="aa">one</b>', ""]
     assert [one["document"] for one in traces_of(page)] == ["{}", "{}"]
     assert '<b data-jgrad-twin="bb">two</b>' in page  # its widget is none of ours
@@ -201,6 +203,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     said = capsys.readouterr()
     assert said.out == f"{tmp_path / 'out.html'}: 0 traces\n"
     assert said.err == "jgrad: the notebook was saved without traces: --run runs it first\n"
+    nbformat.write(notebook(shown(kept(trace())), shown(kept(trace())), states={}), tmp_path / "two.ipynb")
+    assert cli.main(["export", str(tmp_path / "two.ipynb")]) == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err) == (f"{tmp_path / 'two.html'}: 2 traces\n", "")
     for name, content in (
         ("none.ipynb", None),
         ("bad.ipynb", "no JSON"),

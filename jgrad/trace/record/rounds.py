@@ -21,7 +21,6 @@ the round. An update is the change since the end of the round before.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import sys
@@ -37,6 +36,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace.record.figures import SERIES, Group, Series, Table
 from jgrad.trace.record.records import TensorRecord
 from jgrad.trace.record.scope import Scope
+from jgrad.trace.record.user_code import CONTEXTLIB
 
 LEARNED = 16  # rounds after which a new optimizer no longer belongs to the rounds of the others
 FORGOTTEN = 100  # steps of other optimizers, or backward calls, after which the one that ended the rounds is not waited for
@@ -53,7 +53,7 @@ USUAL = 10  # rounds after which a norm is usual
 Call = tuple[int, tuple]  # the address of a code object, and the span of an expression in it
 ENGINE = (
     os.path.dirname(observer.__file__) + os.sep,
-    contextlib.__file__,
+    CONTEXTLIB,
 )  # the files of the code that runs a backward call
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import re
@@ -14,6 +15,8 @@ from types import CodeType
 from typing import Any
 
 JGRAD = Path(__file__).parents[2]
+# What code of contextlib calls its file. Where Python's own modules are compiled files in an archive, as in a browser, `contextlib.__file__` is another one.
+CONTEXTLIB = contextlib.contextmanager.__code__.co_filename
 INSTALLED = re.compile(r"[\\/](?:site|dist)-packages[\\/]")
 # Code that Python, NumPy or jgrad wrote: frozen modules, generated methods, fast paths of operators.
 GENERATED = re.compile(r"<(?:frozen |jgrad |__array_function__|decorator-gen|attrs generated)")
@@ -22,6 +25,7 @@ LIBRARIES = tuple(
         f"{folder}{os.sep}"
         for folder in (
             str(JGRAD),
+            os.path.dirname(CONTEXTLIB),
             *(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
             site.getusersitepackages(),
         )
