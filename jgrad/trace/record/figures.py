@@ -22,7 +22,7 @@ from jgrad.graph.batched import NoData
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.memory import Array
 from jgrad.tensor import Tensor
-from jgrad.trace.record.contents import F32, F64, extent, on_host, silent
+from jgrad.trace.record.contents import F32, F64, extent, on_host, silent, squared
 
 LIMIT = 1_400_000  # numbers that all tables hold together
 SMALL = 2048  # elements of a parameter that is copied
@@ -312,7 +312,7 @@ class Group:
             return square
         if self.dtype is not None:
             flat = np.frombuffer(row, self.dtype)
-            small = float(flat.dot(flat))
+            small = float(squared(flat))
             if LEAST_SQUARE < small < LARGEST:
                 return square + small
         return square + self._exact_square(row)
@@ -446,7 +446,7 @@ def _square_of(array: Any, runs: Runs, number: int) -> float:
     """The square of the norm of a large array in a round; NONE if it has no elements of its own. Notes those that are not finite."""
     if array.__class__ is ndarray and array.dtype in (F32, F64):
         flat = array.ravel("K")
-        square = float(flat.dot(flat))
+        square = float(squared(flat))
         if square < LARGEST:  # so no element is nan or infinite
             if runs.rows:
                 runs.add(number, 0, 0)
@@ -477,7 +477,7 @@ def _square(array: Array) -> float:
     with libraries.on_device_of((array,)):
         flat = on_host(array).ravel("K")
     flat = (flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat).astype(np.float64)
-    return float(flat.dot(flat))
+    return float(squared(flat))
 
 
 def _sample(array: Array) -> Array:
@@ -494,7 +494,7 @@ def _square_of_change(before: Array, after: Array, size: int) -> float:
     change = after - before
     if change.dtype.kind == "c":
         change = change.view(change.real.dtype)
-    square = float(change.dot(change))
+    square = float(squared(change))
     if not LEAST_SQUARE < square < LARGEST:
         square = _square(change)
     return square * (size / max(after.size, 1))
