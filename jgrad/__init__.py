@@ -162,6 +162,7 @@ _MODULES = (
     "accelerator",
     "amp",
     "backends",
+    "cpu",
     "distributions",
     "func",
     "nn",
@@ -171,6 +172,7 @@ _MODULES = (
     "testing",
     "trace",
     "utils",
+    "version",
 )
 _NAMES = {
     **dict.fromkeys(
@@ -194,6 +196,7 @@ _NAMES = {
         ),
         "jgrad.amp.autocast_mode",
     ),
+    "GradScaler": "jgrad.amp",
     "vmap": "jgrad.func",
     "save": "jgrad.serialization",
     "load": "jgrad.serialization",

@@ -26,7 +26,7 @@ MODULES = [
     "jgrad", "jgrad.Tensor", "jgrad.nn", "jgrad.nn.functional", "jgrad.nn.init", "jgrad.nn.utils", "jgrad.optim", "jgrad.optim.lr_scheduler",
     "jgrad.optim.swa_utils", "jgrad.linalg", "jgrad.fft", "jgrad.special", "jgrad.signal.windows", "jgrad.autograd", "jgrad.autograd.functional",
     "jgrad.autograd.forward_ad", "jgrad.autograd.graph", "jgrad.func", "jgrad.utils.checkpoint", "jgrad.serialization", "jgrad.amp", "jgrad.cuda",
-    "jgrad.accelerator", "jgrad.testing",
+    "jgrad.cuda.amp", "jgrad.cpu", "jgrad.cpu.amp", "jgrad.nn.modules.utils", "jgrad.accelerator", "jgrad.testing",
 ]  # fmt: skip
 ONLY_HERE = "# jgrad only"  # the mark of an example that PyTorch cannot run
 ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*): \S")

@@ -40,7 +40,7 @@ MODULES = {
     "Layers: functions, initial values, tools": "nn.functional nn.init nn.utils",
     "Optimizers": "optim optim.lr_scheduler optim.swa_utils",
     "Distributions": "distributions quasirandom",
-    "Data, files, devices": "utils.data serialization amp cuda accelerator testing",
+    "Data, files, devices": "utils.data serialization amp cuda cpu accelerator testing",
 }
 # Classes of which the methods are shown too, and those of a trace that only jgrad calls.
 WITH_MEMBERS = (

@@ -73,8 +73,8 @@ def _replaced(module: Module, given: dict[str, Tensor], tie_weights: bool, stric
     replacements = _with_tied(module, given) if tie_weights else given
     if strict:
         known = {name for name, _ in _named_tensors(module)}
-        unexpected = [repr(name) for name in replacements if name not in known]
-        missing = [repr(name) for name, _ in _named_tensors(module) if name not in replacements]
+        unexpected = sorted(map(repr, replacements.keys() - known))
+        missing = sorted(map(repr, known - replacements.keys()))
         lines = [f"Unexpected key(s): {', '.join(unexpected)}."] if unexpected else []
         lines += [f"Missing key(s): {', '.join(missing)}."] if missing else []
         if lines:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jgrad
@@ -437,3 +439,24 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
         for column in range(columns):
             tensor[jgrad.randperm(rows)[:zeros], column] = 0
     return tensor
+
+
+def _older(current: Callable) -> Callable:
+    """The function without the underscore at the end of its name, which gives a FutureWarning."""
+    old = current.__name__[:-1]
+
+    @functools.wraps(current)
+    def older(*args: Any, **kwargs: Any) -> Any:
+        say(f"`nn.init.{old}` is now deprecated in favor of `nn.init.{old}_`.", FutureWarning)
+        return current(*args, **kwargs)
+
+    older.__name__ = older.__qualname__ = old
+    explained = str(current.__doc__).replace(f"init.{old}_(", f"init.{old}(")
+    older.__doc__ = f"The older name of `{old}_`. It gives a FutureWarning.\n\n    {explained}"
+    return older
+
+
+uniform, normal, constant, eye, dirac = map(_older, (uniform_, normal_, constant_, eye_, dirac_))
+xavier_uniform, xavier_normal = map(_older, (xavier_uniform_, xavier_normal_))
+kaiming_uniform, kaiming_normal = map(_older, (kaiming_uniform_, kaiming_normal_))
+orthogonal, sparse = map(_older, (orthogonal_, sparse_))

@@ -73,6 +73,8 @@ class OneCycleLR(LRScheduler):
     5 0.0 0.95
     """
 
+    __module__ = "jgrad.optim.lr_scheduler"  # where users find it
+
     def __init__(
         self,
         optimizer: Optimizer,
@@ -209,6 +211,8 @@ class CyclicLR(LRScheduler):
     7 2.0
     """
 
+    __module__ = "jgrad.optim.lr_scheduler"  # where users find it
+
     def __init__(
         self,
         optimizer: Optimizer,
@@ -314,6 +318,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     5 1.172
     6 8.0
     """
+
+    __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
     def __init__(
         self,
@@ -436,6 +442,8 @@ class SequentialLR(_Several):
     4 2.0
     """
 
+    __module__ = "jgrad.optim.lr_scheduler"  # where users find it
+
     def __init__(
         self, optimizer: Optimizer, schedulers: list[LRScheduler], milestones: list[int], last_epoch: int = -1
     ) -> None:
@@ -488,6 +496,8 @@ class ChainedScheduler(_Several):
     2 2.0
     3 1.0
     """
+
+    __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
     def __init__(self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None) -> None:
         self.optimizer = self._check(optimizer, schedulers)

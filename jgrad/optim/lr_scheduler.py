@@ -58,6 +58,7 @@ class LambdaLR(LRScheduler):
     def state_dict(self) -> dict[str, Any]:
         """The state of the schedule, to be saved: all its attributes but the optimizer and functions. Of callable objects it has their attributes."""
         state = super().state_dict()
+        del state["lr_lambdas"]  # so that they come last, as in PyTorch
         plain = types.FunctionType
         state["lr_lambdas"] = [None if isinstance(f, plain) else f.__dict__.copy() for f in self.lr_lambdas]
         return state
@@ -445,8 +446,8 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError(f"mode {mode} is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError(f"threshold mode {threshold_mode} is unknown!")
-        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
         self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
         self._reset()
 
     def _reset(self) -> None:

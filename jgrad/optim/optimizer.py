@@ -90,8 +90,8 @@ class Optimizer:
         if "step" in vars(cls):
             cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
 
-    _opt_called: bool  # whether a step was made since a scheduler looks on
-    _scheduled: bool
+    _scheduled = False  # whether a scheduler looks on
+    _opt_called = False  # whether a step was made since then
 
     def _prepare_hooks(self) -> None:
         for kind in _HOOKS:

@@ -36,6 +36,7 @@ class LRScheduler:
     """
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
+    _get_lr_called_within_step = False
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         if not isinstance(optimizer, Optimizer):
@@ -53,9 +54,8 @@ class LRScheduler:
                 )
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
-        if not hasattr(optimizer, "_scheduled"):
+        if not optimizer._scheduled:
             optimizer._scheduled, optimizer._opt_called = True, False
-        self._get_lr_called_within_step = False
         self._begin()
 
     def _begin(self) -> None:
@@ -102,7 +102,15 @@ class LRScheduler:
         Args:
             epoch: the epoch to go to, which is deprecated; None means the next one
         """
-        if self._step_count == 1 and not self.optimizer._opt_called:
+        if (
+            self._step_count == 1 and not self.optimizer._scheduled
+        ):  # a copy of the optimizer does not know of schedules
+            say(
+                "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure to "
+                f"call `optimizer.step()` before `lr_scheduler.step()`. {_URL}",
+                UserWarning,
+            )
+        elif self._step_count == 1 and not self.optimizer._opt_called:
             say(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them "
                 "in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "

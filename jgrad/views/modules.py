@@ -264,12 +264,12 @@ def _at(c: Columns, axis: Axis, decade: float) -> float:
 
 def _gradient(flow: Flow, node: int) -> Value | None:
     """The gradient of what a node computed, in the present backward pass."""
-    step = flow["ran"].get(node)
+    step = flow.ran(node)
     if step is not None:
         for v in step.get("grads_in", []):
             if v is not None:
                 return v
-    arrived = flow["arrived"].get(node, [])
+    arrived = flow.arrived(node)
     return arrived[0][2] if len(arrived) == 1 else None
 
 
@@ -286,16 +286,6 @@ def size_text(norm: float) -> str:
     if norm and norm < 0.001:
         return exponential(norm, 1)
     return number(float(exponential(norm, 2))) if norm < 100_000 else exponential(norm, 1)
-
-
-def _start(flow: Flow) -> float:
-    """The norm of the gradient with which the backward pass started."""
-    for arrived in flow["arrived"].values():
-        for a in arrived:
-            norm = a[2].get("norm")
-            if a[0] == -1 and norm:
-                return norm
-    return 1.0
 
 
 # Rows ---------------------------------------------------------------------------------------------
@@ -330,7 +320,7 @@ def _row(
         items.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band now"))
     stops = bool(now) and f.step is not None and f.step["kind"] == "error"
     _name(r, "stops here" if stops else cause, c, y, now, later, keys, items)
-    lost = gradient is not None and is_lost(gradient, _start(flow))
+    lost = gradient is not None and is_lost(gradient, flow.start_norm)
     if r["kind"] != "open":
         x = c["lanes"] + lane_of[r["key"]] * c["spacing"] + 8
         shade = "error" if lost or stops else "gradient" if gradient is not None else "intermediate"
@@ -448,7 +438,7 @@ def _input(f: Frame, p: Part, lane_of: dict[str, int], c: Columns, y: float, ite
 
 def _causes(f: Frame, flow: Flow, uses: Uses, rows: list[Row], results: list[int]) -> dict[str, str]:
     """Where a gradient vanishes, and its values are large: how large they are. A softmax or a sigmoid of them has no slope."""
-    start = _start(flow)
+    start = flow.start_norm
     lost: dict[str, bool] = {}
     for k in range(len(rows)):
         gradient = _gradient(flow, uses.last_node(results[k]))
@@ -493,12 +483,12 @@ def _edges(
     """Draw the edges from a row up to the rows that it uses: thick where a gradient came back, dashed and red where it vanished."""
     if r["kind"] == "open":
         return
-    start = _start(flow)
+    start = flow.start_norm
     x, y = c["lanes"] + lane_of[r["key"]] * c["spacing"] + 8, y_of[r["key"]]
     given: list[Value] = []
     for i in uses.entries(r["first"], r["end"]):
         for e in uses.part(i)["edges"]:
-            step = flow["ran"].get(e["node"])
+            step = flow.ran(e["node"])
             place = uses.place_of(e["target"])
             outside = place >= 0 and not r["first"] <= place < r["end"]
             value = sent(step, e["input"]) if step is not None and outside and e["input"] >= 0 else None
@@ -538,7 +528,7 @@ def _chip(f: Frame, flow: Flow, name: str, number: int) -> tuple[str, str, int]:
     value = f.grad(number)
     if value is None:
         return clip_name(name, 20), "muted unused", number
-    lost = is_lost(value, _start(flow))
+    lost = is_lost(value, flow.start_norm)
     return f"{clip_name(name, 20)} {_norm_text(value)}", "error unused" if lost else "leaf", number
 
 

@@ -5,18 +5,38 @@ from __future__ import annotations
 from typing import TypedDict
 
 from jgrad.trace.document.schema import Step, Value
-from jgrad.views.labels import derivatives, factor_of, gradient_lines, held_lines, symbol, value_lines, widen
+from jgrad.views.labels import (
+    derivatives,
+    factor_of,
+    gradient_lines,
+    held_lines,
+    sum_of,
+    symbol,
+    value_lines,
+    widen,
+)
 from jgrad.views.layout import Box
 from jgrad.views.operations import step_of
 from jgrad.views.parts import Edge, Part, name_of, source_of
 from jgrad.views.rows import got, sent
-from jgrad.views.scene import Frame, chip_width, clip_name, columns_of, note_width, short, width, wrap
+from jgrad.views.scene import (
+    Frame,
+    chip_width,
+    clip_name,
+    columns_of,
+    note_width,
+    plural,
+    short,
+    width,
+    wrap,
+)
 
 FORMULAS = 12  # with at most so many operations, their derivatives are written
 RADIUS = 20.0
 LINE = 16.0  # height of a line
 NAME = 16  # at most so many characters of a name
 SUM = 24  # of a sum
+PARTS = 10  # of the parts of a sum that is not complete
 
 
 class Level(TypedDict):
@@ -239,12 +259,20 @@ def _leaf_room(f: Frame, tensor: int, label: str) -> list[str]:
     key = f"room of {tensor}"
     below: list[str] = f.index.kept.get(key, [])
     if not below:
-        below.append("99 came so far")
-        for _, grad in f.index.grads_of.get(tensor, []):
-            if grad["action"] == "add":
-                widen(below, held_lines(grad, SUM))
+        added = [grad for _, grad in f.index.grads_of.get(tensor, []) if grad["action"] == "add"]
+        if not added or not all(
+            [sum_of([c["value"] for c in grad["contributions"]], PARTS) for grad in added]
+        ):
+            below.extend(so_far(99))
+        for grad in added:
+            widen(below, held_lines(grad, SUM))
         f.index.kept[key] = below
     return [grad_of(label), *below]
+
+
+def so_far(n: int) -> list[str]:
+    """What is said of gradients that came to a leaf before it adds them, if they are no short numbers."""
+    return [plural(n, "gradient"), "so far"]
 
 
 def grad_of(label: str) -> str:

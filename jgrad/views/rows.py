@@ -1,9 +1,12 @@
-"""The gradients of a backward pass, the nodes that are alive, and lanes: edges between rows that go down side by side."""
+"""The gradients of a backward pass, and lanes: edges between rows that go down side by side."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from bisect import bisect_left
+from functools import cached_property
+from operator import itemgetter
 
+from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.document.schema import GradUpdate, Step, Value
 from jgrad.views.scene import Frame
 
@@ -11,21 +14,7 @@ from jgrad.views.scene import Frame
 # the gradient, and the number of the output of which it is the gradient.
 Arrival = tuple[int, int, Value, int]
 
-
-class Flow(TypedDict):
-    """The gradients of a backward call."""
-
-    call: int | None
-    op: str
-    """What started it: "backward" or "grad"."""
-    ran: dict[int, Step]
-    """By node: its step."""
-    order: dict[int, int]
-    """By node: its position in the order of running."""
-    arrived: dict[int, list[Arrival]]
-    accumulated: dict[int, tuple[int, GradUpdate]]
-    """By tensor: the step that added to its `.grad`, and what it did."""
-    running: int | None
+step_number = itemgetter(0)
 
 
 def got(step: Step, output: int) -> Value | None:
@@ -40,73 +29,92 @@ def sent(step: Step, i: int) -> Value | None:
     return values[i] if i < len(values) else None
 
 
+class Flow:
+    """The gradients of a backward call up to the cursor. They are looked up for the nodes that are drawn: a call may have run 100,000 nodes."""
+
+    def __init__(self, f: Frame, call: int | None) -> None:
+        self.index: TraceIndex = f.index
+        self.cursor = f.cursor
+        self.call = call
+        self.begin = -1 if call is None else f.index.calls.get(call, -1)
+        self.op = "" if self.begin < 0 else f.index.steps[self.begin]["op"]
+        """What started it: "backward" or "grad"."""
+        step = f.step
+        here = (
+            step is not None
+            and call is not None
+            and step["kind"] in ("node", "accumulate")
+            and step.get("backward_call") == call
+        )
+        self.running: int | None = step.get("node") if here and step is not None else None
+
+    @cached_property
+    def starts(self) -> list[tuple[int, Arrival]]:
+        """The gradients with which the call started: (node, gradient)."""
+        found: list[tuple[int, Arrival]] = []
+        if self.begin >= 0:
+            step = self.index.steps[self.begin]
+            roots = step.get("roots", [])
+            for i in range(len(roots)):
+                root = self.index.state(roots[i], self.begin)
+                value = got(step, i)
+                if root["grad_fn"] is not None and value is not None:
+                    found.append((root["grad_fn"], (-1, 0, value, root["output_nr"])))
+        return found
+
+    @cached_property
+    def start_norm(self) -> float:
+        """The norm of the gradient with which the call started, 1 if it is not known."""
+        for _, arrival in self.starts:
+            norm = arrival[2].get("norm")
+            if norm:
+                return norm
+        return 1.0
+
+    def ran_at(self, node: int) -> int:
+        """The step in which a node ran, -1 if it did not."""
+        runs = self.index.runs.get(node, [])
+        for i in range(bisect_left(runs, self.cursor) - 1, -1, -1):
+            if runs[i] < self.begin:
+                break
+            if self.index.steps[runs[i]].get("backward_call") == self.call:
+                return runs[i]
+        return -1
+
+    def ran(self, node: int) -> Step | None:
+        """The step in which a node ran."""
+        at = self.ran_at(node)
+        return None if at < 0 else self.index.steps[at]
+
+    def arrived(self, node: int) -> list[Arrival]:
+        """The gradients that came to a node, in their order."""
+        found: list[tuple[int, Arrival]] = []
+        for sender, i, output in self.index.senders.get(node, []):
+            at = self.ran_at(sender)
+            value = None if at < 0 else sent(self.index.steps[at], i)
+            if value is not None:
+                found.append((at, (sender, i, value, output)))
+        found.sort(key=step_number)
+        return [*[arrival for n, arrival in self.starts if n == node], *[arrival for _, arrival in found]]
+
+    def accumulated(self, tensor: int) -> tuple[int, GradUpdate] | None:
+        """The step that added to the `.grad` of a tensor, and what it did."""
+        updates = self.index.grads_of.before(tensor, self.cursor)
+        for i in range(len(updates) - 1, -1, -1):
+            at, update = updates[i]
+            if at < self.begin:
+                break
+            step = self.index.steps[at]
+            if step["kind"] == "accumulate" and step.get("backward_call") == self.call:
+                return at, update
+        return None
+
+
 def flow_at(f: Frame) -> Flow:
-    """The gradients of the latest backward call up to the cursor: what nodes got and sent, and what arrived at each node and leaf."""
-    steps = f.document["steps"]
-    last = f.cursor - 1
-    while last >= 0 and (
-        steps[last].get("backward_call") is None
-        or steps[last]["kind"] not in ("backward", "node", "accumulate")
-    ):
-        last -= 1
-    call = steps[last]["backward_call"] if last >= 0 else None
-    flow: Flow = {
-        "call": call,
-        "op": "",
-        "ran": {},
-        "order": {},
-        "arrived": {},
-        "accumulated": {},
-        "running": None,
-    }
-    if call is None:
-        return flow
-    begin = f.index.calls.get(call, 0)
-    flow["op"] = steps[begin]["op"]
-    for at in range(begin, f.cursor):
-        s = steps[at]
-        if s.get("backward_call") != call:
-            continue
-        if s["kind"] == "backward":
-            for i in range(len(s.get("roots", []))):
-                node = f.state[s["roots"][i]]["grad_fn"]
-                value = s["grads_in"][i]
-                if node is not None and value is not None:
-                    nr = f.state[s["roots"][i]]["output_nr"]
-                    flow["arrived"].setdefault(node, []).append((-1, 0, value, nr))
-        elif s["kind"] == "node":
-            flow["ran"][s["node"]] = s
-            flow["order"][s["node"]] = len(flow["ran"])
-            edges = f.document["nodes"][s["node"]]["next_functions"]
-            for i in range(min(len(edges), len(s.get("grads_out", [])))):
-                target, nr = edges[i]
-                value = s["grads_out"][i]
-                if target is not None and value is not None:
-                    flow["arrived"].setdefault(target, []).append((s["node"], i, value, nr))
-        elif s["kind"] == "accumulate":
-            flow["accumulated"][s["grad"]["tensor"]] = (at, s["grad"])
-    if (
-        f.step is not None
-        and f.step["kind"] in ("node", "accumulate")
-        and f.step.get("backward_call") == call
-    ):
-        flow["running"] = f.step.get("node")
-    return flow
-
-
-def alive(f: Frame, held: list[int]) -> set[int]:
-    """The nodes that a tensor still holds, that this step made, or to which the nodes in `held` lead."""
-    nodes = f.document["nodes"]
-    stack = held + [t["grad_fn"] for t in f.tensors() if t["grad_fn"] is not None]
-    if f.step is not None and f.step.get("node") is not None:
-        stack.append(f.step["node"])
-    found: set[int] = set()
-    while stack:
-        n = stack.pop()
-        if n not in found:
-            found.add(n)
-            stack.extend([m for m, _ in nodes[n]["next_functions"] if m is not None])
-    return found
+    """The gradients of the latest backward call up to the cursor."""
+    found = f.index.passing
+    i = bisect_left(found, f.cursor) - 1
+    return Flow(f, f.index.steps[found[i]].get("backward_call") if i >= 0 else None)
 
 
 def lanes_of(keys: list[str], uses: list[list[str]]) -> tuple[dict[str, int], int]:

@@ -254,7 +254,7 @@ def clip_name(s: str, n: int) -> str:
     """A label cut to at most n columns. A name keeps its first letter, its last index and its end, in which names of a model's parts differ."""
     parts = NAME.match(s)
     if len(s) <= n or not parts:
-        return clip(s, n)
+        return _around(s, n)
     old, name = parts[1] or "", parts[2]
     room = n - len(old) - 2
     index = ""
@@ -262,6 +262,16 @@ def clip_name(s: str, n: int) -> str:
         if found.start() < len(name) - room and len(found[0]) + 4 <= room:
             index = found[0] + "…"
     return f"{old}{name[0]}…{index}{name[len(index) - room :]}"
+
+
+def _around(s: str, n: int) -> str:
+    """A name that is cut in its middle already, cut there to at most n columns; any other text is cut at its end."""
+    at = s.find("…")
+    if at < 0 or " " in s or columns_of(s) <= n:
+        return clip(s, n)
+    end = s[max(len(s) - n // 2, at + 1) :]
+    shorter = cut(s[:at], n - 1 - columns_of(end)) + "…" + end
+    return shorter if columns_of(shorter) <= n else clip(s, n)
 
 
 def wrap(s: str, n: int) -> list[str]:

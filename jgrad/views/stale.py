@@ -188,7 +188,7 @@ def _formula(f: Frame, node: int, name: str) -> tuple[str, str]:
 
 def _slopes(flow: Flow, node: int, formula: str, name: str, elements: list[str]) -> list[str]:
     """The gradient that a node would send for these elements, if its derivative is plain arithmetic with them and the gradient alone."""
-    arrived = flow["arrived"].get(node, [])
+    arrived = flow.arrived(node)
     if not formula or not elements or len(arrived) != 1:
         return []
     grads = arrived[0][2]["elements"]

@@ -11,7 +11,10 @@ What was touched near the step is shown; `choice` opens the rest. A storage with
 
 from __future__ import annotations
 
-from jgrad.trace.document.schema import TraceStorage, TraceTensor
+from typing import TypedDict
+
+from jgrad.trace.document.index import living
+from jgrad.trace.document.schema import TraceTensor
 from jgrad.views.captions import Caption, badge, bumped
 from jgrad.views.copies import copy_of, relation_of
 from jgrad.views.geometry import (
@@ -22,8 +25,8 @@ from jgrad.views.geometry import (
     scale_of,
 )
 from jgrad.views.grids import HEIGHT, Grid
+from jgrad.views.holding import Holding, holding_of
 from jgrad.views.memory import Memory
-from jgrad.views.rows import alive
 from jgrad.views.scene import (
     NOTE_CHAR,
     Frame,
@@ -52,6 +55,7 @@ from jgrad.views.strips import Strip
 NEAR = 8  # a storage that a step so many steps before the cursor touched is shown
 FEW = 4  # so many storages are shown anyhow
 STORAGES = 12  # at most so many are drawn at once
+PAGES = 200  # of more pages, a list to choose from would be too long
 TENSORS = 8  # at most so many of a storage
 SIDE = 254  # room for the heading to the left of a strip, where the view is wide
 WIDE = 600  # from here on a view is wide
@@ -71,56 +75,64 @@ LEGEND = [
 HEADINGS = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
 
 
+class Used(TypedDict):
+    """The storages that something uses."""
+
+    numbers: list[int]
+    tensors: dict[int, list[TraceTensor]]
+    """By storage. One that only the graph keeps has none."""
+
+
 def scene(f: Frame, choice: int | None = None) -> Scene:
     """The scene of the storage map at a frame. Without a choice it shows what is near the step."""
-    panels = _panels(f)
-    near = _near(f, panels)
-    pages = (len(panels) + STORAGES - 1) // STORAGES if len(near) < len(panels) else 0
+    used = _used(f)
+    numbers = used["numbers"]
+    near = _near(f, used)
+    pages = (len(numbers) + STORAGES - 1) // STORAGES if len(near) < len(numbers) else 0
     shown = near
     if choice is not None and choice < pages:
-        shown = panels[choice * STORAGES : (choice + 1) * STORAGES]
+        shown = numbers[choice * STORAGES : (choice + 1) * STORAGES]
     items: list[Item] = []
     rows: list[list[str]] = []
-    y = _arrange(f, shown, items)
-    for panel in shown:
+    panels = [Panel(f, s, used["tensors"].get(s, [])) for s in shown]
+    y = _arrange(f, panels, items)
+    for panel in panels:
         panel.tell(rows)
-    left = len(panels) - len(shown)
+    left = len(numbers) - len(shown)
     if left:
         where = ", not touched near this step" if shown is near else ""
         items.append(text(10, y + 14, f"+{plural(left, 'more storage')}{where}", "note muted"))
         y += 24
-    if not panels:
+    if not numbers:
         items.append(text(10, y + 14, "no tensor yet", "note muted"))
         y += 24
     y = legend(LEGEND, y, items, f.width - 20)
     made = finished("storage", "Storage map", f, y, items, HEADINGS, rows)
     if pages:
-        made["choices"] = _pages(panels, pages)
+        made["choices"] = _pages(numbers, pages)
         made["unchosen"] = "near this step"
     return made
 
 
-def _pages(panels: list[Panel], pages: int) -> list[str]:
+def _pages(numbers: list[int], pages: int) -> list[str]:
     if pages == 1:
-        return [f"all {len(panels)} storages"]
-    ends = [(panels[n * STORAGES], panels[min((n + 1) * STORAGES, len(panels)) - 1]) for n in range(pages)]
-    return [f"storages {first.memory.id + 1} to {last.memory.id + 1}" for first, last in ends]
+        return [f"all {len(numbers)} storages"]
+    if pages > PAGES:
+        return []
+    ends = [(numbers[n * STORAGES], numbers[min((n + 1) * STORAGES, len(numbers)) - 1]) for n in range(pages)]
+    return [f"storages {first + 1} to {last + 1}" for first, last in ends]
 
 
-def _panels(f: Frame) -> list[Panel]:
-    """All storages that something uses."""
-    tensors: dict[int, list[TraceTensor]] = {s["id"]: [] for s in f.storages()}
+def _used(f: Frame) -> Used:
+    tensors: dict[int, list[TraceTensor]] = {}
     for t in f.tensors():
         tensors.setdefault(t["storage"], []).append(t)
-    saved, keepers = _saved(f)
-    return [
-        Panel(f, s, tensors[s["id"]], saved, keepers.get(s["id"]))
-        for s in f.storages()
-        if tensors[s["id"]] or s["id"] in keepers
-    ]
+    holding = holding_of(f.index)
+    there = living(f.index.storage_lives, f.cursor)
+    return {"numbers": [s for s in there if s in tensors or holding.keeper(f, s) >= 0], "tensors": tensors}
 
 
-def _near(f: Frame, panels: list[Panel]) -> list[Panel]:
+def _near(f: Frame, used: Used) -> list[int]:
     """The storages that the step and those before it touched, then those that several variables share, then the others, if there are few.
     Those that the step touched come first."""
     last: dict[int, int] = {}  # by storage: the step that touched it last
@@ -132,30 +144,23 @@ def _near(f: Frame, panels: list[Panel]) -> list[Panel]:
             last[w["storage"]] = i
     now = f.cursor - 1
     ranked: list[tuple[int, int, int]] = []
-    for n, panel in enumerate(panels):
-        touched = last.get(panel.memory.id, -1)
+    others: dict[int, int] = {3: 0, 4: 0}  # by rank: how many
+    numbers = used["numbers"]
+    for n in range(len(numbers) - 1, -1, -1):
+        s = numbers[n]
+        touched = last.get(s, -1)
         rank = 0 if touched == now and now >= 0 else 1 if touched >= 0 else 2
-        if rank == 2 and not panel.shared:
-            rank = 3 if panel.named else 4
-        ranked.append((rank, -touched if rank == 1 else -panel.memory.id, n))
+        if rank == 2:
+            names = len([t for t in used["tensors"].get(s, []) if f.named(t["id"])])
+            if names < 2:
+                rank = 3 if names else 4
+                others[rank] += 1
+                if others[rank] > FEW:
+                    continue
+        ranked.append((rank, -touched if rank == 1 else -s, s))
     ranked.sort()
     kept = [r for i, r in enumerate(ranked) if i < STORAGES and (r[0] <= 2 or i < FEW)]
-    return [panels[n] for _, n in sorted([(min(rank, 1), n) for rank, _, n in kept])]
-
-
-def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
-    """By tensor that nodes hold for backward, the version at which the first of them saved it; by storage, the first of the nodes."""
-    held = alive(f, [])
-    found: dict[int, int] = {}
-    keepers: dict[int, int] = {}
-    for number in sorted(held):
-        n = f.document["nodes"][number]
-        if n["created_step"] < f.cursor and not (n["freed_step"] is not None and n["freed_step"] < f.cursor):
-            for s in n["saved"]:
-                if s["tensor"] is not None:
-                    found.setdefault(s["tensor"], s["version"])
-                    keepers.setdefault(f.state[s["tensor"]]["storage"], n["id"])
-    return found, keepers
+    return [s for _, s in sorted([(min(rank, 1), s) for rank, _, s in kept])]
 
 
 def _arrange(f: Frame, panels: list[Panel], items: list[Item]) -> float:
@@ -185,19 +190,17 @@ def _arrange(f: Frame, panels: list[Panel], items: list[Item]) -> float:
 class Panel:
     """A storage, with the tensors that look at it."""
 
-    def __init__(
-        self, f: Frame, s: TraceStorage, tensors: list[TraceTensor], saved: dict[int, int], keeper: int | None
-    ) -> None:
-        """`keeper`: the node that keeps the storage for backward."""
-        self.f, self.row, self.tensors, self.saved, self.keeper = f, s, tensors, saved, keeper
-        self.memory = Memory(f, s)
+    def __init__(self, f: Frame, number: int, tensors: list[TraceTensor]) -> None:
+        self.f, self.tensors = f, tensors
+        self.row = f.document["storages"][number]
+        self.holding: Holding = holding_of(f.index)
+        self.keeper = self.holding.keeper(f, number)  # the node that keeps the storage for backward
+        self.memory = Memory(f, self.row)
         self.drawn = self._drawn()
-        self.copy = copy_of(f, s["id"])
+        self.copy = copy_of(f, number)
         counted = [t for t in self.drawn if t["origin"] != "numpy"]  # an array counts nothing
         counters = {t["version_counter"] for t in counted}
         self.together = len(counters) < 2  # one version counter: it stands with the storage
-        self.named = any([f.named(t["id"]) != "" for t in tensors])
-        self.shared = len([t for t in tensors if f.named(t["id"])]) > 1
         self.large = not self.memory.complete
         self.strip_needed = self.large or len(self.drawn) > 1 or not self._shown_by_its_tensor()
 
@@ -207,7 +210,8 @@ class Panel:
         ranked: list[tuple[int, int]] = []
         for t in self.tensors:
             label, number = f.named(t["id"]), t["id"]
-            stale = number in self.saved and self.saved[number] != f.version(t["version_counter"])
+            saved = self.saved(number)
+            stale = saved is not None and saved != f.version(t["version_counter"])
             made = f.step is not None and number in f.step.get("makes", [])
             ranked.append((0 if made or stale else 1 if label else 3, number))
         ranked.sort()
@@ -226,10 +230,14 @@ class Panel:
     def version(self, counter: int) -> str:
         return f"v{self.f.version(counter)}"
 
+    def saved(self, tensor: int) -> int | None:
+        """The version at which a node that keeps a tensor saved it."""
+        return self.holding.saved(tensor, self.f.cursor)
+
     def caption(self, t: TraceTensor) -> Caption:
         first = bool(self.drawn) and t["id"] == self.drawn[0]["id"]
         version = "" if self.together or t["origin"] == "numpy" else self.version(t["version_counter"])
-        return Caption(self.f, self.memory, t, version, self.saved.get(t["id"]), self.copy if first else None)
+        return Caption(self.f, self.memory, t, version, self.saved(t["id"]), self.copy if first else None)
 
     def fits(self, room: float) -> bool:
         """Whether the panel is small enough for a column."""
@@ -244,7 +252,7 @@ class Panel:
         inside: list[Item] = []
         if not self.drawn:
             bottom = self._heading(x, y, room, inside)
-            if self.keeper is not None:
+            if self.keeper >= 0:
                 held = f"kept for backward by {short(self.f.document['nodes'][self.keeper]['name'])}"
                 inside.append(
                     text(
@@ -461,12 +469,12 @@ class Panel:
         bands = m.cells.get("bands")
         if bands is not None and bands["least"] is not None:
             what += f", from {bands['least']} to {bands['largest']}"
-        if not self.drawn and self.keeper is not None:
+        if not self.drawn and self.keeper >= 0:
             what += f", kept for backward by {short(f.document['nodes'][self.keeper]['name'])}"
         rows.append([m.name, "", "", "", "", "", what, padded(strip, column)])
         for n, t in enumerate(self.tensors[: TENSORS * 2]):
             version = "" if t["origin"] == "numpy" else self.version(t["version_counter"])
-            saved = self.saved.get(t["id"])
+            saved = self.saved(t["id"])
             relation = relation_of(f, t)
             if self.copy is not None and n == 0:
                 relation = "; ".join(

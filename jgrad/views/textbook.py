@@ -23,6 +23,7 @@ from jgrad.views.parts import Edge, Part, name_of, parts_of
 from jgrad.views.places import (
     LEVELS,
     LINE,
+    PARTS,
     RADIUS,
     SUM,
     Level,
@@ -31,6 +32,7 @@ from jgrad.views.places import (
     grad_of,
     gradient_of,
     places_of,
+    so_far,
     started,
 )
 from jgrad.views.rows import Flow, flow_at, got, sent
@@ -266,16 +268,16 @@ def _sent(f: Frame, flow: Flow, e: Edge) -> tuple[Value | None, str, bool]:
     if e["input"] < 0:
         return None, "", False
     if e["node"] < 0:
-        begin = f.index.calls.get(-1 if flow["call"] is None else flow["call"], -1)
+        begin = flow.begin
         if begin < 0:
             return None, "", False
         return started(f, f.index.steps[begin], e["target"], begin), "", begin == f.cursor - 1
-    step = flow["ran"].get(e["node"])
+    step = flow.ran(e["node"])
     value = None if step is None else sent(step, e["input"])
     if step is None or value is None:
         return None, "", False
     made = "" if e["inner"] else factor_of(f, f.index.nodes[e["node"]], step, e["input"])
-    return value, made, flow["running"] == e["node"]
+    return value, made, flow.running == e["node"]
 
 
 def _is_bad(value: Value) -> bool:
@@ -303,7 +305,7 @@ def _shape(f: Frame, flow: Flow, p: Place) -> Item:
     now = " now" if _is_now(f, part) else ""
     if part["kind"] == "op":
         c = "intermediate"
-        if any([n in flow["ran"] for n in part["nodes"]]):
+        if any([flow.ran_at(n) >= 0 for n in part["nodes"]]):
             c = "gradient"
         square = is_write(f, part)
         if _is_failing(f, part):
@@ -439,12 +441,12 @@ def _words(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
 def _met(f: Frame, flow: Flow, p: Part) -> str:
     """The sum of the gradients that met at an operation: "3. + 2. = 5."."""
     n = p["nodes"][-1]
-    arrived = flow["arrived"].get(n, [])
+    arrived = flow.arrived(n)
     outputs = {a[3] for a in arrived}  # gradients of different outputs are not added
     if len(arrived) < 2 or len(outputs) > 1 or f.index.nodes[n].get("hooks"):
         return ""
     summed = sum_of([a[2] for a in arrived], 18)
-    step = flow["ran"].get(n)
+    step = flow.ran(n)
     total = None if step is None else got(step, 0)
     if not summed or total is None:
         return f"{len(arrived)} gradients met" if step is not None else ""
@@ -458,17 +460,16 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     if p["part"]["since"] >= f.cursor:
         return
     current = f.grad(tensor)
-    arrived = [a[2] for n in f.index.sinks.get(tensor, []) for a in flow["arrived"].get(n, [])]
-    added = flow["accumulated"].get(tensor)
+    arrived = [a[2] for n in f.index.sinks.get(tensor, []) for a in flow.arrived(n)]
+    added = flow.accumulated(tensor)
     lines: list[str] = []
     c = "gradient"
     if added is not None and f.index.grads_of.before(tensor, f.cursor)[-1][0] == added[0]:
         lines = held_lines(added[1], SUM)
     elif arrived and added is None:
-        summed = sum_of(arrived, 10)
-        lines = [
-            summed + (" + …" if flow["op"] == "backward" else "") if summed else f"{len(arrived)} came so far"
-        ]
+        summed = sum_of(arrived, PARTS)
+        more = " + …" if flow.op == "backward" else ""
+        lines = [summed + more] if summed else so_far(len(arrived))
     elif current is not None:
         lines = gradient_lines(current)
     items.append(
@@ -501,7 +502,7 @@ def _row(f: Frame, flow: Flow, p: Place) -> list[str]:
     for e in part["edges"]:
         name = name_of(f, e["tensor"], e["step"])
         inputs.append(f"{name} " + " ".join(value_lines(f, e)) if name else " ".join(value_lines(f, e)))
-    step = flow["ran"].get(part["nodes"][-1])
+    step = flow.ran(part["nodes"][-1])
     arrived = None if step is None else got(step, 0)
     saved = ", ".join([s["name"] for n in part["nodes"] for s in f.index.nodes[n]["saved"]][:6])
     line = node["line"]

@@ -13,6 +13,7 @@ from jgrad.trace.document.loops import Unit, folded
 from jgrad.trace.document.schema import Call, Step, TraceDocument
 from jgrad.views.scene import (
     CHAR,
+    NOTE_CHAR,
     Frame,
     Item,
     Scene,
@@ -29,6 +30,7 @@ from jgrad.views.scene import (
     text,
     width,
     window,
+    wrap,
 )
 
 LINES = 24  # at most so many source lines are drawn
@@ -129,8 +131,10 @@ def scene(f: Frame) -> Scene:
     y = _legend(f, drawn, y + 6, items)
     if document["truncated"]:
         kept = f"{document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
-        items.append(text(10, y + 14, clip(kept, int((f.width - 10) / CHAR)), "note muted"))
-        y += 20
+        for line in wrap(kept, int((f.width - 20) / NOTE_CHAR)):
+            items.append(text(10, y + 14, line, "note muted"))
+            y += 18
+        y += 2
     reached = [n for n in document["notes"] if n["step"] < cursor]
     table.extend(
         [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in reached]

@@ -24,6 +24,7 @@ from jgrad.views.text import lower as in_lines
 
 STATIC = Path(__file__).parent.parent / "static"
 PLAIN = 1_000  # larger documents, in characters, are sent and saved compressed
+QUICK = 100_000  # still larger ones are compressed less well: one of 2 MB would take some 30 ms longer
 TRACE = "application/vnd.jgrad.trace+json"  # what the JupyterLab extension shows of an output
 SAVED = 2_000_000  # larger documents, in bytes, are not saved in the output, whose message they would make too large
 COMPARED = ("storage", "graph", "accumulation", "scatter")  # views of two traces side by side
@@ -301,7 +302,7 @@ def live(data: str, views: list[str], cursor: int | None, name: str, whole: bool
 
 def wire(data: str) -> str:
     """The JSON text of a document as it is sent: as it is, or compressed if it is large ("deflate:" and base64)."""
-    return data if len(data) <= PLAIN else compressed(data, 4)
+    return data if len(data) <= PLAIN else compressed(data, 6 if len(data) <= QUICK else 4)
 
 
 def plain(sent: str) -> str:

@@ -14,6 +14,7 @@ from jgrad import accelerator as accelerator
 from jgrad import amp as amp
 from jgrad import autograd as autograd
 from jgrad import backends as backends
+from jgrad import cpu as cpu
 from jgrad import cuda as cuda
 from jgrad import distributions as distributions
 from jgrad import fft as fft
@@ -29,6 +30,7 @@ from jgrad import sparse as sparse
 from jgrad import special as special
 from jgrad import testing as testing
 from jgrad import utils as utils
+from jgrad import version as version
 from jgrad.trace import Trace as _Trace
 
 class _TraceModule:
@@ -66,6 +68,7 @@ class Float8_e8m0fnuTensor(Tensor): ...
 class FloatStorage(Exception): ...
 class FloatTensor(Tensor): ...
 from jgrad.random import Generator as Generator
+from jgrad.amp.grad_scaler import GradScaler as GradScaler
 class HalfStorage(Exception): ...
 class HalfTensor(Tensor): ...
 class IntStorage(Exception): ...

@@ -60,7 +60,7 @@ ends the program); `conj()` copies; ties in sorting and `mode` may fall otherwis
 `get_device_properties`, `get_device_name`, `get_device_capability`, `can_device_access_peer`), memory (`memory_allocated`, `memory_reserved` and
 their maxima, `reset_peak_memory_stats`, `mem_get_info`, `empty_cache`, `set_per_process_memory_fraction`, `OutOfMemoryError`), `Stream`, `Event`,
 `stream`, `current_stream`, `default_stream`, `set_stream`, and random numbers (`manual_seed`, `get_rng_state`, ..., each with its `_all`). Not
-there: CUDA graphs, `amp`, `nvtx`, `memory_stats` and its tables, `Tensor.record_stream`, events between processes. What is there differs in this:
+there: CUDA graphs, `nvtx`, `memory_stats` and its tables, `Tensor.record_stream`, events between processes. What is there differs in this:
 
 - Streams wait for the default stream and it for them. What a tensor occupied may be dealt out again as soon as it is gone, so a tensor that
   another stream still reads must be kept.

@@ -142,6 +142,28 @@ def test_what_follows_a_long_loop_is_recorded() -> None:
     assert "mul" in last[last.index("gap") :]
 
 
+def gaps(t: Trace) -> list[str]:
+    return [s["text"] for s in t.document["steps"] if s["kind"] == "gap"]
+
+
+def test_a_gap_names_only_rounds_that_there_were() -> None:
+    """What was dropped may reach behind the last round, and a program without rounds has none."""
+    t = run("""
+ps = [jgrad.full((2,), 0.1 * k, requires_grad=True) for k in range(30)]
+opt = jgrad.optim.SGD(ps, lr=0.01)
+for _ in range(6):
+    opt.zero_grad()
+    sum((p * p).sum() for p in ps).backward()
+    opt.step()
+""")
+    assert t.document["rounds"]["total"] == 6
+    assert gaps(t)[-1] == "rounds 1 to 6 were not kept in full"
+    (said,) = gaps(
+        run("y = jgrad.ones(2, requires_grad=True)\nfor _ in range(300): y = y * 2\ny.sum().backward()")
+    )
+    assert re.fullmatch(r"\d+ steps were not kept", said)
+
+
 @pytest.mark.parametrize(
     ("bad", "what"),
     [("0.0", "gradient-zero"), ("1e6", "gradient-jump"), ("float('inf')", "gradient-not-finite")],

@@ -6,6 +6,7 @@ import importlib
 import itertools
 import json
 import math
+import random
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,31 @@ def test_loops_within_loops_fold() -> None:
     units = folded([outer], 0, 141, [1 + 28 + 4])
     # x, the first epoch, the second with its first two times; then what is left of it, its d, and the last three epochs.
     assert [b - a for a, b, _ in units] == [1, 1, 1, 1, 24, 1, *[1] * 6, 21, 1, 84]
+
+
+class Counted(list):
+    """A list that counts how many of its elements are read."""
+
+    read = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        self.read += len(found) if isinstance(at, slice) else 1
+        return found
+
+
+@pytest.mark.parametrize(
+    "signs",
+    [
+        [str(n) for n in random.Random(0).choices(range(3), k=4000)],
+        ["odd" + str(i // 31) if i % 31 == 30 else str(i % 20) for i in range(4000)],
+    ],
+    ids=["nothing repeats", "it nearly repeats"],
+)
+def test_what_does_not_repeat_is_read_few_times(signs: list[str]) -> None:
+    counted = Counted(signs)
+    assert loops_of(counted, 20) == []
+    assert counted.read < 64 * 9 * len(signs), "for each of 64 periods a few signs, not a piece of 256"
 
 
 @given(st.lists(st.lists(st.integers(0, 30), max_size=3), min_size=1, max_size=14))
@@ -607,3 +633,28 @@ def test_where_a_view_lies_in_what_is_left_out_is_seen() -> None:
     middle, late = [((i["x"] - f["x"]) / f["w"], i["w"] / f["w"]) for i, f in zip(bars, frames, strict=True)]
     assert middle == pytest.approx((0.5, 3 / frames[0]["w"]), abs=0.01)
     assert late == pytest.approx((0.9, 0.1), abs=0.01)
+
+
+def test_of_two_long_names_each_keeps_its_end() -> None:
+    """The document has cut them in their middle, and their ends are where they differ."""
+    a, b = "weight_abcdefghijkl…stuvwxyz", "weight_abcdefghijkl…tuvwxyz_view"
+    assert clip_name(a, 16) == "weight_…stuvwxyz"
+    assert clip_name(b, 16) == "weight_…xyz_view"
+    for n in range(4, 40):
+        assert columns_of(clip_name(b, n)) <= n
+
+
+def test_what_is_said_below_a_slim_timeline_is_whole() -> None:
+    program = "t = jgrad.zeros(3)\nfor i in range(900):\n    t[0] = i\n    t[1] = i"
+    document = record("\n".join(8 * " " + line for line in program.split("\n")))
+    assert document["truncated"]
+    scene = views.scene(document, "timeline", width=240)
+    said = [i["s"] for i in flat(scene["items"]) if i["t"] == "text"]
+    kept = f"{document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
+    assert kept in " ".join(said)
+    # The legend in few words, so that the lines above have its height; elsewhere with all of its words.
+    assert {"write", "not kept"} <= set(said)
+    assert "in-place write" not in said
+    assert "in-place write" in [
+        i["s"] for i in flat(views.scene(document, "timeline", width=860)["items"]) if i["t"] == "text"
+    ]

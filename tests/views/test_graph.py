@@ -16,6 +16,7 @@ from jgrad.views.graph import scene as graph
 from jgrad.views.layout import Box, How, lay
 from jgrad.views.scene import Frame, brief, text_width
 from jgrad.views.stale import sentence
+from tests.trace.tracing import trace
 
 from .documents import NAMES, documents, record
 from .test_scenes import cursors, extent, flat
@@ -98,6 +99,16 @@ def test_stepping_back_lets_gradients_flow() -> None:
         k for k, s in enumerate(steps) if s["kind"] == "node" and s["grads_out"][0]["elements"] == ["3."]
     )
     assert "3. + …" in words(drawn(document, part + 1), "gradient")
+
+
+def test_of_gradients_that_are_no_short_numbers_a_leaf_says_how_many_came() -> None:
+    document = trace("w = jgrad.ones(2, 3, requires_grad=True)\n(w * 2 + w.exp()).sum().backward()").document
+    said = []
+    for k, step in enumerate(document["steps"]):
+        if step["kind"] == "node":
+            found = words(drawn(document, k + 1), "gradient")
+            said.append([a for a, b in itertools.pairwise(found) if b == "so far"])
+    assert [s for s in said if s] == [["1 gradient"], ["2 gradients"]]
 
 
 @pytest.mark.slow

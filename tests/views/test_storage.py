@@ -12,9 +12,12 @@ import pytest
 import jgrad
 from jgrad import views
 from jgrad.trace.document.bfloat16 import codes, figure
+from jgrad.views import storage
 from jgrad.views.copies import differ
+from jgrad.views.drawing import frame_of
 from jgrad.views.drawing import scene as scene_of
 from jgrad.views.geometry import covers, place_of, rule_of, unravel
+from jgrad.views.holding import holding_of
 from tests.trace.tracing import trace
 
 from .documents import documents, record
@@ -275,3 +278,52 @@ def test_covers() -> None:
     assert not whole([2, 2], [3, 1], 6)
     assert not whole([3, 2], [1, 1], 4)
     assert jgrad.arange(6).view(2, 3).t().is_contiguous() is False
+
+
+def test_only_storages_that_are_drawn_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph keeps a storage for each of 300 operations."""
+    with jgrad.trace() as t:
+        w = jgrad.ones(2, requires_grad=True)
+        y = w
+        for _ in range(300):
+            y = y.exp()
+    made = []
+    panel = storage.Panel
+    monkeypatch.setattr(storage, "Panel", lambda *given: made.append(given) or panel(*given))
+    scene = scene_of(t.document, "storage")
+    assert len(made) <= storage.STORAGES
+    left = 301 - len(made)
+    assert f"+{left} more storages, not touched near this step" in words(flat(scene["items"]))
+
+
+@pytest.mark.parametrize(
+    "program", ["y.sum().backward()", "y.sum().backward(retain_graph=True)", "del y", "w.mul_(2); y = w"]
+)
+def test_what_the_graph_keeps_is_what_can_be_reached(program: str) -> None:
+    """At each step, against a walk from all tensors that exist."""
+    document = trace(
+        f"w = jgrad.ones(2, requires_grad=True).clone()\ny = w\nfor i in range(3):\n    y = (y * w).exp()\nz = y.detach()\n{program}"
+    ).document
+    for cursor in range(len(document["steps"]) + 1):
+        f = frame_of(document, cursor)
+        stack = [t["grad_fn"] for t in f.tensors() if t["grad_fn"] is not None]
+        if f.step is not None and f.step.get("node") is not None:
+            stack.append(f.step["node"])
+        reached = set()
+        while stack:
+            n = stack.pop()
+            if n not in reached:
+                reached.add(n)
+                stack.extend(m for m, _ in document["nodes"][n]["next_functions"] if m is not None)
+        kept = {
+            (s["tensor"], s["version"])
+            for n in (document["nodes"][n] for n in sorted(reached, reverse=True))
+            if n["created_step"] < cursor and (n["freed_step"] is None or cursor <= n["freed_step"])
+            for s in n["saved"]
+            if s["tensor"] is not None
+        }
+        holding = holding_of(f.index)
+        for tensor in document["tensors"]:
+            version = holding.saved(tensor["id"], cursor)
+            versions = {v for t, v in kept if t == tensor["id"]}
+            assert version in versions if versions else version is None, (cursor, tensor["id"])

@@ -253,6 +253,11 @@ def _projected_apart(
     )
     for letter, weight in zip("qkv", weights, strict=True):
         _require(weight is not None, f"use_separate_proj_weight is True but {letter}_proj_weight is None")
+    width = query._a.shape[-1]
+    for name, x, weight in zip(("query", "key", "value"), (query, key, value), weights, strict=True):
+        expected = (width, x._a.shape[-1])
+        shape = weight.shape  # type: ignore[union-attr]
+        _require(shape == expected, f"expecting {name} weights shape of {expected}, but got {shape}")
     biases = (None,) * 3 if bias is None else bias.chunk(3)
     return [linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True)]
 

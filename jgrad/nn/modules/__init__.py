@@ -2,6 +2,7 @@
 
 from jgrad.nn.modules import (
     activation,
+    adaptive,
     container,
     conv,
     dropout,
@@ -14,10 +15,15 @@ from jgrad.nn.modules import (
     spatial,
     transformer,
 )
+from jgrad.nn.modules import batchnorm as batchnorm
+from jgrad.nn.modules import utils as utils
 from jgrad.nn.modules.module import Module as Module
+
+__all__ = ["Module"]  # and all layers: what `jgrad.nn` has
 
 for _file in (
     activation,
+    adaptive,
     container,
     conv,
     dropout,
@@ -33,3 +39,4 @@ for _file in (
     for _name, _value in vars(_file).items():
         if isinstance(_value, type) and issubclass(_value, Module) and _name[0] != "_":
             globals()[_name] = _value
+            __all__.append(_name)

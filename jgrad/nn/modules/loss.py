@@ -9,6 +9,7 @@ from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn.functional.arguments import reduction_of_flags
 from jgrad.nn.modules.module import Module, fields, names_in
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 
 class _Loss(Module):
@@ -195,6 +196,36 @@ class NLLLoss(_WeightedLoss):
         return F.nll_loss(
             input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction
         )
+
+
+class NLLLoss2d(NLLLoss):
+    """The older name of `NLLLoss`. It gives a FutureWarning.
+
+    Args:
+        weight: a factor for each class, of shape (C,); None stands for ones
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        ignore_index: targets that are this number are left out, also from the mean
+        reduction: 'mean', 'sum' or 'none'; the mean is weighted by `weight`
+
+    >>> logs = jgrad.full((1, 2, 3, 3), -1.)
+    >>> jgrad.nn.NLLLoss2d()(logs, jgrad.zeros(1, 3, 3, dtype=jgrad.long))
+    tensor(1.)
+    """
+
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        size_average: Any = None,
+        ignore_index: int = -100,
+        reduce: Any = None,
+        reduction: str = "mean",
+    ) -> None:
+        say(
+            "`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in replacement and see "
+            "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.",
+            FutureWarning,
+        )
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)  # type: ignore[call-arg]
 
 
 @loss(

@@ -208,6 +208,84 @@ class BatchNorm3d(_BatchNorm):
     _input_dims, _expected = (5,), "5D"
 
 
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalization with the statistics of all processes that train together. jgrad trains in one process, so they are those of the batch.
+
+    Args:
+        num_features: the number C of channels, the size of dimension 1 of the input
+        eps: a small number that is added to the variance, so that nothing is divided by zero
+        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them. None keeps the mean of all batches
+        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
+        track_running_stats: whether the layer keeps running statistics for evaluation mode; if False, it always uses those of the batch
+        process_group: kept as an attribute, but has no effect
+        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
+        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
+
+    Returns, when called, a new tensor with the shape of the input, which has at least two dimensions.
+
+    >>> layer = jgrad.nn.SyncBatchNorm(2, eps=1e-12)
+    >>> layer(jgrad.tensor([[1., 0.], [3., 8.]])).detach()
+    tensor([[-1., -1.],
+            [ 1.,  1.]])
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: Any = None,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ) -> None:
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+        self.process_group = process_group
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+        if input.size(1) == 0:
+            raise ValueError("SyncBatchNorm number of input channels should be non-zero")
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Module:
+        """Replace all layers of batch normalization in a module by `SyncBatchNorm`. They keep their parameters and statistics.
+
+        Args:
+            module: the module; its parts are replaced in place
+            process_group: what the new layers get as theirs; it has no effect
+
+        Returns the module itself, or a new layer if the module is a layer of batch normalization.
+
+        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.BatchNorm1d(3))
+        >>> model = jgrad.nn.SyncBatchNorm.convert_sync_batchnorm(model)
+        >>> type(model[1]).__name__
+        'SyncBatchNorm'
+        """
+        converted = module
+        if isinstance(module, _BatchNorm):
+            converted = SyncBatchNorm(
+                module.num_features,
+                module.eps,
+                module.momentum,
+                module.affine,
+                module.track_running_stats,
+                process_group,
+                bias=module.bias is not None,
+            )
+            if module.affine:
+                converted.weight, converted.bias = module.weight, module.bias
+            for name in ("running_mean", "running_var", "num_batches_tracked", "training"):
+                setattr(converted, name, getattr(module, name))
+        for name, child in module.named_children():
+            converted.add_module(name, cls.convert_sync_batchnorm(child, process_group))
+        return converted
+
+
 class _InstanceNorm(_NormBase):
     def __init__(
         self,

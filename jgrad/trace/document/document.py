@@ -17,7 +17,7 @@ from jgrad.trace.document.forms import texts_of
 from jgrad.trace.document.noticed import notice
 from jgrad.trace.document.packing import Packer, RecordedDocument, rows_of
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.rounds import rounds_of
+from jgrad.trace.document.rounds import LEAST, rounds_of
 from jgrad.trace.document.schema import (
     SCHEMA,
     Contents,
@@ -68,6 +68,7 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
         "tensors": [r.seen for r in replay.tensors],
         "nodes": [r.seen for r in recorder.nodes],
     }
+    _name_rounds(steps, recorder)
     say = sentences.Brief()
     written = sentences.tell(document, say)
     # If it can't be too large it is packed when it is sent.
@@ -153,6 +154,18 @@ def _pack(
     room = limit - len(json.dumps(others)) - RESERVED
     fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
     return fit if fit <= len(steps) else None
+
+
+def _name_rounds(steps: list[dict[str, Any]], recorder: Recorder) -> None:
+    """A gap names only rounds that there were: steps behind the last round look like the beginning of another one. (An error may come in a round that
+    did not end, and a block that still runs may end its round.)"""
+    total = recorder.rounds.count + any(step["kind"] == "error" for step in steps[-1:])
+    for step in steps:
+        gap = step.get("gap")
+        if gap is not None and gap["rounds"] is not None and not recorder.running:
+            first, last = gap["rounds"]
+            known = recorder.rounds.count >= LEAST and first <= total
+            gap["rounds"] = [first, min(last, total)] if known else None
 
 
 def _cut(document: TraceDocument, texts: list[Sentence], met: dict[str, list[int]], end: int) -> None:

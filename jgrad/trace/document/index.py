@@ -281,6 +281,24 @@ class TraceIndex:
         return found
 
     @cached_property
+    def passing(self) -> list[int]:
+        """The steps of backward calls: their beginnings, the nodes that ran, and what was added to a `.grad`."""
+        found = [i for kind in ("backward", "node", "accumulate") for i in self._of.get(kind, [])]
+        return sorted([i for i in found if self.steps[i].get("backward_call") is not None])
+
+    @cached_property
+    def senders(self) -> dict[int, list[tuple[int, int, int]]]:
+        """The nodes that send each node a gradient: (node, the number of its edge, the output of which it is the gradient)."""
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        for node in self.nodes:
+            edges = node["next_functions"]
+            for i in range(len(edges)):
+                target, output = edges[i]
+                if target is not None:
+                    found.setdefault(target, []).append((node["id"], i, output))
+        return found
+
+    @cached_property
     def users(self) -> dict[int, list[int]]:
         """The steps that read each tensor."""
         found: dict[int, list[int]] = {}

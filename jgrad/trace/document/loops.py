@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import TypedDict
 
 CANDIDATES = 64  # at most so many periods are tried at one position
-PIECE = 256  # how many signs are compared at once
+PIECE = 256  # at most so many signs are compared at once
 
 
 class Loop(TypedDict):
@@ -32,11 +32,12 @@ def loops_of(signs: list[str], least: int) -> list[Loop]:
     places: dict[str, list[int]] = {}
     for i in range(len(signs)):
         places.setdefault(signs[i], []).append(i)
+    ends: dict[int, int] = {}  # by period: where what was compared last ends
     found: list[Loop] = []
     i = 0
     while i < len(signs):
         same = places[signs[i]]
-        period, times = _longest(signs, i, same, bisect_right(same, i))
+        period, times = _longest(signs, i, same, bisect_right(same, i), ends)
         if (times - 2) * period >= least:
             inner = loops_of(signs[i : i + period], least)
             found.append({"begin": i, "period": period, "times": times, "inner": inner})
@@ -46,15 +47,22 @@ def loops_of(signs: list[str], least: int) -> list[Loop]:
     return found
 
 
-def _longest(signs: list[str], i: int, places: list[int], nth: int) -> tuple[int, int]:
+def _longest(signs: list[str], i: int, places: list[int], nth: int, ends: dict[int, int]) -> tuple[int, int]:
     """The period and the number of iterations of the longest repetition that starts at i and has at least three iterations. `places` are the
-    positions of the sign at i; `nth` of them are up to i."""
+    positions of the sign at i; `nth` of them are up to i. What repeats from an earlier position on ends at the same place from here on, so for
+    each period no sign is compared twice."""
     period, times = 1, 1
     for at in range(nth, min(nth + CANDIDATES, len(places))):
         p = places[at] - i
         if i + 3 * p > len(signs):
             break
-        same = _same(signs, i, p)
+        # Where nothing repeats, most periods fail here.
+        if signs[i + 2 * p] != signs[i] or signs[i + p - 1] != signs[i + 2 * p - 1]:
+            continue
+        same = ends.get(p, 0)
+        if same <= i + p:
+            same = _same(signs, i, p)
+            ends[p] = same
         n = (same - i) // p
         if n >= 3 and n * p > times * period:
             period, times = p, n
@@ -64,10 +72,12 @@ def _longest(signs: list[str], i: int, places: list[int], nth: int) -> tuple[int
 
 
 def _same(signs: list[str], i: int, p: int) -> int:
-    """The end of what repeats with period p from i on. It is compared in pieces, which takes a tenth of the time of sign by sign."""
-    same = i + p
-    while (piece := signs[same : same + PIECE]) and piece == signs[same - p : same - p + len(piece)]:
+    """The end of what repeats with period p from i on. It is compared in pieces, which takes a tenth of the time of sign by sign. The first
+    pieces are small: where nothing repeats for long, large ones would take most of the time."""
+    same, size = i + p, 1
+    while (piece := signs[same : same + size]) and piece == signs[same - p : same - p + len(piece)]:
         same += len(piece)
+        size = min(2 * size, PIECE)
     while same < len(signs) and signs[same] == signs[same - p]:
         same += 1
     return same

@@ -11,6 +11,8 @@ from jgrad.random import Generator as _Generator
 from jgrad.tensor import Number, Size as _Size, Tensor, layout as _layout
 
 from jgrad.nn.modules import activation as activation
+from jgrad.nn.modules import adaptive as adaptive
+from jgrad.nn.modules import batchnorm as batchnorm
 from jgrad.nn.modules import container as container
 from jgrad.nn.modules import conv as conv
 from jgrad.nn.modules import dropout as dropout
@@ -23,6 +25,7 @@ from jgrad.nn.modules import normalization as normalization
 from jgrad.nn.modules import rnn as rnn
 from jgrad.nn.modules import spatial as spatial
 from jgrad.nn.modules import transformer as transformer
+from jgrad.nn.modules import utils as utils
 class AdaptiveAvgPool1d(Module):
     """The means of windows of sequences. The size of the result is given, and the windows are chosen so that they cover the
     whole input.
@@ -73,6 +76,7 @@ class AdaptiveAvgPool3d(Module):
     """
     def __init__(self, output_size: Any) -> None:
         ...
+from jgrad.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss as AdaptiveLogSoftmaxWithLoss
 class AdaptiveMaxPool1d(Module):
     """The largest elements of windows of sequences. The size of the result is given, and the windows are chosen so that they
     cover the whole input.
@@ -835,6 +839,7 @@ class LeakyReLU(Module):
     def __init__(self, negative_slope: _float = 0.01, inplace: _bool = False) -> None:
         ...
 from jgrad.nn.modules.linear import Linear as Linear
+from jgrad.nn.modules.adaptive import LinearCrossEntropyLoss as LinearCrossEntropyLoss
 class LocalResponseNorm(Module):
     """Divides each element by `(k + alpha * m) ** beta`, where m is the mean of the squares of the `size` channels around it.
     
@@ -1098,6 +1103,7 @@ class NLLLoss(Module):
     """
     def __init__(self, weight: Tensor | None = None, size_average: Any = None, ignore_index: _int = -100, reduce: Any = None, reduction: _str = 'mean') -> None:
         ...
+from jgrad.nn.modules.loss import NLLLoss2d as NLLLoss2d
 from jgrad.nn.modules.transformer import NonDynamicallyQuantizableLinear as NonDynamicallyQuantizableLinear
 from jgrad.nn.modules.activation import PReLU as PReLU
 from jgrad.nn.modules.loss import PairwiseDistance as PairwiseDistance
@@ -1450,6 +1456,7 @@ class Softshrink(Module):
     def __init__(self, lambd: _float = 0.5) -> None:
         ...
 from jgrad.nn.modules.activation import Softsign as Softsign
+from jgrad.nn.modules.normalization import SyncBatchNorm as SyncBatchNorm
 from jgrad.nn.modules.activation import Tanh as Tanh
 from jgrad.nn.modules.activation import Tanhshrink as Tanhshrink
 class Threshold(Module):

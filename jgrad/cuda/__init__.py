@@ -7,6 +7,7 @@ PyTorch's names: work goes to CuPy's current stream. Memory belongs to CuPy's po
 from __future__ import annotations
 
 import threading
+from importlib import import_module
 from typing import Any
 
 from jgrad import devices, random
@@ -1025,4 +1026,6 @@ def __getattr__(name: str) -> Any:
         return _cupy().cuda.memory.OutOfMemoryError if is_available() else MemoryError
     if name == "default_generators":
         return tuple([_generator(index) for index in range(device_count())])
+    if name == "amp":  # of a higher room, and loaded when first used
+        return import_module("jgrad.cuda.amp")
     raise AttributeError(f"module 'jgrad.cuda' has no attribute {name!r}")
