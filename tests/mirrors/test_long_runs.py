@@ -67,6 +67,25 @@ def test_figures_are_read_without_mirrors_while_the_recorder_sleeps() -> None:
     assert theirs.document["rounds"]["parameters"] == ours.document["rounds"]["parameters"]
 
 
+# While the recorder sleeps, nothing reports that the parameters have other memory.
+REPLACED = """
+w, u = torch.full((60, 60), 2.0, requires_grad=True), torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w, u], lr=1e-4)
+for i in range(400):
+    opt.zero_grad()
+    ((w * w).sum() + (u * u).sum()).backward()
+    opt.step()
+    w.data = w.data * 0.999
+    u.data = u.data.clone()
+    others = [torch.zeros(60, 60) for _ in range(3)]
+"""
+
+
+def test_figures_are_those_of_the_memory_that_a_parameter_has_by_now() -> None:
+    ours, theirs = (record(REPLACED, library, max_steps=50).document["rounds"] for library in (jgrad, torch))
+    assert theirs["parameters"] == ours["parameters"]
+
+
 STEP = "opt = torch.optim.SGD([w], lr=0.01)\n", "opt.step()"
 BY_HAND_STEP = "", "w.data.add_(w.grad, alpha=-0.01)"
 LOOP = """

@@ -330,14 +330,14 @@ class Group:
         if not self.all_small:
             count, squares = len(self.large), self.squares[-1]
             for k, i in enumerate(self.large):
-                now = params[i]._a
+                now = params[i]._live_array()
                 squares[2 * count + k] = _square_of(now, self.large_series[k].values, number)
                 before = self.before.get(i)
                 sample = self.before[i] = _sample(now)
                 if before is not None and before.shape == sample.shape:
                     squares[count + k] = _square_of_change(before, sample, now.size)
             params = [params[i] for i in self.small]
-        self.values[-1] = _bytes([p._a for p in params])
+        self.values[-1] = _bytes([p._live_array() for p in params])
 
     def flush_complete(self) -> None:
         """Like `flush`, but a round whose values are still to be read goes on waiting."""
