@@ -50,9 +50,12 @@ _functions = _found("_C._pop_torch_function_stack", "modes that the cell leaves 
 _dispatches = _found("_C._pop_torch_dispatch_stack", "modes that the cell leaves on the stack may end early")
 
 
-def is_wrapped(t: Any) -> bool:
-    """Whether a tensor belongs to a transform of `torch.func`."""
-    return _is_wrapped is not None and _is_wrapped(t)
+def _is_never_wrapped(t: Any) -> bool:
+    return False
+
+
+# Whether a tensor belongs to a transform of `torch.func`:
+is_wrapped: Callable[[Any], bool] = _is_wrapped or _is_never_wrapped
 
 
 def outputs_of(n: Any) -> Any:

@@ -133,7 +133,7 @@ def mirror_of_result(t: Any, view: bool) -> tuple[Mirror, Any] | None:
         return _state(m, t, False), m._fn
     version = t._version
     if fn is not None:
-        m._fn, m._rg = nodes.new_node(fn, version, t, True), True
+        m._fn, m._rg = nodes.new_node(fn, version, t, m._a), True
     else:
         m._rg = t.requires_grad
     m._vc[0] = m._seen = version  # type: ignore[index]

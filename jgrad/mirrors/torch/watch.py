@@ -242,8 +242,8 @@ class Watch:
             ) and not others_dispatch(all_in(args) + all_in(kwargs.values())):
                 result = self.composed(call.name, func, args, kwargs)
                 return result
-            if call.direct and not kwargs and (plan := call.direct.get((*map(type, args),))) is not None:
-                result = self._ran_alone(plan, func, args)
+            if call.direct and not kwargs and (direct := call.direct.get((*map(type, args),))) is not None:
+                result = self._ran_alone(*direct, func, args)
                 return result
             result = func(*args, **kwargs)
             if call.lends and args:
@@ -260,9 +260,9 @@ class Watch:
             if aside:
                 self.aside = set_aside(self.operators)
 
-    def _ran_alone(self, plan: Plan, func: Any, args: tuple) -> Any:
+    def _ran_alone(self, plan: Plan, in_list: bool, func: Any, args: tuple) -> Any:
         """Run a call that is a single operator, and is known to be the one of this plan. So it does not need the dispatch mode, which costs more than the
-        operator."""
+        operator. `in_list`: see `Call.direct`."""
         __tracebackhide__ = True
         if (
             self.passes
@@ -278,7 +278,7 @@ class Watch:
             result = func(*args)
         finally:
             del guard
-        self._pending = plan, args, {}, result
+        self._pending = plan, (args[0], [*args[1:]]) if in_list else args, {}, result
         return result
 
     def gave_memory(self, func: Any, args: tuple, kwargs: dict) -> Any:
