@@ -105,8 +105,10 @@ def array_of(t: Any) -> Any:
     """The elements of a tensor that PyTorch holds as long as this array is looked at; None if NumPy can't show them."""
     if t is None or t.is_meta:
         return None
-    dtype = DTYPES[t.dtype]
-    if dtype is None or t.layout is not STRIDED or t.is_neg() or (dtype.kind == "c" and t.is_conj()):
+    layout, dtype = t.layout, DTYPES[t.dtype]
+    if layout is not STRIDED and layout is torch.sparse_coo:
+        return _sparse_array_of(t)
+    if dtype is None or layout is not STRIDED or t.is_neg() or (dtype.kind == "c" and t.is_conj()):
         return None
     shape = t.shape
     try:
@@ -123,3 +125,15 @@ def array_of(t: Any) -> Any:
     strides = tuple([s * item for s in t.stride()])
     extent = sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)]) + item
     return np.ndarray(shape, dtype, _buffer(extent)(address), 0, strides)
+
+
+def _sparse_array_of(t: Any) -> Any:
+    """The elements of a sparse tensor: where they are, and their values."""
+    from jgrad.kernels.sparse import (
+        SparseArray,
+    )  # late: few programs need it, and jgrad's own operators are slower with it
+
+    indices, values = array_of(t._indices()), array_of(t._values())
+    if not isinstance(indices, np.ndarray) or not isinstance(values, np.ndarray):
+        return None  # on a device
+    return SparseArray(indices, values, tuple(t.shape), t.is_coalesced())

@@ -13,7 +13,7 @@ from jgrad import observer
 from jgrad.mirrors.torch import nodes, tensors
 from jgrad.mirrors.torch.memory import array_of
 from jgrad.mirrors.torch.private import is_wrapped, put_back, set_aside, without_functions
-from jgrad.mirrors.torch.tensors import Mirror, all_in, current, mirror, mirrored
+from jgrad.mirrors.torch.tensors import Mirror, all_in, current, gradient, mirror, mirrored
 from jgrad.mirrors.torch.watch import Pass, Watch
 
 NOT_MEASURED = (None, 0, None)
@@ -201,7 +201,7 @@ class _Watched:
 
         def begins(gradients: tuple) -> None:
             t: Any = of()
-            grad = None if t.grad is None else current(t.grad)
+            grad = None if t.grad is None else gradient(t.grad)
             if grad is None:
                 before[0] = None
             else:
@@ -212,7 +212,7 @@ class _Watched:
         def done(sent: Any, arrived: tuple) -> None:
             if arrived[0] is not None:
                 t: Any = of()
-                grad: Any = None if t.grad is None else current(t.grad)
+                grad: Any = None if t.grad is None else gradient(t.grad)
                 if grad is not None:  # (a hook of the user may have removed it)
                     kept = seen.accumulated(current(t), before[0], self._array(arrived[0]), grad._a)
                     if kept is not None:

@@ -20,7 +20,7 @@ import torch
 
 from jgrad import mirrors
 from jgrad.graph.node import extras_of
-from jgrad.mirrors.torch import nodes
+from jgrad.mirrors.torch import nodes, sparse
 from jgrad.mirrors.torch.far import Far
 from jgrad.mirrors.torch.memory import DTYPES, Memory, array_of, memory_of
 from jgrad.mirrors.torch.private import is_wrapped, share_counter, without_dispatch
@@ -66,7 +66,7 @@ class Mirror(Tensor):
     @property
     def _grad(self) -> Any:  # type: ignore[override]
         grad = self._given_grad()
-        return None if grad is None else current(grad)
+        return None if grad is None else gradient(grad)
 
     def _grad_array(self) -> Any:
         return array_of(self._given_grad())
@@ -238,6 +238,11 @@ def current(t: Any) -> Mirror | None:
     ):
         return found  # nothing else changes without a call that is reported
     return fresh(found, t)
+
+
+def gradient(grad: Any) -> Tensor | None:
+    """The tensor that stands for a gradient, up to date."""
+    return current(grad) if grad.layout is torch.strided else sparse.stand_in(grad)
 
 
 def _died(reference: Reference) -> None:

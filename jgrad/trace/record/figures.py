@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.graph.batched import NoData
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.memory import Array
 from jgrad.tensor import Tensor
-from jgrad.trace.record.contents import F32, F64, extent, on_host, silent, squared
+from jgrad.trace.record.contents import F32, F64, UNREADABLE, extent, on_host, silent, squared
 
 LIMIT = 1_400_000  # numbers that all tables hold together
 SMALL = 2048  # elements of a parameter that is copied
@@ -457,7 +456,7 @@ def _square_of(array: Any, runs: Runs, number: int) -> float:
 @silent
 def _exact_square_of(array: Any, runs: Runs, number: int) -> float:
     """The same if an element is not finite, or the squares are too large or too small for single precision."""
-    if isinstance(array, NoData):
+    if isinstance(array, UNREADABLE):
         return NONE
     if array.dtype.kind == "c":
         array = on_host(array)

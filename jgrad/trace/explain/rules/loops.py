@@ -248,7 +248,7 @@ def losses(log: Log) -> dict[int | None, list[tuple[int, float, str]]]:
         )
         if (
             cells is not None
-            and cells["numel"] == 1
+            and cells["numel"] == len(cells["elements"]) == 1
             and root is not None
             and root["dtype"].startswith(("float", "bfloat"))
         ):
