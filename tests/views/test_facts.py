@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -658,3 +659,19 @@ def test_what_is_said_below_a_slim_timeline_is_whole() -> None:
     assert "in-place write" in [
         i["s"] for i in flat(views.scene(document, "timeline", width=860)["items"]) if i["t"] == "text"
     ]
+
+
+def test_arrows_of_a_narrow_scatter_map_pass_beside_the_headings() -> None:
+    document = record(
+        "        out = jgrad.zeros(3)\n        out.scatter_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))"
+    )
+    items = flat(views.scene(document, "scatter", width=400)["items"])
+    ends = [
+        i["x"] + columns_of(i["s"]) * 7.8
+        for i in items
+        if i["t"] == "text" and i["s"].startswith("self after")
+    ]
+    arrows = [i["d"] for i in items if i["t"] == "path" and "arrow" in i["c"]]
+    assert len(arrows) == 3
+    for arrow in arrows:
+        assert float(re.search(r"H ?([0-9.]+)", arrow)[1]) >= ends[0]

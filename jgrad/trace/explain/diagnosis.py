@@ -363,12 +363,12 @@ def _did(log: Log) -> Iterator[Part]:
 
 
 def _ran(log: Log) -> str:
-    """How many steps ran: "19 steps"; "at least 10,003 steps, of which 2,000 were kept"."""
+    """How many steps ran: "19 steps"; "At least 10,003 steps, of which 2,000 were kept"."""
     steps, cut = len(log.steps), log.document["truncated"]
     if cut is None:
         return f"{steps:,} step{'s' * (steps != 1)}"
     kept = steps - len(log.gaps)
-    seen = f"at least {cut['seen_steps']:,} steps"
+    seen = f"At least {cut['seen_steps']:,} steps"
     return (
         seen
         if kept >= cut["seen_steps"]
