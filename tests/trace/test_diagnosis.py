@@ -269,3 +269,17 @@ def test_a_rule_that_fails_loses_nothing_else(monkeypatch: pytest.MonkeyPatch) -
     codes = [note["code"] for note in t.document["notes"]]
     assert codes == ["recorder-failed", "grad-accumulated"]
     assert [str(failure) for failure in t.failures] == ["of a rule"]
+
+
+def test_the_name_of_a_list_is_code_at_the_beginning() -> None:
+    t = trace(
+        """
+for _ in range(3):
+    loss = (w * w).sum()
+    loss.backward()
+    w.grad = None
+    losses.append(loss)
+""",
+        {"w": jgrad.ones(2, requires_grad=True), "losses": []},
+    )
+    assert t.document["diagnosis"]["headline"][0] == {"kind": "code", "text": "losses"}

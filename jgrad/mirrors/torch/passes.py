@@ -61,10 +61,19 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
         watch.quietly(seen.backward_done, error)
 
 
+class Root:
+    """A tensor with which a pass began, as a listener needs it: only its elements. To mirror the tensor, its whole graph would be read."""
+
+    __slots__ = ("_a",)
+
+    def __init__(self, t: Any) -> None:
+        self._a = array_of(t)
+
+
 def _ran(listener: Any, roots: Any, args: tuple, options: dict[str, Any]) -> None:
     """A pass is over while the recorder sleeps."""
     first = [t for t in roots if isinstance(t, torch.Tensor)]
-    listener.ran(mirrored(first), _inputs(args, options), _leaves(first))
+    listener.ran((*map(Root, first),), _inputs(args, options), _leaves(first))
 
 
 def _leaves(roots: list[Any]) -> Iterator[Mirror]:

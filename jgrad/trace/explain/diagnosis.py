@@ -231,12 +231,14 @@ ASSIGNED = re.compile(
 
 
 def _variables(document: TraceDocument) -> set[str]:
-    """The names that the cell gives to something, and those of tensors, modules and optimizers."""
+    """The names that the cell gives to something, and those of tensors, of what holds tensors ("losses[0]"), of modules and of optimizers."""
     code = "\n".join(document["source"])
     found = {
         name for match in ASSIGNED.finditer(code) for name in re.findall(r"\w+", match[match.lastindex or 0])
     }
-    found |= {name for t in document["tensors"] for _, name in t["names"]}
+    for t in document["tensors"]:
+        for _, name in t["names"]:
+            found |= {name, name[: name.find("[")] if "[" in name else name}
     return found | {m["name"] for m in (*document.get("modules", ()), *document.get("optimizers", ()))}
 
 

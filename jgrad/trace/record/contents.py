@@ -237,7 +237,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     flat = array if array.ndim == 1 else array.ravel("K")
     if dtype is not F32 and dtype is not F64 and (dtype.kind != "f" or dtype.itemsize < 4):
         flat = flat.astype(np.float64)
-    square = flat.dot(flat) if flat.__class__ is not ndarray or flat.size <= BLOCK else in_blocks(flat)
+    square = squared(flat)
     # (`item` takes as long as the product of a hundred elements. But it is the only way to read a number from a device.)
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
@@ -251,9 +251,11 @@ def extent(array: Array) -> float | dict[str, Any]:
     return found | not_finite(nan, inf)
 
 
-def in_blocks(flat: Any) -> Any:
-    """The sum of the squares of many numbers, block by block. For all numbers at once BLAS would use several threads. These wait for each other, or
-    for the threads of PyTorch, and on a busy machine this takes milliseconds."""
+def squared(flat: Any) -> Any:
+    """The sum of the squares of an array of one dimension. Many numbers are added block by block. For all at once BLAS would use several threads. These wait
+    for each other, or for the threads of PyTorch, and on a busy machine this takes milliseconds."""
+    if flat.__class__ is not ndarray or flat.size <= BLOCK:
+        return flat.dot(flat)
     whole = flat.size // BLOCK * BLOCK
     rows = flat[:whole].reshape(-1, BLOCK)
     rest = flat[whole:]

@@ -453,9 +453,10 @@ class Rounds:
         """The expression of the user's code that called `backward()`."""
         assert frame is not None
         engine = self._engine
+        folders = ENGINE + mirrors.folders
         while frame.f_back is not None:
             if id(frame.f_code) not in engine:
-                if not frame.f_code.co_filename.startswith(ENGINE):
+                if not frame.f_code.co_filename.startswith(folders):
                     break
                 engine[id(frame.f_code)] = frame.f_code
             frame = frame.f_back
