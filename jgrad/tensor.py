@@ -189,6 +189,14 @@ class Tensor:
     _grad: Tensor | None
     _rare: TensorExtras | None
 
+    def _grad_array(self) -> Any:
+        """The raw array of its `.grad`, None if it has none. A mirror of another library's tensor needs no mirror of the `.grad` for this."""
+        return None if self._grad is None else self._grad._a
+
+    def _live_array(self) -> Any:
+        """Its raw array. A mirror first looks whether its tensor has other memory by now: while a recorder sleeps, nothing reports `x.data = ...`."""
+        return self._a
+
     # Geometry and memory ------------------------------------------------------------------------------------------------------
 
     @property

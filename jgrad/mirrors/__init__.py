@@ -10,6 +10,7 @@ A library is never imported here. It is looked up in `sys.modules`. As long as t
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -51,6 +52,7 @@ class Library(Protocol):
 
 
 loaded: list[Library] = []
+folders: tuple[str, ...] = ()  # those with the code of these libraries
 known: dict[int, Any] = {}  # all mirrors, by the addresses of the tensors for which they stand
 _readers: dict[
     type, Callable[[Any], Any] | None
@@ -59,6 +61,7 @@ _readers: dict[
 
 def load() -> list[Library]:
     """The libraries that the program has imported by now."""
+    global folders
     for name in KNOWN:
         module = sys.modules.get(name)
         spec = getattr(module, "__spec__", None)
@@ -66,6 +69,7 @@ def load() -> list[Library]:
         if module is None or known or getattr(spec, "_initializing", False) or not hasattr(module, "Tensor"):
             continue
         loaded.append(import_module(f"jgrad.mirrors.{name}").LIBRARY)
+        folders = (*folders, os.path.dirname(module.__file__ or "") + os.sep)
         _readers.clear()
     return loaded
 

@@ -221,7 +221,7 @@ class Trace:
                     document["library"] = library
                 functions = {} if recorder.running else recorder.functions
                 log = explain.Log(document)
-                found = explain.findings(log, self.living, functions)
+                found = explain.findings(log, self.living, functions, self.failures)
                 for one in found:
                     one.note["text"] = mirrors.named_in(one.note["text"], library)
                     one.cause, one.repair, one.headline = (

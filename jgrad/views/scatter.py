@@ -267,7 +267,8 @@ class Moves:
         grids = self.indexes if self.source is None else [*self.indexes, self.source]
         if self.beside:
             return max([grid.right() for grid in grids]) + 4, self.out.x - 4
-        side = max([grid.right() for grid in [*grids, self.out]]) + 4
+        below = [self.out] if self.before is None else [self.before, self.out]
+        side = max([grid.x + grid.width for grid in [*grids, *below]]) + 4  # beside their headings, too
         return side, side
 
     def _across(self, x0: float, y0: float, x1: float, y1: float) -> list[str | float]:

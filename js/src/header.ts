@@ -92,7 +92,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
       (document.compared && document.diagnosis) || (/^cell \d+$/.test(called) && !truncated) ? "" : called;
     if (truncated) {
       const { kept_steps, seen_steps } = truncated;
-      name.textContent += `: ${grouped(kept_steps)} of at least ${grouped(seen_steps)} steps`;
+      name.textContent += `${called && ": "}${grouped(kept_steps)} of at least ${grouped(seen_steps)} steps`;
     }
     slider.max = String(end);
     count.style.minWidth = `${2 * grouped(end).length + 7}ch`; // so that the slider stays where it is

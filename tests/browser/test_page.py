@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +113,67 @@ def test_on_a_narrow_page_the_whole_header_is_seen_and_the_view_has_room(chromiu
     assert window.evaluate(
         "[...document.querySelectorAll('.jg-header *')].every(e => e.scrollWidth <= e.clientWidth + 1 || !e.clientWidth)"
     )
+    assert wrong == []
+    window.context.close()
+
+
+SHADE = """async ([shot, y]) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${shot}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    return context.getImageData(3, y < 0 ? image.height + y : y, 1, 1).data[0];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_pane_has_a_shadow_where_there_is_more(chromium, tmp_path, scheme: str) -> None:
+    with jgrad.trace("shadow") as t:
+        tensors = [jgrad.full((4, 4), float(k)) for k in range(8)]
+        for one in tensors:
+            one[1:].zero_()
+    t.save(tmp_path / "shadow.html")
+    window, _, wrong = opened(chromium, tmp_path / "shadow.html", color_scheme=scheme)
+    window.get_by_role("tab", name="Storage").click()
+    pane = window.locator(".jg-pane-storage .jg-scroll")
+    playwright.expect(pane.locator("svg text").first).to_be_visible()
+    looks = window.context.new_page()  # which has no policy against images
+
+    def shades() -> tuple[bool, bool]:
+        """Whether there is a shadow at the top, and at the bottom."""
+        window.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        shot = base64.b64encode(pane.screenshot()).decode()
+        top, below_top, above_end, end = (looks.evaluate(SHADE, [shot, y]) for y in (1, 30, -30, -2))
+        return abs(top - below_top) > 8, abs(end - above_end) > 8
+
+    assert pane.evaluate("pane => pane.scrollHeight > pane.clientHeight + 100")
+    pane.evaluate("pane => pane.scrollTo(0, 0)")
+    assert shades() == (False, True)
+    pane.evaluate("pane => pane.scrollTo(0, 60)")
+    assert shades() == (True, True)
+    pane.evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
+    assert shades() == (True, False)
+    assert wrong == []
+    window.context.close()
+
+
+def test_in_few_colours_what_has_run_backward_has_a_thicker_ring(chromium, tmp_path) -> None:
+    with jgrad.trace("rings") as t:
+        w = jgrad.tensor(2.0, requires_grad=True)
+        kept = w * 3
+        (w * w).backward()
+    assert kept.requires_grad
+    t.save(tmp_path / "rings.html")
+    window, _, wrong = opened(chromium, tmp_path / "rings.html", forced_colors="active")
+    window.get_by_role("tab", name="Graph").click()
+    widths = "nodes => nodes.map(node => parseFloat(getComputedStyle(node).strokeWidth))"
+    ran, others = (
+        window.locator(f".jg-scene rect.jg-node.jg-{c}:not(.jg-now)") for c in ("gradient", "intermediate")
+    )
+    playwright.expect(ran.first).to_be_visible()
+    assert min(ran.evaluate_all(widths)) > max(others.evaluate_all(widths))
     assert wrong == []
     window.context.close()
 

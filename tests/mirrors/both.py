@@ -8,17 +8,18 @@ from typing import Any
 import jgrad
 from jgrad.trace import Trace
 from jgrad.trace.document.source import Source
+from jgrad.trace.record.recorder import MAX_STEPS
 from jgrad.trace.record.scope import Scope, mentioned
 from tests.trace.tracing import valid
 
 
-def record(source: str, library: Any, **variables: Any) -> Trace:
+def record(source: str, library: Any, max_steps: int = MAX_STEPS, **variables: Any) -> Trace:
     """Run a source text, in which the library is called `torch`, under the recorder. What it raised is `t.error`; its variables are `t.namespace`."""
     source = source.strip("\n")
     namespace: dict[str, Any] = {"torch": library, "__name__": "__main__", **variables}
     code = compile(source, "<cell>", "exec")
     linecache.cache["<cell>"] = (len(source), None, source.splitlines(True), "<cell>")
-    t: Any = Trace("cell")
+    t: Any = Trace("cell", max_steps=max_steps)
     t._source = Source(source.split("\n"))
     with t.recording(Scope("<cell>", namespace, [*mentioned(code)])) as outcome:
         exec(code, namespace)

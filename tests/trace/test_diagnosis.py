@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -248,6 +249,37 @@ def test_nothing_is_said_of_steps_that_were_not_kept(
             continue  # (The memory of a few tensors takes little room.)
         assert any(step["kind"] == "gap" for step in document["steps"])
         headline = words(document["diagnosis"]["headline"])
-        assert headline.startswith("at least ")
+        assert headline.startswith("At least ")
         assert unknown not in headline
     assert documents[0]["truncated"] is not None
+
+
+def test_a_rule_that_fails_loses_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    from jgrad.trace.explain import notes
+
+    def fails(log: Any) -> Any:
+        raise ZeroDivisionError("of a rule")
+
+    with jgrad.trace() as t:
+        w = jgrad.ones(2, requires_grad=True)
+        w.sum().backward()
+        w.sum().backward()
+    broken = dataclasses.replace(notes.NOTES[0], find=fails)
+    monkeypatch.setattr(notes, "NOTES", [broken, *notes.NOTES])
+    codes = [note["code"] for note in t.document["notes"]]
+    assert codes == ["recorder-failed", "grad-accumulated"]
+    assert [str(failure) for failure in t.failures] == ["of a rule"]
+
+
+def test_the_name_of_a_list_is_code_at_the_beginning() -> None:
+    t = trace(
+        """
+for _ in range(3):
+    loss = (w * w).sum()
+    loss.backward()
+    w.grad = None
+    losses.append(loss)
+""",
+        {"w": jgrad.ones(2, requires_grad=True), "losses": []},
+    )
+    assert t.document["diagnosis"]["headline"][0] == {"kind": "code", "text": "losses"}

@@ -575,3 +575,19 @@ def test_a_repair_fits_what_the_optimizers_hold_and_what_was_computed(
 ) -> None:
     [text] = [n["text"] for n in trace(source).document["notes"] if n["code"] == code]
     assert said in text
+
+
+def test_the_loss_of_complex_parameters_is_read() -> None:
+    """It is the real part of a complex number, in memory that has the dtype complex64."""
+    t = trace(
+        """
+w = jgrad.ones(3, dtype=jgrad.complex64, requires_grad=True)
+opt = jgrad.optim.Adam([w], lr=0.1)
+for _ in range(3):
+    opt.zero_grad()
+    (w * w.conj()).sum().real.backward()
+    opt.step()
+"""
+    )
+    assert t.failures == []
+    assert t.document["notes"] == []

@@ -84,7 +84,7 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
     for x in document["storages"]:
         assert x["nbytes"] == x["itemsize"] * x["numel"]
         at(x["created_step"])
-        cells(x["contents"], x["numel"])
+        cells(x["contents"], x["numel"], x["device"])
         assert x["freed_step"] is None or x["created_step"] < x["freed_step"] < steps
     for x in document["tensors"]:
         refers(x["storage"], "storages")
@@ -144,7 +144,7 @@ def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of condition
             assert expected, (x, w)
             assert w["version_counter"] == document["tensors"][w["tensor"]]["version_counter"]
             numel = document["storages"][w["storage"]]["numel"]
-            cells(w["contents"], numel)
+            cells(w["contents"], numel, document["storages"][w["storage"]]["device"])
             assert w["changed_elements"] is None or (
                 w["changed_elements"] == sorted(set(w["changed_elements"]))
                 and all(0 <= c < numel for c in w["changed_elements"])
@@ -237,9 +237,10 @@ def only_known_fields(record: Any, kind: Any) -> None:
         only_known_fields(record, parts[0])
 
 
-def cells(c: dict[str, Any], numel: int) -> None:
+def cells(c: dict[str, Any], numel: int, device: str) -> None:
     assert c["numel"] == numel
-    assert (c["head"], c["tail"]) == ((numel, 0) if numel <= 64 else (24, 24))
+    kept = (0, 0) if device == "meta" else (numel, 0) if numel <= 64 else (24, 24)
+    assert (c["head"], c["tail"]) == kept
     assert len(c["elements"]) == c["head"] + c["tail"]
 
 

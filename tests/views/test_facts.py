@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -658,3 +659,32 @@ def test_what_is_said_below_a_slim_timeline_is_whole() -> None:
     assert "in-place write" in [
         i["s"] for i in flat(views.scene(document, "timeline", width=860)["items"]) if i["t"] == "text"
     ]
+
+
+def test_arrows_of_a_narrow_scatter_map_pass_beside_the_headings() -> None:
+    document = record(
+        "        out = jgrad.zeros(3)\n        out.scatter_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))"
+    )
+    items = flat(views.scene(document, "scatter", width=400)["items"])
+    ends = [
+        i["x"] + columns_of(i["s"]) * 7.8
+        for i in items
+        if i["t"] == "text" and i["s"].startswith("self after")
+    ]
+    arrows = [i["d"] for i in items if i["t"] == "path" and "arrow" in i["c"]]
+    assert len(arrows) == 3
+    for arrow in arrows:
+        assert float(re.search(r"H ?([0-9.]+)", arrow)[1]) >= ends[0]
+
+
+def test_a_step_that_a_note_names_is_never_hidden_in_a_slim_column() -> None:
+    program = "x = jgrad.zeros(3)\ny = x / x\nfor i in range(40):\n    x[0] = i; y = x.exp(); y.add_(1); y = x / x; y = y.sin(); y = y.t()"
+    document = record("\n".join(8 * " " + line for line in program.split("\n")))
+    # Each of them is on a line with more steps than are drawn.
+    line = document["steps"][-1]["line"]
+    steps = [i for i, step in enumerate(document["steps"]) if step["line"] == line]
+    for at in (steps[0], steps[1], steps[-30], steps[-1]):
+        noted = {**document, "notes": [{**document["notes"][0], "step": at, "lines": [line]}]}
+        for cursor in (0, len(document["steps"]) // 2, len(document["steps"])):
+            items = flat(views.scene(noted, "timeline", cursor, width=240)["items"])
+            assert f"p{at + 1}" in {key for i in items for key in i.get("k", [])}

@@ -130,6 +130,9 @@ def _patch() -> None:
         _undo.extend(notice_clipping(watches))
         _undo.extend(notice_saved_hooks())
         _undo.append(register_optimizer_step_post_hook(_stepped).remove)
+        _put(torch.Tensor, "backward", _settling(torch.Tensor.backward))
+        observer.listeners.append(_settle)
+        _undo.append(partial(observer.listeners.remove, _settle))
 
 
 def _put(owner: Any, name: str, new: Any) -> None:
@@ -163,6 +166,27 @@ def _engine(run: Callable) -> Callable:
         return run_backward(watch, run, roots, args, options)
 
     return engine
+
+
+def _settling(backward: Callable) -> Callable:
+    """`Tensor.backward`. When it is over, no mode is in the middle of a call."""
+
+    @wraps(backward)
+    def settling(*args: Any, **options: Any) -> Any:
+        __tracebackhide__ = True
+        try:
+            return backward(*args, **options)
+        finally:
+            _settle(observer.current is not None)
+
+    return settling
+
+
+def _settle(observed: bool) -> None:
+    """`observed`: whether there is an observer from now on."""
+    watch = watches.get(get_ident())
+    if watch is not None:
+        watch.settle(observed)
 
 
 def _applying(apply: Any) -> Callable:
@@ -214,7 +238,7 @@ def _in_layer(call: Callable) -> Callable:
     @wraps(call)
     def calling(module: Any, *args: Any, **options: Any) -> Any:
         __tracebackhide__ = True
-        watch = None if torch.compiler.is_compiling() else _asking()
+        watch = None if observer.current is None or torch.compiler.is_compiling() else _asking()
         if watch is None:
             return call(module, *args, **options)
         seen = watch.entered(module)

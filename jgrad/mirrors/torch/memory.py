@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -35,6 +36,7 @@ class _Dtypes(dict[Any, Any]):
         return found
 
 
+STRIDED = torch.strided
 DTYPES = _Dtypes({getattr(torch, d.name): d.numpy for d in OF_NUMPY})
 
 
@@ -90,27 +92,48 @@ def _over(address: int, nbytes: int, dtype: Any, shape: tuple) -> Any:
         return np.empty(0, dtype)
     if prod(shape) != numel:
         shape = (numel,)
-    buffer: Any = (ctypes.c_char * nbytes).from_address(address)
-    return np.ndarray(shape, dtype, buffer)
+    return np.ndarray(shape, dtype, _buffer(nbytes)(address))
+
+
+@lru_cache(1000)
+def _buffer(nbytes: int) -> Any:
+    """The function that gives the memory of so many bytes at an address."""
+    return (ctypes.c_char * nbytes).from_address
 
 
 def array_of(t: Any) -> Any:
     """The elements of a tensor that PyTorch holds as long as this array is looked at; None if NumPy can't show them."""
     if t is None or t.is_meta:
         return None
-    dtype = DTYPES[t.dtype]
-    if dtype is None or t.layout is not torch.strided or t.is_conj() or t.is_neg():
+    layout, dtype = t.layout, DTYPES[t.dtype]
+    if layout is not STRIDED and layout is torch.sparse_coo:
+        return _sparse_array_of(t)
+    if dtype is None or layout is not STRIDED or t.is_neg() or (dtype.kind == "c" and t.is_conj()):
         return None
-    shape = tuple(t.shape)
+    shape = t.shape
     try:
         address = t.data_ptr()
     except RuntimeError:  # it stands for no memory, as in a transform
         return None
-    if not t.numel():
-        return np.empty(shape, dtype)
+    if 0 in shape:
+        return np.empty(tuple(shape), dtype)
     if is_far(t):
         return far.of_tensor(t.detach(), dtype)
     item = dtype.itemsize
+    if t.is_contiguous():
+        return np.ndarray(shape, dtype, _buffer(prod(shape) * item)(address))
     strides = tuple([s * item for s in t.stride()])
     extent = sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)]) + item
-    return np.ndarray(shape, dtype, (ctypes.c_char * extent).from_address(address), 0, strides)
+    return np.ndarray(shape, dtype, _buffer(extent)(address), 0, strides)
+
+
+def _sparse_array_of(t: Any) -> Any:
+    """The elements of a sparse tensor: where they are, and their values."""
+    from jgrad.kernels.sparse import (
+        SparseArray,
+    )  # late: few programs need it, and jgrad's own operators are slower with it
+
+    indices, values = array_of(t._indices()), array_of(t._values())
+    if not isinstance(indices, np.ndarray) or not isinstance(values, np.ndarray):
+        return None  # on a device
+    return SparseArray(indices, values, tuple(t.shape), t.is_coalesced())

@@ -22,7 +22,7 @@ COPY_SLICES = "torch::autograd::CopySlices"
 RELEASED = object()  # in the place of what a node had saved
 UNKNOWN = -1  # how many results the operation of a node has, in a release that does not say it
 ACCUMULATES: Any = torch._C._functions.AccumulateGrad
-_classes: dict[str, type] = {}
+_classes: dict[Any, type] = {}  # by name, and by PyTorch's class if its nodes have that name
 
 
 class MirrorNode(Node):
@@ -71,8 +71,8 @@ def node(n: Any, version: int = 0, result: Any = None) -> Node:
     return n.metadata.get(KEY) or new_node(n, version, result)
 
 
-def new_node(n: Any, version: int, result: Any, single: bool = False) -> Node:
-    """The same of a node that has no mirror. `single`: whether it is known that the operation has one result."""
+def new_node(n: Any, version: int, result: Any, single: Any = None) -> Node:
+    """The same of a node that has no mirror. `single`: the elements of the result, if it is known that the operation has only this one."""
     edges = _edges(n)
     if edges is None:
         stack = [n]
@@ -113,6 +113,8 @@ def _class_of(n: Any) -> type:
     if found is None:
         saves = (*sorted(names_saved(n), key=_is_result),)  # arguments first, as in jgrad
         found = _classes[name] = type(name, (MirrorNode,), {"__slots__": (), "called": name, "saves": saves})
+    if n.__class__.__name__ == name and not hasattr(n.__class__, "_forward_cls"):
+        _classes[n.__class__] = found  # (nodes of some kinds have a class in common)
     return found
 
 
@@ -121,11 +123,13 @@ def _is_result(name: str) -> bool:
     return name.startswith(("result", "output")) or name in RESULTS
 
 
-def _made(n: Any, edges: Any, version: int, result: Any, single: bool = False) -> Node:
-    m: Any = object.__new__(_class_of(n))
+def _made(n: Any, edges: Any, version: int, result: Any, single: Any = None) -> Node:
+    m: Any = object.__new__(_classes.get(n.__class__) or _class_of(n))
     m._next, m._seq, m._extras = edges, n._sequence_nr(), None
-    outputs = (None,) if single else private.outputs_of(n)
-    if outputs is None:
+    if single is not None:
+        m._outputs, m._others = 1, {}
+        m._shape, m._dtype = single.shape, single.dtype
+    elif (outputs := private.outputs_of(n)) is None:
         m._outputs = UNKNOWN
         m._others = {} if result is None else {result.output_nr: (tuple(result.shape), DTYPES[result.dtype])}
         m._shape, m._dtype = m._others.get(0, ((), None))

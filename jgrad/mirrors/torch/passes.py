@@ -13,7 +13,7 @@ from jgrad import observer
 from jgrad.mirrors.torch import nodes, tensors
 from jgrad.mirrors.torch.memory import array_of
 from jgrad.mirrors.torch.private import is_wrapped, put_back, set_aside, without_functions
-from jgrad.mirrors.torch.tensors import Mirror, all_in, current, mirror, mirrored
+from jgrad.mirrors.torch.tensors import Mirror, all_in, current, gradient, mirror, mirrored
 from jgrad.mirrors.torch.watch import Pass, Watch
 
 NOT_MEASURED = (None, 0, None)
@@ -61,10 +61,19 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
         watch.quietly(seen.backward_done, error)
 
 
+class Root:
+    """A tensor with which a pass began, as a listener needs it: only its elements. To mirror the tensor, its whole graph would be read."""
+
+    __slots__ = ("_a",)
+
+    def __init__(self, t: Any) -> None:
+        self._a = array_of(t)
+
+
 def _ran(listener: Any, roots: Any, args: tuple, options: dict[str, Any]) -> None:
     """A pass is over while the recorder sleeps."""
     first = [t for t in roots if isinstance(t, torch.Tensor)]
-    listener.ran(mirrored(first), _inputs(args, options), _leaves(first))
+    listener.ran((*map(Root, first),), _inputs(args, options), _leaves(first))
 
 
 def _leaves(roots: list[Any]) -> Iterator[Mirror]:
@@ -192,7 +201,7 @@ class _Watched:
 
         def begins(gradients: tuple) -> None:
             t: Any = of()
-            grad = None if t.grad is None else current(t.grad)
+            grad = None if t.grad is None else gradient(t.grad)
             if grad is None:
                 before[0] = None
             else:
@@ -203,7 +212,7 @@ class _Watched:
         def done(sent: Any, arrived: tuple) -> None:
             if arrived[0] is not None:
                 t: Any = of()
-                grad: Any = None if t.grad is None else current(t.grad)
+                grad: Any = None if t.grad is None else gradient(t.grad)
                 if grad is not None:  # (a hook of the user may have removed it)
                     kept = seen.accumulated(current(t), before[0], self._array(arrived[0]), grad._a)
                     if kept is not None:

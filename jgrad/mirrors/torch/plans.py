@@ -174,16 +174,18 @@ class Call:
         ):
             self.kind = COMPOSES
         self.lends = self.name in LENDS
-        self.always_seen = function in ALWAYS_SEEN
+        self.always_seen = getattr(function, "__wrapped__", function) in ALWAYS_SEEN
         # The operator that the call is, by the classes of its arguments, if it is a single one with the same arguments:
-        self.direct: dict[tuple[type, ...], Plan] = {}
+        # And whether it gets all but the first in a list, as `x.view(2, 3)` does.
+        self.direct: dict[tuple[type, ...], tuple[Plan, bool]] = {}
 
     def learn(self, plan: Plan, given: tuple, args: tuple) -> None:
         """Note that a call with these arguments ran this operator with those."""
         kinds = (*map(type, given),)
-        plain = self.kind == CALLS and len(given) == len(args) and PLAIN_ARGUMENTS.issuperset(kinds)
-        if plain and all(map(_is_same, given, args)):
-            self.direct[kinds] = plan
+        if self.kind == CALLS and PLAIN_ARGUMENTS.issuperset(kinds) and given and given[0] is args[0]:
+            in_list = len(args) == 2 and {*kinds[1:]} == {int} and [*given[1:]] == args[1]
+            if in_list or (len(given) == len(args) and all(map(_is_same, given, args))):
+                self.direct[kinds] = plan, in_list
 
 
 def _is_same(a: Any, b: Any) -> bool:

@@ -50,9 +50,12 @@ _functions = _found("_C._pop_torch_function_stack", "modes that the cell leaves 
 _dispatches = _found("_C._pop_torch_dispatch_stack", "modes that the cell leaves on the stack may end early")
 
 
-def is_wrapped(t: Any) -> bool:
-    """Whether a tensor belongs to a transform of `torch.func`."""
-    return _is_wrapped is not None and _is_wrapped(t)
+def _is_never_wrapped(t: Any) -> bool:
+    return False
+
+
+# Whether a tensor belongs to a transform of `torch.func`:
+is_wrapped: Callable[[Any], bool] = _is_wrapped or _is_never_wrapped
 
 
 def outputs_of(n: Any) -> Any:
@@ -266,6 +269,27 @@ def set_aside(mode: TorchDispatchMode) -> bool:
 def put_back(mode: TorchDispatchMode) -> None:
     """Undo `set_aside`."""
     torch._C._push_on_torch_dispatch_stack(mode)
+
+
+def put_function_mode(mode: TorchFunctionMode, depth: int) -> None:
+    """Put a mode on the stack of this thread, above the `depth` lowest ones. Those of the user's that are higher stay above it: a block that ends takes the
+    top off the stack."""
+    above = []
+    while _functions is not None and torch._C._len_torch_function_stack() > depth:
+        above.append(_functions())
+    mode.__enter__()
+    for other in reversed(above):
+        torch._C._push_on_torch_function_stack(other)
+
+
+def put_dispatch_mode(mode: TorchDispatchMode, depth: int) -> None:
+    """The same for a dispatch mode."""
+    above = []
+    while _dispatches is not None and torch._C._len_torch_dispatch_stack() > depth:
+        above.append(_dispatches(None))
+    mode.__enter__()
+    for other in reversed(above):
+        torch._C._push_on_torch_dispatch_stack(other)
 
 
 def remove_function_mode(mode: TorchFunctionMode) -> None:

@@ -20,9 +20,9 @@ import torch
 
 from jgrad import mirrors
 from jgrad.graph.node import extras_of
-from jgrad.mirrors.torch import nodes
+from jgrad.mirrors.torch import nodes, sparse
 from jgrad.mirrors.torch.far import Far
-from jgrad.mirrors.torch.memory import DTYPES, Memory, memory_of
+from jgrad.mirrors.torch.memory import DTYPES, Memory, array_of, memory_of
 from jgrad.mirrors.torch.private import is_wrapped, share_counter, without_dispatch
 from jgrad.tensor import Tensor, TensorExtras
 
@@ -65,14 +65,24 @@ class Mirror(Tensor):
 
     @property
     def _grad(self) -> Any:  # type: ignore[override]
+        grad = self._given_grad()
+        return None if grad is None else gradient(grad)
+
+    def _grad_array(self) -> Any:
+        return array_of(self._given_grad())
+
+    def _live_array(self) -> Any:
+        t = self.of()
+        found = None if t is None else current(t)
+        return np.empty(0, self._a.dtype) if found is None else found._a
+
+    def _given_grad(self) -> Any:
+        """PyTorch's `.grad` of the tensor, None if it has none."""
         t = self.of()
         try:
-            if t is None or not (t.is_leaf or t.retains_grad):
-                return None
-            grad = t.grad
+            return t.grad if t is not None and (t.is_leaf or t.retains_grad) else None
         except RuntimeError:  # of a view that a write has spoilt
             return None
-        return None if grad is None else current(grad)
 
     @property
     def device(self) -> Any:
@@ -123,7 +133,7 @@ def mirror_of_result(t: Any, view: bool) -> tuple[Mirror, Any] | None:
         return _state(m, t, False), m._fn
     version = t._version
     if fn is not None:
-        m._fn, m._rg = nodes.new_node(fn, version, t, True), True
+        m._fn, m._rg = nodes.new_node(fn, version, t, m._a), True
     else:
         m._rg = t.requires_grad
     m._vc[0] = m._seen = version  # type: ignore[index]
@@ -228,6 +238,11 @@ def current(t: Any) -> Mirror | None:
     ):
         return found  # nothing else changes without a call that is reported
     return fresh(found, t)
+
+
+def gradient(grad: Any) -> Tensor | None:
+    """The tensor that stands for a gradient, up to date."""
+    return current(grad) if grad.layout is torch.strided else sparse.stand_in(grad)
 
 
 def _died(reference: Reference) -> None:

@@ -41,6 +41,8 @@ from jgrad.mirrors.torch.private import (
     operator_begins,
     others_dispatch,
     put_back,
+    put_dispatch_mode,
+    put_function_mode,
     remove_dispatch_mode,
     remove_function_mode,
     runs_alone,
@@ -157,6 +159,8 @@ class Watch:
         self._said_missing = 0  # how many sentences of `missing` were reported
         self.left = False  # whether the block is over
         self._looks = False  # whether the modes are on the stacks
+        # How many modes of others were on the two stacks when the block began:
+        self._below = torch._C._len_torch_function_stack(), torch._C._len_torch_dispatch_stack()
 
     def __enter__(self) -> Watch:
         self._look(True)
@@ -171,14 +175,20 @@ class Watch:
         """Put the modes on the stacks of this thread, or take them off."""
         if look and not self._looks:
             self._looks = True
-            self.operators.__enter__()
-            self.functions.__enter__()
+            put_dispatch_mode(self.operators, self._below[1])
+            put_function_mode(self.functions, self._below[0])
         elif self._looks and not look:
             self._looks = False
             try:
                 remove_function_mode(self.functions)
             finally:
                 remove_dispatch_mode(self.operators)
+
+    def settle(self, observed: bool) -> None:
+        """Have the modes on the stacks only while there is an observer: in a long run the recorder falls asleep and wakes. Within a call or a backward pass
+        this must wait, because PyTorch itself changes the stacks there."""
+        if not (self.busy or self.calls or self.passes or self.left) and self.thread == get_ident():
+            self._look(observed)
 
     def quietly(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function of ours. Its operations are not recorded, and its errors don't reach the user's program."""
@@ -232,8 +242,8 @@ class Watch:
             ) and not others_dispatch(all_in(args) + all_in(kwargs.values())):
                 result = self.composed(call.name, func, args, kwargs)
                 return result
-            if call.direct and not kwargs and (plan := call.direct.get((*map(type, args),))) is not None:
-                result = self._ran_alone(plan, func, args)
+            if call.direct and not kwargs and (direct := call.direct.get((*map(type, args),))) is not None:
+                result = self._ran_alone(*direct, func, args)
                 return result
             result = func(*args, **kwargs)
             if call.lends and args:
@@ -250,9 +260,9 @@ class Watch:
             if aside:
                 self.aside = set_aside(self.operators)
 
-    def _ran_alone(self, plan: Plan, func: Any, args: tuple) -> Any:
+    def _ran_alone(self, plan: Plan, in_list: bool, func: Any, args: tuple) -> Any:
         """Run a call that is a single operator, and is known to be the one of this plan. So it does not need the dispatch mode, which costs more than the
-        operator."""
+        operator. `in_list`: see `Call.direct`."""
         __tracebackhide__ = True
         if (
             self.passes
@@ -268,7 +278,7 @@ class Watch:
             result = func(*args)
         finally:
             del guard
-        self._pending = plan, args, {}, result
+        self._pending = plan, (args[0], [*args[1:]]) if in_list else args, {}, result
         return result
 
     def gave_memory(self, func: Any, args: tuple, kwargs: dict) -> Any:
@@ -726,7 +736,7 @@ class Watch:
             self.flush()
             if begins:
                 self.not_followed("code that torch.compile has made runs")
-            self._look(not begins)
+            self._look(not begins and observer.current is not None)
 
     def not_followed(self, what: str) -> None:
         """Something runs that is not recorded."""
@@ -757,8 +767,7 @@ class Watch:
         if get_ident() == self.thread and not self.busy:
             self.flush()
             self.quietly(self._report_stepped, optimizer)
-            if not self.calls:  # between two rounds of a long run the recorder may fall asleep or wake
-                self._look(observer.current is not None)
+            self.settle(observer.current is not None)
 
     def _report_stepped(self, optimizer: Any) -> None:
         if observer.current is not None:

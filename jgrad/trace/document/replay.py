@@ -101,7 +101,8 @@ class Replay:
         if found is None:
             found = self._cells[key] = cells_of(raw, dtype)
             held = raw[1]
-            self._without_text.append((found, dtype, held.ends if isinstance(held, Ends) else held))
+            if held is not None:
+                self._without_text.append((found, dtype, held.ends if isinstance(held, Ends) else held))
         return found
 
     def fill_texts(self) -> None:

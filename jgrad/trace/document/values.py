@@ -27,8 +27,10 @@ from jgrad.trace.record.contents import (
 
 
 def cells_of(raw: tuple[int, Held], dtype: Any) -> Contents:
-    """`Contents` of a trace document, whose elements `fill_texts` adds."""
+    """`Contents` of a trace document. `fill_texts` adds the elements, if there are any."""
     numel, held = raw
+    if held is None:
+        return {"numel": numel, "elements": [], "head": 0, "tail": 0}
     if isinstance(held, Ends):
         return {
             "numel": numel,

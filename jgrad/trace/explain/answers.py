@@ -15,6 +15,7 @@ from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
+from jgrad.trace.explain.elements import elements_of
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.interruption import KIND, about_interruption
 from jgrad.trace.explain.meaning import meaning
@@ -80,7 +81,8 @@ def describe(
     """What a tensor is to autograd, whose memory it has, and what is with its .grad: a line for each."""
     subject = Subject.best(name, tensor, traces)
     lines = [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
-    if tensor.dtype.is_floating_point and tensor.detach().isnan().any():
+    values = elements_of(tensor) if tensor.dtype.is_floating_point else None
+    if values is not None and values.isnan().any():
         lines.insert(1, f"{name} holds nan{_why_nan(subject, traces)}")
     if subject.log is not None and subject.number is not None:
         lines[-1:-1] = filter(None, [memory_of_copy(subject.log, subject.number, name)])

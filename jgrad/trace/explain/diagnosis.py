@@ -231,12 +231,14 @@ ASSIGNED = re.compile(
 
 
 def _variables(document: TraceDocument) -> set[str]:
-    """The names that the cell gives to something, and those of tensors, modules and optimizers."""
+    """The names that the cell gives to something, and those of tensors, of what holds tensors ("losses[0]"), of modules and of optimizers."""
     code = "\n".join(document["source"])
     found = {
         name for match in ASSIGNED.finditer(code) for name in re.findall(r"\w+", match[match.lastindex or 0])
     }
-    found |= {name for t in document["tensors"] for _, name in t["names"]}
+    for t in document["tensors"]:
+        for _, name in t["names"]:
+            found |= {name, name[: name.find("[")] if "[" in name else name}
     return found | {m["name"] for m in (*document.get("modules", ()), *document.get("optimizers", ()))}
 
 
@@ -363,12 +365,12 @@ def _did(log: Log) -> Iterator[Part]:
 
 
 def _ran(log: Log) -> str:
-    """How many steps ran: "19 steps"; "at least 10,003 steps, of which 2,000 were kept"."""
+    """How many steps ran: "19 steps"; "At least 10,003 steps, of which 2,000 were kept"."""
     steps, cut = len(log.steps), log.document["truncated"]
     if cut is None:
         return f"{steps:,} step{'s' * (steps != 1)}"
     kept = steps - len(log.gaps)
-    seen = f"at least {cut['seen_steps']:,} steps"
+    seen = f"At least {cut['seen_steps']:,} steps"
     return (
         seen
         if kept >= cut["seen_steps"]

@@ -12,6 +12,7 @@ from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.rounds import figures_of
+from jgrad.trace.explain.elements import elements_of
 from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.rules.grads import reason
@@ -229,7 +230,9 @@ class _Question:
                 return  # it was cleared after it was used, or nothing was run yet
             yield self._why(found)
             return
-        values = gradient.detach()
+        values = elements_of(gradient)
+        if values is None:
+            return
         if not values.isfinite().all():
             kind = "nan" if values.isnan().any() else "inf"
             code, why = self._why(found)
@@ -257,7 +260,7 @@ class _Question:
             where = f" in {self.trace.log.title()}, which does not use it" if self.trace and whole else ""
             text = f"{found.name}.grad is None while other parameters have one: backward() did not reach it{where}."
             return "not reached", text
-        zero = "" if gradient.any() else f"every element of {found.name}.grad is zero. "
+        zero = "" if elements_of(gradient).any() else f"every element of {found.name}.grad is zero. "
         text = f"{zero}Trace a step of the training with %%trace, then %why {self.name} can say where that comes from."
         return f"untraced {zero != ''}", text
 

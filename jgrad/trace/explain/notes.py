@@ -37,16 +37,19 @@ def findings(
     log: Log,
     living: Callable[[int], Tensor | None] | None = None,
     functions: Mapping[type, Sequence[FunctionUse]] = {},
+    failures: list[Exception] | None = None,
 ) -> list[Finding]:
     """What the rules find in a log, in the order of the steps. `living`: the tensor that has a number, if it is still there; `functions`:
-    the custom Functions that ran."""
+    the custom Functions that ran; `failures`: gets the error of a rule that fails, so that the other rules are not lost."""
     log.functions, log.living = functions, living
-    found = [
-        _finding(rule, case.get("severity", rule.severity), case, case)
-        for rule in NOTES
-        for case in rule.cases(log)
-        if rule in rounds.NOTES or not _blames_a_gap(log, case["step"], rule.sentence(case))
-    ]
+    found: list[Finding] = []
+    for rule in NOTES:
+        try:
+            found += _found_by(rule, log)
+        except Exception as error:
+            if failures is None:
+                raise
+            failures.append(error)
     for i, _ in log.of("error"):
         because = why_raised(Incident.of_step(log, i))
         if because is not None:
@@ -65,6 +68,14 @@ def findings(
     log.functions, log.living = {}, None
     gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
     return sorted(gravest, key=lambda one: one.note["step"])
+
+
+def _found_by(rule: Rule, log: Log) -> list[Finding]:
+    return [
+        _finding(rule, case.get("severity", rule.severity), case, case)
+        for case in rule.cases(log)
+        if rule in rounds.NOTES or not _blames_a_gap(log, case["step"], rule.sentence(case))
+    ]
 
 
 def _blames_a_gap(log: Log, step: int, text: str) -> bool:

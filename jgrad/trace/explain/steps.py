@@ -12,6 +12,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.document.values import as_value
+from jgrad.trace.explain.elements import elements_of
 from jgrad.trace.explain.related import are_related
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.traces import Recorded
@@ -63,7 +64,8 @@ def would_step(
         if waiting
         else ""
     )
-    if not tried:
+    readable = all(isinstance(p, Tensor) and not p.is_meta for p in params)
+    if not (tried and readable):
         have = "has a gradient" if len(full) == 1 else "have gradients"
         return f"{text}: {len(full)} of {len(params)} parameters {have}.{none}"
     changed = _tried(optimizer, params, names)
@@ -71,7 +73,8 @@ def would_step(
         return f"{text} would change {_some(changed)}; %why itself changed nothing.{none}"
     if all(group["lr"] == 0 for group in optimizer.param_groups):
         return f"{text} would change nothing, because the learning rate is 0.{none}"
-    if not any(p._grad.any() for p in full):
+    gradients = [elements_of(p._grad) for p in full]
+    if not any(g is None or g.any() for g in gradients):
         name = names.get(id(full[0]), "")
         more = f" Ask %why {name}.grad for the reason." if name else ""
         return f"{text} would change nothing, because all gradients are zero.{more}{none}"

@@ -14,9 +14,14 @@ from jgrad.engine.gradients import expandable
 from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels import libraries
+from jgrad.kernels.meta import MetaArray
 from jgrad.kernels.numpy.memory import Array
 from jgrad.kernels.sparse import SparseArray, sparse_coalesced
 
+UNREADABLE = (
+    NoData,
+    MetaArray,
+)  # one example of vmap's, and what lies on the device meta: they have no elements
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
 TINY = 1e-30  # a sum of squares below which some squares may have become 0 in float32
@@ -58,7 +63,7 @@ class Ends(NamedTuple):
     )  # means of float64, the least and the largest finite element
 
 
-Held = bytes | Ends  # contents of a storage
+Held = bytes | Ends | None  # contents of a storage; None on the device meta
 
 
 class Look:
@@ -75,6 +80,8 @@ class Look:
     def __call__(self, root: Array) -> Held:
         """The elements of a storage in memory order: all of them, or both ends and what the bands are made of."""
         n = root.size
+        if root.__class__ is MetaArray:
+            return None
         if n <= WHOLE:
             return root.tobytes() if root.__class__ is ndarray and root.flags.c_contiguous else contents(root)
         flat = root if root.ndim == 1 else root.ravel("K")
@@ -137,7 +144,9 @@ def _means(flat: Any, size: int, step: int) -> Any:
 
 
 def kept_of(root: Array) -> tuple[int, Any, bytes]:
-    """A copy of a storage's contents: elements, dtype, bytes in memory order."""
+    """A copy of a storage's contents: elements (-1 on the device meta), dtype, bytes in memory order."""
+    if root.__class__ is MetaArray:
+        return -1, root.dtype, b""
     if root.__class__ is ndarray and root.flags.c_contiguous:
         return root.size, root.dtype, root.tobytes()
     return root.size, root.dtype, on_host(root if root.ndim < 2 else root.ravel("K")).tobytes()
@@ -168,10 +177,10 @@ def measure(array: Array) -> tuple | None:
         return None
     if isinstance(array, np.generic):
         return measure(np.asarray(array))
-    if array.size <= WHOLE and array.__class__ is not NoData:
-        return array.shape, array.dtype, on_host(array).tobytes(), None
-    if isinstance(array, NoData):  # one example of vmap's
+    if isinstance(array, UNREADABLE):
         return array.shape, array.dtype, None, {}
+    if array.size <= WHOLE:
+        return array.shape, array.dtype, on_host(array).tobytes(), None
     with libraries.on_device_of((array,)):
         return array.shape, array.dtype, None, extent(array)
 
@@ -228,7 +237,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     flat = array if array.ndim == 1 else array.ravel("K")
     if dtype is not F32 and dtype is not F64 and (dtype.kind != "f" or dtype.itemsize < 4):
         flat = flat.astype(np.float64)
-    square = flat.dot(flat) if flat.__class__ is not ndarray or flat.size <= BLOCK else in_blocks(flat)
+    square = squared(flat)
     # (`item` takes as long as the product of a hundred elements. But it is the only way to read a number from a device.)
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
@@ -242,9 +251,11 @@ def extent(array: Array) -> float | dict[str, Any]:
     return found | not_finite(nan, inf)
 
 
-def in_blocks(flat: Any) -> Any:
-    """The sum of the squares of many numbers, block by block. For all numbers at once BLAS would use several threads. These wait for each other, or
-    for the threads of PyTorch, and on a busy machine this takes milliseconds."""
+def squared(flat: Any) -> Any:
+    """The sum of the squares of an array of one dimension. Many numbers are added block by block. For all at once BLAS would use several threads. These wait
+    for each other, or for the threads of PyTorch, and on a busy machine this takes milliseconds."""
+    if flat.__class__ is not ndarray or flat.size <= BLOCK:
+        return flat.dot(flat)
     whole = flat.size // BLOCK * BLOCK
     rows = flat[:whole].reshape(-1, BLOCK)
     rest = flat[whole:]

@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.graph.batched import NoData
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.memory import Array
 from jgrad.tensor import Tensor
-from jgrad.trace.record.contents import F32, F64, extent, on_host, silent
+from jgrad.trace.record.contents import F32, F64, UNREADABLE, extent, on_host, silent, squared
 
 LIMIT = 1_400_000  # numbers that all tables hold together
 SMALL = 2048  # elements of a parameter that is copied
@@ -283,18 +282,19 @@ class Group:
         square, squares = 0.0, []
         if not self.all_small:
             squares = [
-                NONE if (grad := params[i]._grad) is None else _square_of(grad._a, s.gradients, number)
+                NONE if (grad := params[i]._grad_array()) is None else _square_of(grad, s.gradients, number)
                 for i, s in zip(self.large, self.large_series, strict=True)
             ]
             square = sum([one for one in squares if one != NONE])
             squares += [NONE] * (2 * len(squares))
             params = [params[i] for i in self.small]
+        grads = [p._grad_array() for p in params]
         try:
-            row = _bytes([p._grad._a for p in params])  # type: ignore[union-attr]
+            row = _bytes(grads)
         except AttributeError:  # there is a parameter without a gradient
-            gone = tuple([k for k, p in enumerate(params) if p._grad is None])
-            parts = zip(params, self.sizes, strict=True)
-            row = b"".join([bytes(n) if p._grad is None else p._grad._a.tobytes() for p, n in parts])
+            gone = tuple([k for k, grad in enumerate(grads) if grad is None])
+            parts = zip(grads, self.sizes, strict=True)
+            row = b"".join([bytes(n) if grad is None else grad.tobytes() for grad, n in parts])
         numbers = self.numbers
         if numbers and numbers[-1] == number:
             self.gradients[-1], self.without[-1], self.squares[-1] = row, gone, squares
@@ -311,7 +311,7 @@ class Group:
             return square
         if self.dtype is not None:
             flat = np.frombuffer(row, self.dtype)
-            small = float(flat.dot(flat))
+            small = float(squared(flat))
             if LEAST_SQUARE < small < LARGEST:
                 return square + small
         return square + self._exact_square(row)
@@ -329,14 +329,14 @@ class Group:
         if not self.all_small:
             count, squares = len(self.large), self.squares[-1]
             for k, i in enumerate(self.large):
-                now = params[i]._a
+                now = params[i]._live_array()
                 squares[2 * count + k] = _square_of(now, self.large_series[k].values, number)
                 before = self.before.get(i)
                 sample = self.before[i] = _sample(now)
                 if before is not None and before.shape == sample.shape:
                     squares[count + k] = _square_of_change(before, sample, now.size)
             params = [params[i] for i in self.small]
-        self.values[-1] = _bytes([p._a for p in params])
+        self.values[-1] = _bytes([p._live_array() for p in params])
 
     def flush_complete(self) -> None:
         """Like `flush`, but a round whose values are still to be read goes on waiting."""
@@ -445,18 +445,18 @@ def _square_of(array: Any, runs: Runs, number: int) -> float:
     """The square of the norm of a large array in a round; NONE if it has no elements of its own. Notes those that are not finite."""
     if array.__class__ is ndarray and array.dtype in (F32, F64):
         flat = array.ravel("K")
-        square = float(flat.dot(flat))
-        if LEAST_SQUARE < square < LARGEST:
+        square = float(squared(flat))
+        if square < LARGEST:  # so no element is nan or infinite
             if runs.rows:
                 runs.add(number, 0, 0)
-            return square
+            return square if square > LEAST_SQUARE else _square(array)
     return _exact_square_of(array, runs, number)
 
 
 @silent
 def _exact_square_of(array: Any, runs: Runs, number: int) -> float:
     """The same if an element is not finite, or the squares are too large or too small for single precision."""
-    if isinstance(array, NoData):
+    if isinstance(array, UNREADABLE):
         return NONE
     if array.dtype.kind == "c":
         array = on_host(array)
@@ -476,7 +476,7 @@ def _square(array: Array) -> float:
     with libraries.on_device_of((array,)):
         flat = on_host(array).ravel("K")
     flat = (flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat).astype(np.float64)
-    return float(flat.dot(flat))
+    return float(squared(flat))
 
 
 def _sample(array: Array) -> Array:
@@ -493,7 +493,7 @@ def _square_of_change(before: Array, after: Array, size: int) -> float:
     change = after - before
     if change.dtype.kind == "c":
         change = change.view(change.real.dtype)
-    square = float(change.dot(change))
+    square = float(squared(change))
     if not LEAST_SQUARE < square < LARGEST:
         square = _square(change)
     return square * (size / max(after.size, 1))

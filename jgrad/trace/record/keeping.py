@@ -18,6 +18,7 @@ from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from jgrad import mirrors
 from jgrad.observer import Listener
 from jgrad.tensor import Tensor
 from jgrad.trace.record.compaction import STEPS, Dropped, drop
@@ -223,6 +224,7 @@ class Keeping:
 
     def _note_gap(self, failed: bool = False) -> None:
         """Note the present state of the tensors that were known when the recorder fell asleep."""
+        mirrors.refresh()
         recorder, index = self.recorder, self.recorder.kept
         writes: dict[tuple[int, int], tuple] = {}
         grads: dict[int, tuple[Any, Any]] = {}

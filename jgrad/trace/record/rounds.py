@@ -31,8 +31,8 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple, Protocol
 
 from jgrad import mirrors, observer
-from jgrad.graph.batched import NoData
 from jgrad.tensor import Tensor
+from jgrad.trace.record.contents import UNREADABLE
 from jgrad.trace.record.figures import SERIES, Group, Series, Table
 from jgrad.trace.record.records import TensorRecord
 from jgrad.trace.record.scope import Scope
@@ -240,7 +240,10 @@ class Rounds:
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has made a step."""
-        params = [mirrors.mirror(p) for group in optimizer.param_groups for p in group["params"]]
+        mirrored = [mirrors.mirror(p) for group in optimizer.param_groups for p in group["params"]]
+        params = [
+            p for p in mirrored if isinstance(p, Tensor)
+        ]  # else it is one of PyTorch's that can't be looked at
         key = id(optimizer)
         known = self._optimizers.get(key)
         fresh = known is None or known() is not optimizer
@@ -450,9 +453,10 @@ class Rounds:
         """The expression of the user's code that called `backward()`."""
         assert frame is not None
         engine = self._engine
+        folders = ENGINE + mirrors.folders
         while frame.f_back is not None:
             if id(frame.f_code) not in engine:
-                if not frame.f_code.co_filename.startswith(ENGINE):
+                if not frame.f_code.co_filename.startswith(folders):
                     break
                 engine[id(frame.f_code)] = frame.f_code
             frame = frame.f_back
@@ -480,7 +484,7 @@ def loss_of(roots: tuple) -> float | None:
     total = 0.0
     for root in roots:
         array = getattr(root, "_a", None)
-        if array is None or array.size != 1 or array.dtype.kind == "c" or isinstance(array, NoData):
+        if array is None or array.size != 1 or array.dtype.kind == "c" or isinstance(array, UNREADABLE):
             return None
         total += array.item()
     return total

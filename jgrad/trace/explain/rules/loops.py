@@ -240,19 +240,16 @@ def losses(log: Log) -> dict[int | None, list[tuple[int, float, str]]]:
     """(step, value, its text) of what backward ran from, for each line that calls it."""
     values: dict[int | None, list[tuple[int, float, str]]] = {}
     for i, step in log.of("backward"):
-        root = log.tensors[step["roots"][0]] if step["op"] == "backward" and len(step["roots"]) == 1 else None
-        cells = (
-            log.document["storages"][root["storage"]]["contents"]
-            if root is not None and not root["shape"]
-            else None
+        if step["op"] != "backward" or len(step["roots"]) != 1:
+            continue
+        root = log.tensors[step["roots"][0]]
+        storage = log.document["storages"][root["storage"]]
+        elements = storage["contents"]["elements"]
+        alone = (
+            not root["shape"] and storage["numel"] == len(elements) == 1 and storage["dtype"] == root["dtype"]
         )
-        if (
-            cells is not None
-            and cells["numel"] == 1
-            and root is not None
-            and root["dtype"].startswith(("float", "bfloat"))
-        ):
-            values.setdefault(step["line"], []).append((i, float(cells["elements"][0]), cells["elements"][0]))
+        if alone and root["dtype"].startswith(("float", "bfloat")):
+            values.setdefault(step["line"], []).append((i, float(elements[0]), elements[0]))
     return values
 
 
