@@ -643,6 +643,10 @@ def index_reduce_(
         raise NotImplementedError("\"index_func_\" not implemented for 'Bool'")
     if not index.size:
         return a
+    if a.ndim > 1 and not a.shape[d]:
+        raise IndexError(
+            f"select(): index 0 out of range for tensor of size {list(a.shape)} at dimension {d}"
+        )
     refuse_outside(index, 0, (a.shape or (1,))[d], lambda: IndexError("index out of range in self"))
     if a.dtype.kind == "b" and reduce == "mean":
         raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
