@@ -219,8 +219,10 @@ def _line(
     hidden = 0
     if f.width < BESIDE and len(units) > MANY:
         first, last = window(len(units), len([1 for unit in units if unit[1] < f.cursor]), MANY)
-        hidden = len(units) - MANY
-        units = units[first:last]
+        named = {note["step"] for note in f.document["notes"]}
+        shown = [units[i] for i in range(len(units)) if first <= i < last or units[i][0] in named]
+        hidden = len(units) - len(shown)
+        units = shown
     squares, below = _squares(f, units, max(at, x) if at > LEFT or not beside else free, y + more, beside)
     low = y + more + ROW if beside else y + more + ROW + (below - y - more if units else 0)
     bottom = max(low, below + 2 if units and beside else low) + (2 if units else 0)

@@ -675,3 +675,16 @@ def test_arrows_of_a_narrow_scatter_map_pass_beside_the_headings() -> None:
     assert len(arrows) == 3
     for arrow in arrows:
         assert float(re.search(r"H ?([0-9.]+)", arrow)[1]) >= ends[0]
+
+
+def test_a_step_that_a_note_names_is_never_hidden_in_a_slim_column() -> None:
+    program = "x = jgrad.zeros(3)\ny = x / x\nfor i in range(40):\n    x[0] = i; y = x.exp(); y.add_(1); y = x / x; y = y.sin(); y = y.t()"
+    document = record("\n".join(8 * " " + line for line in program.split("\n")))
+    # Each of them is on a line with more steps than are drawn.
+    line = document["steps"][-1]["line"]
+    steps = [i for i, step in enumerate(document["steps"]) if step["line"] == line]
+    for at in (steps[0], steps[1], steps[-30], steps[-1]):
+        noted = {**document, "notes": [{**document["notes"][0], "step": at, "lines": [line]}]}
+        for cursor in (0, len(document["steps"]) // 2, len(document["steps"])):
+            items = flat(views.scene(noted, "timeline", cursor, width=240)["items"])
+            assert f"p{at + 1}" in {key for i in items for key in i.get("k", [])}

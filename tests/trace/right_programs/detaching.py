@@ -512,3 +512,17 @@ for step in range(2):
     opt.zero_grad()
     net(torch.randn(4, 3)).pow(2).sum().backward()
     opt.step()
+
+
+# %% Only the last of several outputs is used, and a step of one's own writes through .data
+cell, head = torch.nn.Linear(5, 3), torch.nn.Linear(3, 2)
+for _ in range(3):
+    state = torch.zeros(1, 3)
+    for part in torch.randn(4, 1, 2):
+        state = torch.tanh(cell(torch.cat([part, state], 1)))
+        scores = head(state)
+    loss = torch.nn.functional.cross_entropy(scores, torch.tensor([1]))
+    loss.backward()
+    for p in [*cell.parameters(), *head.parameters()]:
+        p.data.sub_(p.grad.data, alpha=0.1)
+        p.grad = None

@@ -342,3 +342,21 @@ lstm, gru = torch.nn.LSTMCell(3, 4, bias=False), torch.nn.GRUCell(3, 4, bias=Fal
 x = torch.randn(2, 3)
 h, c = lstm(x)
 (h.pow(2).sum() + gru(x).pow(2).sum()).backward()
+
+
+# %% An embedding with sparse gradients
+words = torch.nn.Embedding(10, 4, sparse=True)
+opt = torch.optim.SparseAdam(words.parameters(), lr=0.1)
+for _ in range(3):
+    opt.zero_grad()
+    words(torch.tensor([1, 2, 1])).pow(2).sum().backward()
+    opt.step()
+
+
+# %% Complex parameters
+w = torch.randn(3, dtype=torch.complex64, requires_grad=True)
+opt = torch.optim.Adam([w], lr=0.1)
+for _ in range(3):
+    opt.zero_grad()
+    (w * w.conj()).real.sum().backward()
+    opt.step()

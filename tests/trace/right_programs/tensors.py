@@ -162,3 +162,12 @@ for step in range(3):
     w.grad = None
     out.sum().backward()
     state = out.detach()
+
+
+# %% A number minus a tensor with one element
+scores = torch.randn(3, requires_grad=True)
+best = torch.zeros(1)
+for i in range(2):
+    best = best + scores[i]
+loss = scores.logsumexp(0) - best
+loss.backward()

@@ -167,12 +167,12 @@ def broadcast_both(log: Log) -> Iterator[dict]:
         if len(step.get("reads", ())) == 2 and step.get("makes"):
             reads = [_before_expand(log, t, step) for t in step["reads"]]
             shapes = [log.tensors[t]["shape"] for t in reads]
-            wide = [*shapes[0][:1]] * 2
-            column_and_row = sorted(shapes, key=len) == [wide[:1], [*wide[:1], 1]] and wide[:1] != [1]
+            row = shapes[0][:1]
+            column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
             if column_and_row and len({log.tensors[t]["storage"] for t in reads}) == 2:
                 names = [log.name(t, i) for t in reads]
                 yield {
-                    "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": wide,
+                    "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
                     "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
                     "column": _operand(names[0] if len(shapes[0]) == 2 else names[1]),
                 }  # fmt: skip

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log, Sharers
-from jgrad.trace.document.schema import TraceTensor, Write
+from jgrad.trace.document.schema import TraceNode, TraceTensor, Write
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.repairs import copied_operand, in_place_write
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules, listed
@@ -145,11 +145,7 @@ def data_write(log: Log) -> Iterator[dict]:
         if others:
             reported.add(storage)
             counters = {t["version_counter"] for t in others}
-            savers = [
-                n for n in log.nodes
-                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
-                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["version_counter"] in counters for s in n["saved"])
-            ]  # fmt: skip
+            savers = _savers(log, i, lambda saved: saved["version_counter"] in counters)  # noqa: B023
             if not savers and len(counters) == 1 and not name_at(log.tensors[write["tensor"]], i):
                 continue  # x.data.clamp_() changes x on purpose, and no derivative needs what was there
             if _is_undone(log, i, storage):
@@ -165,6 +161,36 @@ def data_write(log: Log) -> Iterator[dict]:
                 "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "info",
                 "repair": _instead(log, write["tensor"], others[0]["id"], i),
             }  # fmt: skip
+
+
+def _savers(log: Log, index: int, is_meant: Callable[[TraceTensor], bool]) -> list[TraceNode]:
+    """The nodes that hold such a tensor when a step runs and that a backward pass can still reach."""
+    found = [
+        n for n in log.nodes
+        if n["created_step"] < index and (n["freed_step"] is None or n["freed_step"] > index)
+        and any(s["tensor"] is not None and is_meant(log.tensors[s["tensor"]]) for s in n["saved"])
+    ]  # fmt: skip
+    if not found:
+        return []
+    reached = _reached(log, index)
+    return [n for n in found if n["id"] in reached]
+
+
+def _reached(log: Log, index: int) -> set[int]:
+    """The nodes that a backward pass can reach after a step: from the tensors that are there then. Those that do run later are among them."""
+    there = [
+        t["id"] for t in log.tensors
+        if t["created_step"] <= index and (t["freed_step"] is None or t["freed_step"] > index)
+    ]  # fmt: skip
+    todo: list[int | None] = [step["node"] for i, step in log.of("node") if i > index]
+    todo += [log.state(t, index + 1)["grad_fn"] for t in there]
+    found: set[int] = set()
+    while todo:
+        number = todo.pop()
+        if number is not None and number not in found:
+            found.add(number)
+            todo += [target for target, _ in log.nodes[number]["next_functions"]]
+    return found
 
 
 def _is_undone(log: Log, index: int, storage: int) -> bool:
@@ -313,13 +339,7 @@ def written_from_outside(log: Log) -> Iterator[dict]:
             continue
         (write,) = step["writes"]
         storage = write["storage"]
-        saver = next(
-            (
-                n for n in log.nodes
-                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
-                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["storage"] == storage for s in n["saved"])
-            ), None,
-        )  # fmt: skip
+        saver = next(iter(_savers(log, i, lambda saved: saved["storage"] == storage)), None)  # noqa: B023
         if (storage, saver is None) in reported:
             continue
         reported.add((storage, saver is None))
