@@ -172,6 +172,5 @@ def _with_number(overload: Overload, name: str) -> Overload:
     formulas = {"self": overload.formulas["self"]}
     recording = recording_of(overload.params, overload.result_names, formulas, overload.derived, (0,))
     node = node_class(f"{name}Backward0", recording, False, False, 0)
-    facts = {**vars(overload), "formulas": formulas, "recording": recording, "node_inplace": node}
-    node.overload = of_number = Overload(**facts)
-    return Overload(**{**vars(overload), "inplace_of_number": of_number})
+    node.overload = of_number = overload.changed(formulas=formulas, recording=recording, node_inplace=node)
+    return overload.changed(inplace_of_number=of_number)

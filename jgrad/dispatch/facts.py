@@ -91,7 +91,7 @@ class OverloadFacts(BaseOverload):
     kernel_inplace: Kernel | None
     crosses_devices: bool
     warns: bool
-    result_writes: int | Callable[..., int]
+    result_writes: int | dict[str, int] | Callable[..., int]
 
     # Arguments, by their positions in the schema.
     index_lists: tuple[int, ...]  # those that are lists of index tensors with gaps

@@ -1,6 +1,6 @@
 """Objects that are made once and never change."""
 
-from typing import Any, dataclass_transform
+from typing import Any, Self, dataclass_transform
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
@@ -13,6 +13,10 @@ class Immutable:
 
     def __init__(self, **attributes: Any) -> None:
         vars(self).update(attributes)
+
+    def changed(self, **attributes: Any) -> Self:
+        """A copy with other values of some attributes."""
+        return type(self)(**{**vars(self), **attributes})
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: {type(self).__name__} objects do not change")

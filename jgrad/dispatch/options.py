@@ -36,9 +36,10 @@ class Options(TypedDict, total=False):
     warns: bool
     """The kernel may warn. No call may run it twice, so there is no fast path: a fast path that gives up has run the kernel already."""
 
-    result_writes: int | Callable[..., int]
-    """How often PyTorch writes to the result after it has made it: the version of the result. A function computes it from the arguments
-    of the kernel. Such an operator has no fast path. Without the option: never."""
+    result_writes: int | dict[str, int] | Callable[..., int]
+    """How often PyTorch writes to the result after it has made it: the version of the result. A dict has it by the kind of NumPy's dtype of the
+    first argument; such arguments are left to the general path. A function computes it from the arguments of the kernel. With a number or a
+    function the operator has no fast path. Without the option: never."""
 
     crosses_devices: bool
     """The arguments may be on several devices."""

@@ -129,6 +129,8 @@ class Overload(OverloadFacts):
         else:
             outputs = (_plain(libraries.as_array(result)),)
             if (writes := self.result_writes) != 0:
+                if isinstance(writes, dict):
+                    writes = writes.get(raw[0].dtype.kind, 0)
                 for _ in range(writes(*raw) if callable(writes) else writes):
                     bump(outputs[0])
         return self.finish(values, tensors, outputs)

@@ -138,7 +138,7 @@ def call_hooks_after_accumulation(ready: ReadyLeaf, on_tensors: bool) -> None:
     leaf = ready.leaf
     rare = leaf._rare
     assert rare is not None
-    if rare.after_accumulation and ready.grad is not None:
+    if rare.after_accumulation:
         with users_code(on_tensors):
             for hook in list(rare.after_accumulation.values()):
                 if replaced(leaf, hook(leaf), hook) is not None:

@@ -149,7 +149,7 @@ class isinf:
 @op(
     "isfinite(Tensor self) -> Tensor",
     batches="elementwise",
-    result_writes=lambda array: int(array.dtype.kind == "c"),
+    result_writes={"c": 1},
 )
 class isfinite:
     """Whether each element is finite: neither infinite nor nan.

@@ -55,7 +55,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         return matmul(input, weight.t())
     if n == 2:
         return addmm(bias, input, weight.t())
-    if input._a.flags.c_contiguous and bias._a.ndim <= 1:
+    if input._a.flags.c_contiguous and bias._a.ndim > 0:
         shape = input._a.shape
         rows = math.prod(shape[:-1])
         product = addmm(bias, input.view((rows, shape[-1])), weight.t())

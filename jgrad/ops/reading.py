@@ -18,6 +18,8 @@ from jgrad.kernels.narrow import cast, is_narrow, rounded
 from jgrad.kernels.numbers import python_number
 from jgrad.tensor import Tensor
 
+MOST_DIMS = 128  # of nested sequences, as in PyTorch
+
 
 def array_of(data: Any, target: np.dtype | None) -> np.ndarray:
     """The values of numbers, (nested) sequences, arrays and tensors in a fresh array, in the dtype that is given or that PyTorch infers."""
@@ -88,6 +90,7 @@ def copied(array: np.ndarray, target: np.dtype) -> np.ndarray:
 
 def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
     """The common case, nested lists of equal lengths with numbers of one class; None for anything else."""
+    _refuse_endless(data)
     shape = [len(data)]
     while data and data[0].__class__ is list:
         extent = len(data[0])
@@ -118,10 +121,21 @@ def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
     )  # what owns its memory is written to faster
 
 
+def _refuse_endless(data: Any) -> None:
+    """Refuse lists that are nested too deep, such as one that contains itself."""
+    for _ in range(MOST_DIMS + 1):
+        if data.__class__ is not list or not data:
+            return
+        data = data[0]
+    raise ValueError(f"too many dimensions '{class_name(data)}'")
+
+
 def _shape_of(data: Any) -> tuple:
     """The extents along the first elements."""
     shape: list[int] = []
     while True:
+        if len(shape) > MOST_DIMS:
+            raise ValueError(f"too many dimensions '{class_name(data)}'")
         if isinstance(data, Tensor):  # which stands for a number, if it is the first thing at its depth
             return tuple(shape)
         if isinstance(data, np.ndarray):

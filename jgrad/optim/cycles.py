@@ -386,7 +386,7 @@ class _Several(LRScheduler):
 
     def _check(self, optimizer: Optimizer | None, schedulers: Sequence[LRScheduler]) -> Optimizer:
         name = type(self).__name__
-        if not schedulers:
+        if len(schedulers) < 1:
             chained = " to be chained" if name == "ChainedScheduler" else ""
             raise ValueError(f"{name} expects at least one scheduler{chained}, but got no scheduler.")
         optimizer = schedulers[0].optimizer if optimizer is None else optimizer

@@ -49,7 +49,11 @@ class LambdaLR(LRScheduler):
         elif len(lr_lambda) != groups:
             raise ValueError(f"Expected {groups} lr_lambdas, but got {len(lr_lambda)}")
         self.lr_lambdas: list[Callable[[int], float]] = list(lr_lambda)
+        self._check_functions()
         super().__init__(optimizer, last_epoch)
+
+    def _check_functions(self) -> None:
+        """Refuse what is no function. (PyTorch does so in a derived class alone.)"""
 
     def get_lr(self) -> list[Any]:
         self._warn_if_called_outside()
@@ -94,6 +98,11 @@ class MultiplicativeLR(LambdaLR):
     2 0.25
     3 0.125
     """
+
+    def _check_functions(self) -> None:
+        for function in self.lr_lambdas:
+            if not callable(function):
+                raise TypeError(f"lr_lambda should be a function, but got {type(function).__name__}")
 
     def get_lr(self) -> list[Any]:
         self._warn_if_called_outside()

@@ -9,14 +9,15 @@ from typing import Any
 
 from jgrad.trace.document.comparison import Comparison
 from jgrad.trace.document.schema import Diagnosis, Part
-from jgrad.views.scene import CHAR, WIDTH, Item, clip, group, r1, rect, text, wrap
+from jgrad.views.scene import CHAR, WIDTH, Item, clip, columns_of, group, r1, rect, text, wrap
 from jgrad.views.text import lower, printable
 from jgrad.views.widget import show_comparison, twin
 
 ROWS = 24  # at most so many are drawn
 LIVE = 2_000  # at most so many rows are in the scene of the live form
 LINES = 4  # at most so many lines of text for one step
-NUMBER = 90.0  # width of the column of numbers
+NUMBER = 90.0  # width of the column of numbers, at least
+NAMED = 24  # at most so many characters in it: rows of what holds in the end have names
 COLUMN = (WIDTH - NUMBER - 30) / 2
 
 
@@ -73,30 +74,30 @@ def scene(comparison: Comparison, live: bool) -> dict[str, Any]:
     rows = comparison.rows()
     most = LIVE if live else ROWS
     places = iter(comparison.differences)
-    left, right = 10 + NUMBER, 20 + NUMBER + COLUMN
+    # Where the traces have different numbers of the same steps, those of the second are in a line of their own.
+    numbers = [[clip(part, NAMED) for part in number.split(" | ")] for number, _, _ in rows[:most]]
+    room = max([NUMBER, *[columns_of(part) * CHAR + 12 for parts in numbers for part in parts]])
+    left, right = 10 + room, 20 + room + COLUMN
     items: list[Item] = [
         text(left + 6, 16, clip(comparison.names[0], 50), "title"),
         text(right + 6, 16, clip(comparison.names[1], 50), "title"),
     ]
     y = 26.0
     first = True
-    for number, a, b in rows[:most]:
+    for parts, (number, a, b) in zip(numbers, rows, strict=False):
         if a == b:
-            same = [
-                text(10, y + 17, clip(number, 12), "muted"),
-                text(left + 6, y + 17, a, "muted"),
-            ]
-            items.append(group(same))
-            y += 24
+            heads = [text(10, y + 17 + 17 * i, part, "muted") for i, part in enumerate(parts)]
+            items.append(group([*heads, text(left + 6, y + 17, a, "muted")]))
+            y += 7 + 17 * len(parts)
             continue
         end = number.startswith("end: ")
         columns = [wrap(s, int((COLUMN - 12) / CHAR)) for s in (a, b)]
-        lines = min(max(len(columns[0]), len(columns[1]), 1), LINES)
+        lines = min(max(len(columns[0]), len(columns[1]), len(parts)), LINES)
         height = 17.0 * lines + 8
         now = " now" if first and not end and not live else ""
         k = [] if end else [f"p{next(places) + 1}"]
         first = first and end
-        row: list[Item] = [text(10, y + 17, clip(number, 12), "mono" + now)]
+        row: list[Item] = [text(10, y + 17 + 17 * i, part, "mono" + now) for i, part in enumerate(parts)]
         for x, said in ((left, columns[0]), (right, columns[1])):
             kind = "muted unused" if not said else f"box{now}"
             row.append(rect(x, y, COLUMN, height, kind, k, " ".join(said)))
@@ -109,7 +110,7 @@ def scene(comparison: Comparison, live: bool) -> dict[str, Any]:
         items.append(group([text(10, y + 17, f"… {len(rows) - most:,} more rows", "muted")]))
         y += 24
     return {
-        "view": "compare", "title": f"{comparison.names[0]} and {comparison.names[1]} side by side", "width": WIDTH, "height": r1(y + 4),
+        "view": "compare", "title": f"{comparison.names[0]} and {comparison.names[1]} side by side", "width": WIDTH + room - NUMBER, "height": r1(y + 4),
         "caption": comparison.sentence, "items": items,
         "table": {"columns": ["step", *map(printable, comparison.names)], "rows": [list(row) for row in rows]},
     }  # fmt: skip

@@ -131,7 +131,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
   }
 
   function show(to: number): void {
-    const { steps, source, tensors, compared, diagnosis } = log!.document;
+    const { steps, source, tensors, compared, diagnosis: told } = log!.document;
     const step = steps[to - 1];
     cursor = to;
     slider.value = String(to);
@@ -144,12 +144,16 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     const line = compared ? null : /^((?:cell \d+, )?lines? \d+(?: of [^:]*)?): /.exec(said);
     where.textContent = line ? line[1] : "";
     // The headline explains the error, and the raw one is folded behind it.
-    const known = step?.error && diagnosis?.error;
-    words.textContent = known
-      ? stopped(log!.frame(to)) || `The cell stops here with ${step.error!.type}.`
-      : line
-        ? said.slice(line[0].length)
-        : said;
+    const known = step?.error && told?.error;
+    // Where two traces first differ, the headline says how.
+    const repeated = compared && diagnosis.element.textContent!.includes(said);
+    words.textContent = repeated
+      ? ""
+      : known
+        ? stopped(log!.frame(to)) || `The cell stops here with ${step.error!.type}.`
+        : line
+          ? said.slice(line[0].length)
+          : said;
     slider.setAttribute("aria-valuetext", said);
     sentence.classList.toggle("jg-error", step?.kind === "error");
   }

@@ -642,6 +642,16 @@ test("two traces side by side have one cursor, and what differs stands above", a
   await frame();
   el.querySelector("[aria-label='row 1']")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   expect(model.traits.cursor).toBe(1);
+  // What the headline says of a step is not said again below the slider.
+  const text = "They part at step 2: in a, this; in b, that.";
+  model.set(
+    "document",
+    JSON.stringify({ ...both, diagnosis: { ...both.diagnosis, headline: [{ kind: "text", text }] } }),
+  );
+  model.set("cursor", 2);
+  await frame();
+  expect(el.querySelector(".jg-headline")!.textContent).toBe(text);
+  expect(el.querySelector(".jg-sentence")!.textContent).toBe("");
   model.set("document", fixture("paths"));
   expect(el.querySelectorAll(".jg-side").length).toBe(1);
   model.set("document", JSON.stringify({ ...both, compared: { ...both.compared, traces: [a, {}] } }));

@@ -32,7 +32,7 @@ where images are in `channels_last`; that of a leaf has the leaf's. `.grad` is c
 Of storages `byteswap`, `from_buffer` and `from_file` are left out; a slice of one that becomes the memory of a tensor is the whole storage to that. Where
 operands broadcast against each other and none has the shape of the result, the strides of the result may be in another order. `x.subtract(2, 3)`
 has a node `SubBackward0`, PyTorch's is `SubBackward1`. `x ** mask` of a mask of bools has a gradient; PyTorch's backward pass raises an error. That of `x ** False` is 0; PyTorch's is nan
-where x is 0. """
+where x is 0. `SGD` that is given one parameter twice, of which PyTorch warns, keeps one momentum for it in its first step; PyTorch makes two. """
 
 META = """
 ## The meta device

@@ -182,3 +182,69 @@ for x in (
         show(leaf.grad)
 for e in (torch.tensor([0.0, -1, -0.5]), torch.tensor([-1 + 1j, 0j, 1j])):
     show(0j**e, torch.pow(torch.tensor([0j]), e))
+
+# %% A list that contains itself
+endless = []
+endless.append(endless)
+attempt(lambda: torch.tensor(endless))
+attempt(lambda: torch.tensor([endless, endless]))
+attempt(lambda: torch.tensor((endless,)))
+deep = 1.0
+for _ in range(40):
+    deep = [deep]
+show(torch.tensor(deep).dim())
+for _ in range(90):
+    deep = [deep]
+attempt(lambda: torch.tensor(deep))
+
+# %% A linear map whose bias has no dimension or two
+x, w = torch.arange(6.0).view(2, 3), torch.ones(4, 3, requires_grad=True)
+for bias in (
+    torch.tensor(2.0, requires_grad=True),
+    torch.ones(1, 4, requires_grad=True),
+    torch.ones(1, requires_grad=True),
+):
+    for given in (x[0], x, x[None], x[None].transpose(0, 1), x.t().contiguous().t()[None]):
+        out = torch.nn.functional.linear(given, w, bias)
+        show(out, out.grad_fn.next_functions[0][0], out._version, torch.autograd.grad(out.sum(), bias))
+
+# %% Complex numbers written into parts of real ones
+z = torch.tensor([1 + 2j, 3 - 1j])
+for call in (
+    lambda: torch.zeros(2, 2).select_scatter(z, 0, 0),
+    lambda: torch.zeros(2, 2).diagonal_scatter(z),
+    lambda: torch.zeros(4).slice_scatter(z, 0, 1, 3),
+    lambda: torch.zeros(4).as_strided_scatter(z, (2,), (2,)),
+):
+    attempt(call)
+
+# %% Hooks after a gradient that never came
+log = []
+
+
+class Nothing(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        return x * 2, y * 2
+
+    @staticmethod
+    def backward(ctx, a, b):
+        return None, b
+
+
+for before in (None, torch.zeros(2)):
+    x, y = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    x.grad = before
+    x.register_post_accumulate_grad_hook(lambda t: show("after", t.grad))
+    y.register_post_accumulate_grad_hook(lambda t: show("after y", t.grad))
+    Nothing.apply(x, y)[1].sum().backward()
+
+# %% Schedules of what is no schedule and of what is no function
+optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+S = torch.optim.lr_scheduler
+attempt(lambda: S.MultiplicativeLR(optimizer, 0.5))
+attempt(lambda: S.MultiplicativeLR(optimizer, [1, 2]))
+attempt(lambda: S.LambdaLR(optimizer, 0.5))
+attempt(lambda: S.ChainedScheduler(lambda epoch: 1.0))
+attempt(lambda: S.SequentialLR(optimizer, lambda epoch: 1.0, [1]))
+attempt(lambda: S.ChainedScheduler([]))

@@ -124,6 +124,25 @@ def test_text_and_picture() -> None:
         assert item["x"] + item.get("w", 0) <= scene["width"]
 
 
+def test_no_number_of_a_step_is_cut() -> None:
+    loop = "w = jgrad.tensor([1., 2.], requires_grad=True)\nfor i in range(4):\n"
+    first = trace(loop + "    (w * 3).sum().backward()")
+    second = trace(loop + "    w.grad = None\n    (w * 3).sum().backward()")
+    side = SideBySide(first.document, second.document)
+    scene = side.scene()
+    said = [
+        item["s"]
+        for row in scene["items"]
+        if row["t"] == "group"
+        for item in row["items"]
+        if item["t"] == "text"
+    ]
+    assert any(" to " in number and " | " in number for number, _, _ in side.rows())
+    for number, _, _ in side.rows():
+        assert set(number.split(" | ")) <= set(said)
+    assert not any(s.endswith("…") for s in said if s[0].isdigit())
+
+
 def test_the_document_of_the_live_view() -> None:
     found = compared(*PAIRS["one more"][:2])
     document = found.document()

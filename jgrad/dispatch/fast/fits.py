@@ -21,7 +21,7 @@ def fits(overload: Overload) -> bool:
         overload.writes
         or overload.derived
         or overload.warns
-        or overload.result_writes
+        or (overload.result_writes and not isinstance(overload.result_writes, dict))
         or not params
         or params[0].kind not in ("Tensor", "Tensor(a)")
         or overload.tensor_list is not None

@@ -110,6 +110,8 @@ class FunctionSource:
             self.code.add("if extra:", f"    return beyond({self.given}, **kwargs)")
         self.give_up_if(f"not ENABLED or kwargs or {is_no_tensor(self.first)}")
         self.code.add(f"{self.first}_array = {self.first}._a")
+        if isinstance(self.overload.result_writes, dict):
+            self.give_up_if(f"{self.first}_array.dtype.kind in {tuple(self.overload.result_writes)!r}")
 
     def argument(self, i: int, param: Param) -> None:
         """Check one argument; what the fast path does not take is left to the general path."""

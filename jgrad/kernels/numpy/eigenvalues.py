@@ -206,13 +206,13 @@ def linalg_lstsq(a: Array, b: Array, rcond: float | None = None, driver: str | N
         raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
     if b.ndim < 1:
         raise RuntimeError(f"{name}: other must have at least 1 dimension.")
-    if a.dtype.char not in "fdFD":
-        raise RuntimeError("This function doesn't handle types other than float and double")
     if a.dtype != b.dtype:
         raise RuntimeError(
             f"{name}: Expected input and other to have the same dtype, but got input's dtype {scalar_name(a)} and other's dtype "
             f"{scalar_name(b)}"
         )
+    if a.dtype.char not in "fdFD":
+        raise RuntimeError("This function doesn't handle types other than float and double")
     if not 0 <= a.ndim - b.ndim <= 1:
         raise RuntimeError(
             f"{name}: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1"

@@ -34,6 +34,7 @@ from jgrad.kernels.numpy.shape import (
     view_dtype,
     wrap_dim,
 )
+from jgrad.kernels.numpy.writing import copy_
 
 # Repeating --------------------------------------------------------------------------------------------------------------------
 
@@ -152,7 +153,7 @@ def _written(a: Array, part_of: Callable, src: Array, *where: Any) -> Array:
         raise RuntimeError(
             f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = {list(part.shape)}"
         )
-    part[...] = src
+    copy_(part, src)
     return result
 
 
