@@ -142,7 +142,7 @@ y.float().sum().backward()
     "subclass": """
 class My(torch.Tensor): pass
 a = torch.ones(2).as_subclass(My); b = a * 2
-p = torch.nn.Parameter(torch.ones(2)); buf = torch.nn.Buffer(torch.ones(1))
+p = torch.nn.Parameter(torch.ones(2)); buf = getattr(torch.nn, "Buffer", torch.nn.Parameter)(torch.ones(1))
 """,
     "float8": """
 a = torch.arange(300.).to(torch.float8_e4m3fn)

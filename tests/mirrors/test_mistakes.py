@@ -41,7 +41,7 @@ def said(rule: Rule, source: str, library: Any) -> list[str]:
 
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.code)
-def test_a_mistake_is_told_in_the_same_words(rule: Rule) -> None:
+def test_a_mistake_is_explained_in_the_same_words(rule: Rule) -> None:
     assert said(rule, rule.example, torch) == said(rule, rule.example, jgrad) != []
 
 

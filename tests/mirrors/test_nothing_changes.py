@@ -46,7 +46,7 @@ EXCEPTIONS = {
     "pointwise-the-order-of-arguments-of-old-tutorials-a-number-first": OLD_OVERLOADS,
     "refused_calls-in-place-methods-called-with-too-many-too-few-or-the-wrong-arguments": OLD_OVERLOADS,
 }
-# A dispatch mode of PyTorch's lies below ours and writes to what we were told of: the document counts one write less.
+# A dispatch mode of PyTorch's lies below ours and writes to what was reported to ours: the document counts one write less.
 DAMAGED = {"saved_tensors-allow_mutation_on_saved_tensors"}
 
 

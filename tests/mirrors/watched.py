@@ -36,8 +36,8 @@ class Exact(Run):
 
     def run(self, statements: list[str], every: bool) -> None:
         for i, statement in enumerate(statements):
-            told = self.step(statement)
-            self.shown.append((told, list(self.log)))
+            outcome = self.step(statement)
+            self.shown.append((outcome, list(self.log)))
             if every or i + 1 == len(statements):
                 self.shown.append(seen(self.names))
 
@@ -204,7 +204,7 @@ def difference(statements: list[str], every: bool) -> str | None:
             (i for i, (a, b) in enumerate(zip(plain.shown, watched.shown, strict=True)) if a != b), None
         )
         if at is not None:
-            return told(plain.shown[at], watched.shown[at])
+            return place_of_difference(plain.shown[at], watched.shown[at])
         if alive(plain) < alive(watched):
             return "something is kept alive"
         if library.watches or library._undo:
@@ -232,12 +232,16 @@ class Names(dict):
         return self.run.names.items()
 
 
-def told(a: Any, b: Any, path: str = "") -> str:
+def place_of_difference(a: Any, b: Any, path: str = "") -> str:
     """Where two descriptions differ first."""
     if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
-        return next(told(a[k], b[k], f"{path}.{k}") for k in a if a[k] != b[k])
+        return next(place_of_difference(a[k], b[k], f"{path}.{k}") for k in a if a[k] != b[k])
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)) and len(a) == len(b):
-        return next(told(x, y, f"{path}[{i}]") for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+        return next(
+            place_of_difference(x, y, f"{path}[{i}]")
+            for i, (x, y) in enumerate(zip(a, b, strict=True))
+            if x != y
+        )
     return f"{path}: unwatched {a!r}, watched {b!r}"
 
 

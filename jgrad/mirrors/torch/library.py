@@ -32,6 +32,7 @@ from jgrad.mirrors.torch.private import (
     notice_clipping,
     notice_saved_hooks,
     operator_begins,
+    subclass_without_modes,
     without_functions,
 )
 from jgrad.mirrors.torch.watch import Watch
@@ -129,6 +130,7 @@ def _patch() -> None:
         _undo.extend(leave_compiled_code_alone(watches, stop_noticing))
         _undo.extend(notice_clipping(watches))
         _undo.extend(notice_saved_hooks())
+        _undo.extend(subclass_without_modes())
         _undo.append(register_optimizer_step_post_hook(_stepped).remove)
         _put(torch.Tensor, "backward", _settling(torch.Tensor.backward))
         observer.listeners.append(_settle)

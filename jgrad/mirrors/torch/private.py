@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from threading import get_ident, local
 from typing import Any
 
@@ -122,6 +122,25 @@ def _counting(function: Callable, step: int) -> Callable:
         return result
 
     return counted
+
+
+def subclass_without_modes() -> list[Callable[[], None]]:
+    """Have `Tensor.as_subclass` run without dispatch modes in older releases: under one, even one that does nothing, PyTorch 2.4 raises an error. Returns
+    what undoes this."""
+    as_subclass = torch.Tensor.as_subclass
+    if saved_can_be_read or "as_subclass" in vars(torch.Tensor):
+        return []
+
+    @wraps(as_subclass)
+    def made(*args: Any, **options: Any) -> Any:
+        guard = without_dispatch()
+        try:
+            return as_subclass(*args, **options)
+        finally:
+            del guard
+
+    torch.Tensor.as_subclass = made
+    return [partial(delattr, torch.Tensor, "as_subclass")]
 
 
 def share_counter(a: Any, b: Any) -> bool:
