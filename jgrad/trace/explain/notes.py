@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from jgrad.tensor import Tensor
+from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import UNKNOWN_STEPS, Log
 from jgrad.trace.document.schema import Note
 from jgrad.trace.explain.answers import why_raised
@@ -102,9 +104,20 @@ def _says(known: Note, note: Note) -> bool:
 def _mentioned_grads(log: Log) -> Iterator[dict]:
     """What `WHY` says of every `name.grad` that the source reads and that is None in the end."""
     text = "\n".join(log.source)
+    own = {
+        name.id
+        for part in ast.walk(log.tree)
+        if isinstance(part, ast.comprehension)
+        for name in ast.walk(part.target)
+        if isinstance(name, ast.Name)
+    }
     for name in dict.fromkeys(re.findall(r"\b([A-Za-z_]\w*)\.grad\b(?!\s*(?:=[^=]|_fn))", text)):
-        subject = Subject.of(log, name)
-        if subject is not None and not subject.has_grad:
-            found = reason(subject)
-            if found["code"] not in ("grad-cleared", "grad-no-backward", "grad-in-gap"):
-                yield found | {"tensors": [subject.number]}
+        subject = None if name in own else Subject.of(log, name)
+        if subject is None or subject.number is None or subject.has_grad:
+            continue
+        found = reason(subject)
+        # A tensor that lost its name need not be the one that the source means: `for p in model.parameters()`.
+        if name_at(log.final[subject.number], len(log.steps)) != name and "rebound" not in found["code"]:
+            continue
+        if found["code"] not in ("grad-cleared", "grad-no-backward", "grad-in-gap"):
+            yield found | {"tensors": [subject.number]}

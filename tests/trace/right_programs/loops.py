@@ -106,3 +106,15 @@ for i in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
+
+
+# %% A loop variable that had been another parameter
+p, q = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(2))
+net = torch.nn.Linear(3, 1)
+# %%
+net.zero_grad()
+net(torch.randn(4, 3)).pow(2).mean().backward()
+for p in net.parameters():
+    print(p.grad.norm())
+norms = [q.grad.norm() for q in net.parameters()]
+net.zero_grad()
