@@ -25,6 +25,7 @@ PAGE = {
     "muted": "--jp-ui-font-color2",
     "line": "--jp-border-color1",
 }
+GROUNDS = ("bg", "fg", "line")  # colours that are no class
 FONT = "13px ui-monospace,SFMono-Regular,Menlo,'DejaVu Sans Mono',monospace"
 
 # (class, its style); later rules win. A picture for an <img> has only the rules that its scene needs. A picture that may be in a page next to
@@ -33,7 +34,7 @@ RULES = [
     ("", "text{fill:var(--c);white-space:pre}"),
     ("", "rect{stroke:var(--c);fill:var(--c);fill-opacity:.1}"),
     ("", "path{fill:none;stroke:var(--c);stroke-width:1.5}"),
-    *[(m, f".{m}{{--c:var(--{m})}}") for m in LIGHT if m not in ("bg", "fg", "line")],
+    *[(m, f".{m}{{--c:var(--{m})}}") for m in LIGHT if m not in GROUNDS],
     ("title", ".title{font-weight:700}"),
     ("note", ".note{font-size:12px}"),
     ("box", "rect.box{stroke-opacity:.55;fill-opacity:.07}"),
@@ -143,22 +144,29 @@ def style_of(used: set[str], page: bool, within: str = ".jg ") -> str:
     """The styles of the classes in use. With `page`, all styles, and colours that follow the page around the picture. `within` selects the
     picture; a document that holds nothing else needs no selector."""
 
-    def tokens(colours: dict[str, str]) -> str:
-        wanted = [k for k in colours if page or k in used or k in ("bg", "fg", "line")]
-        return "".join(
-            [
-                f"--{k}:var({PAGE[k]},{colours[k]});" if page and k in PAGE else f"--{k}:{colours[k]};"
-                for k in wanted
-            ]
-        )
+    def named(colours: dict[str, str]) -> str:
+        if page:
+            return "".join(
+                [f"--{k}:var({PAGE[k]},{c});" if k in PAGE else f"--{k}:{c};" for k, c in colours.items()]
+            )
+        return "".join([f"--{k}:{colours[k]};" for k in GROUNDS])
 
-    light, dark = tokens(LIGHT), tokens(DARK)
+    def at_classes(colours: dict[str, str]) -> str:
+        """Alone, a picture has each colour at its class: this is shorter than to give it a name first."""
+        there = [k for k in colours if not page and k in used and k not in GROUNDS]
+        return "".join([f"{within}.{k}{{--c:{colours[k]}}}" for k in there])
+
     root = ".jg" if within else "svg"
-    style = f"{root}{{{light}--c:var(--fg);font:{FONT};color-scheme:light dark}}@media(prefers-color-scheme:dark){{{root}{{{dark}}}}}"
+    light, dark = named(LIGHT), named(DARK)
+    style = (
+        f"{root}{{{light}--c:var(--fg);font:{FONT};color-scheme:light dark}}{at_classes(LIGHT)}"
+        f"@media(prefers-color-scheme:dark){{{root}{{{dark}}}{at_classes(DARK)}}}"
+    )
     if page:
         style += f"[data-jp-theme-light=true] .jg{{{light}}}[data-jp-theme-light=false] .jg{{{dark}}}"
-    rules = RULES if page else [(name, rule) for name, rule in RULES + ANCHORS if not name or name in used]
-    return style + "".join([f"{within}{rule}" for _, rule in rules])
+        return style + "".join([f"{within}{rule}" for _, rule in RULES])
+    rules = [rule for name, rule in RULES + ANCHORS if name not in LIGHT and (not name or name in used)]
+    return style + "".join([f"{within}{rule}" for rule in rules])
 
 
 def _classes(items: list[dict[str, Any]], used: set[str]) -> None:
