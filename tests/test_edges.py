@@ -36,6 +36,8 @@ T.ctc_loss(T.zeros(4, 2, 3).log_softmax(-1), T.ones(2, 1, dtype=T.long), T.tenso
 T.nn.functional.batch_norm(T.ones(2, 3), None, None, training=True, eps=0.0)
 T.nn.functional.batch_norm(T.ones(2, 3), T.zeros(3), T.ones(3), eps=-1.0)
 T.nn.functional.batch_norm(T.ones(2, 3), T.zeros(3), T.ones(3), eps=0.0)
+T.nn.functional.batch_norm(T.ones(3), None, None, training=True)
+T.batch_norm(T.ones(3), None, None, None, None, True, 0.1, 1e-5, False)
 (2,) + T.Size([3])
 ("a",) + T.Size([3])
 T.ones(2).to()

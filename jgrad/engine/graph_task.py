@@ -161,6 +161,13 @@ class GraphTask:
             except ValueError as error:
                 refuse_shapes(error)
                 raise
+        elif anomaly_mode.enabled:
+            with anomaly_mode.running(node):
+                grads = self.evaluate_in_full(node, arrived if node._outputs > 1 else [arrived])
+                if grads is not None:
+                    self.send(node, grads)
+                    anomaly_mode.refuse_nan(node, grads)  # as in PyTorch, after the hooks and the release
+            return
         else:
             grads = self.evaluate_in_full(node, arrived if node._outputs > 1 else [arrived])
         if grads is not None:
@@ -207,8 +214,6 @@ class GraphTask:
             arrived = materialized(node, arrived, on_tensors)
         grad = arrived if several else arrived[0]
         try:
-            if anomaly_mode.enabled:
-                return anomaly_mode.run(node, grad, self.needed, on_tensors)
             return node.apply_public(grad, self.needed) if on_tensors else node.apply(grad, self.needed)
         except ValueError as error:
             refuse_shapes(error)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
@@ -148,18 +150,13 @@ def remember(node: Any) -> None:
         node.metadata["parent_"] = _running.node
 
 
-def run(node: Any, grad: Any, needed: Any, tensors: bool) -> tuple:
-    """The engine calls this instead of the node: a nan raises an error, and before an error there is a warning with the forward traceback."""
+@contextmanager
+def running(node: Any) -> Iterator[None]:
+    """The engine runs a node and its hooks in this block. Before an error there is a warning with the forward traceback."""
     __tracebackhide__ = True
     before, _running.node = _running.node, node
     try:
-        grads = node.apply_public(grad, needed) if tensors else node.apply(grad, needed)
-        if check_nan:
-            for i, g in enumerate(grads):
-                array = getattr(g, "_a", g)
-                if array is not None and libraries.of(array).np.isnan(array).any().item():
-                    raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
-        return grads
+        yield
     except Exception:
         warn.say(f"Error detected in {node.name()}. " + _forward_call(node, "caused the error"))
         while (node := node.metadata.get("parent_")) is not None:
@@ -170,6 +167,15 @@ def run(node: Any, grad: Any, needed: Any, tensors: bool) -> tuple:
         raise
     finally:
         _running.node = before
+
+
+def refuse_nan(node: Any, grads: Sequence[Any]) -> None:
+    """Raise an error if one of the gradients that a node sends, after its hooks, holds nan."""
+    __tracebackhide__ = True
+    for i, g in enumerate(grads if check_nan else ()):
+        array = getattr(g, "_a", g)
+        if array is not None and libraries.of(array).np.isnan(array).any().item():
+            raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
 
 
 def _forward_call(node: Any, what: str) -> str:

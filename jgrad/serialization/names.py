@@ -60,13 +60,14 @@ _NAMES = {id(value): tuple(name.rsplit(".", 1)) for name, value in _OBJECTS.item
 # Classes that are in another module than in PyTorch: the end of PyTorch's module name, then the classes.
 _MODULES = {
     "nn.modules.activation": "MultiheadAttention",
-    "nn.modules.batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
+    "nn.modules.batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm",
     "nn.modules.channelshuffle": "ChannelShuffle",
     "nn.modules.distance": "CosineSimilarity PairwiseDistance",
     "nn.modules.flatten": "Flatten Unflatten",
     "nn.modules.fold": "Fold Unfold",
     "nn.modules.instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
     "nn.modules.linear": "NonDynamicallyQuantizableLinear",
+    "nn.modules.loss": "LinearCrossEntropyLoss",
     "nn.modules.padding": "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d "
     "ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d ZeroPad2d ZeroPad3d",
     "nn.modules.pixelshuffle": "PixelShuffle PixelUnshuffle",

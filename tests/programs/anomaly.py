@@ -127,3 +127,32 @@ with warnings.catch_warnings(record=True) as caught:
             show(e)
 show_warnings(caught)
 show(torch.autograd.detect_anomaly(), torch.autograd.set_detect_anomaly(False)) if False else None
+
+
+# %% Anomaly mode looks for nan after the hooks of a node, also for what they made
+import warnings
+
+warnings.simplefilter("ignore")
+log = []
+for mend in (False, True):
+    x = torch.tensor([0.0], requires_grad=True)
+    with torch.autograd.set_detect_anomaly(True):
+        y = x.sqrt()
+        z = y * 0
+        y.register_hook(lambda g: log.append("tensor"))
+        y.grad_fn.register_prehook(lambda g: log.append("before"))
+        y.grad_fn.register_hook(lambda sent, got: log.append("after") or ((torch.ones(1),) if mend else None))
+        try:
+            z.backward()
+            log.append(x.grad)
+        except RuntimeError as error:
+            log.append(str(error))
+show(log)
+x = torch.tensor([1.0], requires_grad=True)
+with torch.autograd.set_detect_anomaly(True):
+    y = x * 2
+    y.grad_fn.register_hook(lambda sent, got: (torch.full((1,), float("nan")), None))
+    try:
+        y.backward()
+    except RuntimeError as error:
+        show(error)

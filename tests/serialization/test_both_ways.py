@@ -301,6 +301,7 @@ ARGUMENTS: dict[str, tuple] = {
     "TransformerDecoderLayer": (4, 2, 8), "Transformer": (4, 2, 1, 1, 8), "Threshold": (1, 2), "Fold": ((2, 2), (2, 2)),
     "Unfold": ((2, 2),), "Unflatten": (1, (2, 2)), "Upsample": (None, 2), "UpsamplingNearest2d": (None, 2),
     "UpsamplingBilinear2d": (None, 2), "PixelShuffle": (2,), "PixelUnshuffle": (2,), "ChannelShuffle": (2,),
+    "AdaptiveLogSoftmaxWithLoss": (4, 10, [3, 6]), "LinearCrossEntropyLoss": (4, 5), "SyncBatchNorm": (3,),
 }  # fmt: skip
 for _kind in ("RNN", "LSTM", "GRU"):
     ARGUMENTS |= {_kind: (3, 4, 2), f"{_kind}Cell": (3, 4)}

@@ -14,7 +14,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.blocks import by_rows, joined
 from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating
-from jgrad.kernels.numpy.shape import Array, is_channels_last, keeping_format, like
+from jgrad.kernels.numpy.shape import Array, is_channels_last, keeping_format, like, wrap_dim
 
 BLOCK = 1 << 17  # elements
 
@@ -209,6 +209,7 @@ def check_batch_norm(a: Array, training: bool, mean: Any, var: Any, **vectors: A
             raise RuntimeError(f"{name} should contain {channels} elements not {v.size}")
         if v is None and not training and name.startswith("running"):
             raise RuntimeError(f"{name} must be defined in evaluation mode")
+    wrap_dim(1, a.ndim)  # which raises an error if there is no dimension of channels
     if training and a.dtype.kind not in "fc" and not a.flags.c_contiguous:
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "

@@ -129,9 +129,8 @@ def array_of(t: Any) -> Any:
 
 def _sparse_array_of(t: Any) -> Any:
     """The elements of a sparse tensor: where they are, and their values."""
-    from jgrad.kernels.sparse import (
-        SparseArray,
-    )  # late: few programs need it, and jgrad's own operators are slower with it
+    # Imported late: few programs need it, and jgrad's own operators are slower with it.
+    from jgrad.kernels.sparse import SparseArray
 
     indices, values = array_of(t._indices()), array_of(t._values())
     if not isinstance(indices, np.ndarray) or not isinstance(values, np.ndarray):
