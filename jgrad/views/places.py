@@ -267,12 +267,17 @@ def _leaf_room(f: Frame, tensor: int, label: str) -> list[str]:
         for grad in added:
             widen(below, held_lines(grad, SUM))
         f.index.kept[key] = below
-    return [grad_of(label), *below]
+    named = grad_of(label)
+    returned = any([step["op"] != "backward" for _, step in f.index.of("backward")])
+    return [RESULT if returned and columns_of(named) < columns_of(RESULT) else named, *below]
 
 
 def so_far(n: int) -> list[str]:
     """What is said of gradients that came to a leaf before it adds them, if they are no short numbers."""
     return [plural(n, "gradient"), "so far"]
+
+
+RESULT = "gradient ="
 
 
 def grad_of(label: str) -> str:

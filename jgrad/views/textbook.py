@@ -25,6 +25,7 @@ from jgrad.views.places import (
     LINE,
     PARTS,
     RADIUS,
+    RESULT,
     SUM,
     Level,
     Place,
@@ -464,19 +465,22 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     added = flow.accumulated(tensor)
     lines: list[str] = []
     c = "gradient"
+    named = grad_of(p["label"])
     if added is not None and f.index.grads_of.before(tensor, f.cursor)[-1][0] == added[0]:
         lines = held_lines(added[1], SUM)
     elif arrived and added is None:
         summed = sum_of(arrived, PARTS)
         more = " + …" if flow.op == "backward" else ""
         lines = [summed + more] if summed else so_far(len(arrived))
+        if flow.op != "backward":
+            named = RESULT  # which autograd.grad() returns; no .grad changes
     elif current is not None:
         lines = gradient_lines(current)
     items.append(
         text(
             x,
             y,
-            grad_of(p["label"]) if lines else ".grad None",
+            named if lines else ".grad None",
             "plain" if lines else "note muted",
             None,
             "middle",

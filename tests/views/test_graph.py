@@ -506,3 +506,17 @@ def test_of_a_long_chain_only_what_is_drawn_is_built(monkeypatch: pytest.MonkeyP
         assert any("more like this" in row[0] for row in scene["table"]["rows"])
     assert 0 < len(built) < 200
     assert len(built) == len(set(built)), "what was built is kept for the next step"
+
+
+def test_what_grad_returns_is_not_called_the_grad_of_the_leaf() -> None:
+    """`autograd.grad()` changes no `.grad`."""
+    t = trace(
+        """
+w = jgrad.tensor([1.0], requires_grad=True)
+g, = jgrad.autograd.grad((w * 3).sum(), w)
+"""
+    )
+    assert t.namespace["w"].grad is None
+    said = [item["s"] for item in drawn(t.document) if item["t"] == "text"]
+    assert "gradient =" in said
+    assert not any(".grad =" in one for one in said)
