@@ -236,7 +236,10 @@ class Trace:
                 document["diagnosis"] = explain.diagnosis(log, found, self._warned)
                 if unfollowed and not document["diagnosis"]["code"]:
                     document["diagnosis"]["more"] += explain.parts(document, unfollowed[0]["text"])
-        except Exception as error:
+        except BaseException as error:
+            self._replay = None  # an interrupt may have come in the middle of it
+            if not isinstance(error, Exception):
+                raise
             first = (self.failures or [error])[0]
             raise RuntimeError(
                 f"this trace was not recorded because of a bug in jgrad: {type(first).__name__}: {first}"

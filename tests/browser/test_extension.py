@@ -371,10 +371,8 @@ def test_traces_that_are_hostile_damaged_or_of_another_version_say_one_sentence(
               ...[...panel.querySelectorAll(".jgrad-views")].map(v => [v.getBoundingClientRect().top, !!v.querySelector(".jg")])]"""
         )
         bottom, places = ends[0], ends[1:]
-        alive = [top for top, views in places if views]
-        assert [top for top in alive if top > bottom]
         assert all(views for top, views in places if top < bottom + 500)
-        assert len(alive) < 10
+        assert sum(views for _, views in places) < 10
 
     eventually(soon_alive)
     page.close()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import linecache
+import os
 import re
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +19,7 @@ from jgrad.trace.document.source import Source
 from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.record import figures, keeping
 from jgrad.trace.record.scope import Scope, mentioned
-from tests.trace.tracing import trace
+from tests.trace.tracing import trace, valid
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -314,3 +316,30 @@ for i in range({rounds}):
     assert figures["scale"].known.all()
     one = figures["scale"].first[0]
     np.testing.assert_allclose(figures["scale"].first, one * np.arange(1, rounds + 1), rtol=0.01)
+
+
+def test_an_interrupt_while_the_log_is_compacted_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    drop, began = keeping.drop, []
+
+    def interrupted(*args: Any) -> Any:
+        began.append(len(began))
+        if len(began) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return drop(*args)
+
+    monkeypatch.setattr(keeping, "drop", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    t = jgrad.trace(max_steps=200)
+
+    def endless() -> None:
+        with t:
+            w = jgrad.ones(2, requires_grad=True)
+            while True:
+                (w * 3).sum().backward()
+
+    with pytest.raises(KeyboardInterrupt):
+        endless()
+    assert signal.getsignal(signal.SIGINT) is before
+    assert t.failures == []
+    assert [step["kind"] for step in t.document["steps"]][-1] == "error"
+    assert valid(t.document)

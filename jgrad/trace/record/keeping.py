@@ -25,6 +25,7 @@ from jgrad.trace.record.compaction import STEPS, Dropped, drop
 from jgrad.trace.record.contents import measure
 from jgrad.trace.record.events import ASSIGNED, BACKWARD, GAP, OP
 from jgrad.trace.record.forecast import Forecast
+from jgrad.trace.record.interrupts import uninterrupted
 from jgrad.trace.record.records import TensorRecord
 from jgrad.trace.record.rounds import Rounds, leaves_of, loss_of
 
@@ -315,7 +316,8 @@ class Keeping:
                 ranges.append((at, a, *self._rounds_of(at, a)))
             at = max(at, min(b, tail))
         if ranges:
-            self._renumber(ranges, drop(recorder, ranges))
+            with uninterrupted():  # a log that is half rewritten could not be read
+                self._renumber(ranges, drop(recorder, ranges))
 
     def _renumber(self, ranges: list[Dropped], step_at: Any) -> None:
         inside = [(a, b) for a, b, _, _ in ranges]
