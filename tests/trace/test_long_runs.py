@@ -17,7 +17,7 @@ from jgrad.trace import Trace
 from jgrad.trace.document.rounds import figures_of
 from jgrad.trace.document.source import Source
 from jgrad.trace.explain.catalogue import NOTES
-from jgrad.trace.record import figures, keeping
+from jgrad.trace.record import compaction, figures, keeping
 from jgrad.trace.record.scope import Scope, mentioned
 from tests.trace.tracing import trace, valid
 
@@ -319,15 +319,17 @@ for i in range({rounds}):
 
 
 def test_an_interrupt_while_the_log_is_compacted_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    drop, began = keeping.drop, []
+    records, began = compaction._Renumbering.records, []
 
-    def interrupted(*args: Any) -> Any:
-        began.append(len(began))
+    def interrupted(self: Any) -> None:
+        records(self)
+        began.append(self)
         if len(began) == 2:
-            os.kill(os.getpid(), signal.SIGINT)
-        return drop(*args)
+            os.kill(
+                os.getpid(), signal.SIGINT
+            )  # the records have new numbers, and the recorder counts the old ones
 
-    monkeypatch.setattr(keeping, "drop", interrupted)
+    monkeypatch.setattr(compaction._Renumbering, "records", interrupted)
     before = signal.getsignal(signal.SIGINT)
     t = jgrad.trace(max_steps=200)
 
