@@ -72,24 +72,30 @@ def test_the_keyboard_alone_is_enough(notebook: Notebook) -> None:
     page.keyboard.press("ArrowRight")
     trace.at(1)
     page.keyboard.press("End")
+
+    def press(key: str) -> None:
+        """Press a key, and wait until what it changes is drawn."""
+        page.keyboard.press(key)
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
     # From the slider to the tabs, of which the arrow keys choose one, and on to its drawing: a dozen stops at most.
     for _ in range(12):
         if page.evaluate("document.activeElement.matches('[role=tab]')"):
             break
-        page.keyboard.press("Tab")
+        press("Tab")
     for _ in range(4):
         if page.evaluate("document.activeElement.dataset.tab === 'storage'"):
             break
-        page.keyboard.press("ArrowRight")
+        press("ArrowRight")
     for _ in range(12):
         if page.evaluate("document.activeElement.matches('[data-view=storage] .jg-scroll')"):
             break
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+        press("Tab")
+    press("Enter")
     for _ in range(40):
         if re.match(r"w \[3\]", page.evaluate("document.activeElement.getAttribute('aria-label')") or ""):
             break
-        page.keyboard.press("ArrowDown")
+        press("ArrowDown")
     page.keyboard.press("Enter")
     for view in ("timeline", "storage"):
         expect(trace.lit(view).first).to_be_attached()
