@@ -3,7 +3,7 @@
 const DEFLATED = "deflate:";
 
 /** The text of what was sent compressed. */
-export function inflate(wire: string): Promise<string> {
+export async function inflate(wire: string): Promise<string> {
   const text = atob(wire.slice(DEFLATED.length));
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
