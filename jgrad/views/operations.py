@@ -19,6 +19,8 @@ class Piece(TypedDict):
     operations: list[int]
     sign: str
     """Pieces with the same sign are drawn alike: the rounds of a loop. Empty if there is only one piece."""
+    used: bool
+    """Whether the trace has to do with it. A graph that a variable of an earlier cell still holds may lie idle."""
 
 
 class Picture(TypedDict):
@@ -47,6 +49,9 @@ class Operations:
         self.of_node: list[int] = [-1] * len(index.nodes)  # by node; AccumulateGrad nodes have none
         self._read()
         self.pieces = self._pieces()
+        self.shown: list[int] = [k for k in range(len(self.pieces)) if self.pieces[k]["used"]]
+        if not self.shown:  # nothing else is there to be shown
+            self.shown = list(range(len(self.pieces)))
         self.piece_of: list[int] = [0] * len(self.heads) if len(self.pieces) > 1 else []
         if len(self.pieces) > 1:
             for k in range(len(self.pieces)):
@@ -115,10 +120,26 @@ class Operations:
         for i in range(len(above)):
             found.setdefault(root(i), []).append(i)
         alone = len(found) == 1
+        touched = set() if alone else self._touched()
         return [
-            {"operations": operations, "sign": "" if alone else self._sign(operations)}
+            {
+                "operations": operations,
+                "sign": "" if alone else self._sign(operations),
+                "used": alone or any([self.births[i] >= 0 or i in touched for i in operations]),
+            }
             for operations in found.values()
         ]
+
+    def _touched(self) -> set[int]:
+        """The operations with a step of their own, and those at which a backward call started."""
+        index, of_node = self.index, self.of_node
+        found = {of_node[step["node"]] for step in index.steps if step.get("node") is not None}
+        for i, step in index.of("backward"):
+            for t in step.get("roots", []):
+                node = index.node_at(t, i)
+                if node is not None:
+                    found.add(of_node[node])
+        return found
 
     def _sign(self, operations: list[int]) -> str:
         nodes = [self.index.nodes[n] for i in operations for n in self.nodes(i)]
@@ -165,8 +186,8 @@ def _turn(f: Frame, all_: Operations) -> tuple[list[int], int, int]:
     """The pieces to show, and which one of how many that are alike. Of those, the last that had begun is shown, or the one that the step at
     the cursor is about."""
     pieces = all_.pieces
-    if len(pieces) == 1:
-        return [0], 0, 1
+    if len(all_.shown) <= 1:
+        return all_.shown, 0, 1
     about = -1
     if f.step is not None and f.step.get("node") is not None:
         i = all_.of_node[f.step["node"]]
@@ -175,7 +196,7 @@ def _turn(f: Frame, all_: Operations) -> tuple[list[int], int, int]:
     counts: dict[str, int] = {}
     numbers: dict[str, int] = {}
     fixed = ""
-    for k in range(len(pieces)):
+    for k in all_.shown:
         sign = pieces[k]["sign"]
         counts[sign] = counts.get(sign, 0) + 1
         if about >= 0 and sign == fixed:

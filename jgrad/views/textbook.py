@@ -61,6 +61,7 @@ from jgrad.views.scene import (
 from jgrad.views.stale import panel
 
 MOST = 40  # at most so many operations are drawn
+FANNED = 8  # at most so many leaves and inputs of one operation, which stand one below the other
 WIDEST = 1.25  # at most so many times as wide as there is room
 BANDS = 4  # at most so many rows of columns, one below the other
 HIGHEST = 1100  # at most so high
@@ -84,6 +85,8 @@ def scene(f: Frame) -> Scene | None:
     if len(picture["operations"]) > MOST or not picture["operations"]:
         return None
     parts = parts_of(f, picture)
+    if max([_fan(p) for p in parts]) > FANNED:
+        return None
     places: list[Place] = []
     level = LEVELS[0]
     laid: Laid = {"width": 1e9, "height": 0.0, "curve": 0.0, "bands": 1, "left": 12.0}
@@ -125,6 +128,11 @@ def scene(f: Frame) -> Scene | None:
         "graph", "Graph", f, y + 4, items, ["line", "operation", "inputs", "result", "gradient", "saved"],
         [_row(f, flow, p) for p in places if p["part"]["kind"] != "result"],
     )  # fmt: skip
+
+
+def _fan(part: Part) -> int:
+    """How many leaves and inputs an operation uses. An LSTM of two layers has eight weights."""
+    return len({e["source"] for e in part["edges"] if e["source"].startswith("t")})
 
 
 def _right(places: list[Place]) -> float:

@@ -10,6 +10,7 @@ from IPython.utils.capture import capture_output
 
 import jgrad
 from jgrad.notebook import completion
+from jgrad.views import VIEWS
 from tests.magics.cells import run
 
 pytestmark = pytest.mark.quick
@@ -55,6 +56,11 @@ def test_help(shell: InteractiveShell, magic: str) -> None:
     with capture_output() as captured:
         shell.run_line_magic("pinfo", magic)
     assert usage.strip().split("\n")[0] in captured.stdout
+
+
+def test_help_names_all_views(shell: InteractiveShell) -> None:
+    printed = " ".join(run(shell, "%%trace --help")[0].split())
+    assert f"views to show: {', '.join(VIEWS)}." in printed
 
 
 def test_help_does_nothing_else(shell: InteractiveShell, shown: list) -> None:

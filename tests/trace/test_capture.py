@@ -154,12 +154,29 @@ def test_batch_statistics_are_written_to_and_not_counted() -> None:
         if s["op"] == "batch_norm" and s["kind"] == "write"
     ]
     (text, first), _, (_, second), _ = writes
-    assert text == f"line 3: net(x) wrote 2 elements of storage {mean['storage'] + 1}; its version stays 1"
+    assert (
+        text
+        == f"line 3: net(x) wrote 2 elements of net.running_mean (storage {mean['storage'] + 1}); its version stays 1"
+    )
     assert first["version_counter"] == second["version_counter"] == mean["version_counter"]
     assert first["versions"] == second["versions"] == [1, 1]
     now = t.namespace["net"].running_mean
     assert now._version == 1
     assert [float(v) for v in second["contents"]["elements"]] == pytest.approx(now.tolist())
+
+
+def test_a_write_says_the_name_of_the_tensor_if_the_code_does_not() -> None:
+    """`optimizer.step()` writes to many tensors, and `x.add_(1)` says it itself."""
+    t = trace(
+        "w = jgrad.ones(2, requires_grad=True)\noptimizer = jgrad.optim.SGD([w], 0.1, momentum=0.9)\n"
+        "w.sum().backward()\noptimizer.step()\nx = jgrad.zeros(2)\nx.add_(1)\nx.add(1).mul_(2)"
+    )
+    written = [s["text"] for s in t.document["steps"] if s["kind"] == "write"]
+    assert any("optimizer.step() wrote 2 elements of w (storage " in text for text in written)
+    assert [text.split(" of ")[1] for text in written[-2:]] == [
+        f"storage {tensor_of(t, 'x')['storage'] + 1}; version 0 to 1",
+        f"storage {t.document['steps'][-1]['writes'][0]['storage'] + 1}; version 0 to 1",
+    ]
 
 
 def outside(t: Trace) -> list[tuple[str, list]]:
@@ -188,8 +205,8 @@ def test_what_others_write_to_a_tensors_memory_is_seen(array: str) -> None:
     (first, held), (last, end) = outside(t)
     changed = held.index("5.")
     said = "changed through other code, such as a NumPy array that shares the memory; its version stays 0"
-    assert first == f"line 4: 1 element of storage 1 {said}"
-    assert last == f"1 element of storage 1 {said}"
+    assert first == f"line 4: 1 element of x (storage 1) {said}"
+    assert last == f"1 element of x (storage 1) {said}"
     assert (
         end
         == [*held[:changed], "6.", *held[changed + 1 :]]

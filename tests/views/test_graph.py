@@ -251,6 +251,53 @@ def test_the_rounds_of_a_loop_take_turns() -> None:
     assert answers == [f"round {n} of 12, which are alike" for n in range(1, 13)]
 
 
+EARLIER = trace("w = jgrad.tensor([1., 2.], requires_grad=True)\nloss = (w * w).exp().sum()").namespace
+
+
+def test_the_graph_of_an_earlier_cell_is_not_drawn_where_this_cell_has_its_own() -> None:
+    """A notebook's variable `loss` still holds the graph of the last run when the cell runs again."""
+    again = trace("loss = (w * 3).sum()\nloss.backward()", EARLIER).document
+    assert [n["name"] for n in again["nodes"]].count("ExpBackward0") == 1
+    assert not [s for s in words(drawn(again)) if "exp" in s.lower()]
+    assert "round" not in " ".join(words(drawn(again)))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "loss.backward()\ny = w * 3",
+        "y = loss * 3",
+        "loss.shape",
+        "y = w * 3\njgrad.autograd.grad(loss, w)",
+    ],
+)
+def test_the_graph_of_an_earlier_cell_is_drawn_where_this_cell_uses_it(cell: str) -> None:
+    """It goes on there, a backward pass starts in it, or nothing else is to be seen."""
+    document = trace(
+        cell, trace("w = jgrad.ones(2, requires_grad=True)\nloss = (w * w).exp().sum()").namespace
+    ).document
+    assert [s for s in words(drawn(document)) if "exp" in s.lower()]
+
+
+def test_a_backward_pass_that_fails_at_an_earlier_graph_shows_it() -> None:
+    t = trace(
+        "loss = (w * 3).sum()\nold.backward()",
+        trace("w = jgrad.ones(2, requires_grad=True)\nold = (w * w).exp().sum()\nold.backward()").namespace,
+    )
+    assert t.error is not None
+    assert [s for s in words(drawn(t.document)) if "exp" in s.lower()]
+
+
+def test_an_operation_with_many_leaves_is_a_row() -> None:
+    """Their edges would cross at one circle."""
+    many = """
+        ws = [jgrad.ones(2, requires_grad=True) for i in range(COUNT)]
+        jgrad.stack(ws).sum().backward()
+    """
+    for count, rows in ((8, False), (9, True)):
+        assert ("forward is downwards" in words(drawn(record(many.replace("COUNT", str(count)))))) == rows
+
+
 def test_a_layer_is_one_operation_next_to_its_parameters() -> None:
     document = record("""
         from jgrad import nn

@@ -8,7 +8,7 @@ from typing import Any
 
 from jgrad.trace.document.numbers import number
 from jgrad.trace.document.places import Places
-from jgrad.trace.document.schema import Gap, Step, TraceDocument, Value
+from jgrad.trace.document.schema import Gap, Step, TraceDocument, Value, Write
 from jgrad.trace.record.records import OUTSIDE
 
 PARTIAL = re.compile(
@@ -195,12 +195,24 @@ class Teller:
         else:
             verb, number = "wrote", write["numel"]
         elements = "element" if number == 1 else "elements"
-        sentence, (before, after) = f"{what} {verb} %d {elements} of storage %d", write["versions"]
+        where, parts = self._written(index, step, write)
+        before, after = write["versions"]
         if step["op"] == OUTSIDE:
-            sentence = f"%d {elements} of storage %d changed through other code, such as a NumPy array that shares the memory"
+            sentence = f"%d {elements} of {where} changed through other code, such as a NumPy array that shares the memory"
+        else:
+            sentence = f"{what} {verb} %d {elements} of {where}"
         if before == after:
-            return f"{sentence}; its version stays %d", (number, write["storage"] + 1, after)
-        return f"{sentence}; version %d to %d", (number, write["storage"] + 1, before, after)
+            return f"{sentence}; its version stays %d", (number, *parts, after)
+        return f"{sentence}; version %d to %d", (number, *parts, before, after)
+
+    def _written(self, index: int, step: Step, write: Write) -> Sentence:
+        """The storage that a write changed, with the name of the tensor if the expression does not have it: opt.step() writes to many."""
+        names = [name for since, name in self.tensors[write["tensor"]]["names"] if since <= index]
+        source = self.source(step)
+        if not names or not names[-1] or any([name in source for name in names if name]):
+            return "storage %d", (write["storage"] + 1,)
+        name, numbers = self.called(names[-1])
+        return f"{name} (storage %d)", (*numbers, write["storage"] + 1)
 
     def backward(self, index: int, step: Step) -> Sentence:
         roots, numbers = _joined([self.label(t, index) for t in step["roots"]])
