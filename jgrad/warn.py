@@ -8,9 +8,24 @@ import warnings
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
 
-said: deque[tuple[str, str]] = deque(maxlen=20)  # (category, text) of the latest warnings, for %why
+
+class Said(NamedTuple):
+    """A warning that was given."""
+
+    category: str
+    text: str
+    code: CodeType | None
+    """The code of the user's that it names, None if that is not known."""
+    instruction: int
+    """Which of its instructions gave the warning."""
+    in_cell: bool
+    """Whether this code is in the cell that ran."""
+
+
+said: deque[Said] = deque(maxlen=20)  # the latest warnings, for %why
 _given: set[str] = set()
 _always = False
 _saying = False  # whether the warning on its way is one of ours, which is in `said` already
@@ -20,10 +35,10 @@ _HERE = os.path.dirname(__file__) + os.sep
 def say(text: str, category: type[Warning] = UserWarning) -> None:
     """Give a warning at the user's line."""
     global _saying
-    said.append((category.__name__, text))
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<jgrad ")):
         level, frame = level + 1, frame.f_back
+    _note(category, text, frame)
     _saying = True
     try:
         warnings.warn(text, category, stacklevel=level)
@@ -39,10 +54,15 @@ def listening() -> Iterator[None]:
         yield  # something around this block listens
         return
 
-    def showwarning(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+    def showwarning(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any, **named: Any
+    ) -> None:
         if not _saying:
-            said.append((category.__name__, str(message)))
-        before(message, category, *rest, **named)
+            frame: FrameType | None = sys._getframe(1)
+            while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (filename, lineno):
+                frame = frame.f_back
+            _note(category, str(message), frame)
+        before(message, category, filename, lineno, *rest, **named)
 
     warnings.showwarning = showwarning
     try:
@@ -50,6 +70,23 @@ def listening() -> Iterator[None]:
     finally:
         if warnings.showwarning is showwarning:  # else somebody else has replaced it
             warnings.showwarning = before
+
+
+def _note(category: type[Warning], text: str, frame: FrameType | None) -> None:
+    """Keep a warning for `%why`, with the place in the user's code that it names."""
+    if frame is None:
+        said.append(Said(category.__name__, text, None, -1, False))
+        return
+    code, outer = frame.f_code, frame
+    while outer.f_back is not None and not _is_cell(outer):
+        outer = outer.f_back
+    in_cell = outer.f_code.co_filename == code.co_filename
+    said.append(Said(category.__name__, text, code, frame.f_lasti, in_cell))
+
+
+def _is_cell(frame: FrameType) -> bool:
+    """Whether a frame is that of a cell or a script, outside of all functions."""
+    return frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__"
 
 
 def once(text: str, key: str | None = None) -> None:

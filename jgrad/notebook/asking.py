@@ -93,10 +93,16 @@ class _Question:
             raise
         except Exception as error:
             return self._because(error)
-        answers = [explain.why_raised(Incident(w.category.__name__, str(w.message))) for w in warned]
+        answers = [explain.why_raised(self._incident(w.category.__name__, str(w.message))) for w in warned]
         if any(answers):
             return [Passage(found[1]) for found in answers if found is not None]
         return self._about_value(expression, value)
+
+    def _incident(self, kind: str, message: str) -> Incident:
+        """Something that the code gave, with the code."""
+        incident = Incident(kind, message)
+        incident.what, incident.source = re.sub(r"\s+", " ", self.text), self.text
+        return incident
 
     def _about_step(self, call: Any, optimizer: Any) -> str:
         """What `opt.step()` would change."""

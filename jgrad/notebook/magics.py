@@ -513,10 +513,14 @@ class JgradMagics(Magics):
             return [about_incident(incident), *found]
         log = explain.Log(traces[0].document) if traces else None
         found = [] if log is None else _found(log)
-        answers = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
+        answers = [explain.why_raised(explain.Incident.of_warning(said)) for said in self.warned]
+        if self.just_traced:
+            known = {word for one in found for word in (one.text, one.text.split()[0])}
+            # The trace knows more of a .grad than the warning about it.
+            answers = [a for a in answers if a and known.isdisjoint((a[1], f"{a[2].get('name')}.grad"))]
         warned = [Passage(text) for text in dict.fromkeys(a[1] for a in answers if a is not None)]
         if self.just_traced:
-            found += [one for one in warned if one.text not in {f.text for f in found}]
+            found += warned
         elif warned:
             found = warned
         elif found and log is not None:
@@ -549,7 +553,7 @@ class JgradMagics(Magics):
     last_error: Exception | KeyboardInterrupt | None = None
     newest: tracing.Trace | None = None
     just_traced = False  # whether the cell before was traced
-    warned: Sequence[tuple[str, str]] = ()
+    warned: Sequence[warn.Said] = ()
 
     # ------------------------------------------------------------------------------------------------------------------------------
 

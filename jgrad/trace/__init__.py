@@ -98,7 +98,7 @@ class Trace:
         self._watching = ExitStack()
         self._watches: Any = None  # the other libraries that are watched
         self._replay: Replay | None = None
-        self._warned: list[tuple[str, str]] = []
+        self._warned: list[warn.Said] = []
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
         # What went wrong inside the recorder: empty unless jgrad has a bug.

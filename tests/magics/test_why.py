@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -286,7 +288,7 @@ def test_why_of_other_expressions(shell: InteractiveShell, shown: list) -> None:
     assert why(shell, "a @ a").startswith("A 2x3 matrix can't be multiplied by a 2x3 matrix")
     assert why(shell, "w += 1").startswith("w += 1 writes in place to a leaf")
     assert why(shell, "jgrad.tensor(w)").startswith(
-        "tensor(x) copies the numbers of the tensor x without its history"
+        "tensor(w) copies the numbers of the tensor w without its history"
     )
     assert why(shell, "'cannot register a hook on a tensor that doesn\\'t require gradient'").startswith(
         "This tensor x does not require grad"
@@ -356,13 +358,37 @@ def test_why_of_a_warning_of_an_optimizer(shell: InteractiveShell, shown: list) 
     assert "before opt" in why(shell)
 
 
+def test_a_warning_names_the_tensor_that_it_is_about(shell: InteractiveShell, shown: list) -> None:
+    """Also if others are on the line, or if the line is in a function of another cell."""
+    run(shell, "w = jgrad.ones(1, requires_grad=True); x = w * 2; y = x * 2")
+    run(shell, "def show(t):\n    return t.grad")
+    with pytest.warns(UserWarning, match="is not a leaf Tensor is being accessed"):
+        run(shell, "print(w.grad, x.grad)")
+    assert why(shell).startswith("line 1: x was computed")
+    with pytest.warns(UserWarning, match="is not a leaf Tensor is being accessed"):
+        run(shell, "show(y)")
+    assert re.match(r"cell \d+, line 2: t was computed", why(shell))
+    with pytest.warns(UserWarning, match="To copy construct"):
+        run(shell, "z = [w, jgrad.tensor(y)]")
+    assert why(shell).startswith("line 1: tensor(y) copies the numbers of the tensor y")
+
+
+def test_a_warning_about_a_grad_is_not_repeated_after_a_trace(shell: InteractiveShell, shown: list) -> None:
+    """The trace knows where the tensor was computed."""
+    with pytest.warns(UserWarning, match="is not a leaf Tensor is being accessed"):
+        run(
+            shell, "%%trace --no-show\nw = jgrad.ones(1, requires_grad=True)\ny = w * 2\ny.backward()\ny.grad"
+        )
+    assert why(shell).count("y.grad") == 1
+
+
 def test_why_of_a_warning_of_the_cell_before(shell: InteractiveShell, shown: list) -> None:
     run(shell, "w = jgrad.ones(1, requires_grad=True); y = w * 2")
     with pytest.warns(UserWarning, match="is not a leaf Tensor is being accessed"):
         run(shell, "y.grad")
     said = why(shell)
     assert said.startswith(
-        "This tensor y was computed, and only leaves keep their gradient, so y.grad stays None."
+        "line 1: y was computed, and only leaves keep their gradient, so y.grad stays None."
     )
     assert why(shell) == said
     run(shell, "z = 1")

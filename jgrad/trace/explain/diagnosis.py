@@ -15,6 +15,7 @@ from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.interruption import KIND, headline
 from jgrad.trace.explain.notes import Finding
 from jgrad.trace.explain.rule import SEVERITIES, listed
+from jgrad.warn import Said
 
 LONG = 110  # characters that fit into two lines of large type, chips left out
 LONGEST = 150  # characters of a message that no rule knows
@@ -81,20 +82,20 @@ HOOKED = re.compile(rf", (?:{MADE_BY_HOOK}|{AFTER_HOOK}) ")
 CLAUSES = re.compile(r"(?<=\w|\)|\]|')(; |: |, so |, because |, but |, and |, while )")
 
 
-def diagnosis(log: Log, found: Sequence[Finding], warned: Sequence[tuple[str, str]] = ()) -> Diagnosis:
-    """What is to be said of a trace at first. `warned`: class and words of the warnings that the cell gave."""
+def diagnosis(log: Log, found: Sequence[Finding], warned: Sequence[Said] = ()) -> Diagnosis:
+    """What is to be said of a trace at first. `warned`: the warnings that the cell gave."""
     document = log.document
     last = document["steps"][-1] if document["steps"] else None
     if last is not None and "error" in last and last["error"]["type"] == KIND:
         return _interrupted(log, min(found, key=_rank) if found else None)
     if found:
         return _of_finding(document, min(found, key=_rank))
-    for category, message in warned:
-        known = why_raised(Incident(category, message))
+    for warning in warned:
+        known = why_raised(Incident.of_warning(warning))
         if known is not None:
             rule, _, blanks = known
             said = (*_shortened(document, _at_the_end(rule.cause(blanks))), rule.cure(blanks))
-            return _made(document, rule.code, "warning", None, said, f"{category}: {message}")
+            return _made(document, rule.code, "warning", None, said, f"{warning.category}: {warning.text}")
     step = document["steps"][-1] if document["steps"] else None
     if step is not None and "error" in step:
         raised, at = step["error"], log.places.at(step)

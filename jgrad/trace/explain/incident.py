@@ -21,6 +21,7 @@ from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.scope import Scope
 from jgrad.trace.record.stacks import Stacks, line_of
 from jgrad.trace.record.user_code import UserCode
+from jgrad.warn import Said
 
 THIS = "this call"  # what raised, if nothing more is known of it
 LONGEST = 60  # characters of an expression that a sentence repeats
@@ -59,9 +60,24 @@ class Incident:
         made.place = log.places.at(record)
         lines, span = log.places.written(record)
         if span is not None:
-            made.source = "\n".join(lines[span[0] - 1 : span[2]])
-            made.what = statement(lines, span, LONGEST) or made.what
-            made.expression = _within(lines, span)
+            made._stands(lines, span)
+        return made
+
+    @classmethod
+    def of_warning(cls, said: Said) -> Incident:
+        """A warning, with the line of the user's code that it names."""
+        made = cls(said.category, said.text)
+        if said.code is None or not UserCode().has_file(said.code.co_filename):
+            return made
+        source = _cell_of(said.code)
+        made.line = line_of(said.code, said.instruction)
+        made.place = f"line {made.line}"
+        if not said.in_cell:
+            made.file = name_of(said.code.co_filename)
+            made.place = f"{made.file}, {made.place}"
+        span = source.span(said.code, said.instruction)
+        if span is not None:
+            made._stands(source.lines, span)
         return made
 
     @classmethod
@@ -143,11 +159,15 @@ class Incident:
         )
         span = None if source is None else source.span(code, last.tb_lasti)
         if span is not None:
-            self.source = "\n".join(lines[span[0] - 1 : span[2]])
-            self.what = statement(lines, span, LONGEST) or self.what
-            self.expression = _within(lines, span)
+            self._stands(lines, span)
         elif 1 <= self.code_line <= len(lines):
             self.source = lines[self.code_line - 1]
+
+    def _stands(self, lines: list[str], span: Span) -> None:
+        """What raised is the expression at a span of these lines."""
+        self.source = "\n".join(lines[span[0] - 1 : span[2]])
+        self.what = statement(lines, span, LONGEST) or self.what
+        self.expression = _within(lines, span)
 
     @property
     def at(self) -> str:

@@ -91,13 +91,17 @@ def _is_a_tensor(incident: Incident, name: str) -> bool:
     return traced or isinstance(meaning(name, incident.variables), Tensor)
 
 
-def argument(incident: Incident) -> Iterator[dict[str, str]]:
-    """One case: its `name` is the first argument of the call, "y" if that is not known."""
-    for node in ast.walk(parsed(incident.what.split("\n"))):
-        if isinstance(node, ast.Call) and node.args and NAME.fullmatch(ast.unparse(node.args[0])):
-            yield {"name": ast.unparse(node.args[0])}
-            return
-    yield {"name": "y"}
+def argument(otherwise: str = "y") -> Callable[[Incident], Iterator[dict[str, str]]]:
+    """A finder of one case: its `name` is the first argument of the call; `otherwise` if that is no name."""
+
+    def find(incident: Incident) -> Iterator[dict[str, str]]:
+        for node in ast.walk(parsed(incident.what.split("\n"))):
+            if isinstance(node, ast.Call) and node.args and NAME.fullmatch(ast.unparse(node.args[0])):
+                yield {"name": ast.unparse(node.args[0])}
+                return
+        yield {"name": otherwise}
+
+    return find
 
 
 def written_to(incident: Incident) -> str:

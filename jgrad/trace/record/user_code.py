@@ -48,10 +48,11 @@ class UserCode:
             return self._has_text(code, variables)
         known = self._known.get(filename)
         if known is None:
-            known = self._known[filename] = self._has_file(filename)
+            known = self._known[filename] = self.has_file(filename)
         return known
 
-    def _has_file(self, filename: str) -> bool:
+    def has_file(self, filename: str) -> bool:
+        """Whether a file, or a cell that was compiled under this name, is the user's."""
         if self.opened and filename.startswith(self.opened):
             return True
         return not (filename.startswith(LIBRARIES) or INSTALLED.search(filename))
@@ -63,7 +64,7 @@ class UserCode:
         if code.co_filename.startswith("<timed ") and code.co_name == "<module>":
             return False  # what %time runs: a part of the cell, whose lines these are not
         file = variables.get("__file__")
-        return variables.get("__name__") == "__main__" or not isinstance(file, str) or self._has_file(file)
+        return variables.get("__name__") == "__main__" or not isinstance(file, str) or self.has_file(file)
 
 
 def files_of(name: str) -> list[str]:

@@ -70,7 +70,7 @@ y = x * 2
 copy.deepcopy(y.detach())
 """,
     raised=(RUNTIME, r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol"),
-    blanks=argument,
+    blanks=argument(),
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -89,8 +89,8 @@ x.to("cuda" if jgrad.cuda.is_available() else "cpu")
 
 WARNINGS.by_words(
     "tensor-of-tensor", "warning", "tensor() gets a tensor",
-    "{lead}tensor(x) copies the numbers of the tensor x without its history.",
-    "Write x.detach().clone() for such a copy, or x.clone() to stay in the graph.",
+    "{lead}tensor({name}) copies the numbers of the tensor {name} without its history.",
+    "Write {name}.detach().clone() for such a copy, or {name}.clone() to stay in the graph.",
     """
 x = jgrad.ones(2, requires_grad=True)
 y = jgrad.tensor(x)
@@ -99,6 +99,7 @@ x = jgrad.ones(2, requires_grad=True)
 y = x.detach().clone()
 """,
     raised=(USER_WARNING, r"To copy construct from a tensor, it is recommended to use"),
+    blanks=argument("x"),
 )  # fmt: skip
 
 WARNINGS.by_words(
