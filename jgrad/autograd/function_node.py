@@ -189,16 +189,20 @@ class BackwardCFunction(Node, FunctionCtx):
             if dtype is not None:
                 if result is not None and not isinstance(result, Tensor):
                     raise RuntimeError(f"expected Variable or None (got {type(result).__name__})")
-                if result is not None and result._a.dtype.kind == "c" != dtype.kind:
-                    raise RuntimeError(
-                        "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got false.  "
-                        "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
-                    )
                 found.append(result)
             elif result is not None:
                 raise RuntimeError(
                     f"function {name} returned a gradient different than None at position {position}, but the corresponding forward input "
                     "was not a Variable"
+                )
+        tensors = [dtype for dtype in self._dtypes if dtype is not None]
+        for edge, result, dtype in zip(self._next, found, tensors, strict=True):
+            if edge is None or result is None or (kind := result._a.dtype.kind) not in "biuc":
+                continue
+            if (kind == "c") != (dtype.kind == "c"):
+                raise RuntimeError(
+                    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got false.  "
+                    "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
                 )
         return tuple(found)
 

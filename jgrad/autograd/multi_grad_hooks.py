@@ -67,6 +67,8 @@ class _AllHooks:
                 grads = self.grads[task]
                 grads[index] = grad
                 complete = self.to_come[task] == 0
+                if complete:  # what still comes begins another round
+                    del self.to_come[task], self.grads[task]
             if complete:
                 self.fn(grads)
 

@@ -71,7 +71,8 @@ class Options(TypedDict, total=False):
     """A Python number that the common dtype can't hold is refused. Without the option integers wrap around, as in C."""
 
     keeps_dtype: bool
-    """The result has the dtype of self even if another tensor requires grad. That dtype may be one without gradients."""
+    """The result may have a dtype without gradients although an argument requires grad, which is an error: an integer self keeps its dtype in
+    `where` and the like, and products of nothing have the second matrix's."""
 
     c_names: bool
     """Errors about dtypes name them as C does: "long int"."""

@@ -263,7 +263,11 @@ class Overload(OverloadFacts):
             recorded = False  # `copy_` alone does not check writes to tensors that can't have gradients
         check_inplace(target, recorded)
         if level is None:
-            refuse(self, values)
+            try:
+                refuse(self, values)
+            except NotImplementedError:
+                self.check_fit(target._a, raw)
+                raise
         self.check_overlap(target._a, raw, tensors)
         if (watch := observer.current) is not None:
             watch.writing(target)
@@ -338,12 +342,7 @@ class Overload(OverloadFacts):
             try:
                 result = self.compute(self.kernel, raw)
             except NotImplementedError:
-                # PyTorch finds that the result would not fit before it finds that there is no kernel for it.
-                if self.promote is not None and self.promoted:
-                    shapes = [raw[i].shape for i in self.promoted if libraries.is_array(raw[i])]
-                    check_shape(array, np.broadcast_shapes(*shapes))
-                    if not self.boolean:
-                        self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
+                self.check_fit(array, raw)
                 raise
             result = libraries.as_array(result)
             if self.inplace_cast_error:  # PyTorch looks itself, before its iterator looks at shapes
@@ -354,6 +353,14 @@ class Overload(OverloadFacts):
                 sparse.written(array, result, self.name, raw[-1])
                 return
             array[...] = rounded(result, array.dtype) if dtypes.narrow_in_use else result
+
+    def check_fit(self, array: Any, raw: list[Any]) -> None:
+        """Refuse a result that would not fit, which PyTorch finds before it finds that there is no kernel for it."""
+        if self.promote is not None and self.promoted:
+            shapes = [raw[i].shape for i in self.promoted if libraries.is_array(raw[i])]
+            check_shape(array, np.broadcast_shapes(*shapes))
+            if not self.boolean:
+                self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], FROM_NUMPY[array.dtype])
 
     def check_cast(self, kind: dtypes.dtype, target: dtypes.dtype) -> None:
         """Refuse to write a result of one dtype to a tensor of another that can't hold it."""

@@ -301,9 +301,7 @@ class GraphTask:
         """The nodes and leaves that have a part in this pass."""
         found = set(self.dependencies) if self.needed is None else set(self.needed)
         if len(self.roots) == 1:  # PyTorch forgets a lone root
-            root = target_of(self.roots[0][0])
-            if root not in [target_of(edge) for edge in self.captures or ()]:
-                found.discard(root)
+            found.discard(target_of(self.roots[0][0]))
         return found
 
 

@@ -29,6 +29,7 @@ class hardtanh:
     "hardtanh_(Tensor(a!) self, Number min_val=-1, Number max_val=1) -> Tensor",
     **PUBLIC,
     node="HardtanhBackward0",
+    checked_before_overlap="hardtanh",
     batches="elementwise",
 )
 class hardtanh_:

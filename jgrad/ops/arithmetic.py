@@ -289,7 +289,7 @@ class floor_divide_of_number:
     pass
 
 
-@op("neg(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
+@op("neg(Tensor self) -> Tensor", checked_before_overlap="negation", **POINTWISE_EVERYWHERE)
 class neg:
     """The negative `-input`, element by element. `negative` is another name.
 

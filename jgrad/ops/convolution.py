@@ -164,6 +164,8 @@ def _convolve(
             input, padding = _same(input, weight, stride, dilation)
         else:
             raise RuntimeError(f"Invalid padding string: '{padding}'")
+        if bias is not None and groups == 1:  # PyTorch takes one of any dtype here
+            bias = bias.to(input.dtype)
     padding, transposed = _each(padding, dim), output_padding is not None
     output_padding = _each(output_padding or 0, dim)
     geometry = stride, padding, dilation, transposed, output_padding, groups

@@ -9,7 +9,7 @@ from jgrad.dispatch import alias_of, composite, formula, op
 from jgrad.dispatch.options import INTERNAL
 from jgrad.dtypes import REAL, promote_types
 from jgrad.graph import grad_mode
-from jgrad.kernels.numpy.shape import common_shape
+from jgrad.kernels.numpy.shape import c_name, common_shape
 from jgrad.ops.by_name import (
     _add_scalar,
     abs,
@@ -131,13 +131,18 @@ def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = No
         )
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    if x1.dtype is not x2.dtype and x1._a.size and x2._a.size:
-        raise RuntimeError(f"expected scalar type {x1.dtype.type_name} but found {x2.dtype.type_name}")
-    if x1._a.itemsize == 2 and x1._a.size and x2._a.size:
-        raise NotImplementedError(f"\"cdist\" not implemented for '{x1.dtype.type_name}'")
     rows, others = x1._a.shape[-2], x2._a.shape[-2]
     batch = common_shape(x1._a.shape[:-2], x2._a.shape[:-2])
     by_product = p == 2 and (compute_mode == 1 or (compute_mode is None and max(rows, others) > MANY))
+    if x1._a.size and x2._a.size:
+        if not by_product and x1._a.itemsize == 2:
+            raise NotImplementedError(f"\"cdist\" not implemented for '{x1.dtype.type_name}'")
+        if x1.dtype is not x2.dtype and by_product:
+            raise RuntimeError(
+                f"expected m1 and m2 to have the same dtype, but got: {c_name(x1._a)} != {c_name(x2._a)}"
+            )
+        if x1.dtype is not x2.dtype:
+            raise RuntimeError(f"expected scalar type {x1.dtype.type_name} but found {x2.dtype.type_name}")
     if not by_product:
         return _cdist_forward(x1, x2, p, compute_mode)
     if not (columns and rows and others and math.prod(batch)):

@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
-from jgrad.dtypes import HALVES
+from jgrad.dtypes import HALVES, promote_types
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape
@@ -357,6 +357,9 @@ def embedding_bag(
     """
     if padding_idx is not None and padding_idx < 0:
         padding_idx += weight._a.shape[0]
+    if indices.dtype is not offsets.dtype and not (indices.is_complex() or offsets.is_complex()):
+        common = promote_types(indices.dtype, offsets.dtype)
+        indices, offsets = indices.to(common), offsets.to(common)
     return _embedding_bag(
         weight,
         indices,

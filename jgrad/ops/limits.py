@@ -45,6 +45,7 @@ class clamp:
 @op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
     node="ClampBackward0",
+    refuses="clamp",
     **POINTWISE_EVERYWHERE,
 )
 class clamp_tensor:
@@ -219,7 +220,12 @@ class fmin:
     other = lambda grad, self, other: unless(grad, (self <= other) | isnan(other))
 
 
-@op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace function_")
+@op(
+    "relu(Tensor self) -> Tensor",
+    promote="default",
+    checked_before_overlap="relu",
+    forms="function method inplace function_",
+)
 class relu:
     """The rectified linear unit: the element where it is positive, 0 elsewhere.
 

@@ -61,7 +61,7 @@ def mm_mat2(grad: Any, mat1: Any, strides: Any) -> Any:
     return mm(conj(t(mat1)), grad)
 
 
-@op("bmm(Tensor self, Tensor mat2) -> Tensor", forms="function method out")
+@op("bmm(Tensor self, Tensor mat2) -> Tensor", keeps_dtype=True, forms="function method out")
 class bmm:
     """The products of two batches of matrices: each matrix of the first is multiplied by the matrix at the same place of the second.
 
@@ -256,6 +256,7 @@ class addr:
 @op(
     "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="baddbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); baddbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
+    keeps_dtype=True,
     forms="function method inplace out",
 )
 class baddbmm:
@@ -352,7 +353,9 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
         return (input * other).sum().view(())
     size = input._a.shape[-1]
     left, right = (x.reshape((math.prod(x._a.shape[:-1]), size)) for x in (input, other))
-    return mm(left, right.t()).view(input._a.shape[:-1] + other._a.shape[:-1])
+    one = left._a.shape[0] == right._a.shape[0] == 1
+    product = dot(left.view((size,)), right.view((size,))) if one else mm(left, right.t())
+    return product.view(input._a.shape[:-1] + other._a.shape[:-1])
 
 
 @composite(

@@ -351,7 +351,10 @@ def instance_norm(
         )
     shape = input._a.shape
     samples, channels = shape[:2]
-    repeated = [v if v is None else v.repeat((samples,)) for v in (weight, bias, running_mean, running_var)]
+    mean, var = running_mean, running_var
+    if mean is not None and var is not None and var.dtype is input.dtype is not mean.dtype:
+        mean = mean.to(input.dtype)  # PyTorch takes means of any dtype, but not variances
+    repeated = [v if v is None else v.repeat((samples,)) for v in (weight, bias, mean, var)]
     flat = input.contiguous().view((1, samples * channels, *shape[2:]))
     result = batch_norm(flat, *repeated, use_input_stats, momentum, eps, cudnn_enabled)
     for running, many in zip((running_mean, running_var), repeated[2:], strict=True):

@@ -16,7 +16,7 @@ from jgrad.graph import grad_mode
 from jgrad.graph.view import bump
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import resolved
-from jgrad.kernels.numpy.shape import type_name, wrap_dim
+from jgrad.kernels.numpy.shape import full_type_name, type_name, wrap_dim
 from jgrad.ops.by_name import (
     as_strided,
     conj,
@@ -754,7 +754,7 @@ def stft(
     hop = n_fft // 4 if hop_length is None else hop_length
     width = n_fft if win_length is None else win_length
     shown = call_shown(
-        "stft", input, f"torch.{type_name(input._a)}", n_fft, hop, width, window,
+        "stft", input, full_type_name(input._a), n_fft, hop, width, window,
         normalized=normalized, onesided=onesided, return_complex=return_complex, align_to_window=align_to_window,
     )  # fmt: skip
     if window is None:

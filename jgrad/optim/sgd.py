@@ -45,12 +45,21 @@ class SGD(Optimizer):
         fused: bool | None = None,
     ) -> None:
         super().__init__(params, self._checked(locals()))
+        self._starting: set[Tensor] = set()  # parameters without momentum in the current step
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         for group in self.param_groups:
             group.setdefault("nesterov", False)
             group.setdefault("maximize", False)
+        self._starting = set()
+
+    def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
+        # A parameter that is given twice begins with a momentum for each of the two, and keeps that of the second.
+        if group["momentum"] != 0 and states[param].get("momentum_buffer") is None:
+            self._starting.add(param)
+        else:
+            self._starting.discard(param)
 
     def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         if group.get("fused") and grad.is_sparse:
@@ -60,7 +69,7 @@ class SGD(Optimizer):
             grad = grad.add(param, alpha=number(group["weight_decay"]))
         if momentum != 0:
             kept = states[param].get("momentum_buffer")
-            if kept is None:
+            if kept is None or param in self._starting:
                 kept = states[param]["momentum_buffer"] = grad.detach().clone()
             else:
                 kept.mul_(momentum).add_(grad, alpha=1 - group["dampening"])

@@ -32,7 +32,7 @@ where images are in `channels_last`; that of a leaf has the leaf's. `.grad` is c
 Of storages `byteswap`, `from_buffer` and `from_file` are left out; a slice of one that becomes the memory of a tensor is the whole storage to that. Where
 operands broadcast against each other and none has the shape of the result, the strides of the result may be in another order. `x.subtract(2, 3)`
 has a node `SubBackward0`, PyTorch's is `SubBackward1`. `x ** mask` of a mask of bools has a gradient; PyTorch's backward pass raises an error. That of `x ** False` is 0; PyTorch's is nan
-where x is 0. `SGD` that is given one parameter twice, of which PyTorch warns, keeps one momentum for it in its first step; PyTorch makes two. """
+where x is 0."""
 
 META = """
 ## The meta device
@@ -107,7 +107,6 @@ differences:
   so do the names of the nodes, not the values. This is so for 105 of PyTorch's operations: Fourier transforms and decompositions, where PyTorch writes the parts of a gradient into
   a new tensor; layers that normalize and `grid_sample`, where it has one node for the gradient of the gradient; and some that are composed in another way.
 - Views of views that turn pairs of numbers into complex ones (`view_as_complex(x)[:1]`), after a write: the nodes that lead to them come in another order.
-- An optimizer that gets a parameter twice (PyTorch warns of it) takes the momentum of the first update for the second one, also in the first step.
 - PyTorch's own `test_autograd.py` (the file of release 1.13, with stand-ins for its test helpers): of the 304 tests that pass on PyTorch 2.13, 60 need `_C`, the profiler, the JIT or
   other private names; of the other 244, 225 pass on jgrad.
 - An operator's first call puts a faster function in its place, so `f = jgrad.sigmoid; f(x)` leaves an `f` that `is` not `jgrad.sigmoid`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -57,6 +58,9 @@ class Side:
             return tuple(copied) if isinstance(value, tuple) else copied
         if isinstance(value, torch.nn.PairwiseDistance):
             return self.module.nn.PairwiseDistance(value.norm, value.eps, value.keepdim)
+        if isinstance(value, torch.nn.LinearCrossEntropyOptions):
+            settings = {f.name: self.copy(getattr(value, f.name)) for f in dataclasses.fields(value)}
+            return self.module.nn.LinearCrossEntropyOptions(**settings)
         if isinstance(value, dict):
             return {k: self.copy(v) for k, v in value.items()}
         return value

@@ -248,3 +248,66 @@ attempt(lambda: S.LambdaLR(optimizer, 0.5))
 attempt(lambda: S.ChainedScheduler(lambda epoch: 1.0))
 attempt(lambda: S.SequentialLR(optimizer, lambda epoch: 1.0, [1]))
 attempt(lambda: S.ChainedScheduler([]))
+
+
+# %% Arguments of other dtypes that PyTorch takes
+F = torch.nn.functional
+x = torch.arange(24.0).reshape(2, 3, 4) / 7
+for dtype in (torch.float64, torch.int64, torch.bool, torch.float16):
+    for of_input in (True, False):
+        mean, var = torch.tensor([1.0, 2, 3]).to(dtype), torch.tensor([1.0, 2, 3])
+        result = F.instance_norm(x, mean, var, use_input_stats=of_input, momentum=0.5)
+        show(result[0, :, 0], mean.dtype, var)
+attempt(lambda: F.instance_norm(x, torch.ones(3), torch.ones(3).double()))
+for dtype in (torch.float64, torch.int64):
+    bias = torch.tensor([1.5, 2.5, 3.5]).to(dtype)
+    for padding in ("same", "valid"):
+        show(F.conv1d(x[:1], torch.ones(3, 3, 2) / 3, bias, padding=padding))
+    attempt(lambda: F.conv1d(x[:1], torch.ones(3, 3, 2), bias))
+attempt(lambda: F.conv1d(x[:1].double(), torch.ones(3, 3, 2), torch.ones(3), padding="same"))
+weight = torch.arange(12.0).reshape(4, 3)
+for dtype in (torch.bool, torch.uint8, torch.int32):
+    show(F.embedding_bag(torch.tensor([0, 1, 1]).to(dtype), weight, torch.tensor([0, 2])))
+    show(F.embedding_bag(torch.tensor([0, 1, 1]), weight, torch.tensor([0, 1]).to(dtype)))
+    attempt(
+        lambda: F.embedding_bag(torch.tensor([0, 1, 1]).to(dtype), weight, torch.tensor([0, 1]).to(dtype))
+    )
+attempt(
+    lambda: F.embedding_bag(
+        torch.tensor([0, 1]),
+        weight,
+        torch.tensor([0]),
+        per_sample_weights=torch.tensor([True, True]),
+        mode="sum",
+    )
+)
+for low, high in ((-0.5, 0.5), (-0.5, 2.5), (-1, 2), (-1.5, 2), (float("nan"), 2)):
+    attempt(lambda: F.hardtanh(torch.tensor([0, 1, 2, 3], dtype=torch.uint8), low, high))
+for dtype in (torch.int64, torch.bool, torch.complex64):
+    nothing = torch.ones(0, 8, 8).to(dtype)
+    show(F.adaptive_avg_pool1d(nothing, 5).shape, F.adaptive_avg_pool2d(nothing, 5).dtype)
+    attempt(lambda: F.adaptive_avg_pool1d(torch.ones(2, 8, 8).to(dtype), 5))
+half = torch.arange(6.0).reshape(3, 2).half()
+for mode in ("use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist"):
+    for p in (0.0, 2.0):
+        for other in (half, half.float()):
+            attempt(lambda: torch.cdist(half, other, p, mode).dtype)
+            attempt(lambda: torch.cdist(other, half, p, mode).dtype)
+
+# %% Products of nothing with a matrix of integers
+a = torch.ones(0, 2, 3, requires_grad=True)
+for dtype in (torch.int64, torch.bool, torch.float64):
+    b = torch.ones(0, 3, 2).to(dtype)
+    attempt(lambda: torch.bmm(a, b))
+    attempt(lambda: a @ b)
+    attempt(lambda: torch.bmm(a.detach(), b))
+attempt(lambda: torch.einsum("ij,jk->ik", torch.eye(2, requires_grad=True)[:0], torch.ones(2, 2).long()))
+attempt(lambda: torch.tensor(1.0).addmv_(torch.ones(0, 3), torch.ones(3)))
+attempt(lambda: torch.ones(1).addmv_(torch.ones(0, 3), torch.ones(3)))
+x = torch.ones(2, requires_grad=True)
+for y in (
+    torch.inner(x, torch.ones(1, 2)),
+    torch.inner(x[None], torch.ones(2)),
+    torch.inner(x, torch.ones(3, 2)),
+):
+    show(y, history(y))

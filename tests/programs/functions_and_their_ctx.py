@@ -264,3 +264,36 @@ show(
     torch.autograd.function.once_differentiable.__name__,
     torch.autograd.function.FunctionCtx.__name__,
 )
+
+
+# %% Gradients of another kind than the arguments of a Function
+def returning(first, second):
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return b * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            return first, second
+
+    return Twice
+
+
+c, f = torch.ones(2, dtype=torch.complex64), torch.ones(2)
+gradients = (c, f, f.bool(), f.long(), None, "x")
+for kind in (torch.bool, torch.int64, torch.float32, torch.complex64):
+    for requires_grad in (False, True):
+        if requires_grad and kind in (torch.bool, torch.int64):
+            continue
+        a = torch.ones(2).to(kind).requires_grad_(requires_grad)
+        b = torch.ones(2, dtype=torch.complex64, requires_grad=True)
+        for first in gradients:
+            for second in gradients:
+
+                def gradients_of():
+                    a.grad = b.grad = None
+                    returning(first, second).apply(a, b).sum().abs().backward()
+                    return a.grad, b.grad
+
+                attempt(gradients_of)

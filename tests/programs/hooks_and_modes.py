@@ -404,3 +404,21 @@ for mode in (torch.no_grad(), torch.enable_grad(), torch.set_grad_enabled(False)
         show(next(g), torch.is_grad_enabled())
         attempt(lambda: show(action(g)))
         show(torch.is_grad_enabled())
+
+
+# %% Hooks for several tensors, of which one is the root
+graph = torch.autograd.graph
+x = torch.eye(2, requires_grad=True)
+for root, inputs in ((2, (1,)), (2, (0,)), (3, (1,)), (2, (1, 2)), (3, (1, 2))):
+    part = x.chunk(2)[1]
+    moved = part.movedim(0, -1)
+    tensors = (x, part, moved, moved * 2)
+    handle = graph.register_multi_grad_hook(
+        [part, moved], lambda grads: show([g if g is None else tuple(g.shape) for g in grads])
+    )
+    part.register_hook(lambda g: show("hook of part"))
+    torch.autograd.grad(tensors[root], [tensors[i] for i in inputs], torch.ones_like(tensors[root]))
+w = torch.tensor(2.0, requires_grad=True)
+loss = w * w
+handle = graph.register_multi_grad_hook([loss, w], lambda grads: show("both", grads))
+loss.backward()

@@ -533,3 +533,17 @@ for f in (
         x.grad = None
         f(x.mT @ x)[i].abs().sum().backward()
         show(f.__name__, i, x.grad)
+
+
+# %% Determinants of singular matrices
+for rows in (
+    [[0.0, 2], [0, 3]],
+    [[0.0, 0], [1, 1]],
+    [[1.0, 2, 3], [4, 5, 6], [7, 8, 9]],
+    [[0.0, 0], [0, 0]],
+    [[0.0, -2], [0, 3]],
+):
+    a = torch.tensor(rows, dtype=torch.float64)
+    for m in (a, a.t(), a.expand(2, -1, -1)):
+        show(1 / torch.linalg.det(m), torch.linalg.slogdet(m))
+    show(torch.linalg.slogdet(a.to(torch.complex128)).logabsdet)

@@ -888,3 +888,49 @@ attempt_as(3, lambda: L(x, w[:, :2], t))
 attempt_as(4, lambda: L(x, w, t, linear_bias=w))
 attempt_as(5, lambda: L(x[0], w.reshape(2, 2, 3), t))
 attempt_as(6, lambda: L(x, w, torch.ones(2, 4), ignore_index=1))
+
+
+# %% linear_cross_entropy, a chunk of rows at a time
+F, Options = torch.nn.functional, torch.nn.LinearCrossEntropyOptions
+
+x = (torch.arange(15.0, dtype=torch.float64).reshape(5, 3) / 7).requires_grad_()
+w = (torch.arange(12.0, dtype=torch.float64).reshape(4, 3) / 10).requires_grad_()
+b = torch.arange(4.0, dtype=torch.float64).requires_grad_()
+classes = torch.tensor([1.0, 2, 0.5, 1], dtype=torch.float64)
+t = torch.tensor([1, 3, -100, 0, 2])
+for reduction in ("mean", "sum", "none"):
+    for index in (None, 3):
+        loss = F.linear_cross_entropy(
+            x, w, t.clamp(min=0) if index else t, linear_bias=b, weight=classes, reduction=reduction, ignore_index=index,
+            options=Options(batch_chunk_size=2),
+        )  # fmt: skip
+        show(loss, loss.grad_fn.name(), torch.autograd.grad(loss.sum() * 2, (x, w, b)))
+one = F.linear_cross_entropy(x[0], w, t[0], options=Options())
+one.backward()
+show(one, one.grad_fn.next_functions[0][0].name(), x.grad, w.grad, b.grad)
+loss = F.linear_cross_entropy(x, w, t, options=Options())
+loss.backward(retain_graph=True)
+attempt(loss.backward)
+loss = F.linear_cross_entropy(x, w, t, options=Options(allow_retain_graph=True))
+loss.backward(retain_graph=True)
+loss.backward()
+show(x.grad)
+loss = F.linear_cross_entropy(x, w, t, reduction="none", options=Options())
+loss.sum().backward(retain_graph=True)
+loss.sum().backward()
+show(x.grad)
+attempt(loss.sum().backward)
+show(F.linear_cross_entropy(x, w, t.clamp(min=0), label_smoothing=0.1, options=Options()))
+show(F.linear_cross_entropy(x[:0], w, t[:0], options=Options()))
+show(Options(), Options(batch_chunk_size=3, acc_policy="compact"))
+attempt(lambda: Options(acc_policy="fast"))
+attempt(lambda: Options(chunking_method="aspect_ratio:0"))
+attempt(lambda: Options(batch_chunk_size=0))
+attempt(lambda: Options(acc_dtype=torch.int64))
+attempt(lambda: F.linear_cross_entropy(x, w, t, options=Options(acc_dtype=torch.float32)))
+attempt(
+    lambda: F.linear_cross_entropy(
+        x, w, t, options=Options(batch_chunk_size=3, chunking_method="aspect_ratio")
+    )
+)
+attempt(lambda: F.linear_cross_entropy(x, w, t + 9, options=Options()))

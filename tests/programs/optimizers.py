@@ -302,3 +302,15 @@ attempt(lambda: swa.SWALR(o, [0.1, 0.2]))
 attempt(lambda: swa.SWALR(o, 0.1, anneal_strategy="other"))
 attempt(lambda: swa.SWALR(o, 0.1, anneal_epochs=-1))
 swa.update_bn(batches, nn.Linear(3, 1))
+
+
+# %% SGD of a parameter that is given twice
+x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+y = torch.ones(2, dtype=torch.float64, requires_grad=True)
+for options in ({"momentum": 0.5}, {"momentum": 0.5, "nesterov": True, "weight_decay": 0.1}):
+    optimizer = torch.optim.SGD([x, y, x], lr=0.125, **options)
+    for _ in range(3):
+        optimizer.zero_grad()
+        (x * x * y).sum().backward()
+        optimizer.step()
+        show(x, y, [state["momentum_buffer"] for state in optimizer.state.values()])

@@ -862,3 +862,17 @@ show(
 )
 x = torch.tensor(3.0, requires_grad=True)
 show(torch.autograd.grad(x.softmax(0), x), torch.autograd.grad(x.log_softmax(0), x))
+
+
+# %% Means of infinite elements beside a variance
+inf = float("inf")
+for row in ([inf, 1.0], [1.0, inf], [inf], [-inf, -inf], [1.0, -inf, 2.0], [1.0, 2.0, inf, -inf]):
+    x = torch.tensor(row)
+    show(torch.var_mean(x), torch.std_mean(x.double()), torch.std_mean(x, 0, keepdim=True))
+    show(torch.var_mean(torch.stack([x, x.flip(0)]), 1), torch.var_mean(torch.stack([x, x.flip(0)]), (0, 1)))
+    show(torch.var_mean(torch.stack([x, x.flip(0)]).t(), 0), torch.var_mean(x[None, :, None], (0, 1)))
+
+# %% The largest of no complex numbers
+for name in ("amax", "amin", "aminmax", "mode", "max", "median"):
+    attempt(lambda: getattr(torch, name)(torch.ones(2, 0, dtype=torch.complex128), dim=0))
+    attempt(lambda: getattr(torch, name)(torch.ones(0, 2, dtype=torch.complex128), dim=0))

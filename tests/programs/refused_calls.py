@@ -251,3 +251,34 @@ try:
     torch.ones(2, 2).max(0).value
 except AttributeError as error:
     show(error)
+
+
+# %% Which of several errors comes first
+C, B = torch.tensor([1j, 2]), torch.tensor([True, False])
+x = torch.ones(2)
+attempt_each(
+    lambda: torch.histc(B),
+    lambda: torch.histc(B, min=0, max=3),
+    lambda: torch.histc(C),
+    lambda: torch.histc(C, min=0, max=3),
+    lambda: torch.histc(C, bins=0),
+    lambda: torch.histogram(C, bins=3),
+    lambda: torch.aminmax(C[0], dim=0),
+    lambda: torch.aminmax(C, dim=0),
+    lambda: torch.clamp(x, C, C),
+    lambda: torch.clamp(x, C),
+    lambda: torch.clamp(x, max=C),
+    lambda: torch.clamp(C, x),
+    lambda: x.clone().clamp_(C, C),
+    lambda: x.clone().clamp_(max=C),
+    lambda: x[:1].clone().ldexp_(B),
+    lambda: B.clone().cumsum_(0, dtype=torch.float32),
+    lambda: B.clone().cumprod_(0),
+    lambda: torch.mode(C.requires_grad_()[0], 0),
+    lambda: torch.stft(torch.ones(10).bool(), 4, return_complex=True),
+    lambda: x.masked_scatter_(torch.ones(2, 2), x),
+    lambda: x.masked_scatter_(torch.ones(2, 2).bool(), x),
+)
+grid = torch.zeros(1, 2, 2, 2)
+for dtype in (torch.int64, torch.bool, torch.complex64, torch.float16, torch.float64):
+    attempt(lambda: torch.nn.functional.grid_sample(torch.ones(1, 1, 2, 2).to(dtype), grid))

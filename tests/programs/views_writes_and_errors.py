@@ -822,3 +822,15 @@ b = torch.ones(2, 2, requires_grad=True) * 1
 v = Triple_.apply(b[0])
 show(v.grad_fn.name(), v.grad_fn.next_functions[0][0].name(), b.grad_fn.name())
 Triple_.apply(e)
+
+
+# %% Writes to expanded tensors of a dtype that the operation refuses
+for value in (True, 1, 1j):
+    for write in (
+        torch.relu_,
+        torch.neg_,
+        torch.nn.functional.hardtanh_,
+        lambda t: torch.nn.functional.relu6(t, inplace=True),
+    ):
+        attempt(lambda: write(torch.tensor([value]).expand(2)))
+        attempt(lambda: write(torch.tensor([value, value])))

@@ -144,12 +144,13 @@ def cdist_forward(a: Array, b: Array, p: float, compute_mode: int | None = None)
 
 
 def euclidean_dist(a: Array, b: Array) -> Array:
-    if a.dtype == np.float64:
+    dtype = a.dtype
+    if dtype == np.float64:
         return cdist_forward(a, b, 2.0)  # a product would leave half of the digits
     a, b = a.astype(np.float64), b.astype(np.float64)
     squares = np.add.reduce(a * a, -1)[..., :, None] + np.add.reduce(b * b, -1)[..., None, :]
     squares -= 2 * np.matmul(a, np.swapaxes(b, -1, -2))
-    return np.sqrt(np.maximum(squares, 0, out=squares)).astype(np.float32)
+    return np.sqrt(np.maximum(squares, 0, out=squares)).astype(dtype)
 
 
 def cdist_backward(grad: Array, a: Array, b: Array, p: float, cdist: Array) -> Array:

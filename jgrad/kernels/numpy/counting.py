@@ -37,12 +37,12 @@ def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Arra
 
 
 def histc(a: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Array:
-    if a.dtype.kind == "c":
-        kind = dtypes.FROM_NUMPY[a.dtype].type_name
-        raise NotImplementedError(f"\"aminmax_cpu\" not implemented for '{kind}'")
     check_bins(bins, 0)
     low, high = float(min), float(max)
     if low == high and a.size:
+        if a.dtype.kind == "c":
+            kind = dtypes.FROM_NUMPY[a.dtype].type_name
+            raise NotImplementedError(f"\"aminmax_cpu\" not implemented for '{kind}'")
         low, high = float(a.min().item()), float(a.max().item())
     if not (math.isfinite(low) and math.isfinite(high)):
         raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
@@ -50,7 +50,8 @@ def histc(a: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Array:
         raise RuntimeError("torch.histc: max must be larger than min")
     if a.dtype.kind != "f":
         kind = dtypes.FROM_NUMPY[a.dtype].type_name
-        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{kind}'")
+        name = "linspace_cpu" if kind == "Bool" else "histogram_cpu"
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
     if low == high:
         low, high = low - 1, high + 1
     flat = a.reshape(-1)
@@ -101,6 +102,8 @@ def histogramdd_counts(
             f"torch.histogramdd: for a {n}-dimensional histogram range should have {2 * n} elements, but got {len(range)}"
         )
     edges, places = [], []
+    if a.dtype.kind == "c":
+        refuse_other_dtypes(a)
     for d, count in enumerate(bins):
         column = points[:, d]
         if range is not None:

@@ -40,12 +40,12 @@ def cumprod_(a: Array, dim: int, dtype: np.dtype | None = None) -> None:
 
 
 def in_place_dtype(name: str, a: Array, dtype: np.dtype | None) -> np.dtype:
-    if a.ndim and a.size:
-        refuse_bool(f"{name}_out_cpu", a)
     if dtype is not None and dtype != a.dtype:
         raise RuntimeError(
             f"Bad in-place call: input tensor dtype {c_name(a)} and output tensor dtype {c_name_of(dtype)} should match"
         )
+    if a.ndim and a.size:
+        refuse_bool(f"{name}_out_cpu", a)
     return a.dtype
 
 

@@ -17,6 +17,7 @@ from jgrad.kernels.numpy.linalg import _product
 from jgrad.kernels.numpy.shape import Array, scalar_name
 from jgrad.kernels.numpy.values import refuse_outside
 
+SMALL = 8  # rows of a matrix whose determinant is computed here
 _BLOCK = 128  # rows of a triangle that are solved without dividing them
 
 
@@ -450,31 +451,45 @@ def _vectors_apart(x: Array) -> Array:
     return _column_major(x) if x.ndim > 1 else np.ascontiguousarray(x)
 
 
+def _in_columns(a: Array) -> Array:
+    """The matrices whose determinant PyTorch computes: the transposed ones, if their columns are as LAPACK wants them. This decides on the rounding,
+    and on the sign of a zero."""
+    return a.swapaxes(-1, -2) if a.flags.c_contiguous and a.dtype.kind == "f" else a
+
+
+def _exchanges(pivots: Array) -> Array:
+    """How many exchanges of rows the pivots of an LU decomposition are."""
+    return np.count_nonzero(pivots != np.arange(1, pivots.shape[-1] + 1), axis=-1)
+
+
 def linalg_det(a: Array) -> Array:
     _check_square("linalg.det", a)
     _check_floating("linalg.det", a, half=True)
     _check_lapack("lu_cpu", a)
-    if a.shape[-1] > 8:
+    a = _in_columns(a)
+    if a.shape[-1] > SMALL:
         with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(np.linalg.det(a)).astype(a.dtype, copy=False)
     # NumPy's own goes through the logarithm and loses the last digits, which show in small matrices of integers.
     lu, pivots, _ = _lu_decompose(a)
-    exchanges = np.count_nonzero(pivots != np.arange(1, a.shape[-1] + 1), axis=-1)
     size = np.multiply.reduce(np.diagonal(lu, 0, -2, -1), -1)
-    return np.asarray(np.where(exchanges % 2, -size, size), a.dtype)
+    return np.asarray(np.where(_exchanges(pivots) % 2, -size, size), a.dtype)
 
 
 def linalg_slogdet(a: Array) -> tuple:
     _check_square("linalg.slogdet", a)
     _check_floating("linalg.slogdet", a)
-    with np.errstate(invalid="ignore"):
-        sign, logabsdet = map(np.asarray, np.linalg.slogdet(a))
-    singular = np.isneginf(logabsdet)
-    if a.dtype.kind == "f" and singular.any().item():  # the zero has the sign of the factors that are left
-        lu, pivots, _ = _lu_decompose(a)
-        signs = np.multiply.reduce(np.sign(np.diagonal(lu, 0, -2, -1)), -1)
-        swaps = np.count_nonzero(pivots != np.arange(1, a.shape[-1] + 1), -1)
-        sign = np.where(singular, np.where(swaps % 2, -signs, signs), sign)
+    a = _in_columns(a)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if a.shape[-1] > SMALL:
+            sign, logabsdet = map(np.asarray, np.linalg.slogdet(a))
+        else:
+            lu, pivots, _ = _lu_decompose(a)
+            factors = np.diagonal(lu, 0, -2, -1)
+            sizes = np.abs(factors)
+            logabsdet = np.add.reduce(np.log(sizes), -1)
+            signs = np.multiply.reduce(np.sign(factors), -1)
+            sign = np.asarray(np.where(_exchanges(pivots) % 2, -signs, signs), a.dtype)
     return np.where(np.isnan(logabsdet), np.zeros((), sign.dtype), sign), logabsdet
 
 

@@ -21,6 +21,7 @@ from jgrad.kernels.numpy.shape import (
     contiguous,
     empty_strides,
     expand,
+    full_type_name,
     in_channels_last,
     is_channels_last,
     scalar_name,
@@ -132,7 +133,7 @@ def masked_scatter_(a: Array, mask: Array, source: Array) -> Array:
         )
     if mask.ndim > a.ndim:
         raise RuntimeError(
-            f"expand(CPU{scalar_name(mask)}Type{{{list(mask.shape)}}}, size={list(a.shape)}): the number of sizes provided ({a.ndim}) must "
+            f"expand({full_type_name(mask)}{{{list(mask.shape)}}}, size={list(a.shape)}): the number of sizes provided ({a.ndim}) must "
             f"be greater or equal to the number of dimensions in the tensor ({mask.ndim})"
         )
     mask = expand(mask, a.shape)

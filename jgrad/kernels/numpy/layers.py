@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.indexing import added_rows, joined_runs, refuse_out_of_bounds
 from jgrad.kernels.numpy.nn import in_float32, only_floating
 from jgrad.kernels.numpy.random import bernoulli_p_
@@ -169,7 +168,7 @@ def check_bags(
             f"{full_type_name(weight)} instead (while checking arguments for embedding_bag)"
         )
     if per_sample_weights is not None and per_sample_weights.dtype != weight.dtype:
-        kinds = [f"torch.{FROM_NUMPY[a.dtype].type_name}Tensor" for a in (weight, per_sample_weights)]
+        kinds = [full_type_name(a) for a in (weight, per_sample_weights)]
         raise RuntimeError(
             "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type "
             f"{kinds[0]} does not equal {kinds[1]} (while checking arguments for embedding_bag)"

@@ -228,7 +228,7 @@ def addmv(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> Ar
 
 def addmv_(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> None:
     result = addmv(a, mat, vec, beta, alpha)
-    _must_match(a, result.shape)
+    _must_match(a, mat.shape[:1])
     np.copyto(a, result)
 
 

@@ -78,14 +78,20 @@ def only_floating(name: str, a: Array, kinds: str = "f", half: bool = True) -> N
 # Clamped to a range ------------------------------------------------------------------------------------------------------------
 
 
-@element_by_element
-def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
+def refuse_hardtanh(a: Array, min_val: Any, max_val: Any) -> None:
     if a.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
     if a.dtype.kind == "c":
         raise NotImplementedError("clamp is not supported for complex types")
-    if a.dtype.kind == "u" and (min_val < 0 or max_val < 0):
-        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+
+
+@element_by_element
+def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
+    refuse_hardtanh(a, min_val, max_val)
+    if a.dtype.kind == "u":
+        min_val, max_val = [fill_number(limit, np.dtype(np.int64)) for limit in (min_val, max_val)]
+        if min_val < 0 or max_val < 0:
+            raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     least, most = (np.asarray(fill_number(limit, a.dtype), a.dtype) for limit in (min_val, max_val))
     return a.clip(least, most)
 

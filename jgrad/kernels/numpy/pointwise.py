@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.dtypes import INEXACT, REAL, limits_of
+from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, limits_of
 from jgrad.kernels import lazy
 from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numbers import number_log as number_log  # for formulas
@@ -138,12 +138,17 @@ def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
     return np.subtract(other, a) if alpha == 1 else np.subtract(other, a * _factor(alpha, a))
 
 
-def neg(a: Array) -> Array:
+def refuse_negation(a: Array) -> None:
     if a.dtype.kind == "b":
         raise RuntimeError(
             "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
             "`logical_not()` operator instead."
         )
+
+
+def neg(a: Array) -> Array:
+    if a.dtype.kind == "b":
+        refuse_negation(a)
     return np.negative(a)
 
 
@@ -206,11 +211,16 @@ def threshold_backward(grad: Array, a: Array, threshold: Any) -> Array:
     return only_where(grad, ~np.less_equal(a, threshold))  # of nan the gradient is kept
 
 
-def relu(a: Array) -> Array:
+def refuse_relu(a: Array) -> None:
     if a.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
     if a.dtype.kind == "c":
         raise NotImplementedError("clamp is not supported for complex types")
+
+
+def relu(a: Array) -> Array:
+    if a.dtype.kind in "bc":
+        refuse_relu(a)
     return a.clip(0, np.inf) if is_clipped(a) else _limited(np.maximum, a, np.asarray(0, a.dtype))
 
 
@@ -395,6 +405,15 @@ def refuse_ldexp(operands: list) -> None:
 
 def ldexp(a: Array, b: Array) -> Array:
     return a * np.exp2(b if b.dtype.kind in "fc" else b.astype(a.dtype))
+
+
+def refuse_clamp(operands: list) -> None:
+    """Limits that are complex: the kernel that PyTorch then misses depends on which limits there are."""
+    complex_operands = [o is not None and o._a.dtype.kind == "c" for o in operands]
+    if any(complex_operands) and not complex_operands[0]:
+        name = "minimum" if operands[1] is None else "maximum" if operands[2] is None else "clamp"
+        kind = FROM_NUMPY[np.result_type(*[o._a.dtype for o in operands if o is not None])].type_name
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind}'")
 
 
 def signbit(a: Array) -> Array:

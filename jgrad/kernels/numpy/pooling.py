@@ -403,7 +403,7 @@ def refuse_empty_gradient(name: str, grad: Array) -> None:
 def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
     name = f"adaptive_avg_pool{dims}d"
     check_adaptive(name, a, dims, output_size, dims == 3)
-    if 0 not in output_size or dims == 3:
+    if dims == 3 or (a.size and 0 not in output_size):
         refuse_kinds(name + ("_cpu" if dims == 3 else ""), a, "biuc")
     r = a.astype(np.float32) if a.dtype == np.float16 else a
     divisors: Any = np.ones((), r.dtype)

@@ -298,7 +298,8 @@ def extreme(name: str, choose: np.ufunc, a: Array, dim: tuple | None, keepdim: b
         if a.ndim and not a.shape[wrap_dim(d, a.ndim)]:
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     dims = dims_of(dim, a.ndim)
-    refuse_complex(f"{name[1:]}_values_cpu", a)
+    if a.size:
+        refuse_complex(f"{name[1:]}_values_cpu", a)
     result = extremes(choose, a, dims)
     return kept(result, a, dims) if keepdim else result
 
@@ -435,6 +436,8 @@ def aminmax(a: Array, dim: int | None = None, keepdim: bool = False) -> tuple[Ar
     dims = dims_of(None if dim is None else (dim,), a.ndim)
     if dims and not a.shape[dims[0]]:
         raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
+    if a.dtype.kind == "c" and dim is not None and not a.ndim:
+        raise RuntimeError(f"aminmax not implemented for {scalar_name(a)}")
     refuse_complex("aminmax_cpu", a)
     least, most = [extremes(choose, a, dims) for choose in (np.minimum, np.maximum)]
     return (kept(least, a, dims), kept(most, a, dims)) if keepdim else (least, most)

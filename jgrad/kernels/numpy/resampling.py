@@ -360,11 +360,11 @@ def check_grid(a: Array, grid: Array) -> None:
 
 
 def refuse_grid_kinds(a: Array, grid: Array) -> None:
-    if a.dtype != grid.dtype:
-        raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(grid)}")
     if a.dtype.kind != "f":
         name = "grid_sampler_2d_cpu_kernel_impl" if a.ndim == 4 else "grid_sampler3d_cpu"
         raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(a)}'")
+    if a.dtype != grid.dtype:
+        raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(grid)}")
 
 
 # Channels and pixels exchanged -------------------------------------------------------------------------------------------------

@@ -47,6 +47,7 @@ def var_mean(
     a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False
 ) -> tuple[Array, Array]:
     variance, mean = moments("var_mean", a, dim, correction, keepdim)
+    mean = running_mean(a, dim, mean)
     return variance.astype(a.real.dtype, copy=False), mean.astype(a.dtype, copy=False)
 
 
@@ -54,6 +55,7 @@ def std_mean(
     a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False
 ) -> tuple[Array, Array]:
     variance, mean = moments("std_mean", a, dim, correction, keepdim)
+    mean = running_mean(a, dim, mean)
     return np.sqrt(variance).astype(a.real.dtype, copy=False), mean.astype(a.dtype, copy=False)
 
 
@@ -79,6 +81,18 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
         return row_major(variance), row_major(mean)
     shape = without(a.shape, dims)
     return row_major(variance.reshape(shape)), row_major(mean.reshape(shape))
+
+
+def running_mean(a: Array, dim: tuple | None, mean: Array) -> Array:
+    """PyTorch's mean runs on from element to element, so it is nan once an infinite one is followed by another."""
+    infinite = np.isinf(mean)
+    if mean.dtype.kind == "c" or not perhaps(infinite):
+        return mean
+    dims = dims_of(dim, a.ndim)
+    reduced = range(a.ndim) if dims is None else dims
+    last = a[tuple([-1 if d in reduced else slice(None) for d in range(a.ndim)])]
+    before = np.add.reduce(np.isinf(a), dims) > np.isinf(last)
+    return np.where(infinite & before.reshape(mean.shape), NAN, mean)
 
 
 def warn_of_freedom(name: str, n: int, lost: Any) -> None:
@@ -319,9 +333,10 @@ def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
     """
     d = wrap_dim(dim, a.ndim)
     refuse_empty("mode", a, d)
-    refuse_complex("mode_cpu", a)
     if not a.ndim:
         return a.copy(), np.zeros((), np.int64)
+    if a.size:
+        refuse_complex("mode_cpu", a)
     rows = np.moveaxis(a, d, -1)
     n = rows.shape[-1]
     ranked = np.sort(rows, -1)

@@ -9,8 +9,9 @@ from typing import Any
 import jgrad
 from jgrad import warn
 from jgrad.dispatch import autocast
-from jgrad.dtypes import REAL
+from jgrad.dtypes import REAL, int64
 from jgrad.nn.functional.arguments import chosen_reduction, number_of_reduction, reduction_of_flags
+from jgrad.nn.functional.chunked_losses import chunked_linear_cross_entropy
 from jgrad.ops import activation, layers, loss
 from jgrad.ops import composed_arithmetic as _composed
 from jgrad.ops.combining import broadcast_tensors
@@ -989,7 +990,8 @@ def linear_cross_entropy(
         reduction: 'mean', 'sum' or 'none', as for `cross_entropy`
         ignore_index: targets that are this number are left out; None stands for -100
         label_smoothing: the share of the target's probability, between 0 and 1, that is spread evenly over all classes
-        options: settings with which PyTorch saves memory; they are accepted and change nothing
+        options: a `LinearCrossEntropyOptions`: the scores are computed for some rows at a time, which saves memory. The result can then be
+            differentiated once
 
     Returns a tensor without dimensions; with 'none' one with the shape of the scores without C.
 
@@ -1022,11 +1024,27 @@ def linear_cross_entropy(
     logits_shape = (*input._a.shape[:-1], *shape[:-1])
     if target._a.shape == logits_shape and ignore_index is not None:
         raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
+    index = -100 if ignore_index is None else ignore_index
+    if options is not None:
+        if (
+            len(shape) == 2
+            and reduction in ("mean", "sum", "none")
+            and label_smoothing == 0
+            and target.dtype is int64
+        ):
+            return chunked_linear_cross_entropy(
+                input, linear_weight, target, linear_bias, weight, reduction, index, options
+            )
+        bias_shape = None if linear_bias is None else tuple(linear_bias.shape)
+        warn.say(
+            "linear_cross_entropy: ``options`` ignored; chunked path needs reduction in {'mean','sum','none'}, label_smoothing == 0, "
+            f"target.dtype == int64, out_features == (). Got reduction={reduction!r}, label_smoothing={label_smoothing}, "
+            f"target.dtype={target.dtype}, out_features={tuple(shape[1:-1])}, tracing=False, linear_bias.shape={bias_shape}."
+        )
     flat = linear_weight.reshape((-1, features)) if len(shape) > 2 else linear_weight
     bias = linear_bias.reshape((-1,)) if linear_bias is not None and len(shape) > 2 else linear_bias
     logits = layers.linear(input, flat, bias)
     logits = logits.reshape(logits_shape)
-    index = -100 if ignore_index is None else ignore_index
     return cross_entropy(logits, target, weight, None, index, None, reduction, label_smoothing)
 
 

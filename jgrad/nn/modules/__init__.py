@@ -17,9 +17,12 @@ from jgrad.nn.modules import (
 )
 from jgrad.nn.modules import batchnorm as batchnorm
 from jgrad.nn.modules import utils as utils
+from jgrad.nn.modules.linear_cross_entropy_options import (
+    LinearCrossEntropyOptions as LinearCrossEntropyOptions,
+)
 from jgrad.nn.modules.module import Module as Module
 
-__all__ = ["Module"]  # and all layers: what `jgrad.nn` has
+__all__ = ["Module", "LinearCrossEntropyOptions"]  # and all layers: what `jgrad.nn` has
 
 for _file in (
     activation,

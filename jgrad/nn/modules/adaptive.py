@@ -188,7 +188,7 @@ class LinearCrossEntropyLoss(_WeightedLoss):
         weight: a factor for each class, of shape (C,); None stands for ones
         ignore_index: targets that are this number are left out; None stands for -100
         label_smoothing: the share of the target's probability, between 0 and 1, that is spread evenly over all classes
-        options: settings with which PyTorch saves memory; they are accepted and change nothing
+        options: a `LinearCrossEntropyOptions`, for less memory
 
     Returns, when called with an input of shape (N, in_features) and targets of shape (N, *out_features), a tensor without dimensions; with 'none' one
     with the shape of the targets.

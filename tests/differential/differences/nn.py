@@ -7,11 +7,11 @@ DIFFERENCES = {
     r"bfloat16 function (native_batch_norm|nn\.functional\.batch_norm): recorded and unrecorded": "of bfloat16: rounding; a recorded backward pass rounds more often, in PyTorch too",
     r"out of nn\.functional\.gelu to transposed: ": "PyTorch writes nothing into a transposed out=",
     r"out of native_batch_norm to larger: ": "PyTorch refuses to resize an out= here",
-    r"function nn\.functional\.linear_cross_entropy: .*linear_cross_entropy_batch_chunked": "options= does not save memory: all is computed at once",
     r"function _weight_norm: of second derivatives": "its second derivatives are those of the formula; PyTorch's fused kernel gives wrong ones",
 }
 
 WRONG_IN_PYTORCH = {
+    r"function nn\.functional\.linear_cross_entropy: jgrad: RuntimeError\('linear_cross_entropy with options can be differentiated only once": "a second derivative through `options=`, which PyTorch does not support and gives without an error",
     r"function native_layer_norm: jgrad: None\n.*Expected a proper Tensor but got None": "a second derivative that PyTorch fails to give",
 }
 

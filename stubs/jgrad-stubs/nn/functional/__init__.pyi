@@ -1305,7 +1305,8 @@ def linear_cross_entropy(input: Tensor, linear_weight: Tensor, target: Tensor, *
         reduction: 'mean', 'sum' or 'none', as for `cross_entropy`
         ignore_index: targets that are this number are left out; None stands for -100
         label_smoothing: the share of the target's probability, between 0 and 1, that is spread evenly over all classes
-        options: settings with which PyTorch saves memory; they are accepted and change nothing
+        options: a `LinearCrossEntropyOptions`: the scores are computed for some rows at a time, which saves memory. The result can then be
+            differentiated once
     
     Returns a tensor without dimensions; with 'none' one with the shape of the scores without C.
     

@@ -19,6 +19,7 @@ from jgrad.nn.modules import dropout as dropout
 from jgrad.nn.modules import embedding as embedding
 from jgrad.nn.modules import lazy as lazy
 from jgrad.nn.modules import linear as linear
+from jgrad.nn.modules import linear_cross_entropy_options as linear_cross_entropy_options
 from jgrad.nn.modules import loss as loss
 from jgrad.nn.modules import module as module
 from jgrad.nn.modules import normalization as normalization
@@ -840,6 +841,25 @@ class LeakyReLU(Module):
         ...
 from jgrad.nn.modules.linear import Linear as Linear
 from jgrad.nn.modules.adaptive import LinearCrossEntropyLoss as LinearCrossEntropyLoss
+class LinearCrossEntropyOptions(Module):
+    """How `linear_cross_entropy` goes through its rows in chunks, so that the scores of all rows never exist at once.
+    
+    Args:
+        allow_retain_graph: whether `backward()` can run more than once. It costs one more tensor of the size of each gradient. With
+            `reduction='none'` it always can
+        batch_chunk_size: the rows of a chunk; None leaves it to `chunking_method`, or makes one chunk of all rows
+        chunking_method: "aspect_ratio" chooses chunks whose scores are about as large as the input, "aspect_ratio:N" an Nth of that; "auto"
+            chooses one of these, None none
+        acc_policy: "accurate", "balanced", "compact" or "auto". Which intermediate results PyTorch keeps in `acc_dtype`; here all are
+        acc_dtype: the dtype of intermediate results: float32 for an input of 16 bits, or the input's own; None chooses
+    
+    >>> options = jgrad.nn.LinearCrossEntropyOptions(batch_chunk_size=2)
+    >>> x, weight = jgrad.ones(4, 3), jgrad.eye(3)
+    >>> jgrad.nn.functional.linear_cross_entropy(x, weight, jgrad.tensor([0, 1, 2, 0]), options=options)
+    tensor(1.0986)
+    """
+    def __init__(self, allow_retain_graph: _bool = False, batch_chunk_size: _int | None = None, chunking_method: _str | None = 'auto', acc_policy: _str = 'auto', acc_dtype: Any = None) -> None:
+        ...
 class LocalResponseNorm(Module):
     """Divides each element by `(k + alpha * m) ** beta`, where m is the mean of the squares of the `size` channels around it.
     
