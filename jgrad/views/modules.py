@@ -40,6 +40,7 @@ from jgrad.views.scene import (
     text,
     width,
 )
+from jgrad.views.stale import panel, stale_of
 from jgrad.views.uses import Uses, uses_of
 
 HIGH = 24  # of a row
@@ -145,6 +146,7 @@ def scene(f: Frame) -> Scene:
         said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
         items.append(text(12, y + 12, said, "note muted"))
         y += 18
+    y = panel(f, flow, f.width, y, {}, items)
     y = legend(LEGEND, y, items, f.width)
     return finished(
         "graph", "Graph", f, y + 4, items, COLUMNS, table
@@ -363,7 +365,8 @@ def _name(
             said = clip(said, between)
             items.append(text(at, y + 5, said, "note muted" + later))
             at += note_width(said) + 8
-        items.append(text(at, y + 5, cause, "note error", keys))
+        tone = "write" if cause.startswith("▲") else "error"
+        items.append(text(at, y + 5, cause, f"note {tone}", keys))
     elif said and (note_width(said) <= left or (said != r["sign"] and left >= LEAST)):
         # A layer has its name. Of an operation, a part of its expression says more than its sign alone.
         said = clip(said, int(left / 7.2))
@@ -437,7 +440,8 @@ def _input(f: Frame, p: Part, lane_of: dict[str, int], c: Columns, y: float, ite
 
 
 def _causes(f: Frame, flow: Flow, uses: Uses, rows: list[Row], results: list[int]) -> dict[str, str]:
-    """Where a gradient vanishes, and its values are large: how large they are. A softmax or a sigmoid of them has no slope."""
+    """Where a gradient vanishes, and its values are large: how large they are. A softmax or a sigmoid of them has no slope. And where a saved tensor
+    was overwritten, if that stopped the backward pass."""
     start = flow.start_norm
     lost: dict[str, bool] = {}
     for k in range(len(rows)):
@@ -447,10 +451,16 @@ def _causes(f: Frame, flow: Flow, uses: Uses, rows: list[Row], results: list[int
     for r in rows:
         for key in r["uses"]:
             if r["kind"] != "open" and lost.get(key, False) and not lost[r["key"]]:
-                at = [k for k in range(len(rows)) if rows[k]["key"] == key]
-                largest = _largest(f, uses.part(results[at[0]])["tensor"]) if at else 0.0
+                same = [k for k in range(len(rows)) if rows[k]["key"] == key]
+                largest = _largest(f, uses.part(results[same[0]])["tensor"]) if same else 0.0
                 if largest >= LARGE:
                     found[key] = f"up to {size_text(largest)}"
+    stale = stale_of(f.index, f.cursor - 1)
+    if stale is not None and stale["writer"] >= 0:
+        at = uses.place_of(f.index.steps[stale["writer"]].get("node", -1))
+        for r in rows:
+            if r["kind"] != "open" and r["first"] <= at < r["end"]:
+                found[r["key"]] = f"▲ overwrites {clip(f.label(stale['tensor']), 12)}"
     return found
 
 

@@ -30,6 +30,7 @@ from jgrad.views.scene import (
     width,
     wrap,
 )
+from jgrad.views.stale import involved
 
 FORMULAS = 12  # with at most so many operations, their derivatives are written
 RADIUS = 20.0
@@ -86,10 +87,13 @@ def places_of(f: Frame, parts: list[Part], level: Level) -> list[Place]:
     owners = _layers(f, parts)
     operations = len([p for p in parts if p["kind"] == "op"])
     number = {parts[i]["key"]: i for i in range(len(parts))}
+    starts = involved(f.index)
     found: list[Place] = []
     for p in parts:
         place = _place(f, p, owners.get(p["tensor"], ""), level, operations <= FORMULAS)
         box = place["box"]
+        if any([n in p["nodes"] for n in starts]):
+            box["below"] += 8  # an arrow goes from here to the storage of a tensor
         room = min(
             max([note_width(s) for s in [place["caption"], *place["notes"]]]) if place["lines"] else 0.0,
             level["caption"],

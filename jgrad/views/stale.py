@@ -10,8 +10,10 @@ import re
 from typing import TypedDict
 
 from jgrad.trace.document.formulas import of_dtype
+from jgrad.trace.document.index import TraceIndex, name_at
 from jgrad.trace.document.numbers import exponential, number
-from jgrad.trace.document.schema import SavedTensor, Step
+from jgrad.trace.document.schema import SavedTensor
+from jgrad.views.arrows import Arrows
 from jgrad.views.labels import ELEMENTS
 from jgrad.views.parts import elements_at, source_of
 from jgrad.views.rows import Flow
@@ -19,6 +21,7 @@ from jgrad.views.scene import (
     Frame,
     Item,
     clip,
+    columns_of,
     gem,
     note_width,
     path,
@@ -33,6 +36,7 @@ TOKEN = re.compile(r"[0-9.]+|[A-Za-z_]+|\*\*|[-+*/(),]", re.ASCII)
 PLAIN = re.compile(r"-?\d+\.?\d*(e[-+]?\d+)?\Z", re.ASCII)
 FAILED = (0.0, -1)
 BESIDE = 400  # so much room is enough for the panel beside the graph
+STRIP = 56.0  # height of the strip below the graph through which arrows go to the panel
 
 
 class Stale(TypedDict):
@@ -43,50 +47,119 @@ class Stale(TypedDict):
     tensor: int
     now: int
     """The version that the node found."""
+    writer: int
+    """The step that first overwrote it; -1 if it is not known."""
 
 
-def stale_at(f: Frame) -> Stale | None:
-    """The saved tensor that stopped the backward pass at the cursor."""
-    step = f.step
+def stale_of(index: TraceIndex, at: int) -> Stale | None:
+    """The saved tensor that stopped the backward pass at a step."""
+    step = index.steps[at] if at >= 0 else None
     if step is None or step["kind"] != "error" or step.get("node") is None:
         return None
-    for s in f.index.nodes[step["node"]]["saved"]:
+    for s in index.nodes[step["node"]]["saved"]:
         if s["tensor"] is not None:
-            now = f.version(f.state[s["tensor"]]["version_counter"])
+            counter = index.state(s["tensor"], at + 1)["version_counter"]
+            now = index.version(counter, at + 1)
             if now is not None and now != s["version"]:
-                return {"node": step["node"], "saved": s, "tensor": s["tensor"], "now": now}
+                writer = _writer(index, counter, s["version"])
+                return {"node": step["node"], "saved": s, "tensor": s["tensor"], "now": now, "writer": writer}
     return None
+
+
+def _writer(index: TraceIndex, counter: int, version: int) -> int:
+    """The step that first overwrote a version; -1 if it is not known."""
+    for i, write in index.writes_to.get(counter, []):
+        if write["versions"][0] <= version < write["versions"][1]:
+            return i
+    return -1
+
+
+def involved(index: TraceIndex) -> list[int]:
+    """The nodes from which arrows go to the storage of a saved tensor that was overwritten, at whatever step."""
+    found: list[int] = []
+    for i, _ in index.of("error"):
+        stale = stale_of(index, i)
+        if stale is not None:
+            found.append(stale["node"])
+            found.append(index.steps[stale["writer"]].get("node", -1) if stale["writer"] >= 0 else -1)
+    return found
 
 
 def sentence(f: Frame) -> str:
     """Why the backward pass stopped at the cursor; empty if no saved tensor was overwritten."""
-    stale = stale_at(f)
+    stale = stale_of(f.index, f.cursor - 1)
     if stale is None:
         return ""
-    name, needed = f.label(stale["tensor"]), stale["saved"]["version"]
+    name, needed = _called(f, stale["tensor"]), stale["saved"]["version"]
     node = short(f.index.nodes[stale["node"]]["name"])
     return f"{node} needs {name} as it was at v{needed}, finds v{stale['now']}, and stops."
 
 
-def panel(f: Frame, flow: Flow, right: float, y: float, items: list[Item]) -> float:
-    """Draw the saved tensor that stopped the backward pass at the cursor: right of the graph, which ends at `right`, if there is room, else below.
-    Returns the y below."""
-    stale = stale_at(f)
+def _named(f: Frame, tensor: int) -> int:
+    """A tensor, or if no variable means it, one in its storage that has a name: `model[2].weight` instead of the transposed view that a layer saves."""
+    if not f.index.tensors[tensor]["names"]:
+        for t in f.index.tensors_on.get(f.state[tensor]["storage"], []):
+            if name_at(f.index.tensors[t], f.cursor):
+                return t
+    return tensor
+
+
+def _called(f: Frame, tensor: int) -> str:
+    named = _named(f, tensor)
+    return f.label(tensor) if named == tensor else f"a view of {f.label(named)}"
+
+
+def panel(
+    f: Frame, flow: Flow, right: float, y: float, starts: dict[int, list[float]], items: list[Item]
+) -> float:
+    """Draw the storage of the saved tensor that stopped the backward pass at the cursor: right of the graph, which ends at `right`, if there is room,
+    else below it. Arrows say which operation saved it, and which overwrote it; `starts` has where they begin, by node. Returns the y below."""
+    stale = stale_of(f.index, f.cursor - 1)
     if stale is None:
         return y
-    if f.width - right - 36 >= BESIDE:
-        return max(y, _storage(f, flow, stale, right + 24, 12, items))
-    return _storage(f, flow, stale, 12, y + 8, items)
+    beside = f.width - right - 52 >= BESIDE
+    left, top = (right + 40, 12.0) if beside else (24.0, y + STRIP)
+    wide = min(f.width - left - (12 if beside else 24), 640)
+    _arrows(f, stale, starts, y, left, top, 0 if beside else wide, items)
+    return max(y + STRIP, _storage(f, flow, stale, left, top, wide, items))
 
 
-def _storage(f: Frame, flow: Flow, stale: Stale, left: float, y: float, items: list[Item]) -> float:
+def _arrows(
+    f: Frame, stale: Stale, starts: dict[int, list[float]], y: float, left: float, top: float, wide: float, items: list[Item]
+) -> None:  # fmt: skip
+    """The arrows to the storage, whose left upper corner is given. That of the write goes to the end that is `wide` from there."""
+    node = stale["node"]
+    writer = None if stale["writer"] < 0 else f.index.steps[stale["writer"]]
+    arrows = Arrows(items, y, f.width)
+    saved = arrows.way(starts.get(node, []), y + 18)
+    written = [] if writer is None else arrows.way(starts.get(writer.get("node", -1), []), y + 42)
+    name = clip(_called(f, stale["tensor"]), 32)
+    own = f.index.node_at(stale["tensor"], f.index.nodes[node]["created_step"] + 1) == node
+    said = f"saves its result {name}" if own else f"saves {name}"
+    if not saved:
+        said = f"{short(f.index.nodes[node]['name'])} {said}"
+    arrows.draw("saved cut", said, saved, y + 18, [left - 14, left, top + 48], [f"n{node}"])
+    if writer is None:
+        return
+    said = "writes into the same storage"
+    if not written:
+        room = int((f.width - note_width(said) - 56) / 7.2)
+        by = source_of(f, writer) or writer["op"]
+        whole = by if writer["line"] is None else f"{by}, line {writer['line']},"
+        said = f"{whole if columns_of(whole) <= room else clip(by, room)} {said}"
+    keys = [] if writer["line"] is None else [f"l{writer['line']}"]
+    turn = left + wide + (8 if wide else -7)
+    arrows.draw("write", said, written, y + 42, [turn, left + wide, top + 80], keys)
+
+
+def _storage(
+    f: Frame, flow: Flow, stale: Stale, left: float, y: float, wide: float, items: list[Item]
+) -> float:
     """The storage of a tensor when it was saved, and when it was needed."""
     s, node, tensor, now = stale["saved"], stale["node"], stale["tensor"], stale["now"]
-    wide = min(f.width - left - 12, 640)
-    name = f.label(tensor)
+    name = f.label(_named(f, tensor))
     formula, whose = _formula(f, node, s["name"])
-    writer = _writer(f, tensor, s["version"])
-    before = [] if writer < 0 else elements_at(f.index, tensor, writer, ELEMENTS) or []
+    before = [] if stale["writer"] < 0 else elements_at(f.index, tensor, stale["writer"], ELEMENTS) or []
     after = elements_at(f.index, tensor, f.cursor, ELEMENTS) or []
     needed, found = _slopes(flow, node, formula, whose, before), _slopes(flow, node, formula, whose, after)
     refused = f"With v{now} the gradient would be wrong, so none is given."
@@ -102,31 +175,8 @@ def _storage(f: Frame, flow: Flow, stale: Stale, left: float, y: float, items: l
         if room > 20:
             items.append(text(left + wide - 12, y + 20, clip(said, room), "note muted", None, "end", said))
     items.append(path(points("M", left, y + 30, "H", left + wide), "edge rule muted"))
-    step = None if writer < 0 else f.index.steps[writer]
-    _version(
-        f,
-        "saved",
-        f"v{s['version']} needed",
-        before,
-        needed,
-        left,
-        y + 52,
-        wide,
-        None,
-        items,
-    )
-    _version(
-        f,
-        "write",
-        f"v{now} found",
-        after,
-        found,
-        left,
-        y + 84,
-        wide,
-        step,
-        items,
-    )
+    _version("saved", f"v{s['version']} needed", before, needed, left, y + 52, wide, items)
+    _version("write", f"v{now} found", after, found, left, y + 84, wide, items)
     if explained:
         items.append(text(left + 12, y + 116, "✕", "error title"))
         items.append(text(left + 32, y + 116, refused, "note muted"))
@@ -134,17 +184,8 @@ def _storage(f: Frame, flow: Flow, stale: Stale, left: float, y: float, items: l
 
 
 def _version(
-    f: Frame,
-    c: str,
-    title: str,
-    elements: list[str],
-    slopes: list[str],
-    left: float,
-    y: float,
-    wide: float,
-    writer: Step | None,
-    items: list[Item],
-) -> None:
+    c: str, title: str, elements: list[str], slopes: list[str], left: float, y: float, wide: float, items: list[Item]
+) -> None:  # fmt: skip
     """A line: which version, what it held, and the gradient that it gives."""
     if c == "saved":
         items.append(path(gem(left + 18, y - 4), "gem saved"))
@@ -155,26 +196,16 @@ def _version(
     items.append(text(left + 32, y, title, f"{c} title"))
     x = left + 32 + width("v00 needed") + 16
     held = "  ".join(elements)
-    if elements and x + width(held) < left + wide - 12:
+    kept = elements
+    while kept and x + width(held) >= left + wide - 12:
+        kept = kept[: len(kept) - 1]
+        held = "  ".join(kept) + " …"
+    if kept:
         items.append(text(x, y, held, c + (" struck" if c == "saved" else "")))
         x += width(held) + 16
     given = "→ " + "  ".join(slopes)
     if slopes and x + width(given) < left + wide - 12:
         items.append(text(x, y, given, "plain" if c == "saved" else "error title"))
-        x += width(given) + 16
-    source = "" if writer is None else source_of(f, writer)
-    line = "" if writer is None or writer["line"] is None else f"line {writer['line']}"
-    by = f"{source}, {line}" if source and line else source or line
-    if by and x + note_width(f"written by {by}") < left + wide - 12:
-        items.append(text(x, y, f"written by {by}", "note muted", None if not line else [f"l{line[5:]}"]))
-
-
-def _writer(f: Frame, tensor: int, version: int) -> int:
-    """The step that first overwrote a version of a tensor; -1 if it is not known."""
-    for i, write in f.index.writes_to.get(f.state[tensor]["version_counter"], []):
-        if write["versions"][0] <= version < write["versions"][1]:
-            return i
-    return -1
 
 
 def _formula(f: Frame, node: int, name: str) -> tuple[str, str]:

@@ -122,7 +122,7 @@ def scene(f: Frame) -> Scene | None:
         said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
         items.append(text(12, y + 12, said, "note muted"))
         y += 20
-    y = panel(f, flow, _right(places), y, items)
+    y = panel(f, flow, _right(places), y, _starts(f, places), items)
     y = legend(LEGEND, y, items, f.width)
     return finished(
         "graph", "Graph", f, y + 4, items, ["line", "operation", "inputs", "result", "gradient", "saved"],
@@ -138,6 +138,17 @@ def _fan(part: Part) -> int:
 def _right(places: list[Place]) -> float:
     """Where the drawing ends."""
     return max([p["box"]["x"] + p["box"]["width"] / 2 for p in places])
+
+
+def _starts(f: Frame, places: list[Place]) -> dict[int, list[float]]:
+    """By node: the point below its operation from which an arrow may go to a storage, [x, y]."""
+    found: dict[int, list[float]] = {}
+    for p in places:
+        if p["part"]["kind"] == "op":
+            keeps = any([f.index.nodes[n]["saved"] for n in p["part"]["nodes"]])
+            for n in p["part"]["nodes"]:
+                found[n] = [p["box"]["x"], p["box"]["y"] + RADIUS + (7 if keeps else 0)]
+    return found
 
 
 # Edges --------------------------------------------------------------------------------------------

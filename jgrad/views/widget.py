@@ -320,6 +320,15 @@ def compressed(text: str, level: int) -> str:
     return "deflate:" + base64.b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), level)).decode()
 
 
+def digits(data: bytes) -> str:
+    """Bytes as digits of base 85, five for four bytes, after the number of zeros that fill them up. In JSON they take 6 % less than base64: there is no
+    quote and no backslash among them."""
+    python = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+    ours = bytes(c for c in range(ord("("), ord("~")) if c != ord("\\"))
+    found = base64.b85encode(data, pad=True).translate(bytes.maketrans(python, ours))
+    return f"{-len(data) % 4}{found.decode()}"
+
+
 @cache
 def widget_base() -> Any:
     """What our widgets have in common."""
@@ -416,6 +425,7 @@ def front_end() -> Any:
 @cache
 def _front_end_class() -> Any:
     import json
+    import zlib
 
     import traitlets
 
@@ -425,10 +435,10 @@ def _front_end_class() -> Any:
     carried = json.dumps({"module": module, "style": style, "shell": shell()})
 
     class FrontEnd(widget_base()):  # type: ignore[misc]
-        """The front end, compressed. It is never displayed."""
+        """The front end, compressed, as digits. It is never displayed."""
 
         _esm = "export default {}"
-        code = traitlets.Unicode(compressed(carried, 9)).tag(sync=True)
+        code = traitlets.Unicode(digits(zlib.compress(carried.encode(), 9))).tag(sync=True)
 
     return FrontEnd
 

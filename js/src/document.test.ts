@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SCENES } from "../made/register";
 import { read, type TraceDocument } from "./document";
+import { unpacked } from "./inflate";
 import { Log } from "./log";
 
 const FIXTURES = join(import.meta.dirname, "../../tests/fixtures");
@@ -123,4 +124,9 @@ test("a packed document that was cut is refused in a sentence", () => {
   expect(() => read(JSON.stringify({ ...packed, variants: [] }))).toThrow(/^This is not a trace/);
   const templates = packed.templates.map((template: string) => template.slice(0, -9));
   expect(() => read(JSON.stringify({ ...packed, templates }))).toThrow(/^This is not a trace/);
+});
+
+test("the front end is read from digits, as tests/views/test_widget.py writes them", () => {
+  expect([...unpacked("0J8pXyH7JuW")]).toEqual([..."jgrad \xff\0"].map((c) => c.charCodeAt(0)));
+  expect([...unpacked("3{?_4(zzC+(")]).toEqual([255, 255, 255, 255, 255]);
 });

@@ -1,7 +1,7 @@
 /** What each widget of traces carries. It takes the front end from one model of the kernel that carries it for all (`FrontEnd` in views/widget.py). */
 
 import type { AnyModel, InitializeProps, RenderProps } from "@anywidget/types";
-import { inflate } from "./inflate";
+import { inflated, unpacked } from "./inflate";
 import type { PageParts } from "./page";
 
 interface Traits {
@@ -35,7 +35,7 @@ function frontEndOf(model: AnyModel<Traits>): Promise<FrontEnd> {
 
 async function load(model: AnyModel<Traits>, id: string): Promise<FrontEnd> {
   const carrier = await model.widget_manager.get_model<{ code: string }>(id);
-  const page = JSON.parse(await inflate(carrier.get("code"))) as PageParts;
+  const page = JSON.parse(await inflated(unpacked(carrier.get("code")))) as PageParts;
   const url = URL.createObjectURL(new Blob([page.module], { type: "text/javascript" }));
   const { default: make } = await import(url);
   URL.revokeObjectURL(url);

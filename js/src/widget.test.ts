@@ -364,6 +364,7 @@ test.each([
   ['{"schema": "jgrad-trace/9"}', "jgrad-trace/9"],
   ['{"schema": "jgrad-trace/2", "source": []}', "This trace is broken."],
   ["deflate:AAAA", "cut or changed"],
+  ["deflate:%%%", "cut or changed"],
   [
     '{"schema": "jgrad-trace/2", "source": [], "storages": [], "tensors": [3], "nodes": [], "steps": [], "notes": []}',
     "This trace is broken.",

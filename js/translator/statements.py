@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 
 from js.translator.calls import Calls
@@ -169,14 +170,16 @@ class Statements(Calls):
         return f"for ({target} of {self.iterated(source)}) {self.block(node.body)}\n"
 
     def counted(self, node: ast.For, call: ast.Call) -> str:
-        """A loop over a range. A counter of its own counts, as the body may assign to the variable."""
+        """A loop over a range. If its body, or what comes after it, needs the variable as Python has it, a counter of its own counts."""
         args = [self.code(arg) for arg in call.args]
         begin, end = ("0", args[0]) if len(args) == 1 else args[:2]
         step = ast.literal_eval(call.args[2]) if len(args) == 3 else 1
         i = self.bind(node.target, INT)
+        n, first = (i, "") if i in self.counters else ("i$", f"{i} = i$;\n")
         sign, by = ("<", f"+= {step}") if step > 0 else (">", f"-= {-step}")
-        head = f"let i$ = {begin}, end$ = {end}; i$ {sign} end$; i$ {by}"
-        return f"for ({head}) {{\n{i} = i$;\n" + self.block(node.body)[2:] + "\n"
+        by = {"+= 1": "++", "-= 1": "--"}.get(by, by)
+        head = f"let {n} = {begin}, end$ = {end}; {n} {sign} end$; {n}{by}"
+        return f"for ({head}) {{\n{first}" + self.block(node.body)[2:] + "\n"
 
     def do_While(self, node: ast.While) -> str:
         if node.orelse:
@@ -209,6 +212,7 @@ class Statements(Calls):
     # Functions and classes ------------------------------------------------------------------------
 
     returns: Type = NEVER  # what the function that is translated returns
+    counters: frozenset[str] = frozenset()  # its variables that only count in loops
 
     def parameters(self, node: Function, method: bool = False) -> str:
         signature = self.program.signature(self.module, node, method)
@@ -232,8 +236,8 @@ class Statements(Calls):
         signature = self.program.signature(self.module, node, method)
         params = [*signature.names, *([signature.starred] if signature.starred else [])]
         own = sorted(set(stored_in(node.body)) - set(params))
-        outer, returns = self.scope, self.returns
-        self.returns = signature.returns
+        outer, returns, counters = self.scope, self.returns, self.counters
+        self.returns, self.counters = signature.returns, counters_of(node)
         known: dict[str, Type] = {}
         for _ in range(PASSES):
             self.scope = Scope(outer, {*params, *own}, dict(known))
@@ -251,8 +255,9 @@ class Statements(Calls):
             known = found
         else:
             raise self.refuse(node, f"the types of the variables of {node.name} were not found")
-        self.scope, self.returns = outer, returns
-        names = f"let {', '.join(map(spelled, own))};\n" if own else ""
+        declared = [spelled(name) for name in own if spelled(name) not in self.counters]
+        self.scope, self.returns, self.counters = outer, returns, counters
+        names = f"let {', '.join(declared)};\n" if declared else ""
         return "{\n" + names + code + "}"
 
     def function(self, node: Function) -> str:
@@ -275,6 +280,24 @@ class Statements(Calls):
         if kind == "cached_property":
             return f"get {name}() {{ return (this.{name}$known ??= this.{name}$found()); }}\n{name}$found{code}\n"
         return ("get " if kind else "") + name + code + "\n"
+
+
+def counters_of(function: Function) -> frozenset[str]:
+    """The variables of a function that nothing but loops over ranges sets, and that nothing outside of these loops, and no function in them, reads."""
+    uses = [name for part in function.body for name in ast.walk(part) if isinstance(name, ast.Name)]
+    outside, spoilt = Counter(name.id for name in uses), {arg.arg for arg in function.args.args}
+    for loop in [n for part in function.body for n in ast.walk(part) if isinstance(n, ast.For)]:
+        if isinstance(loop.target, ast.Name) and ast.unparse(loop.iter).startswith("range("):
+            name = loop.target.id
+            for part in loop.body:
+                inner = [n for n in ast.walk(part) if isinstance(n, ast.Lambda | ast.FunctionDef)]
+                if name in stored_in([part]) or any(name in ast.unparse(n) for n in inner):
+                    spoilt.add(name)
+            within = [n for part in (loop.target, *loop.body) for n in ast.walk(part)]
+            outside[name] -= len([n for n in within if isinstance(n, ast.Name) and n.id == name])
+        else:
+            spoilt |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    return frozenset(spelled(name) for name, count in outside.items() if not count and name not in spoilt)
 
 
 def kind_of_method(node: Function) -> str:

@@ -392,6 +392,30 @@ def loops() -> Any:
     return [seen, n]
 
 
+def counters() -> Any:
+    seen: list[Any] = []
+    later: list[Any] = []
+    for i in range(3):
+        for j in range(i, 3):
+            if j == 2:
+                continue
+            seen.append((i, j))
+    for i in range(2):
+        seen.append([i * n for n in range(i + 1)])
+    k = 2
+    for k in range(k):
+        seen.append(k)
+    for m in range(3):
+        later.append(lambda: m)  # noqa: B023  (the last value, at each call)
+    for n in range(4):
+        if n == 2:
+            break
+    size = len(seen)
+    for at in range(size):
+        size += at
+    return [seen, k, [call() for call in later], n, size]
+
+
 def branches() -> Any:
     found = []
     for n in range(4):

@@ -184,6 +184,21 @@ def test_a_detach_is_a_cut_and_a_leaf_behind_it_has_its_own_gradient() -> None:
     assert [i["c"] for i in items if i["t"] == "path"].count("mark error") == 2
 
 
+def test_a_detach_of_a_leaf_is_a_cut() -> None:
+    """The leaf stands behind the cut, also if nothing else uses it."""
+    leaf = """
+        a = jgrad.tensor(1., requires_grad=True)
+        w = jgrad.tensor(2., requires_grad=True)
+        (a.detach() * w).backward()
+    """
+    items = drawn(record(leaf))
+    assert "detach" in words(items)
+    assert {"a", "w"} <= set(words(items))
+    assert [i["c"] for i in items if i["t"] == "path"].count("mark error") == 2, "the cut, and the legend"
+    both = drawn(record(leaf.replace("* w)", "* w * a)")))
+    assert words(both).count("a") == 1
+
+
 def test_where_the_error_stopped_is_seen_with_what_autograd_compares() -> None:
     document = documents()["fails"]
     items = drawn(document)
@@ -202,6 +217,95 @@ def test_where_the_error_stopped_is_seen_with_what_autograd_compares() -> None:
     # Where there is room, the storage is beside the graph, so that nobody has to scroll.
     tops = [i["y"] for w in (600, 1500) for i in drawn(document, width=w) if i.get("s") == "v0 needed"]
     assert tops[0] > 150 > tops[1]
+
+
+OVERWRITTEN = {
+    "layer": ("""
+        from jgrad import nn
+        h = nn.Linear(2, 2)(jgrad.ones(1, 2)).sigmoid()
+        h += 1
+        h.sum().backward()
+    """, "saves its result h", "writes into the same storage"),
+    "slice": ("""
+        w = jgrad.tensor([1., 2., 3.], requires_grad=True)
+        a = w * 2
+        b = a.exp()
+        c = b * a
+        b[0] = 5.0
+        d = c.sum() + (a * a).sum()
+        d.backward()
+    """, "saves b", "writes into the same storage"),
+    "no_grad": ("""
+        w = jgrad.tensor([1., 2.], requires_grad=True)
+        loss = (w * w).sum()
+        with jgrad.no_grad():
+            w.add_(1)
+        loss.backward()
+    """, "saves w", "w.add_(1), line 4, writes into the same storage"),
+    "optimizer": ("""
+        from jgrad import nn, optim
+        model = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+        opt = optim.SGD(model.parameters(), lr=0.1)
+        loss = model(jgrad.ones(5, 3)).pow(2).mean()
+        loss.backward(retain_graph=True)
+        opt.step()
+        loss.backward()
+    """, "saves a view of model[2].weight", "opt.step(), line 6, writes into the same storage"),
+    "rows": ("""
+        h = jgrad.ones(4, requires_grad=True) * 2
+        for i in range(30):
+            h = h.sigmoid()
+            g = h * 2
+            if i == 12:
+                h += 1
+        h.sum().backward()
+    """, "SigmoidBackward0 saves its result old h", "h += 1, line 6, writes into the same storage"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OVERWRITTEN)
+@pytest.mark.parametrize("wide", [360, 600, 860, 1500])
+def test_arrows_say_what_was_saved_and_what_overwrote_it(name: str, wide: int) -> None:
+    program, *said = OVERWRITTEN[name]
+    document = record(program)
+    scene = views.scene(document, "graph", None, width=wide)
+    items = flat(scene["items"])
+    halos = [i for i in items if i["t"] == "text" and "halo" in i["c"]]
+    arrows = [
+        i for i in items if i["t"] == "path" and i["c"] in ("edge saved cut", "edge write") and "label" in i
+    ]
+    assert [i["label"] for i in arrows] == [i["s"] for i in halos]
+    if wide >= 860:
+        assert [i["s"] for i in halos] == said
+    assert "saves" in halos[0]["s"]
+    assert halos[1]["s"].endswith("writes into the same storage")
+    # Arrows cross no text and no shape, and stay in the picture. Their texts cover nothing either.
+    others = [i for i in items if i["t"] == "text" or (i["t"] == "rect" and not i["c"].startswith("band"))]
+    for box in itertools.chain.from_iterable(segments(i["d"]) for i in arrows):
+        assert box[0] >= 0
+        assert box[2] <= scene["width"]
+        assert [i for i in others if i not in halos and meet(box, extent(i), 1)] == []
+    for text in halos:
+        assert [i for i in others if i is not text and meet(extent(text), extent(i), 0)] == []
+    before = drawn(document, len(document["steps"]) - 1, width=wide)
+    assert not [i for i in before if i["t"] == "text" and "halo" in i["c"]]
+
+
+def meet(a: tuple[float, ...], b: tuple[float, ...], by: float) -> bool:
+    """Whether two boxes share more than so many pixels."""
+    return a[0] < b[2] - by and b[0] < a[2] - by and a[1] < b[3] - by and b[1] < a[3] - by
+
+
+def segments(d: str) -> list[tuple[float, float, float, float]]:
+    """The boxes of the straight pieces of a path of M, H, V."""
+    found, x, y = [], 0.0, 0.0
+    for letter, numbers in re.findall(r"([MHV])([-0-9. ]+)", d):
+        at = [float(n) for n in numbers.split()]
+        to = (at[0], at[1]) if letter == "M" else (at[0], y) if letter == "H" else (x, at[0])
+        if letter != "M":
+            found.append((min(x, to[0]), min(y, to[1]), max(x, to[0]), max(y, to[1])))
+        x, y = to
+    return found
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,14 @@ def test_a_large_document_travels_compressed() -> None:
     assert json.loads(zlib.decompress(base64.b64decode(body))) == document
 
 
+def test_the_front_end_travels_as_digits() -> None:
+    """js/src/document.test.ts reads the same ones."""
+    assert widget.digits(b"jgrad \xff\x00") == "0J8pXyH7JuW"
+    assert widget.digits(b"\xff" * 5) == "3{?_4(zzC+("
+    every = widget.digits(bytes(range(256)) * 300)
+    assert json.dumps(every) == f'"{every}"'
+
+
 def test_the_same_cell_gives_the_same_picture_under_another_number() -> None:
     document = documents()["paths"]
     pictures = []
