@@ -14,7 +14,7 @@ from jgrad.dispatch.schema import as_ints
 from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
-from jgrad.graph.view import assert_no_internal_overlap
+from jgrad.graph.view import assert_no_internal_overlap, bump
 from jgrad.kernels import libraries, sparse
 from jgrad.kernels.lazy import alike
 from jgrad.kernels.numbers import fill_number
@@ -139,7 +139,7 @@ def _written_to(
     if name != "empty":
         out._a[...] = array
     if name != "empty" or out._a.shape != shape:
-        out._counter[0] += 1
+        bump(out)
     if (watch := observer.current) is not None:
         watch.op(name, "write", (out, *inputs), (out,), None, arguments)
     if out.requires_grad != requires_grad:
