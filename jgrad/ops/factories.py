@@ -136,7 +136,9 @@ def _written_to(
         out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
     if name in ("arange", "linspace", "logspace", "range"):
         assert_no_internal_overlap(out._a)
-    if name != "empty":
+    if name == "empty":
+        switches.fill_if_deterministic(out._a)
+    else:
         out._a[...] = array
     if name != "empty" or out._a.shape != shape:
         bump(out)
