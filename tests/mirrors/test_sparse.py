@@ -47,6 +47,19 @@ def test_a_sparse_gradient_is_seen(optimizer: str, rows: int, rounds: int) -> No
     assert added[-1]["after"]["norm"] == pytest.approx(float(grad.to_dense().norm()), rel=1e-5)
 
 
+@pytest.mark.parametrize("library", [torch, jgrad])
+def test_a_large_sparse_gradient_is_searched_for_nan(library: Any) -> None:
+    """The rule looks into the living tensor where the trace does not have all elements: into all that are not zero."""
+    program = EMBEDDING.replace("OPTIMIZER", "SGD").replace("ROWS", "3000").replace("ROUNDS", "2")
+    program += "bad = emb.weight.detach() * float('nan')\n"
+    t: Any = record(program, library)
+    assert t.document
+    assert t.failures == []
+    assert [n["text"] for n in t.document["notes"]] == [
+        "line 8 (emb.weight.detach() * float('nan')) put in the first nan."
+    ]
+
+
 def test_a_sparse_gradient_grows() -> None:
     """A second backward() adds to it: the same words as on jgrad."""
     program = EMBEDDING.replace("OPTIMIZER", "SGD").replace("ROWS", "4").replace("ROUNDS", "1")
