@@ -94,7 +94,9 @@ class Rules(list[Rule]):
 
         def declare(find: Finder) -> Finder:
             texts = (code, severity, when, text, repair)
-            self.append(Rule(*texts, find, example, repaired, ask, raised, knows_more, headline, final, traced))
+            self.append(
+                Rule(*texts, find, example, repaired, ask, raised, knows_more, headline, final, traced)
+            )
             return find
 
         return declare
