@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -47,8 +47,9 @@ def say(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 @contextmanager
-def listening() -> Iterator[None]:
-    """Note what other libraries warn of too: PyTorch's warnings for `%why`. They are shown as without us."""
+def listening(is_users: Callable[[FrameType], bool]) -> Iterator[None]:
+    """Note what other libraries warn of too: PyTorch's warnings for `%why`. They are shown as without us. `is_users`: whether a frame is that of
+    code of the user's."""
     before = warnings.showwarning
     if getattr(before, "__module__", None) == __name__:
         yield  # something around this block listens
@@ -60,6 +61,12 @@ def listening() -> Iterator[None]:
         if not _saying:
             frame: FrameType | None = sys._getframe(1)
             while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (filename, lineno):
+                frame = frame.f_back
+            while frame is not None and frame.f_code.co_filename.startswith(_HERE):
+                frame = frame.f_back  # PyTorch was called by way of us: its warning is about the user's line
+            if frame is not None:
+                filename, lineno = frame.f_code.co_filename, frame.f_lineno
+            while frame is not None and not is_users(frame):
                 frame = frame.f_back
             _note(category, str(message), frame)
         before(message, category, filename, lineno, *rest, **named)

@@ -50,12 +50,12 @@ from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.document.comparison import Comparison
 from jgrad.trace.document.passage import Passage
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.trace.document.schema import Note, TraceDocument
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
 from jgrad.trace.record.recorder import MAX_STEPS
 from jgrad.trace.record.scope import parse
-from jgrad.trace.record.user_code import files_of
+from jgrad.trace.record.user_code import UserCode, files_of
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--no-show]"
 # A cell that only asks for something: a line magic that runs no statement, a help, a comment.
@@ -513,12 +513,8 @@ class JgradMagics(Magics):
             return [about_incident(incident), *found]
         log = explain.Log(traces[0].document) if traces else None
         found = [] if log is None else _found(log)
-        answers = [explain.why_raised(explain.Incident.of_warning(said)) for said in self.warned]
-        if self.just_traced:
-            known = {word for one in found for word in (one.text, one.text.split()[0])}
-            # The trace knows more of a .grad than the warning about it.
-            answers = [a for a in answers if a and known.isdisjoint((a[1], f"{a[2].get('name')}.grad"))]
-        warned = [Passage(text) for text in dict.fromkeys(a[1] for a in answers if a is not None)]
+        notes = log.document["notes"] if log is not None and self.just_traced else []
+        warned = [Passage(text) for text in dict.fromkeys(_warned(self.warned, notes))]
         if self.just_traced:
             found += warned
         elif warned:
@@ -617,6 +613,21 @@ def _found(log: explain.Log) -> list[Passage]:
     return [Passage(n["text"], log, n["step"]) for n in notes]
 
 
+def _warned(warnings: Sequence[warn.Said], notes: Sequence[Note]) -> Iterator[str]:
+    """What is to be said of warnings, but for what these notes of a trace say already."""
+    for said in warnings:
+        incident = explain.Incident.of_warning(said)
+        answer = explain.why_raised(incident)
+        if answer is None:
+            continue
+        rule, text, blanks = answer
+        same = [n for n in notes if n["code"] == rule.traced and incident.line in (None, *n["lines"])]
+        # Of a .grad the trace knows more than the warning about it.
+        same += [n for n in notes if n["text"].startswith(f"{blanks.get('name')}.grad ")]
+        if not same:
+            yield text
+
+
 @contextmanager
 def _one_line() -> Iterator[None]:
     """Bad input is reported as IPython does it: in one line."""
@@ -652,7 +663,7 @@ def load_ipython_extension(ipython: Any) -> None:
     ipython.events.register("post_run_cell", magics.remember)
     ipython.events.register("post_run_cell", magics.look_again)
     ipython.input_transformers_post.append(AwaitTransformer(ipython))
-    magics.ends.enter_context(warn.listening())
+    magics.ends.enter_context(warn.listening(UserCode().runs))
     completion.register(ipython)
     tracebacks.install(ipython)
 

@@ -7,7 +7,7 @@ from typing import Any
 from jgrad.dispatch import composite, op
 from jgrad.dispatch.options import POINTWISE
 from jgrad.dtypes import bool_, complex128, float64
-from jgrad.ops.by_name import conj, pow, rounded_quotient, scaled
+from jgrad.ops.by_name import conj, pow, rounded_quotient
 from jgrad.ops.creation import ZERO
 from jgrad.tensor import Tensor
 
@@ -33,8 +33,8 @@ class addcmul:
     """
 
     self = lambda grad: grad
-    tensor1 = lambda grad, tensor2, value: grad * conj(scaled(tensor2, value))
-    tensor2 = lambda grad, tensor1, value: grad * conj(scaled(tensor1, value))
+    tensor1 = lambda grad, tensor2, value: grad * conj(tensor2 * value)
+    tensor2 = lambda grad, tensor1, value: grad * conj(tensor1 * value)
 
 
 @op(

@@ -14,7 +14,7 @@ from jgrad.dispatch.options import INTERNAL, LAPACK, LINALG, Options
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
-from jgrad.ops.by_name import cat, conj, matmul, slice_backward, transpose, tril, triu, unsqueeze
+from jgrad.ops.by_name import cat, conj, matmul, slice_backward, squeeze_dim, transpose, tril, triu, unsqueeze
 from jgrad.ops.creation import zeros_like
 from jgrad.ops.linalg import adjoint_of
 from jgrad.tensor import Tensor, wrap
@@ -371,7 +371,7 @@ def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, output
     grad_a = None
     if output_mask[0]:
         grad_a = matmul(-grad_b, adjoint_of(x)) if left else matmul(-adjoint_of(x), grad_b)
-    return grad_a, grad_b.reshape(grad_b.shape[:-1]) if vector else grad_b
+    return grad_a, squeeze_dim(grad_b, -1) if vector else grad_b
 
 
 @composite(

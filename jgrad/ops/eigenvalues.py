@@ -294,19 +294,20 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
 def svd_backward(grad_u: Any, grad_s: Any, grad_vh: Any, u: Any, s: Any, vh: Any) -> Any:
     """U (diag(gS) + (skew(U^H gU) S + S skew(V^H gV)) / (S_j^2 - S_i^2)) Vh, and what of gU and gV is across U and V."""
     k = s.shape[-1]
-    u, vh = u[..., :k], vh[..., :k, :]
+    if u.shape[-1] > k or vh.shape[-2] > k:
+        u, vh = u[..., :k], vh[..., :k, :]
     if grad_u is None and grad_vh is None:
         return matmul(u * unsqueeze(grad_s, -2), vh)
     row, column = unsqueeze(s, -2), unsqueeze(s, -1)
     inner = None
     if grad_u is not None:
-        grad_u = grad_u[..., :k]
+        grad_u = grad_u[..., :k] if grad_u.shape[-1] > k else grad_u
         left = matmul(adjoint_of(u), grad_u)
         skew_left = left - adjoint_of(left)
         phase = diagonal(skew_left, 0, -2, -1)
         inner = divided_by_gaps(skew_left, s * s, None) * row
     if grad_vh is not None:
-        grad_vh = grad_vh[..., :k, :]
+        grad_vh = grad_vh[..., :k, :] if grad_vh.shape[-2] > k else grad_vh
         right = matmul(vh, adjoint_of(grad_vh))
         skew_right = right - adjoint_of(right)
         from_v = divided_by_gaps(skew_right, s * s, None) * column
@@ -650,11 +651,17 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
 
 @formula
 def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
-    """-P^H G P^H + (1 - A P) G^H P P^H + P^H P G^H (1 - P A)."""
+    """-P^H G P^H + (1 - A P) G^H P P^H + P^H P G^H (1 - P A), with the products that PyTorch computes: small ones first."""
     adjoint, turned = adjoint_of(inverse), adjoint_of(grad)
-    result = matmul(-adjoint, matmul(grad, adjoint))
-    result = result + matmul(turned - matmul(a, matmul(inverse, turned)), matmul(inverse, adjoint))
-    return result + matmul(matmul(adjoint, inverse), turned - matmul(matmul(turned, inverse), a))
+    if a.shape[-2] <= a.shape[-1]:
+        inner = matmul(turned, inverse)
+        outer = matmul(inner, adjoint)
+        first = -adjoint_of(matmul(inverse, inner)) + outer - matmul(matmul(a, inverse), outer)
+        return first + matmul(matmul(adjoint, inverse), turned - matmul(inner, a))
+    inner = matmul(inverse, turned)
+    outer = matmul(adjoint, inner)
+    first = -adjoint_of(matmul(inner, inverse)) + matmul(matmul(turned - matmul(a, inner), inverse), adjoint)
+    return first + outer - matmul(matmul(outer, inverse), a)
 
 
 @op("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)"

@@ -228,21 +228,21 @@ def scatter_reduce_backward(
         count = ones_like(grad) if include_self else zeros_like(grad)
         count = scatter_add(count, dim, index, ones_like(src))
         mine = grad / where(count == 0, ones_like(count), count)
-        theirs = gather(mine, dim, index)
+        theirs = gather(grad / where(count == 0, ones_like(count), count), dim, index)
     elif reduce == "prod":
         # Of a factor: the product of all the others. Where one factor alone is zero, that is the product with a one in its place.
-        one = where(self == 0, ones_like(self), self)
+        one = masked_fill(self, self == 0, 1)
         mine = grad * scatter_reduce(one, dim, index, src, reduce, include_self=include_self) / one
         zero = where(src == 0, ones_like(src), zeros_like(src))
         zeros_there = gather(scatter_add(zeros_like(self), dim, index, zero), dim, index)
         only_zero = (src == 0) & (zeros_there == 1)
         others = scatter_reduce(
-            self, dim, index, where(only_zero, ones_like(src), src), reduce, include_self=include_self
+            self, dim, index, masked_fill(src, only_zero, 1), reduce, include_self=include_self
         )
         theirs = where(
             only_zero,
             gather(grad * others, dim, index),
-            gather(grad * result, dim, index) / where(src == 0, ones_like(src), src),
+            gather(grad * result, dim, index) / masked_fill(src, src == 0, 1),
         )
     elif reduce not in ("amax", "amin"):
         raise RuntimeError(

@@ -434,8 +434,12 @@ class amin:
 @formula
 def shared_backward(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
     """A gradient divided among the elements that equal the result."""
-    chosen = self == restored(result, self.shape, dim, keepdim)
-    return restored(grad, self.shape, dim, keepdim) * chosen / sum(chosen, dim, True, dtype=grad.dtype)
+    if not keepdim:
+        reduced = [d % (self.ndim or 1) for d in dim] or range(self.ndim)
+        kept = tuple([1 if d in reduced else n for d, n in enumerate(self.shape)])
+        grad, result = grad.reshape(kept), result.reshape(kept)
+    chosen = self == result
+    return grad / sum(chosen, dim, True, dtype=grad.dtype) * chosen
 
 
 @op(

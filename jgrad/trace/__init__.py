@@ -49,7 +49,7 @@ from jgrad.trace.record.live import Live
 from jgrad.trace.record.models import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 from jgrad.trace.record.scope import Scope, local, mentioned, replaced
-from jgrad.trace.record.user_code import files_of
+from jgrad.trace.record.user_code import UserCode, files_of
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.filmstrip import Filmstrip
@@ -149,7 +149,7 @@ class Trace:
         self._recorder = recorder
         self.failures = recorder.failures
         watching = self._watching = ExitStack()
-        watching.enter_context(warn.listening())
+        watching.enter_context(warn.listening(UserCode().runs))
         patience = watching.enter_context(ExitStack())
         patience.enter_context(few_collections())
         recorder.when_full = patience.close

@@ -100,7 +100,16 @@ def _with_inputs(index: TraceIndex, picture: Picture, operations: list[Part]) ->
         for e in p["edges"]:
             if e["source"].startswith("t") and e["source"] not in known:
                 known.add(e["source"])
-                found.append(outside(index, picture, e["tensor"], e["step"], e["input"] >= 0))
+                part = outside(index, picture, e["tensor"], e["step"], e["input"] >= 0)
+                leaf = _detached_leaf(index, index.state(e["tensor"], e["step"]))
+                if leaf is not None:
+                    if f"t{leaf}" not in known:
+                        known.add(f"t{leaf}")
+                        found.append(
+                            _part("leaf", f"t{leaf}", index.tensors[leaf]["created_step"], [], -1, leaf)
+                        )
+                    part = _cut(index, index.state(e["tensor"], e["step"]), leaf)
+                found.append(part)
         found.append(arranged(index, p))
     unused = 0
     for t in index.tensors:
@@ -233,11 +242,17 @@ def _cut_source(index: TraceIndex, t: TraceTensor) -> int | None:
     return None
 
 
+def _detached_leaf(index: TraceIndex, t: TraceTensor) -> int | None:
+    """The leaf of which a tensor is the `detach()` or `.data`."""
+    source = _cut_source(index, t) if t["origin"] in ("detach", "data") else None
+    return source if source is not None and node_of(index, source, t["created_step"]) < 0 else None
+
+
 def _cut(index: TraceIndex, t: TraceTensor, source: int) -> Part:
     node = node_of(index, source, t["created_step"])
     part = _part("leaf" if t["requires_grad"] else "cut", f"t{t['id']}", t["created_step"], [], -1, t["id"])
     part["edges"].append({
-        "source": key_of(index, node), "node": -1, "input": -1, "target": -1, "output": 0, "tensor": source, "step": t["created_step"], "times": 1, "inner": False,
+        "source": key_of(index, node) if node >= 0 else f"t{source}", "node": -1, "input": -1, "target": -1, "output": 0, "tensor": source, "step": t["created_step"], "times": 1, "inner": False,
     })  # fmt: skip
     return part
 

@@ -114,6 +114,36 @@ def test_no_mode_slows_a_loop_down_while_the_recorder_sleeps(step: tuple[str, st
 
 
 @pytest.mark.parametrize("step", [STEP, BY_HAND_STEP])
+def test_calls_of_layers_are_pytorchs_own_while_the_recorder_sleeps(step: tuple[str, str]) -> None:
+    plain = torch.nn.Module._call_impl
+    loop = LOOP.format(*step).replace("modes()", "torch.nn.Module._call_impl")
+    calls = record(loop, torch, max_steps=30).namespace["stacks"]  # type: ignore[attr-defined]
+    assert plain not in calls[:5]
+    assert sum(call is not plain for call in calls[100:]) < 30  # in the rounds that are recorded in full
+    assert calls[-1] is not plain  # the last rounds are recorded
+    assert torch.nn.Module._call_impl is plain
+
+
+GRADIENTS = """
+w, u = torch.full((60, 60), 2.0, requires_grad=True), torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+opt = torch.optim.SGD([w, u], lr=1e-4)
+for i in range(400):
+    opt.zero_grad()
+    ((w * w).sum() + (u * u).sum()).backward()
+    if i % 3 == 1:
+        w.grad, u.grad = w.grad.t() * 2, u.grad[:1].expand(2, 2)
+    if i % 3 == 2:
+        w.grad, u.grad = None, u.grad.double().float() * i
+    opt.step()
+"""
+
+
+def test_figures_are_those_of_the_gradient_that_a_parameter_has_by_now() -> None:
+    ours, theirs = (record(GRADIENTS, library, max_steps=50).document["rounds"] for library in (jgrad, torch))
+    assert theirs["parameters"] == ours["parameters"]
+
+
+@pytest.mark.parametrize("step", [STEP, BY_HAND_STEP])
 def test_what_follows_a_long_loop_is_recorded(step: tuple[str, str]) -> None:
     sources = [LOOP.format(*step), "\n" * 20 + "last = w * 5"]
     names: dict[str, Any] = {"torch": torch, "modes": modes}

@@ -207,7 +207,7 @@ def difference(statements: list[str], every: bool) -> str | None:
             return place_of_difference(plain.shown[at], watched.shown[at])
         if alive(plain) < alive(watched):
             return "something is kept alive"
-        if library.watches or library._undo:
+        if library.watches or library._undo or library._undo_observing:
             return "PyTorch is still watched"
         assert t.document
         return None

@@ -690,6 +690,10 @@ def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, re
     ("w = jgrad.ones(1, requires_grad=True)\nstate = jgrad.zeros(1)\nfor i in range(2):\n    state = (state + w * w).tanh()\n"
      "    state.sum().backward()",
      "line 5: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 uses state, a result of an earlier round. Write state = state.detach() at the end of each round, or compute state anew in each round."),
+    ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nscale = t.item()\nloss = (x / scale).sum()\nloss.backward()",
+     "line 5: backward() starts at a tensor that has no grad_fn and does not require grad: it was computed from x, which does not require grad, and from t.item() (line 3), which has no history. Compute with the tensor itself."),
+    ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nprint(t.item())\nloss = x.sum()\nloss.backward()",
+     "line 5: backward() starts at a tensor that has no grad_fn and does not require grad: it was computed from x, which does not require grad. Make the tensors that should learn with requires_grad=True."),
     ("w = jgrad.ones(1, requires_grad=True)\nlosses = []\nfor x in (1., 2.):\n    losses.append((w * x).item())\nsum(losses).backward()",
      "line 5: sum(losses) is a plain number (float) without a history: (w * x).item() in line 4 made plain numbers from a tensor. Call backward() on the tensor itself, and item() only to show its value."),
 ])  # fmt: skip

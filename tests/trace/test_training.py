@@ -198,6 +198,15 @@ def test_nan_that_came_from_large_data_is_not_the_root_s_fault(loss: str, said: 
     assert said in texts
 
 
+def test_a_result_that_was_nan_already_is_the_reason_for_a_nan_gradient() -> None:
+    t = trace(
+        "s = jgrad.ones(2, 3, requires_grad=True)\nkeep = jgrad.tensor([[True], [False]])\n"
+        "s.masked_fill(~keep, float('-inf')).softmax(-1).sum().backward()"
+    )
+    said = "SoftmaxBackward0 (line 3) got finite gradients and computed nan, because its result was nan already, as the first node of the backward pass."
+    assert said in [n["text"] for n in t.document["notes"]]
+
+
 def test_nan_that_was_put_in() -> None:
     [note] = trace("x = jgrad.tensor([1., float('nan')])\nm = x.nanmean()").document["notes"]
     assert note["severity"] == "info"

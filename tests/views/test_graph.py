@@ -184,6 +184,21 @@ def test_a_detach_is_a_cut_and_a_leaf_behind_it_has_its_own_gradient() -> None:
     assert [i["c"] for i in items if i["t"] == "path"].count("mark error") == 2
 
 
+def test_a_detach_of_a_leaf_is_a_cut() -> None:
+    """The leaf stands behind the cut, also if nothing else uses it."""
+    leaf = """
+        a = jgrad.tensor(1., requires_grad=True)
+        w = jgrad.tensor(2., requires_grad=True)
+        (a.detach() * w).backward()
+    """
+    items = drawn(record(leaf))
+    assert "detach" in words(items)
+    assert {"a", "w"} <= set(words(items))
+    assert [i["c"] for i in items if i["t"] == "path"].count("mark error") == 2, "the cut, and the legend"
+    both = drawn(record(leaf.replace("* w)", "* w * a)")))
+    assert words(both).count("a") == 1
+
+
 def test_where_the_error_stopped_is_seen_with_what_autograd_compares() -> None:
     document = documents()["fails"]
     items = drawn(document)

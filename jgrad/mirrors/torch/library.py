@@ -86,60 +86,61 @@ class PyTorch:
 
 
 watches: dict[int, Watch] = {}  # by thread: the watch of the outermost watched block in it
-_undo: list[Callable[[], Any]] = []  # the functions that remove our patches
+# The functions that remove our patches: of what is replaced as long as a thread is watched, and of what only as long as there is an observer.
+_undo: list[Callable[[], Any]] = []
+_undo_observing: list[Callable[[], Any]] = []
 _lock = RLock()
 
 
 def _patch() -> None:
-    """Replace functions of PyTorch that no mode sees by ours, as long as a thread is watched."""
+    """Replace functions of PyTorch that no mode sees by ours, as long as a thread is watched. These tell of backward passes and steps of optimizers, also
+    while the recorder sleeps."""
     with _lock:
         if _undo:
             return
-        for module, name in (
-            (torch.nn.functional, "has_torch_function"),
-            (torch.nn.functional, "has_torch_function_unary"),
-            (torch.nn.functional, "has_torch_function_variadic"),
-            (torch.overrides, "has_torch_function"),
-        ):
-            if name in vars(module):
-                _put(module, name, _but_for_ours(vars(module)[name]))
-        _put(torch.autograd, "_make_grads", _quiet(torch.autograd._make_grads))
         run = torch.autograd.graph._engine_run_backward
-        _put(torch.autograd.graph, "_engine_run_backward", _engine(run))
-        _put(torch.autograd, "_engine_run_backward", _engine(run))
-        _put(
-            torch.autograd.Function,
-            "apply",
-            classmethod(_applying(vars(torch.autograd.Function)["apply"])),
-        )
-        _put(
-            torch.nn.Parameter,
-            "__new__",
-            staticmethod(_wrapping(vars(torch.nn.Parameter)["__new__"].__func__)),
-        )
-        if "_call_impl" in vars(torch.nn.Module):
-            _put(torch.nn.Module, "_call_impl", _in_layer(torch.nn.Module._call_impl))
-        _put(torch.autograd.graph, "increment_version", _counting(torch.autograd.graph.increment_version))
-        _put(torch.Tensor, "set_", _giving_memory(torch.Tensor.set_))
-        _put(Thread, "start", starting_thread(Thread.start, _asking))
-        _put(ThreadPoolExecutor, "submit", submitting(ThreadPoolExecutor.submit, _asking))
-        _put(BaseProcess, "start", starting_process(BaseProcess.start, _asking))
-        _put(torch, "from_numpy", _making(torch.from_numpy))
-        _put(torch, "frombuffer", _making(torch.frombuffer))
-        _put(torch, "compile", _compiling(torch.compile))
-        _undo.extend(leave_compiled_code_alone(watches, stop_noticing))
-        _undo.extend(notice_clipping(watches))
+        _put(_undo, torch.autograd.graph, "_engine_run_backward", _engine(run))
+        _put(_undo, torch.autograd, "_engine_run_backward", _engine(run))
+        _put(_undo, torch, "compile", _compiling(torch.compile))
         _undo.extend(notice_saved_hooks())
-        _undo.extend(subclass_without_modes())
         _undo.append(register_optimizer_step_post_hook(_stepped).remove)
-        _put(torch.Tensor, "backward", _settling(torch.Tensor.backward))
+        _put(_undo, torch.Tensor, "backward", _settling(torch.Tensor.backward))
         observer.listeners.append(_settle)
         _undo.append(partial(observer.listeners.remove, _settle))
+        _patch_for_observer()
 
 
-def _put(owner: Any, name: str, new: Any) -> None:
+def _patch_for_observer() -> None:
+    """Replace those that only an observer needs. They would cost time while the recorder sleeps."""
+    put = partial(_put, _undo_observing)
+    for module, name in (
+        (torch.nn.functional, "has_torch_function"),
+        (torch.nn.functional, "has_torch_function_unary"),
+        (torch.nn.functional, "has_torch_function_variadic"),
+        (torch.overrides, "has_torch_function"),
+    ):
+        if name in vars(module):
+            put(module, name, _but_for_ours(vars(module)[name]))
+    put(torch.autograd, "_make_grads", _quiet(torch.autograd._make_grads))
+    put(torch.autograd.Function, "apply", classmethod(_applying(vars(torch.autograd.Function)["apply"])))
+    put(torch.nn.Parameter, "__new__", staticmethod(_wrapping(vars(torch.nn.Parameter)["__new__"].__func__)))
+    if "_call_impl" in vars(torch.nn.Module):
+        put(torch.nn.Module, "_call_impl", _in_layer(torch.nn.Module._call_impl))
+    put(torch.autograd.graph, "increment_version", _counting(torch.autograd.graph.increment_version))
+    put(torch.Tensor, "set_", _giving_memory(torch.Tensor.set_))
+    put(Thread, "start", starting_thread(Thread.start, _asking))
+    put(ThreadPoolExecutor, "submit", submitting(ThreadPoolExecutor.submit, _asking))
+    put(BaseProcess, "start", starting_process(BaseProcess.start, _asking))
+    put(torch, "from_numpy", _making(torch.from_numpy))
+    put(torch, "frombuffer", _making(torch.frombuffer))
+    _undo_observing.extend(leave_compiled_code_alone(watches, stop_noticing))
+    _undo_observing.extend(notice_clipping(watches))
+    _undo_observing.extend(subclass_without_modes())
+
+
+def _put(undo: list[Callable[[], Any]], owner: Any, name: str, new: Any) -> None:
     own = vars(owner)
-    _undo.append(partial(setattr, owner, name, own[name]) if name in own else partial(delattr, owner, name))
+    undo.append(partial(setattr, owner, name, own[name]) if name in own else partial(delattr, owner, name))
     setattr(owner, name, new)
 
 
@@ -180,15 +181,27 @@ def _settling(backward: Callable) -> Callable:
             return backward(*args, **options)
         finally:
             _settle(observer.current is not None)
+            _rest()
 
     return settling
 
 
 def _settle(observed: bool) -> None:
     """`observed`: whether there is an observer from now on."""
+    if observed and not _undo_observing:
+        with _lock:
+            if watches and not _undo_observing:
+                _patch_for_observer()
     watch = watches.get(get_ident())
     if watch is not None:
         watch.settle(observed)
+
+
+def _rest() -> None:
+    """Remove the patches that only an observer needs, if the recorder sleeps. (It is also without an observer for a moment, within single operations of jgrad.)"""
+    if _undo_observing and observer.current is None and observer.listener is not None:
+        with _lock:
+            _remove(_undo_observing)
 
 
 def _applying(apply: Any) -> Callable:
@@ -291,8 +304,8 @@ def _compiling(function: Callable) -> Callable:
     def compiling(*args: Any, **options: Any) -> Any:
         result = function(*args, **options)
         with _lock:
-            if _undo:  # the compiler may have been imported just now
-                _undo.extend(leave_compiled_code_alone(watches, stop_noticing))
+            if _undo_observing:  # the compiler may have been imported just now
+                _undo_observing.extend(leave_compiled_code_alone(watches, stop_noticing))
         return result
 
     return compiling
@@ -302,6 +315,7 @@ def _stepped(optimizer: Any, *_: Any) -> None:
     watch = _watch_here()
     if watch is not None:
         watch.stepped(optimizer)
+        _rest()
 
 
 def _but_for_ours(has: Callable[..., bool]) -> Callable[..., bool]:
@@ -333,8 +347,14 @@ def _notice_here() -> None:
 def _unwatch(thread: int) -> None:
     with _lock:
         watches.pop(thread, None)
-        while not watches and _undo:
-            _undo.pop()()
+        if not watches:
+            _remove(_undo_observing)
+            _remove(_undo)
+
+
+def _remove(patches: list[Callable[[], Any]]) -> None:
+    while patches:
+        patches.pop()()
 
 
 def failed_node(roots: Any, message: str) -> Any:

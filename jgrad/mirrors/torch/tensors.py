@@ -27,6 +27,7 @@ from jgrad.mirrors.torch.private import is_wrapped, share_counter, without_dispa
 from jgrad.tensor import Tensor, TensorExtras
 
 PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
+NO_GRADIENT = (0, None, None)
 
 tensors: dict[int, Mirror] = mirrors.known
 careful = False  # see Note [Views under way]
@@ -48,7 +49,16 @@ class ViewOf:
 class Mirror(Tensor):
     """Stands for a PyTorch tensor."""
 
-    __slots__ = ("of", "_address", "_memory", "_geometry", "_seen", "_inference", "wrapped_number")
+    __slots__ = (
+        "of",
+        "_address",
+        "_memory",
+        "_geometry",
+        "_seen",
+        "_inference",
+        "_grad_seen",
+        "wrapped_number",
+    )
 
     of: weakref.ref[Any]  # the tensor
     _address: int  # of its first element
@@ -56,6 +66,9 @@ class Mirror(Tensor):
     _geometry: tuple  # what `_a` was made of
     _seen: int  # the version at which `_fn` was read
     _inference: bool  # whether it has no version
+    _grad_seen: tuple[
+        int, Any, Any
+    ]  # of the gradient that `_grad_array` read last: its address, dtype and elements
     wrapped_number: bool  # whether it stands for a number that is written to a tensor
 
     # A jgrad tensor computes these attributes. For a mirror, PyTorch has decided them.
@@ -69,10 +82,35 @@ class Mirror(Tensor):
         return None if grad is None else gradient(grad)
 
     def _grad_array(self) -> Any:
-        return array_of(self._given_grad())
+        grad = self._given_grad()
+        if grad is None or grad.layout is not torch.strided:
+            return array_of(grad)
+        address, dtype, found = self._grad_seen
+        # (Each round mostly has a new gradient in the memory of the last one.)
+        if (
+            grad.data_ptr() == address
+            and grad.dtype is dtype
+            and grad.shape == found.shape
+            and grad.is_contiguous()
+            and not grad.is_neg()
+        ):
+            return found
+        found = array_of(grad)
+        if found.__class__ is np.ndarray and found.flags.c_contiguous and found.dtype.kind == "f":
+            self._grad_seen = grad.data_ptr(), grad.dtype, found
+        return found
 
     def _live_array(self) -> Any:
         t = self.of()
+        if t is not None:
+            shape, strides, _, _, dtype = self._geometry
+            if (
+                t.data_ptr() == self._address
+                and t.shape == shape
+                and t.stride() == strides
+                and t.dtype is dtype
+            ):
+                return self._a
         found = None if t is None else current(t)
         return np.empty(0, self._a.dtype) if found is None else found._a
 
@@ -170,7 +208,7 @@ def _placed(t: Any) -> Mirror | None:
     m._geometry = shape, strides, address, memory.nbytes, t.dtype
     m._a = _array(memory.array, shape, strides, offset, numpy)
     m._fn = m._rare = m._view = m._vc = None
-    m._rg, m._nr, m._seen = False, 0, -1
+    m._rg, m._nr, m._seen, m._grad_seen = False, 0, -1, NO_GRADIENT
     m._inference = t.is_inference()
     tensors[key] = m
     return m

@@ -8,7 +8,7 @@ from typing import Any
 
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.syntax import numbers_taken, rebinds
+from jgrad.trace.document.syntax import numbers_taken, rebinds, used_in
 from jgrad.trace.explain.rule import listed
 
 FLOATING = ("float", "bfloat", "complex")  # dtypes begin so that can have a gradient
@@ -139,7 +139,20 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
     parameters = {p for module in log.document.get("modules", ()) for p in module["parameters"]}
     origins = [t for t in origins if t in parameters] or origins  # data needs no gradient
     do = "does" if len({log.name(t) for t in origins}) == 1 else "do"
-    return f"it was computed from {_names(log, origins)}, which {do} not require grad. Make the tensors that should learn with requires_grad=True."
+    plain = f"it was computed from {_names(log, origins)}, which {do} not require grad"
+    learning = {x["id"]: {n for _, n in x["names"]} for x in log.final if x["requires_grad"]}
+    for line, text in numbers_taken(log.source, set().union(*learning.values())):
+        if text != "it" and goes_into(log, line, [number], end):
+            return f"{plain}, and from {text} ({log.places.of_line(line)}), which has no history. Compute with the tensor itself."
+    return f"{plain}. Make the tensors that should learn with requires_grad=True."
+
+
+def goes_into(log: Log, line: int, roots: list[int], index: int) -> bool:
+    """Whether some roots may have been computed from what a line of the source computes."""
+    made = {
+        log.steps[log.maker[t]]["line"] for root in roots for t in log.sources(root, index) if t in log.maker
+    }
+    return not made.isdisjoint(used_in(log.tree, line))
 
 
 def _names(log: Log, numbers: list[int]) -> str:

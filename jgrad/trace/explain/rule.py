@@ -23,7 +23,7 @@ class Rule:
     are blanks too. With `knows_more` it can tell
     more if the cell that raised was traced. With `final` it says what holds in the end, or what never happened: so it does not apply if the
     last steps were not kept. `headline` says the same as `text` in at most two lines of large type, where the first clauses of
-    `text` would not do.
+    `text` would not do. A rule about a warning has in `traced` the code of the remark that says the same of a traced cell.
     """
 
     code: str
@@ -39,6 +39,7 @@ class Rule:
     knows_more: bool = False
     headline: str = ""
     final: bool = False
+    traced: str = ""
 
     def cases(self, subject: Any) -> Iterator[dict[str, Any]]:
         """The cases in a log, or in what has one: a tensor or an error that the user asks about."""
@@ -87,12 +88,15 @@ class Rules(list[Rule]):
         knows_more: bool = False,
         headline: str = "",
         final: bool = False,
+        traced: str = "",
     ) -> Callable[[Finder], Finder]:
         """A decorator: the function finds the cases of a rule with these texts (see `Rule`)."""
 
         def declare(find: Finder) -> Finder:
             texts = (code, severity, when, text, repair)
-            self.append(Rule(*texts, find, example, repaired, ask, raised, knows_more, headline, final))
+            self.append(
+                Rule(*texts, find, example, repaired, ask, raised, knows_more, headline, final, traced)
+            )
             return find
 
         return declare
@@ -109,10 +113,11 @@ class Rules(list[Rule]):
         *,
         raised: tuple[str, str],
         blanks: Callable[[Any], Iterator[dict[str, Any]]] = always,
+        traced: str = "",
     ) -> None:
         """Declare a rule about an error or a warning that applies wherever its words are there. `blanks` gives those of its text that the words
         do not hold."""
-        self.rule(code, severity, when, text, repair, example, repaired, raised=raised)(blanks)
+        self.rule(code, severity, when, text, repair, example, repaired, raised=raised, traced=traced)(blanks)
 
 
 def listed(parts: list, last: str = "and") -> str:

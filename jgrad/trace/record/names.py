@@ -440,12 +440,12 @@ class Names:
                 if len(names) == 1:
                     self._show(step, number, name)
         for number, shown in self._rest:
-            before = self.shown.get(number, [])
-            known = [name for _, name in before if name]
+            known_as = self.shown.get(number, [])
+            known = [name for _, name in known_as if name]
             if all(".param_groups[" in name for name in known):
                 self.shown[number] = [shown]
-            elif not before[-1][1]:  # the variable of a loop over a long list means its next item by now
-                before[-1][1] = clipped(shown[1])
+            elif not known_as[-1][1]:  # the variable of a loop over a long list means its next item by now
+                known_as[-1][1] = clipped(shown[1])
         self._rest.clear()
 
     def _show(self, step: int, number: int, name: str) -> None:

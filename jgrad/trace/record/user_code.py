@@ -11,7 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 JGRAD = Path(__file__).parents[2]
@@ -50,6 +50,10 @@ class UserCode:
         if known is None:
             known = self._known[filename] = self.has_file(filename)
         return known
+
+    def runs(self, frame: FrameType) -> bool:
+        """Whether a frame is that of code of the user's."""
+        return self.has(frame.f_code, frame.f_globals)
 
     def has_file(self, filename: str) -> bool:
         """Whether a file, or a cell that was compiled under this name, is the user's."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import described_gap, short
-from jgrad.trace.document.syntax import decisions, numbers_taken, used_in
-from jgrad.trace.explain.history import uncut
+from jgrad.trace.document.syntax import decisions, numbers_taken
+from jgrad.trace.explain.history import goes_into, uncut
 from jgrad.trace.explain.rule import Rules, listed
 from jgrad.trace.explain.subject import Subject
 
@@ -281,14 +281,6 @@ def cut_between(log: Log, leaf: int, root: int, index: int) -> int | None:
             if line is not None and goes_into(log, line, [root], index):
                 return t
     return cut
-
-
-def goes_into(log: Log, line: int, roots: list[int], index: int) -> bool:
-    """Whether some roots may have been computed from what a line of the source computes."""
-    made = {
-        log.steps[log.maker[t]]["line"] for root in roots for t in log.sources(root, index) if t in log.maker
-    }
-    return not made.isdisjoint(used_in(log.tree, line))
 
 
 @WHY.rule(

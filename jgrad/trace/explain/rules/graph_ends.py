@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.syntax import numbers_taken
-from jgrad.trace.explain.history import with_gradient
+from jgrad.trace.explain.history import goes_into, with_gradient
 from jgrad.trace.explain.rule import Rules, listed
-from jgrad.trace.explain.rules.grad_not_filled import cut_between, goes_into, names_of
+from jgrad.trace.explain.rules.grad_not_filled import cut_between, names_of
 from jgrad.trace.explain.training import Training
 
 NOTES = Rules()

@@ -143,6 +143,7 @@ target = jgrad.zeros(3)
 jgrad.nn.functional.mse_loss(pred.squeeze(1), target)
 """,
     raised=(USER_WARNING, r"Using a target size \(\w+\.Size\((?P<target>.*?)\)\) that is different to the input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+    traced="broadcast-both",
 )  # fmt: skip
 
 

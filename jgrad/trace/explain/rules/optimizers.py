@@ -173,6 +173,26 @@ scheduler.step()
 )  # fmt: skip
 
 WARNINGS.by_words(
+    "parameter-twice", "warning", "an optimizer gets a parameter twice",
+    "{lead}the list of parameters has a tensor twice, as two layers with one weight give it twice. So each step() changes this tensor twice.",
+    "Pass each once: list(dict.fromkeys(params)).",
+    """
+emb = jgrad.nn.Embedding(3, 2)
+out = jgrad.nn.Linear(2, 3, bias=False)
+out.weight = emb.weight
+params = [*emb.parameters(), *out.parameters()]
+opt = jgrad.optim.SGD(params, lr=0.1)
+""", """
+emb = jgrad.nn.Embedding(3, 2)
+out = jgrad.nn.Linear(2, 3, bias=False)
+out.weight = emb.weight
+params = [*emb.parameters(), *out.parameters()]
+opt = jgrad.optim.SGD(list(dict.fromkeys(params)), lr=0.1)
+""",
+    raised=(USER_WARNING, r"optimizer contains a parameter group with duplicate parameters"),
+)  # fmt: skip
+
+WARNINGS.by_words(
     "clip-of-nothing", "warning", "clip_grad_norm_() gets a generator that was used up",
     "{lead}clip_grad_norm_() got a generator that was used up, as parameters() gives one, and clipped nothing.",
     "Call parameters() again, as in clip_grad_norm_(net.parameters(), 1.0).",
