@@ -167,6 +167,7 @@ _MODULES = (
     "func",
     "nn",
     "optim",
+    "profiler",
     "quasirandom",
     "serialization",
     "testing",

@@ -23,6 +23,9 @@ __all__ = [
     "set_num_interop_threads", "set_num_threads", "use_deterministic_algorithms",
 ]  # fmt: skip
 
+# Which ways to compute attention may be chosen; `jgrad.nn.attention.sdpa_kernel`. On a CPU there are "flash" and "math".
+attention = {"cudnn": True, "flash": True, "mem_efficient": True, "math": True, "overrideable": True}
+
 deterministic = False
 fills_memory = True  # if deterministic; `jgrad.utils.deterministic.fill_uninitialized_memory`
 _warns_only = False

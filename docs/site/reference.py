@@ -37,10 +37,10 @@ MODULES = {
     "Derivatives": "autograd autograd.functional autograd.forward_ad autograd.graph func utils.checkpoint",
     "Linear algebra, spectra, special functions": "linalg sparse fft special signal.windows",
     "Layers": "nn",
-    "Layers: functions, initial values, tools": "nn.functional nn.init nn.utils",
+    "Layers: functions, initial values, tools": "nn.functional nn.attention nn.init nn.utils",
     "Optimizers": "optim optim.lr_scheduler optim.swa_utils",
     "Distributions": "distributions quasirandom",
-    "Data, files, devices": "utils.data serialization amp cuda cpu accelerator testing",
+    "Data, files, devices": "utils.data serialization amp cuda cpu accelerator profiler testing",
 }
 # Classes of which the methods are shown too, and those of a trace that only jgrad calls.
 WITH_MEMBERS = (

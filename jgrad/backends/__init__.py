@@ -1,4 +1,4 @@
-"""The libraries that compute, and their switches: `torch.backends`. A switch can be set, but has no effect: NumPy and CuPy compute."""
+"""The libraries that compute, and their switches: `torch.backends`. NumPy and CuPy compute, so the switches have no effect, but for those of attention."""
 
 from jgrad.backends import cuda as cuda
 from jgrad.backends import cudnn as cudnn

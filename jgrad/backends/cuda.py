@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 from jgrad import cuda as _cuda
+from jgrad import switches as _switches
 
 matmul = SimpleNamespace(
     allow_tf32=False, allow_fp16_reduced_precision_reduction=True, allow_bf16_reduced_precision_reduction=True
@@ -12,3 +13,59 @@ matmul = SimpleNamespace(
 def is_built() -> bool:
     """Whether CuPy and a GPU can be used."""
     return _cuda.is_available()
+
+
+def flash_sdp_enabled() -> bool:
+    """Whether `scaled_dot_product_attention` may compute attention in one step."""
+    return _switches.attention["flash"]
+
+
+def enable_flash_sdp(enabled: bool) -> None:
+    """Set whether `scaled_dot_product_attention` may compute attention in one step.
+
+    Args:
+        enabled: True allows it
+    """
+    _switches.attention["flash"] = enabled
+
+
+def math_sdp_enabled() -> bool:
+    """Whether `scaled_dot_product_attention` may compute attention by several operations."""
+    return _switches.attention["math"]
+
+
+def enable_math_sdp(enabled: bool) -> None:
+    """Set whether `scaled_dot_product_attention` may compute attention by several operations.
+
+    Args:
+        enabled: True allows it
+    """
+    _switches.attention["math"] = enabled
+
+
+def mem_efficient_sdp_enabled() -> bool:
+    """What `enable_mem_efficient_sdp` was last given. There is no such kernel here."""
+    return _switches.attention["mem_efficient"]
+
+
+def enable_mem_efficient_sdp(enabled: bool) -> None:
+    """Keep a setting for a kernel that PyTorch has on GPUs only.
+
+    Args:
+        enabled: what `mem_efficient_sdp_enabled` returns from now on
+    """
+    _switches.attention["mem_efficient"] = enabled
+
+
+def cudnn_sdp_enabled() -> bool:
+    """What `enable_cudnn_sdp` was last given. There is no such kernel here."""
+    return _switches.attention["cudnn"]
+
+
+def enable_cudnn_sdp(enabled: bool) -> None:
+    """Keep a setting for a kernel that PyTorch has on GPUs only.
+
+    Args:
+        enabled: what `cudnn_sdp_enabled` returns from now on
+    """
+    _switches.attention["cudnn"] = enabled

@@ -15,7 +15,7 @@ from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import alike, resolved
 from jgrad.kernels.narrow import rounded
-from jgrad.kernels.numpy.shape import c_name, c_name_of
+from jgrad.kernels.numpy.shape import c_name, c_name_of, is_channels_last
 from jgrad.tensor import Tensor
 
 
@@ -50,7 +50,8 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
                 f"{libraries.place(r)} and {libraries.place(o._a)}!"
             )
         check_inference(o)
-        check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
+        if not takes_complex(overload, o, r, tensors):
+            check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
     for o, r in zip(outs, arrays, strict=True):
         exclusive = overload.op.exclusive
         if exclusive or o._a.shape == r.shape or overload.promote is not None:
@@ -80,6 +81,24 @@ def check_requested_dtype(overload: BaseOverload, out: Tensor, values: list[Any]
         raise RuntimeError(
             f"Expected out tensor to have dtype {c_name_of(requested)}, but got {c_name(out._a)} instead"
         )
+
+
+def takes_complex(overload: BaseOverload, out: Tensor, result: np.ndarray, tensors: list[Tensor]) -> bool:
+    """Whether this is `abs` or the like of complex numbers, whose real result may also be written to complex numbers, and to others of less
+    precision. Refuses complex numbers of another precision."""
+    if overload.promote != "default" or len(overload.params) != 1 or result.dtype.kind == "c":
+        return False
+    source = tensors[0].dtype
+    if source.category != dtypes.COMPLEX:
+        return False
+    kind = FROM_NUMPY[result.dtype]
+    if not dtypes.can_cast(kind, out.dtype):
+        raise RuntimeError(
+            f"result type {kind.type_name} can't be cast to the desired output type {out.dtype.type_name}"
+        )
+    if out.dtype.category == dtypes.COMPLEX and out.dtype is not source:
+        raise RuntimeError(f"Found dtype {out.dtype.type_name} but expected {source.type_name}")
+    return True
 
 
 def check_dtype(overload: BaseOverload, out: Tensor, result: np.ndarray, name: str = "result") -> None:
@@ -139,5 +158,5 @@ def reshape(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
     """Give a tensor another shape (and the strides of `like`), with more memory if it needs more."""
     of_out = libraries.of(out._a).kernels
     out._a = alike(of_out.resized(out._a, shape), out._a)
-    if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
+    if like is not None and (like.swapaxes(-1, -2).flags.c_contiguous or is_channels_last(like)):
         out._a = of_out.strided(out._a, shape, like.strides)

@@ -1,5 +1,6 @@
 """Neural networks: `torch.nn`."""
 
+from jgrad.nn import attention as attention
 from jgrad.nn import functional as functional
 from jgrad.nn import init as init
 from jgrad.nn import modules as modules

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, dtypes, formats, observer, switches
+from jgrad import cuda, dtypes, formats, observer, switches, warn
 from jgrad.devices import device, resolve
-from jgrad.dispatch.out import resize
 from jgrad.dispatch.schema import as_ints
 from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name
@@ -118,10 +117,19 @@ def _written_to(
     if (watch := observer.current) is not None:
         watch.writing(out)
     shape = out._a.shape
-    if name in ("arange", "linspace", "logspace"):  # which are content with any shape of so many elements
-        if out._a.size != array.size and name == "arange":
-            resize(out, array.shape)
-        elif out._a.size != array.size:
+    if name in (
+        "arange",
+        "linspace",
+        "logspace",
+        "range",
+    ):  # which are content with any shape of so many elements
+        if out._a.size not in (0, array.size) and name == "arange":
+            warn.say(
+                f"The number of elements in the out tensor of shape {list(shape)} is {out._a.size} which does not match the computed number of "
+                f"elements {array.size}. Note that this may occur as a result of rounding error. The out tensor will be resized to a tensor of "
+                f"shape ({array.size},)."
+            )
+        if out._a.size != array.size:
             out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
         array = array.reshape(out._a.shape)
     elif out._a.shape != array.shape:  # the other factories do it without a warning

@@ -188,6 +188,10 @@ def asarray(
             raise ValueError(
                 f"can't alias tensor with dtype '{kind.type_name}' into dtype '{result.dtype.type_name}'."
             )
+        if isinstance(obj, np.generic):
+            raise RuntimeError(
+                "can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray. "
+            )
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     if requires_grad:
         if result._a.dtype.kind not in INEXACT:

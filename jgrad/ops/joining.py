@@ -10,7 +10,13 @@ from jgrad.ops.creation import zeros_of
 from jgrad.tensor import Tensor
 
 
-@op("cat(Tensor[] tensors, int dim=0) -> Tensor", forms="function out", promote="default", exclusive=True)
+@op(
+    "cat(Tensor[] tensors, int dim=0) -> Tensor",
+    forms="function out",
+    promote="default",
+    exclusive=True,
+    out_layout="result",
+)
 class cat:
     """Joins tensors along one of their dimensions.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad import switches
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
 from jgrad.dtypes import HALVES, promote_types
@@ -599,8 +600,15 @@ def scaled_dot_product_attention(
         and all(a.strides[-1] == a.itemsize for a in (q, k, v))
         and (attn_mask is None or (not attn_mask.requires_grad and attn_mask._a.ndim in (2, 4)))
     )
-    if fused:
+    if fused and switches.attention["flash"]:
         return _flash_attention(query, key, value, dropout_p, is_causal, attn_mask, scale)[0]
+    if not switches.attention["math"]:
+        if switches.attention["flash"]:
+            raise RuntimeError("No available kernel.  Aborting execution.")
+        raise RuntimeError(
+            "No viable backend for scaled_dot_product_attention was found. This is likely due to turning off both the math kernel and the "
+            "fused kernels."
+        )
     if given in HALVES:
         query, key, value = query.float(), key.float(), value.float()
         if attn_mask is not None and attn_mask.is_floating_point():

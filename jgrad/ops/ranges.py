@@ -247,7 +247,9 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
         "builtin. Instead, use torch.arange, which produces values in [start, end).",
     )
-    np_dtype = numpy_dtype("range", options.pop("dtype", None))
+    out = options.get("out")
+    default = out.dtype if isinstance(out, Tensor) else None
+    np_dtype = numpy_dtype("range", options.pop("dtype", None), default)
     if np_dtype.kind in "bc":
         raise NotImplementedError(f"\"range_cpu\" not implemented for '{FROM_NUMPY[np_dtype].type_name}'")
     if step == 0:

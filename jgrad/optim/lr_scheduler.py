@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import types
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -181,7 +182,7 @@ class MultiStepLR(LRScheduler):
         return group["lr"] if times is None else group["lr"] * self.gamma**times
 
     def _get_closed_form_lr(self) -> list[Any]:
-        passed = sum(1 for milestone in self.milestones.elements() if milestone <= self.last_epoch)
+        passed = bisect_right(sorted(self.milestones.elements()), self.last_epoch)
         return [base * self.gamma**passed for base in self.base_lrs]
 
 

@@ -124,7 +124,10 @@ class LRScheduler:
 
     def _go_on(self, epoch: int | None) -> None:
         """To the next epoch, or to any."""
-        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        if epoch is None:
+            self.last_epoch += 1
+        else:
+            self.last_epoch = epoch
         self._get_lr_called_within_step = True
         try:
             closed = None if epoch is None else getattr(self, "_get_closed_form_lr", None)

@@ -22,6 +22,7 @@ from jgrad import func as func
 from jgrad import linalg as linalg
 from jgrad import nn as nn
 from jgrad import optim as optim
+from jgrad import profiler as profiler
 from jgrad import quasirandom as quasirandom
 from jgrad import random as random
 from jgrad import serialization as serialization

@@ -240,7 +240,6 @@ def test_what_the_cell_drops_dies_at_once() -> None:
 NOT_FOLLOWED = {
     "compile": "line 5: code that torch.compile has made runs",
     "vmap and grad": "line 3: a function that torch.func transforms runs",
-    "meta": "line 2: a tensor on the device meta is computed",
     "subclass": "line 2: a tensor of the class My is computed",
     "threads": "another thread computes with tensors",
     "data loader with workers": "line 3: the workers of a DataLoader run in other processes",
@@ -366,7 +365,7 @@ os.wait()
 said = os.read(read, 100).decode()
 """
 WITHOUT_MIRROR = {
-    "torch.ones(2, device='meta')": "a tensor on the device meta",
+    "torch.quantize_per_tensor(torch.ones(2), 0.5, 0, torch.qint8)": "a tensor of the dtype torch.qint8",
     "torch.eye(2).to_sparse()": "a sparse tensor",
     "torch.ones(2, dtype=torch.complex64).conj()": "a tensor that is conjugated or negated lazily",
     "torch.ones(2).as_subclass(type('My', (torch.Tensor,), {}))": "a tensor of the class My",

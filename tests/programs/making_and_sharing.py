@@ -410,3 +410,31 @@ for seed in (0, 3):
         torch.multinomial(torch.tensor([0.1, 0.2, 0.7]), 20, True),
     )
     show(torch.multinomial(torch.rand(4, 5), 1), torch.multinomial(torch.rand(4, 5), 3), torch.rand(2))
+
+
+# %% Ranges written to tensors of other shapes and dtypes
+def into(make, *arguments):
+    for out in (
+        torch.zeros(2, 3).narrow(1, 1, 2),
+        torch.zeros(3, 2).t()[1:],
+        torch.zeros(1, 3),
+        torch.zeros(0),
+        torch.zeros(4, dtype=torch.float64),
+        torch.zeros(4, dtype=torch.int64),
+    ):
+        make(*arguments, out=out)
+        show(out, out.stride(), out._base)
+
+
+for arguments in ((0, 3), (0.0, 3.0)):
+    into(torch.range, *arguments)
+into(torch.arange, 4)
+into(torch.linspace, 0, 3, 4)
+for value in (np.float64(0.5), np.bool_(True), 3, [1, 2]):
+    for copy in (None, False, True):
+        attempt(lambda: torch.asarray(value, copy=copy))
+image = torch.ones(1, 2, 3, 4)
+last = image.contiguous(memory_format=torch.channels_last)
+for images in ((last, last), (last, image), (image, image)):
+    for out in (torch.empty(0), torch.empty(2, 2), torch.empty(1, 4, 3, 4)):
+        show(torch.cat(images, 1, out=out).stride())

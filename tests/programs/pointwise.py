@@ -552,3 +552,22 @@ for f in "eq_ ne_ lt_ le_ gt_ ge_ less_ greater_equal_".split():
         )
         x.sum().backward()
         show(w.grad)
+
+
+# %% Sizes of complex numbers written to tensors of other dtypes
+c = torch.tensor([3 + 4j, 1j])
+for name in ("abs", "angle", "real", "sgn"):
+    for dtype in (
+        torch.complex64,
+        torch.complex128,
+        torch.float32,
+        torch.float64,
+        torch.int64,
+        torch.float16,
+    ):
+        for x in (c, torch.tensor([1.0, -2.0])):
+            attempt(lambda: getattr(torch, name)(x, out=torch.zeros(2, dtype=dtype)))
+    attempt(lambda: getattr(torch, name)(c, out=torch.zeros(0, dtype=torch.complex64)))
+x = torch.tensor([0.5, 0.3, -0.3, 0.0, -0.0, -2.0, float("nan")])
+for limit in (0.3, 0.0, 1.0):
+    show(torch.nn.functional.softshrink(x, limit), 1 / torch.nn.functional.softshrink(x, limit))

@@ -169,3 +169,38 @@ for step in range(8):
     optimizer.step()
     warmup.step()
     show(step, f"{loss.item():.4f}", f"{warmup.get_last_lr()[0]:.5f}")
+
+
+# %% Ways to compute attention
+SDPBackend, sdpa_kernel = torch.nn.attention.SDPBackend, torch.nn.attention.sdpa_kernel
+F, cuda = torch.nn.functional, torch.backends.cuda
+q = (torch.arange(24.0).reshape(1, 2, 3, 4) / 10).requires_grad_()
+enabled = (
+    cuda.flash_sdp_enabled,
+    cuda.math_sdp_enabled,
+    cuda.mem_efficient_sdp_enabled,
+    cuda.cudnn_sdp_enabled,
+)
+for backend in SDPBackend.__members__.values():
+    for chosen in (backend, [backend, SDPBackend.MATH]):
+        with sdpa_kernel(chosen):
+            attempt(lambda: history(F.scaled_dot_product_attention(q, q, q, is_causal=True)))
+            if backend is not SDPBackend.FLASH_ATTENTION:  # of which PyTorch says in warnings why it can't
+                attempt(lambda: F.scaled_dot_product_attention(q, q, q, dropout_p=1e-9).shape)
+            show([f() for f in enabled])
+show([f() for f in enabled], repr(SDPBackend.MATH), int(SDPBackend.CUDNN_ATTENTION))
+for wrong in ("math", 3, None, []):
+    with sdpa_kernel(SDPBackend.MATH):
+        attempt(lambda: sdpa_kernel(wrong).__enter__())
+cuda.enable_flash_sdp(False)
+show(history(F.scaled_dot_product_attention(q, q, q)))
+cuda.enable_flash_sdp(True)
+
+
+@torch.profiler.record_function("forward")
+def forward(x):
+    with torch.profiler.record_function("inner"):
+        return x * 2
+
+
+show(forward(q[0, 0]))

@@ -255,12 +255,17 @@ def is_one_operator(operator: Any) -> bool:
     )
 
 
+def computes_tangents() -> bool:
+    """Whether a block of forward mode is open."""
+    return bool(_levels._current_level >= 0)
+
+
 def runs_alone() -> bool:
     """Whether an operator that is called now causes no other ones: no modes but ours see it, nothing is cast by autocast, no tangents are computed, and
     no hooks of the user run on what it saves."""
     return (
         torch._C._len_torch_dispatch_stack() == 1
-        and _levels._current_level < 0
+        and not computes_tangents()
         and _casts is not None
         and not _casts()
         and _saved_hooks is not None
