@@ -690,6 +690,10 @@ def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, re
     ("w = jgrad.ones(1, requires_grad=True)\nstate = jgrad.zeros(1)\nfor i in range(2):\n    state = (state + w * w).tanh()\n"
      "    state.sum().backward()",
      "line 5: backward() needs saved tensors that were freed in an earlier round of the loop: line 4 uses state, a result of an earlier round. Write state = state.detach() at the end of each round, or compute state anew in each round."),
+    ("x = jgrad.tensor(2., requires_grad=True)\ny = x ** 3\ny.backward(); y.backward()",
+     "line 3 ran backward() and freed the saved tensors of PowBackward0 (line 2), but line 3 needs them again. Write y.backward(retain_graph=True) in line 3, or compute the result anew before the second call."),
+    ("jgrad.nn.functional.binary_cross_entropy(jgrad.ones(2), jgrad.ones(2) * 3)",
+     "line 1: binary_cross_entropy() takes probabilities, and its target has numbers below 0 or above 1, or nan. Scale the target to numbers between 0 and 1."),
     ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nscale = t.item()\nloss = (x / scale).sum()\nloss.backward()",
      "line 5: backward() starts at a tensor that has no grad_fn and does not require grad: it was computed from x, which does not require grad, and from t.item() (line 3), which has no history. Compute with the tensor itself."),
     ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nprint(t.item())\nloss = x.sum()\nloss.backward()",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jgrad.tensor import Tensor
-from jgrad.trace.document.log import Log
+from jgrad.trace.document.log import SAMPLE, Log
 from jgrad.trace.document.syntax import numbers_taken, rebinds, used_in
 from jgrad.trace.explain.rule import listed
 
@@ -48,6 +48,8 @@ def uncut(log: Log, child: int, leaf: str) -> str:
     cutter, place = log.cutter(child), log.spot(log.maker[child])
     if cutter in ("detach()", ".data"):
         return f" Leave out {cutter} in {place} if {leaf} needs a gradient."
+    if cutter == SAMPLE:
+        return f" Write rsample() in {place}, if the distribution has it: a gradient passes through it."
     if cutter in MODES:
         return f" Move {place} out of {cutter} if {leaf} needs a gradient."
     return f" {with_gradient(log, child)}" if not log.tensors[child]["dtype"].startswith(FLOATING) else ""
