@@ -97,14 +97,23 @@ def _geometry(shape: tuple, strides: tuple | None, dtype: np.dtype) -> Any:
     if strides is None or 0 in shape:
         strides = packed_strides(shape, [])
     cells = 0 if 0 in shape else 1 + sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)])
+    return over(storage(cells, dtype), shape, tuple([s * dtype.itemsize for s in strides]), 0)
+
+
+def storage(cells: int, dtype: np.dtype) -> Any:
+    """A new storage for so many elements, of which there are none."""
     try:
         reserved = mmap.mmap(-1, max(cells * dtype.itemsize, 1), **RESERVED)
-        root = np.ndarray.__new__(MetaArray, (cells,), dtype, reserved)
+        return np.ndarray.__new__(MetaArray, (cells,), dtype, reserved)
     except OSError:  # more than the system lets a program reserve: one element stands for all
-        root = np.lib.stride_tricks.as_strided(np.zeros(1, dtype), (cells,), (dtype.itemsize,)).view(
+        return np.lib.stride_tricks.as_strided(np.zeros(1, dtype), (cells,), (dtype.itemsize,)).view(
             MetaArray
         )
-    return np.ndarray.__new__(MetaArray, shape, dtype, root, 0, tuple([s * dtype.itemsize for s in strides]))
+
+
+def over(root: Any, shape: tuple, strides: tuple, start: int) -> Any:
+    """An array in a storage; strides and start in bytes."""
+    return np.ndarray.__new__(MetaArray, shape, root.dtype, root, start, strides)
 
 
 def _dense(a: np.ndarray) -> tuple:

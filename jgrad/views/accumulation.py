@@ -119,7 +119,9 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     leaves = list(events)
     shown = leaves
     if len(leaves) > LEAVES:
-        latest = sorted(leaves, key=lambda t: -events[t][-1]["at"])[:LEAVES]
+        # Not those that are gone, such as the inputs of gradient penalties, which are made anew in each round.
+        alive = [t for t in leaves if not f.is_gone(t)]
+        latest = sorted(alive or leaves, key=lambda t: -events[t][-1]["at"])[:LEAVES]
         shown = [t for t in leaves if t in latest]
     y = 8.0
     total = f.document["rounds"]["total"] if "rounds" in f.document else 0

@@ -16,7 +16,7 @@ from jgrad.trace.document.schema import Value
 from jgrad.views.labels import symbol_of
 from jgrad.views.operations import Picture, step_of
 from jgrad.views.parts import source_of
-from jgrad.views.scene import Frame, op_name
+from jgrad.views.scene import Frame, op_name, plural
 from jgrad.views.uses import Uses
 
 SHOWN = 22  # so many rows are open by themselves, at most
@@ -34,7 +34,8 @@ class Branch(TypedDict):
     """A group of operations, or the name of one operation that is all of a layer."""
 
     key: str
-    """`m3`: call 3 of a layer; `f3`: a function, by its first operation; `e3`: an expression; `n3`: an operation."""
+    """`m3`: call 3 of a layer; `f3`: a function, by its first operation; `e3`: an expression; `g3`: operations whose steps were not kept; `n3`: an
+    operation."""
     name: str
     said: str
     """What it is: `Linear(2, 4)`."""
@@ -150,8 +151,20 @@ class Outline:
         levels: list[Level] = []
         keys: set[str] = set()
         last = (-1, -1, False)
+        apart = 0  # where the operations end that a gap made
         for i in range(len(self.makers)):
             at = self._place(i)
+            if i >= apart and self._in_gap(i):
+                apart = self._end_of_gap(i)
+                levels = self._around_gap(i, apart, levels)
+                self._children(levels, roots).append(-1 - len(self.groups))
+                branch = _a_branch(f"g{i}", "steps not kept", plural(apart - i, "operation"), "gap", i)
+                branch["children"] = list(range(i, apart))
+                branch["end"] = apart
+                self.groups.append(branch)
+                last = (-2, -2, False)
+            if i < apart:
+                continue
             if at is not None and at != last:
                 last = at
                 path = self._path(at)
@@ -178,6 +191,27 @@ class Outline:
         for level in levels:
             self.groups[level["group"]]["end"] = len(self.makers)
         return self._by_expression([self._simple(unit) for unit in roots])
+
+    def _in_gap(self, i: int) -> bool:
+        """Whether the step of an operation was dropped, so that nothing says what it was part of."""
+        since = self.uses.birth(i)
+        return self.makers[i] < 0 and since >= 0 and self.index.steps[since]["kind"] == "gap"
+
+    def _end_of_gap(self, i: int) -> int:
+        while i < len(self.makers) and self._in_gap(i):
+            i += 1
+        return i
+
+    def _around_gap(self, first: int, end: int, levels: list[Level]) -> list[Level]:
+        """The groups around operations whose steps were dropped: those that go on after them. The others end."""
+        at = self._place(end) if end < len(self.makers) else None
+        path = [] if at is None else self._path(at)
+        depth = 0
+        while depth < min(len(levels), len(path)) and levels[depth]["sign"] == path[depth][0]:
+            depth += 1
+        for level in levels[depth:]:
+            self.groups[level["group"]]["end"] = first
+        return levels[:depth]
 
     def _children(self, levels: list[Level], roots: list[int]) -> list[int]:
         return self.groups[levels[-1]["group"]]["children"] if levels else roots
@@ -389,7 +423,7 @@ def _open_by_itself(f: Frame, outline: Outline) -> list[str]:
 def _groups_of(outline: Outline, units: list[int]) -> list[Branch]:
     """The groups among some parts that may be opened."""
     groups = [outline.group(unit) for unit in units if unit < 0]
-    return [b for b in groups if not b["key"].startswith("e")]
+    return [b for b in groups if not b["key"].startswith(("e", "g"))]
 
 
 def _has_lost(f: Frame, uses: Uses, first: int, end: int) -> bool:

@@ -414,6 +414,11 @@ class Frame:
         """The step that made a tensor."""
         return self.index.makers.latest(tensor, self.cursor)
 
+    def is_gone(self, tensor: int) -> bool:
+        """Whether a tensor no longer exists."""
+        freed = self.index.tensors[tensor]["freed_step"]
+        return freed is not None and freed < self.cursor
+
     def is_inner(self, tensor: int) -> bool:
         """Whether the expression that made a tensor also used it up, as inside of model(x)."""
         return self.index.inner.get(tensor, self.cursor) < self.cursor

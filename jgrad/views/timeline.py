@@ -35,7 +35,8 @@ from jgrad.views.scene import (
 
 LINES = 24  # at most so many source lines are drawn
 WITHIN = 10  # at most so many lines of a function of another cell or file
-SQUARES = 200  # at most so many squares are drawn
+SQUARES = 200  # at most so many squares are drawn, and
+NAMED = 40  # so many more of steps that notes name
 ROW = 22  # height of a line
 MORE = 17  # from line to line of code that is wrapped
 CELL = 16  # width and height of a step
@@ -96,7 +97,7 @@ def scene(f: Frame) -> Scene:
     first, last = window(len(document["source"]), (here or 1) - 1, LINES)
     frame = _frame(f)
     places = _places(f, first, last, frame)
-    units, begin, end = _window(f)
+    units, before, after = _window(f)
     # Of a fold, one iteration is enough.
     drawn = [s for a, b, loop in units for s in steps[a : a + loop["period"] if loop else b]]
     outside = any(s["line"] is None for s in drawn)
@@ -109,8 +110,8 @@ def scene(f: Frame) -> Scene:
     if first > 0:
         items.append(text(LEFT, y + 14, f"… {plural(first, 'line')} above", "note muted"))
         y += 20
-    if begin > 0:
-        items.append(text(LEFT, y + 14, f"… {plural(begin, 'step')} before", "note muted"))
+    if before:
+        items.append(text(LEFT, y + 14, f"… {plural(before, 'step')} before", "note muted"))
         y += 20
     longest = max([columns_of(p["code"]) for p in places] + [8])
     beside = f.width >= BESIDE
@@ -125,8 +126,8 @@ def scene(f: Frame) -> Scene:
             text(LEFT, y + 14, f"… {plural(len(document['source']) - last, 'line')} below", "note muted")
         )
         y += 20
-    if end < len(steps):
-        items.append(text(LEFT, y + 14, f"… {plural(len(steps) - end, 'step')} after", "note muted"))
+    if after:
+        items.append(text(LEFT, y + 14, f"… {plural(after, 'step')} after", "note muted"))
         y += 20
     y = _legend(f, drawn, y + 6, items)
     if document["truncated"]:
@@ -377,13 +378,22 @@ def _key_of(f: Frame, step: Step, frame: Call | None) -> str:
 
 
 def _window(f: Frame) -> tuple[list[Unit], int, int]:
-    """The steps that are drawn, as units, with the first step and the end."""
+    """The steps that are drawn, as units, and how many before and after the window of the cursor are not. A step that a note names is drawn wherever it
+    is."""
     total = len(f.document["steps"])
+    named = {note["step"] for note in f.document["notes"][:NAMED]}
     units = folded(f.index.loops, 0, total, [f.cursor - 1, *[n["step"] for n in f.document["notes"]]], True)
     focus = len([1 for unit in units if unit[1] < f.cursor])
     begin, end = window(len(units), focus, SQUARES)
-    drawn = units[begin:end]
-    return (drawn, drawn[0][0], drawn[-1][1]) if drawn else (drawn, 0, total)
+    drawn: list[Unit] = []
+    hidden = [0, 0]
+    for i in range(len(units)):
+        first, last, _ = units[i]
+        if begin <= i < end or first in named:
+            drawn.append(units[i])
+        else:
+            hidden[0 if i < begin else 1] += last - first
+    return drawn, hidden[0], hidden[1]
 
 
 def _culprits(document: TraceDocument) -> dict[int, str]:

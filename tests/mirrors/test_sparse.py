@@ -47,6 +47,19 @@ def test_a_sparse_gradient_is_seen(optimizer: str, rows: int, rounds: int) -> No
     assert added[-1]["after"]["norm"] == pytest.approx(float(grad.to_dense().norm()), rel=1e-5)
 
 
+@pytest.mark.parametrize("library", [torch, jgrad])
+def test_a_large_sparse_gradient_is_searched_for_nan(library: Any) -> None:
+    """The rule looks into the living tensor where the trace does not have all elements: into all that are not zero."""
+    program = EMBEDDING.replace("OPTIMIZER", "SGD").replace("ROWS", "3000").replace("ROUNDS", "2")
+    program += "bad = emb.weight.detach() * float('nan')\n"
+    t: Any = record(program, library)
+    assert t.document
+    assert t.failures == []
+    assert [n["text"] for n in t.document["notes"]] == [
+        "line 8 (emb.weight.detach() * float('nan')) put in the first nan."
+    ]
+
+
 def test_a_sparse_gradient_grows() -> None:
     """A second backward() adds to it: the same words as on jgrad."""
     program = EMBEDDING.replace("OPTIMIZER", "SGD").replace("ROWS", "4").replace("ROUNDS", "1")
@@ -83,3 +96,34 @@ def test_nothing_of_pytorch_is_kept_alive() -> None:
     emb.weight.grad = None
     gc.collect()
     assert gone() is None
+
+
+META = """
+w = torch.ones(3, 4, device="meta", requires_grad=True)
+net = torch.nn.Linear(4, 2, device="meta")
+half = w[1:]
+loss = net(half).relu().sum() + half.t().sum()
+loss.backward()
+"""
+
+
+def test_tensors_on_meta_are_followed_as_jgrads_are() -> None:
+    """They have shapes, strides and a graph, and no elements."""
+    t = on_both(META, torch)[1]
+    assert t.failures == []
+    assert [n["code"] for n in t.document["notes"]] == []
+    assert t.document["storages"][0]["device"] == "meta"
+    assert "w is a leaf that requires grad (line 1 of" in said("w", t)
+    assert said("w.grad", t).startswith("w.grad is a gradient [3, 4]: backward() in line 5")
+    assert "net.weight is a leaf that requires grad" in said("net.weight", t)
+    half = next(one for one in t.document["tensors"] if "half" in str(one["names"]))
+    assert (half["shape"], half["stride"], half["storage_offset"]) == ([2, 4], [4, 1], 4)
+
+
+def test_a_model_on_meta_may_be_larger_than_memory() -> None:
+    t: Any = record(
+        "net = torch.nn.Linear(200_000, 200_000, device='meta')\ny = net(torch.ones(1, 200_000, device='meta')).sum()\ny.backward()",
+        torch,
+    )
+    assert t.failures == []
+    assert "net.weight.grad is a gradient [200000, 200000]" in said("net.weight", t)

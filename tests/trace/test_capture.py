@@ -831,3 +831,24 @@ def test_a_recording_leaves_nothing_to_the_garbage_collector() -> None:
 def test_a_list_that_became_a_number_names_nothing() -> None:
     t = trace("xs = [jgrad.ones(2)]\nys = xs[0] * 2\nxs = 3\nzs = ys * 2\nxs = 4\nzs = zs + 1")
     assert t.document["tensors"][0]["names"] == [[0, "xs[0]"], [1, ""]]
+
+
+def test_a_pass_starts_with_a_gradient_or_with_its_elements() -> None:
+    said = [
+        text
+        for text in texts(
+            trace("""
+w = jgrad.ones(3, 20, requires_grad=True)
+(w * 2).backward(jgrad.ones(3, 20))
+m = jgrad.ones((), device="meta", requires_grad=True)
+(m * 2).backward()
+w.sum().backward()
+""")
+        )
+        if "starts" in text
+    ]
+    assert said == [
+        "line 2: backward 1 starts at w * 2 with a gradient [3, 20] of norm 7.746",
+        "line 4: backward 2 starts at m * 2 with a gradient []",
+        "line 5: backward 3 starts at w.sum() with gradient 1.",
+    ]

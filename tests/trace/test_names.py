@@ -222,3 +222,13 @@ def test_long_names_that_differ_at_their_end_stay_apart() -> None:
     named = [[name for _, name in tensor["names"]] for tensor in t.document["tensors"]]
     assert [[name[-2:] for name in names] for names in named] == [["wa"], ["wb"], ["wc"]]
     assert all(len(name) == 80 for names in named for name in names)
+
+
+def test_items_of_a_long_list_have_their_names_after_the_loop_over_it() -> None:
+    document = trace("""
+ps = [jgrad.zeros(2) for _ in range(100)]
+for p in ps:
+    p += 1
+""").document
+    names = [tensor["names"][-1][1] for tensor in document["tensors"][:100]]
+    assert names == [*[f"ps[{i}]" for i in range(99)], "p"]

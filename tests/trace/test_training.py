@@ -479,6 +479,47 @@ train(net, jgrad.optim.SGD(net.parameters(), lr=0.1))
     assert note["text"].endswith("Call opt.zero_grad() before each backward(), unless you need the sum.")
 
 
+def test_a_sum_that_keeps_graphs_is_named_once_and_not_what_is_computed_from_it() -> None:
+    source = """
+w = jgrad.ones(1, requires_grad=True)
+history = []
+for epoch in range(2):
+    total = 0
+    for x in (1.0, 2.0, 3.0):
+        loss = w * x
+        loss.backward()
+        total += loss
+    history.append(total / 3)
+"""
+    [note] = [n for n in trace(source).document["notes"] if n["code"] == "sum-keeps-graphs"]
+    assert note["text"].startswith("line 8 adds loss with its history to total, so total keeps")
+
+
+def test_a_full_stop_after_a_number_stands_once() -> None:
+    source = """
+w = jgrad.tensor(1.0, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(2):
+    loss = (w * 30) ** 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+    texts = [n["text"] for n in trace(source).document["notes"]]
+    assert any("loss went from" in text for text in texts)
+    assert not [text for text in texts if ".." in text]
+
+
+def test_a_sample_of_a_distribution_has_no_gradient() -> None:
+    t = trace(
+        "mu = jgrad.zeros(3, requires_grad=True)\nz = jgrad.distributions.Normal(mu, 1.0).sample()\nz.sum().backward()"
+    )
+    [note] = [n for n in t.document["notes"] if n["severity"] == "error"]
+    assert note["text"].endswith(
+        "but line 2 cut the graph with sample(), which draws under no_grad(). Write rsample() in line 2, if the distribution has it: a gradient passes through it."
+    )
+
+
 def test_names_that_end_with_a_step_are_known_in_it() -> None:
     source = """
 w = jgrad.ones(1, requires_grad=True)

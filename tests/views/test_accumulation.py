@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import math
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jgrad import views
@@ -130,3 +132,33 @@ def test_a_long_loop_points_to_the_training_view() -> None:
     assert any("the view training has all of them" in s and "400 rounds" in s for s in said)
     assert len(flat(scene["items"])) < 120
     assert "training" in views.applicable(document)
+
+
+def test_the_inputs_of_gradient_penalties_are_no_leaves_of_the_model() -> None:
+    """Each round makes one anew: "gradients in 24 leaves" was said of 4 parameters, and all were drawn."""
+    document = record("""
+        from jgrad import nn
+        D = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+        opt = jgrad.optim.SGD(D.parameters(), lr=0.01)
+        for step in range(20):
+            x = jgrad.rand(4, 2).requires_grad_()
+            g, = jgrad.autograd.grad(D(x).sum(), x, create_graph=True)
+            loss = D(x).mean() + ((g.norm(2, dim=1) - 1) ** 2).mean()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+    """)
+    assert "".join(part["text"] for part in document["diagnosis"]["headline"]).endswith(
+        "gradients in 5 leaves"
+    )
+    scene = views.scene(document, "accumulation")
+    assert {row[0] for row in scene["table"]["rows"]} == {
+        "D[0].weight", "D[0].bias", "D[2].weight", "D[2].bias", "x",
+    }  # fmt: skip
+    assert any("19 more tensors with a gradient" in i.get("s", "") for i in flat(scene["items"]))
+    # What differs from one of them to the next is no update.
+    figures = [p for p in document["rounds"]["parameters"] if p["name"] == "x"]
+    assert figures
+    for p in figures:
+        updates = np.frombuffer(base64.b64decode(p["update"]), "<u2")
+        assert not [u for u in updates.tolist() if u not in (0, 65535)]

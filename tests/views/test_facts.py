@@ -688,3 +688,26 @@ def test_a_step_that_a_note_names_is_never_hidden_in_a_slim_column() -> None:
         for cursor in (0, len(document["steps"]) // 2, len(document["steps"])):
             items = flat(views.scene(noted, "timeline", cursor, width=240)["items"])
             assert f"p{at + 1}" in {key for i in items for key in i.get("k", [])}
+
+
+def test_a_step_that_a_note_names_is_drawn_wherever_the_cursor_is() -> None:
+    rng = random.Random(0)  # so that nothing repeats, which would fold
+    lines = [
+        f"v = w.{rng.choice(('exp', 'sin', 'cos', 'tanh', 'abs', 'neg', 'sqrt'))}() * {i}" for i in range(140)
+    ]
+    rest = "; ".join(f"{line}; u = v + {i}" for i, line in enumerate(lines))
+    document = record(f"""
+        w = jgrad.ones(2, requires_grad=True)
+        (w * 1).sum().backward()
+        (w * 1).sum().backward()
+        {rest}
+    """)
+    (noted,) = {n["step"] for n in document["notes"]}
+    scene = views.scene(document, "timeline")
+    drawn = [
+        i["label"] for i in flat(scene["items"]) if i.get("label", "").startswith(f"step {noted + 1:,},")
+    ]
+    assert len(drawn) == 1
+    (before,) = [i["s"] for i in flat(scene["items"]) if i.get("s", "").endswith("steps before")]
+    rows = [row for row in scene["table"]["rows"] if row[1].isdigit()]
+    assert before == f"… {len(document['steps']) - len(rows):,} steps before"

@@ -671,3 +671,28 @@ g, = jgrad.autograd.grad((w * 3).sum(), w)
     said = [item["s"] for item in drawn(t.document) if item["t"] == "text"]
     assert "gradient =" in said
     assert not any(".grad =" in one for one in said)
+
+
+def test_operations_whose_steps_were_not_kept_are_a_row_of_their_own() -> None:
+    """They were part of the layer before them: "113 more like this" was said where 148 were."""
+    document = trace(
+        """
+from jgrad import nn
+net = nn.Sequential(*[nn.Sequential(nn.Linear(4, 4), nn.Tanh()) for _ in range(30)])
+net(jgrad.ones(1, 4)).sum().backward()
+""",
+        max_steps=400,
+    ).document
+    dropped = sum(
+        1
+        for n in document["nodes"]
+        if document["steps"][n["created_step"]]["kind"] == "gap" and n["variable"] is None
+    )
+    assert dropped > 6
+    rows = views.scene(document, "graph")["table"]["rows"]
+    assert [row[1] for row in rows if row[0].strip() == "steps not kept"] == [f"{dropped} operations"]
+    layers = [row[0].strip() for row in rows[1:-1] if re.match(r"  \S", row[0])]
+    gap = layers.index("steps not kept")
+    numbers = [int(re.match(r"\[(\d+)", name)[1]) for name in layers if name != "steps not kept"]
+    assert numbers == [*range(gap), *range(numbers[gap], 30)]
+    assert 3 * (numbers[gap] - gap) <= dropped < 3 * (numbers[gap] - gap + 2)

@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from jgrad import devices
 from jgrad.dtypes import NARROW, OF_NUMPY
+from jgrad.kernels import meta
 from jgrad.mirrors.torch import far
 from jgrad.mirrors.torch.far import is_far
 
@@ -57,7 +59,10 @@ class Memory:
         self.of = of = Reference(storage, _died)
         of.key = id(storage)
         self.address, self.nbytes = address, storage.nbytes()
-        if is_far(t):
+        if t.is_meta:
+            devices.open_meta()
+            self.array = meta.storage(self.nbytes // dtype.itemsize, dtype)
+        elif is_far(t):
             self.array = far.whole(storage, t.dtype, t.device, dtype)
         else:
             self.array = _over(address, self.nbytes, dtype, shape)
@@ -103,7 +108,7 @@ def _buffer(nbytes: int) -> Any:
 
 def array_of(t: Any) -> Any:
     """The elements of a tensor that PyTorch holds as long as this array is looked at; None if NumPy can't show them."""
-    if t is None or t.is_meta:
+    if t is None:
         return None
     layout, dtype = t.layout, DTYPES[t.dtype]
     if layout is not STRIDED and layout is torch.sparse_coo:
@@ -115,6 +120,9 @@ def array_of(t: Any) -> Any:
         address = t.data_ptr()
     except RuntimeError:  # it stands for no memory, as in a transform
         return None
+    if t.is_meta:
+        one = meta.storage(1, dtype)  # stands for all elements of a gradient
+        return meta.over(one, tuple(shape), (0,) * len(shape), 0)
     if 0 in shape:
         return np.empty(tuple(shape), dtype)
     if is_far(t):

@@ -255,12 +255,27 @@ def is_one_operator(operator: Any) -> bool:
     )
 
 
+def attends_by_products(args: tuple, kwargs: dict[str, Any]) -> bool:
+    """Whether this call of `scaled_dot_product_attention` is made of products of matrices, and is not one operator: for dropout, for fewer than four dimensions, and
+    some others."""
+    choose: Any = getattr(torch, "_fused_sdp_choice", None)
+    try:
+        return choose is None or choose(*args, **kwargs) == 0
+    except (RuntimeError, TypeError):  # PyTorch is about to raise
+        return True
+
+
+def computes_tangents() -> bool:
+    """Whether a block of forward mode is open."""
+    return bool(_levels._current_level >= 0)
+
+
 def runs_alone() -> bool:
     """Whether an operator that is called now causes no other ones: no modes but ours see it, nothing is cast by autocast, no tangents are computed, and
     no hooks of the user run on what it saves."""
     return (
         torch._C._len_torch_dispatch_stack() == 1
-        and _levels._current_level < 0
+        and not computes_tangents()
         and _casts is not None
         and not _casts()
         and _saved_hooks is not None

@@ -20,6 +20,7 @@ import torch
 
 from jgrad import mirrors
 from jgrad.graph.node import extras_of
+from jgrad.kernels.meta import MetaArray, over
 from jgrad.mirrors.torch import nodes, sparse
 from jgrad.mirrors.torch.far import Far
 from jgrad.mirrors.torch.memory import DTYPES, Memory, array_of, memory_of
@@ -181,15 +182,7 @@ def mirror_of_result(t: Any, view: bool) -> tuple[Mirror, Any] | None:
 def _placed(t: Any) -> Mirror | None:
     """A new mirror of a tensor, of which nothing but the memory is known yet."""
     numpy = DTYPES[t.dtype]
-    if (
-        numpy is None
-        or t.__class__ not in PLAIN
-        or t.is_meta
-        or t.is_nested
-        or is_wrapped(t)
-        or t.is_conj()
-        or t.is_neg()
-    ):
+    if numpy is None or t.__class__ not in PLAIN or t.is_nested or is_wrapped(t) or t.is_conj() or t.is_neg():
         return None
     try:
         storage = t.untyped_storage()
@@ -235,6 +228,8 @@ def _array(root: Any, shape: Any, strides: tuple, offset: int, numpy: Any) -> An
     start = offset * item
     if 0 in shape:  # (of a tensor without elements it may lie beyond the end)
         start = min(start, root.nbytes)
+    if root.__class__ is MetaArray:
+        return over(root, tuple(shape), strides, start)
     return np.ndarray(tuple(shape), numpy, root, start, strides)
 
 
@@ -246,8 +241,6 @@ def kind_without_mirror(t: Any) -> str:
         return f"a tensor of the class {t.__class__.__name__}"
     if t.is_nested or t.layout is not torch.strided:
         return f"a {'nested' if t.is_nested else 'sparse'} tensor"
-    if t.is_meta:
-        return f"a tensor on the device {t.device}"
     if t.is_conj() or t.is_neg():
         return "a tensor that is conjugated or negated lazily"
     return f"a tensor of the dtype {t.dtype}"

@@ -36,6 +36,8 @@ from jgrad.mirrors.torch.plans import (
     written_by,
 )
 from jgrad.mirrors.torch.private import (
+    attends_by_products,
+    computes_tangents,
     is_wrapped,
     missing,
     operator_begins,
@@ -284,7 +286,12 @@ class Watch:
     def gave_memory(self, func: Any, args: tuple, kwargs: dict) -> Any:
         """The user called `Tensor.set_()`, which no function mode sees."""
         __tracebackhide__ = True
-        if self.inside or not self.acts_here() or others_dispatch(all_in(args)):
+        if (
+            self.inside
+            or not self.acts_here()
+            or others_dispatch(all_in(args))
+            or (args[0].is_meta and is_its_own_on_meta(False))
+        ):
             return func(*args, **kwargs)
         self.quietly(mirrored, all_in(args))
         return self.composed("set_", func, args, kwargs)
@@ -388,6 +395,8 @@ class Watch:
         plan, args, kwargs, made = waiting
         if made is None:
             made = result
+        if made.__class__ is TorchTensor and made.is_meta and is_its_own_on_meta(inside):
+            return
         # See Note [Views under way].
         if inside or self.passes:
             tensors.careful = True
@@ -397,7 +406,7 @@ class Watch:
             if not plan.plain or kwargs or not self._report_plain(plan, args, made):
                 guard = without_dispatch()
                 try:
-                    self._report(plan, args, kwargs, made, inside)
+                    self._report(plan, args, kwargs, made)
                 finally:
                     del guard
             while self._said_missing < len(missing):
@@ -437,7 +446,7 @@ class Watch:
         observer.current.op(plan.name, kind, (*ins,), (out,), node, arguments, self._caller)  # type: ignore[union-attr]
         return True
 
-    def _report(self, plan: Plan, args: tuple, kwargs: dict[str, Any], result: Any, inside: bool) -> None:
+    def _report(self, plan: Plan, args: tuple, kwargs: dict[str, Any], result: Any) -> None:
         self.reporting.add("torch")
         name = plan.name
         if plan.fresh:
@@ -471,9 +480,7 @@ class Watch:
         outs = mirrored(results)
         if len(outs) < len(results) or len(ins) < len(inputs):
             unseen = next(t for t in (*results, *inputs) if mirror(t) is None)
-            # (Within a call PyTorch itself computes on meta, where a tangent is zero.)
-            if not (inside and unseen.is_meta):
-                self.not_followed(tensors.why_none(unseen))
+            self.not_followed(tensors.why_none(unseen))
         if outs:
             if name in plans.LIKE:  # `x.new_zeros(2)` reads nothing of x
                 name, ins = plans.LIKE[name], ()
@@ -791,6 +798,12 @@ def is_internal(frame: FrameType | None) -> bool:
     return frame is not None
 
 
+def is_its_own_on_meta(inside: bool) -> bool:
+    """Whether PyTorch computes on the device meta for its own use: where a tangent is zero, and for fake tensors. `inside`: whether a call of the user's is in
+    progress."""
+    return (inside and computes_tangents()) or is_internal(sys._getframe(1))
+
+
 def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether PyTorch composes this call in the same way with and without a dispatch mode."""
     given = all_in(args)
@@ -804,6 +817,8 @@ def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
         )
     if name == "inner":
         return False
+    if name == "scaled_dot_product_attention":
+        return not attends_by_products(args, kwargs)  # which reshape keys that aren't contiguous
     if name in SPECTRA:
         return torch.is_grad_enabled() and any(t.requires_grad for t in given)
     return _copies(name, args, kwargs)

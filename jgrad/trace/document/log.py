@@ -18,9 +18,9 @@ from jgrad.trace.record.scope import parse
 
 UNNAMED = "trace"  # the name of a trace that the user gave none
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
-
-
 UNKNOWN_STEPS = "steps that were not kept"
+SOMEHOW = "no_grad() or set_grad_enabled(False)"  # recording was off, and the source does not show why
+SAMPLE = "sample(), which draws under no_grad()"
 
 
 class Log(TraceIndex):
@@ -202,13 +202,14 @@ class Log(TraceIndex):
             return f"{what}, which makes a new leaf"
         if not tensor["dtype"].startswith(("float", "bfloat", "complex")):
             return f"{what}, because a tensor of dtype {tensor['dtype']} has no gradient"
-        return self.switch(self.maker[number])
+        off = self.switch(self.maker[number])
+        return SAMPLE if ".sample(" in text and off == SOMEHOW else off
 
     def switch(self, index: int) -> str:
         """What had switched recording off when a step ran."""
         around = self.places.around(self.steps[index])
         found = next((off for lines, line in around if (off := switched_off(lines, line))), "")
-        return found or "no_grad() or set_grad_enabled(False)"
+        return found or SOMEHOW
 
     def read_for(self, number: int, index: int) -> list[int]:
         """The tensors that one was made from before a step: those that were read, of a Parameter what it was made of."""

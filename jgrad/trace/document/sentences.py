@@ -216,9 +216,9 @@ class Teller:
 
     def backward(self, index: int, step: Step) -> Sentence:
         roots, numbers = _joined([self.label(t, index) for t in step["roots"]])
-        values, parts = _joined([_value(v) for v in step["grads_in"]])
+        values, parts = _joined([_started(v) for v in step["grads_in"]])
         kind = "backward" if step["op"] == "backward" else "autograd.grad: backward"
-        sentence = f"{kind} %d starts at {roots} with gradient {values}"
+        sentence = f"{kind} %d starts at {roots} with {values}"
         return sentence, (step["backward_call"] + 1, *numbers, *parts)
 
     def node(self, index: int, step: Step) -> Sentence:
@@ -353,6 +353,12 @@ def _value(value: Value | None) -> Sentence:
     return ("None", ()) if value is None else ("%s", (value,))
 
 
+def _started(value: Value | None) -> Sentence:
+    """What a backward pass starts with: "gradient 1.", "a gradient [100] of norm 10"."""
+    form, parts = _value(value)
+    return form if value is not None and not _is_written(value) else f"gradient {form}", parts
+
+
 def within(places: Places, steps: list[Step], index: int) -> bool:
     """Whether a step is one of the operations that an expression runs, such as a layer, and not the last of them."""
     step, after = steps[index], steps[index + 1] if index + 1 < len(steps) else None
@@ -385,7 +391,7 @@ def brief(value: Value | None) -> str:
     if value is None:
         return "None"
     texts, shape = value["elements"], value["shape"]
-    if texts is not None and len(texts) <= SHOWN:
+    if texts is not None and _is_written(value):
         for extent in reversed(shape[1:]):
             step = max(extent, 1)
             texts = [f"[{', '.join(texts[i : i + step])}]" for i in range(0, len(texts), step)]
@@ -394,6 +400,11 @@ def brief(value: Value | None) -> str:
     if value.get("nan_count") or value.get("inf_count"):
         return f"a gradient {shape} of norm {'nan' if value.get('nan_count') else 'inf'}"
     return f"a gradient {shape}" + (f" of norm {number(norm)}" if norm is not None else "")
+
+
+def _is_written(value: Value) -> bool:
+    """Whether the elements of a gradient are written out."""
+    return value["elements"] is not None and len(value["elements"]) <= SHOWN
 
 
 class Brief:

@@ -336,8 +336,12 @@ def _did(log: Log) -> Iterator[Part]:
     yield {"kind": "text", "text": ran}
     if log.is_cut:
         return  # what the tensors held in the end is not known
+    # (Not of leaves that are gone, such as the inputs of gradient penalties, which are made anew in each round.)
     grads = [
-        (t, u) for t, updates in log.grads_of.items() for u in [updates[-1][1]] if u["after"] is not None
+        (t, u)
+        for t, updates in log.grads_of.items()
+        for u in [updates[-1][1]]
+        if u["after"] is not None and log.tensors[t]["freed_step"] is None
     ]
     summed = [t for t, _ in grads if sum(u["action"] == "add" for _, u in log.grads_of[t]) > 1]
     named = [name for t, _ in grads if re.fullmatch(r"[\w.\[\]…]+", name := log.name(t))]

@@ -11,6 +11,7 @@ SEVERITIES = ("error", "warning", "info")
 RUNTIME = "RuntimeError"
 USER_WARNING = "UserWarning"
 BEGINS = re.compile(r"\{lead\}(?:[a-z]+|NumPy) ")  # a text whose first word is English, not code
+AFTER_POINT = re.compile(r"(?<=\d\.)\.(?=\s|$)")  # a full stop after a number that ends with a point: "2.."
 Finder = TypeVar("Finder", bound=Callable[..., Iterator[dict[str, Any]]])
 
 
@@ -58,7 +59,7 @@ class Rule:
         if not blanks.get("lead", "?") and BEGINS.match(text):  # the sentence begins with a word of the text
             text = text.replace("{lead}", "")
             text = text[0].upper() + text[1:]
-        return text.format(**blanks)
+        return AFTER_POINT.sub("", text.format(**blanks))
 
     def cure(self, blanks: dict[str, Any]) -> str:
         """The repair with its blanks filled in."""

@@ -230,6 +230,7 @@ class Group:
         self.changed = False  # whether that was different in the round before
         self.usual = 0.0  # the logarithm of the usual square of the norm of all gradients
         self.norms = 0  # in how many rounds it was known
+        self.renewed = False  # whether its parameters took the place of others just now: how they differ from those is no update
 
     def tensors(self) -> list[Any] | None:
         """The parameters; None if one is gone."""
@@ -241,6 +242,7 @@ class Group:
         """Whether this group is for these parameters. A leaf that is made anew in each round takes the place of one that is gone."""
         ids = [*map(id, params)]
         if ids == self.ids:
+            self.renewed = False
             return True
         if len(ids) != len(self.ids):
             return False
@@ -251,7 +253,7 @@ class Group:
         for p, s in zip(params, self.series, strict=True):
             if s is not None:
                 s.tensor = weakref.ref(p)
-        self.ids, self.other_order = ids, None
+        self.ids, self.other_order, self.renewed = ids, None, True
         return True
 
     def begin(self, params: list[Tensor]) -> None:

@@ -15,6 +15,7 @@ from jgrad.trace.record.registry import Registry
 from jgrad.trace.record.scope import Scope, mentioned
 
 ITEMS = 64  # items of one list, dict or object that are looked at
+LATER = 1_000  # items of a longer list that are looked at in the end
 SEARCHED = 200  # containers and objects looked into under one name
 DEPTH = 4
 
@@ -208,7 +209,7 @@ class Names:
 
     def name_the_rest(self, namespace: Mapping[str, Any], taken: Mapping[str, Any] = {}) -> None:
         """Note names for tensors that the code did not name itself, such as the leaves of a graph that was there before, the parameters of a model
-        of which the code names only the optimizer, and the state of optimizers. A name that means something else among those that are `taken`
+        of which the code names only the optimizer, the state of optimizers, and what comes late in a long list. A name that means something else among those that are `taken`
         gets that of its module: "lib.net"."""
         variables = [
             (name if taken.get(name, value) is value else f"{namespace.get('__name__', '')}.{name}", value)
@@ -217,6 +218,10 @@ class Names:
         ]
         for name, value in variables:
             self._name_if_nameless(name, value)
+            if isinstance(value, (list, tuple)):
+                items = list.__iter__(value) if isinstance(value, list) else tuple.__iter__(value)
+                for i, item in enumerate(islice(items, ITEMS, LATER), ITEMS):
+                    self._name_if_nameless(f"{name}[{i}]", item)
         for name, value in variables:
             if (
                 self.kinds.get(value.__class__, MODULE) == MODULE
@@ -435,9 +440,12 @@ class Names:
                 if len(names) == 1:
                     self._show(step, number, name)
         for number, shown in self._rest:
-            known = [name for _, name in self.shown.get(number, ()) if name]
+            known_as = self.shown.get(number, [])
+            known = [name for _, name in known_as if name]
             if all(".param_groups[" in name for name in known):
                 self.shown[number] = [shown]
+            elif not known_as[-1][1]:  # the variable of a loop over a long list means its next item by now
+                known_as[-1][1] = clipped(shown[1])
         self._rest.clear()
 
     def _show(self, step: int, number: int, name: str) -> None:

@@ -194,7 +194,8 @@ class Rounds:
             if group is not None and params is not None:
                 self._make_room(group)
                 group.read_gradients(self.count, params)
-                group.read_values(self.count, params)
+                if not group.renewed:
+                    group.read_values(self.count, params)
         self._ran_here.clear()
 
     def _ran_without_optimizer(self, place: Call, leaves: list[Tensor]) -> None:

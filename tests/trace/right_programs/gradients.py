@@ -301,3 +301,63 @@ image = torch.rand(3, 4, 5)
 rows = image.permute(1, 2, 0).reshape(20, 3)
 rows[rows < 0.5] = 0
 brightness = rows.mean(1)
+
+
+# %% A critic of relus with a gradient penalty: its second derivative is 0
+critic = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
+opt = torch.optim.Adam(critic.parameters())
+for step in range(3):
+    real, fake, share = torch.randn(8, 2), torch.randn(8, 2), torch.rand(8, 1)
+    between = (share * real + (1 - share) * fake).requires_grad_()
+    (slope,) = torch.autograd.grad(critic(between).sum(), between, create_graph=True)
+    loss = critic(fake).mean() - critic(real).mean() + 10 * ((slope.norm(dim=1) - 1) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+
+# %% Learning to learn: a step of descent is differentiated
+w = torch.randn(3, 1, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+
+
+def adapted(w, x, y):
+    loss = ((x @ w - y) ** 2).mean()
+    (g,) = torch.autograd.grad(loss, w, create_graph=True)
+    return w - 0.1 * g
+
+
+for step in range(3):
+    x, y = torch.randn(5, 3), torch.randn(5, 1)
+    loss = ((x @ adapted(w, x, y) - y) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+
+# %% The equation of a spring, by a network
+net = torch.nn.Sequential(torch.nn.Linear(1, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+opt = torch.optim.Adam(net.parameters())
+for step in range(3):
+    t = torch.rand(5, 1, requires_grad=True)
+    u = net(t)
+    (du,) = torch.autograd.grad(u.sum(), t, create_graph=True)
+    (ddu,) = torch.autograd.grad(du.sum(), t, create_graph=True)
+    loss = (ddu + u).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+
+# %% The nearest code word, with a gradient that passes straight through
+encoder = torch.nn.Linear(3, 2)
+codes = torch.nn.Parameter(torch.randn(5, 2))
+opt = torch.optim.Adam([*encoder.parameters(), codes])
+for step in range(3):
+    z = encoder(torch.randn(6, 3))
+    nearest = codes[torch.cdist(z, codes).argmin(1)]
+    out = z + (nearest - z).detach()
+    loss = out.pow(2).sum() + ((nearest - z.detach()) ** 2).sum() + 0.25 * ((z - nearest.detach()) ** 2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.kernels.numpy.memory import Array
+from jgrad.kernels.sparse import SparseArray
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
@@ -21,7 +22,7 @@ from jgrad.trace.document.schema import Contents, Step
 from jgrad.trace.document.uninitialized import places_of
 from jgrad.trace.document.values import fill_texts, holds_infinity, holds_nan
 from jgrad.trace.explain.rule import Rules, listed
-from jgrad.trace.record.contents import WHOLE, contents, on_host
+from jgrad.trace.record.contents import UNREADABLE, WHOLE, contents, on_host
 
 NOTES = Rules()
 
@@ -275,11 +276,14 @@ class _Contents:
             if tensor is None or self.log.final[t]["storage"] != storage:
                 continue
             root = owner(tensor._a)
+            if isinstance(root, UNREADABLE):
+                continue
             now: Any = {"elements": []}
             fill_texts([(now, root.dtype, contents(root))])
             counter = self.log.tensors[t]["version_counter"]
             written = self.log.writes_to.get(counter, ())
             version = written[-1][1]["versions"][1] if written else self.log.tensors[t]["version"]
             if now["elements"] == cells["elements"] and tensor._version == version:
-                return on_host(root.ravel("K"))
+                # (Of a sparse tensor the other elements are zero.)
+                return root.values if isinstance(root, SparseArray) else on_host(root.ravel("K"))
         return None

@@ -17,8 +17,9 @@ NOTES = Rules()
 WHY = Rules()
 
 STEPS = re.compile(r"(?:Round|Floor|Ceil|Trunc|Sign|Sgn|Heaviside)Backward")
-RELUS = re.compile(r"(?:Relu|Threshold|Hardtanh|Clamp|ClampMin)Backward")
-CURVES = re.compile(r"(?:Sigmoid|Tanh)Backward")
+# (Not ThresholdBackwardBackward0: the derivative of a derivative.)
+RELUS = re.compile(r"(?:Relu|Threshold|Hardtanh|Clamp|ClampMin)Backward\d")
+CURVES = re.compile(r"(?:Sigmoid|Tanh)Backward\d")
 UNDERFLOW = 1e-30  # products of such numbers may be 0 in float32
 MANY = 16  # elements that are enough for a remark if they are all flat; fewer may be an experiment
 ROUNDS = 3  # backward calls that are enough in any case
@@ -147,9 +148,8 @@ def _numerous_cases(log: Log, nodes: re.Pattern) -> Iterator[dict]:
 def _case(log: Log, zeros: Zeros) -> dict:
     """The blanks and the place of a remark on such an operator."""
     step = log.steps[zeros.forward]
-    names = [
-        *dict.fromkeys(f"{log.name(t, zeros.step)}.grad" for t in zeros.leaves)
-    ]  # a leaf may be made anew in each round
+    # (A leaf may be made anew in each round.)
+    names = [*dict.fromkeys(f"{log.name(t, i)}.grad" for t, i in zeros.makers.items())]
     shown = (
         names
         if len(names) <= SHOWN

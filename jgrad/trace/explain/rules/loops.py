@@ -82,6 +82,7 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
             if started is not None:
                 roots.setdefault(started, (i, t))
     mentioned: set[int] = set()
+    cases: dict[int | None, dict] = {}  # by line: the sum itself rather than what was computed from it
     for known, node, name, nodes in sorted(
         histories(log), key=itemgetter(1)
     ):  # the sum before what is computed from it
@@ -98,10 +99,14 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
         if i in mentioned:
             continue
         mentioned.add(i)
-        yield {
-            "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i), "count": log.times(len(kept)),
-            "total": name,
-        }  # fmt: skip
+        line = log.steps[i]["line"]
+        changed = [*log.steps[i].get("makes", ()), *[w["tensor"] for w in log.steps[i].get("writes", ())]]
+        if line not in cases or known["id"] in changed:
+            cases[line] = {
+                "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i),
+                "count": log.times(len(kept)), "total": name,
+            }  # fmt: skip
+    yield from cases.values()
 
 
 @NOTES.rule(

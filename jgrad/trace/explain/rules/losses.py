@@ -129,6 +129,30 @@ jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
     raised=("ValueError", r"Target size \(\w+\.Size\((?P<target>.*?)\)\) must be the same as input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
 )  # fmt: skip
 
+
+@OPERATIONS.rule(
+    "no-probabilities", "error", "binary_cross_entropy() gets numbers that are no probabilities",
+    "{lead}binary_cross_entropy() takes probabilities, and its {name} has numbers below 0 or above 1, or nan.",
+    "{repair}",
+    """
+scores = jgrad.tensor([2., -1.])
+target = jgrad.tensor([1., 0.])
+jgrad.nn.functional.binary_cross_entropy(scores, target)
+""", """
+scores = jgrad.tensor([2., -1.])
+target = jgrad.tensor([1., 0.])
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""",
+    raised=(RUNTIME, r"all elements of (?P<name>input|target) should be between 0 and 1"),
+)  # fmt: skip
+def no_probabilities(incident: Incident) -> Iterator[dict]:
+    """Scores instead of probabilities, or a target that is none."""
+    repair = "Use binary_cross_entropy_with_logits(), which takes scores, or apply sigmoid() to them first."
+    yield {
+        "repair": repair if "input" in incident.message else "Scale the target to numbers between 0 and 1."
+    }
+
+
 WARNINGS.by_words(
     "loss-broadcast", "warning", "a loss gets a target of another shape",
     "{lead}the input has shape {shape} and the target has shape {target}, so broadcasting compares every input with every target.",

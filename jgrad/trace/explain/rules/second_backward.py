@@ -129,17 +129,21 @@ def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
 
 
 def _again_in_a_loop(incident: Incident) -> str:
-    """ "in an earlier round of the loop" if it was the same line that freed what the backward that fails needs; nothing if it was not."""
+    """ "in an earlier round of the loop" if it was the same call that freed what the backward that fails needs; nothing if it was not."""
     loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
     found, log = _freed(incident), incident.log
-    if (
-        found is not None
-        and found[0] is log
-        and log.places.line(log.steps[found[1]]) == log.places.line(log.steps[incident.step])
-    ):
+    if found is not None and found[0] is log and _is_same_call(log, found[1], incident.step):
         return "in an earlier round of the loop" if loop else "when this line ran before"
     unknown = log is None and found is None
     return "before, perhaps in an earlier round of the loop" if loop and unknown else ""
+
+
+def _is_same_call(log: Log, one: int, other: int) -> bool:
+    """Whether two steps ran at one place of the source. A line may call backward() twice."""
+    a, b = log.steps[one], log.steps[other]
+    return log.places.line(a) == log.places.line(b) and (
+        a["span"] is None or b["span"] is None or a["span"] == b["span"]
+    )
 
 
 def _carried(incident: Incident) -> dict[str, str]:
