@@ -159,7 +159,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
             f"lambda must be in range [0, {np.finfo(a.dtype).max:g}] for input dtype {kind.type_name}, but found {lambd:g}"
         )
     limit = a.dtype.type(lambd)
-    return np.copysign(a - a.clip(-limit, limit), a)
+    return a - a.clip(-limit, limit)
 
 
 @element_by_element
