@@ -21,6 +21,8 @@ from tests.trace.tracing import trace
 
 torch = pytest.importorskip("torch")
 
+from tests.mirrors.watched import graph  # noqa: E402
+
 CELLS = {
     "modes and classes that say what operators do": """
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -252,6 +254,31 @@ def test_what_is_not_followed_is_said(cell: str) -> None:
     assert not_followed(document)[0].startswith(f"{NOT_FOLLOWED[cell]}. The trace does not follow it.")
     first = next(n["text"] for n in document["notes"] if n["code"] == "not-followed")
     assert "".join(part["text"] for part in document["diagnosis"]["more"]).endswith(first)
+
+
+ATTENTION = {
+    "an encoder with dropout": """
+layer = torch.nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
+y = layer(torch.randn(2, 3, 4))
+""",
+    "a decoder with dropout": """
+layer = torch.nn.TransformerDecoderLayer(4, 2, 8)
+y = layer(torch.randn(2, 3, 4), torch.randn(5, 3, 4))
+""",
+    "three dimensions": """
+q, k = torch.randn(2, 3, 4, requires_grad=True), torch.randn(2, 5, 4, requires_grad=True)
+y = torch.nn.functional.scaled_dot_product_attention(q, k, k)
+""",
+}
+
+
+@pytest.mark.parametrize("cell", ATTENTION)
+def test_the_graph_of_attention_has_the_nodes_that_it_has_unwatched(cell: str) -> None:
+    """It is made of products of matrices here, which PyTorch reshapes in another way under a dispatch mode."""
+    source = "torch.manual_seed(0)\n" + ATTENTION[cell]
+    plain, watched = plainly(source, torch)["y"], record(source, torch).namespace["y"]
+    assert graph(watched.grad_fn)[0] == graph(plain.grad_fn)[0]
+    assert torch.equal(watched, plain)
 
 
 def not_followed(document: Any) -> list[str]:

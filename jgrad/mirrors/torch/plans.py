@@ -135,7 +135,7 @@ READERS = {
 # Under a dispatch mode, PyTorch composes these from other operators. So they run without one: see `Watch.composed`.
 COMPOSED = frozenset((
     "reshape", "flatten", "matmul", "__matmul__", "__rmatmul__", "einsum", "tensordot", "bilinear", "inner", "unflatten", "reshape_as",
-    "linear", "one_hot", "quantile", "nanquantile", "rrelu", "rrelu_", "set_", "detach_", "__deepcopy__",
+    "linear", "scaled_dot_product_attention", "one_hot", "quantile", "nanquantile", "rrelu", "rrelu_", "set_", "detach_", "__deepcopy__",
     "argsort", "isclose", "isreal",  # each of which is one operator of jgrad's
 ))  # fmt: skip
 # Of the functions on matrices these are composed in the same way with and without a mode, and as jgrad composes them.

@@ -255,6 +255,16 @@ def is_one_operator(operator: Any) -> bool:
     )
 
 
+def attends_by_products(args: tuple, kwargs: dict[str, Any]) -> bool:
+    """Whether this call of `scaled_dot_product_attention` is made of products of matrices, and is not one operator: for dropout, for fewer than four dimensions, and
+    some others."""
+    choose: Any = getattr(torch, "_fused_sdp_choice", None)
+    try:
+        return choose is None or choose(*args, **kwargs) == 0
+    except (RuntimeError, TypeError):  # PyTorch is about to raise
+        return True
+
+
 def computes_tangents() -> bool:
     """Whether a block of forward mode is open."""
     return bool(_levels._current_level >= 0)

@@ -36,6 +36,7 @@ from jgrad.mirrors.torch.plans import (
     written_by,
 )
 from jgrad.mirrors.torch.private import (
+    attends_by_products,
     computes_tangents,
     is_wrapped,
     missing,
@@ -816,6 +817,8 @@ def is_plain(name: str, args: tuple, kwargs: dict[str, Any]) -> bool:
         )
     if name == "inner":
         return False
+    if name == "scaled_dot_product_attention":
+        return not attends_by_products(args, kwargs)  # which reshape keys that aren't contiguous
     if name in SPECTRA:
         return torch.is_grad_enabled() and any(t.requires_grad for t in given)
     return _copies(name, args, kwargs)
