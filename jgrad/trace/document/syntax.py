@@ -159,6 +159,21 @@ def switched_off(source: list[str], line: int | None) -> str:
     return f"{named[0]}({'False' if named[0] == 'set_grad_enabled' else ''})" if len(named) == 1 else ""
 
 
+def yielding(source: list[str], line: int | None) -> int | None:
+    """The line of a `yield` in a `with no_grad():` that does not have a line itself: the mode stays on while the generator waits there."""
+    for node in ast.walk(parsed(source)):
+        if (
+            isinstance(node, ast.With)
+            and any(SWITCHES.search(ast.unparse(item.context_expr)) for item in node.items)
+            and not (line and node.lineno <= line <= (node.end_lineno or 0))
+        ):
+            inner = [n for part in node.body for n in ast.walk(part)]
+            found = [n.lineno for n in inner if isinstance(n, (ast.Yield, ast.YieldFrom))]
+            if found:
+                return found[0]
+    return None
+
+
 def loaded(source: list[str], line: int | None) -> set[str]:
     """The variables that the statement of a line reads."""
     statements = [n for n in ast.walk(parsed(source)) if isinstance(n, ast.stmt) and n.lineno == line]

@@ -8,7 +8,7 @@ from typing import Any
 
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import SAMPLE, Log
-from jgrad.trace.document.syntax import numbers_taken, rebinds, used_in
+from jgrad.trace.document.syntax import numbers_taken, rebinds, used_in, yielding
 from jgrad.trace.explain.rule import listed
 
 FLOATING = ("float", "bfloat", "complex")  # dtypes begin so that can have a gradient
@@ -51,6 +51,9 @@ def uncut(log: Log, child: int, leaf: str) -> str:
     if cutter == SAMPLE:
         return f" Write rsample() in {place}, if the distribution has it: a gradient passes through it."
     if cutter in MODES:
+        waits = yielding(log.source, log.steps[log.maker[child]]["line"])
+        if waits is not None:
+            return f" {cutter} stays on while the generator waits at its yield ({log.places.of_line(waits)}). Let the with block end before the yield."
         return f" Move {place} out of {cutter} if {leaf} needs a gradient."
     return f" {with_gradient(log, child)}" if not log.tensors[child]["dtype"].startswith(FLOATING) else ""
 

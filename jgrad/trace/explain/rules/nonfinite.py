@@ -111,7 +111,8 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
         came = next(first_nan(log, among), None) if among else None
         if came is not None and came["step"] < maker:
             return f", maybe because of the nan of {log.at(came['step'])}", ""
-    if any(holds_nan(log.contents(log.state(t, step)["storage"], step)) for t in saved_at(log, step)):
+    made = [] if maker is None else log.steps[maker].get("makes", [])
+    if any(holds_nan(log.contents(log.state(t, step)["storage"], step)) for t in made):
         return ", because its result was nan already", ""
     after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
     if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:

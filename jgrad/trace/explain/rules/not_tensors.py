@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from jgrad import return_types
 from jgrad.tensor import Tensor
+from jgrad.trace.document.index import name_at
 from jgrad.trace.document.syntax import numbers_taken, parsed, returns
 from jgrad.trace.explain.incident import LONGEST, Incident
 from jgrad.trace.explain.meaning import in_comprehensions, meaning
@@ -277,17 +278,35 @@ def _why_none(incident: Incident, name: str) -> str:
 
 def _subject_of(incident: Incident, name: str) -> Subject | None:
     subject = None if incident.log is None else Subject.of(incident.log, name)
-    if subject is not None:
-        return subject  # else p of a loop over parameters, which have names of their own
+    if subject is not None and not subject.has_grad:
+        return subject  # else p of a loop over parameters, which have names of their own, or an earlier p
     value = _meant(incident, name)
     if not isinstance(value, Tensor):
-        return None
+        return _element(incident, name) or subject
     subject = Subject.best(name, value, incident.traces)
     if subject.log is not None and subject.number is not None:
         names = [n for _, n in subject.log.tensors[subject.number]["names"] if n]
         subject.name = name if name in names or not names else names[-1]
     subject.code = incident.code
     return subject
+
+
+def _element(incident: Incident, name: str) -> Subject | None:
+    """The first tensor without .grad of the list over which a comprehension in the line that raised runs, as far as the trace knows names."""
+    log, (source, line) = incident.log, incident.raising
+    if log is None:
+        return None
+    for node in ast.walk(parsed(source)):
+        if (
+            isinstance(node, ast.comprehension)
+            and line == node.target.lineno
+            and ast.unparse(node.target) == name
+        ):
+            listed = re.compile(rf"{re.escape(ast.unparse(node.iter))}\[\d+\]")
+            names = [n for t in log.tensors if listed.fullmatch(n := name_at(t, incident.step))]
+            found = [s for n in sorted(names) if (s := Subject.of(log, n)) is not None and not s.has_grad]
+            return found[0] if found else None
+    return None
 
 
 def _meant(incident: Incident, name: str) -> object:

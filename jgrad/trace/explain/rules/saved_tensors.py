@@ -173,13 +173,13 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
                         "saver": log.at(made), "name": name, "again": _again(name), "saved": saved["version"], "node": short(node["name"]),
                         "op": short(node["name"]) if made is None else log.steps[made]["op"],
                         "writer": log.ran(i, made), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
-                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
+                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, saved["tensor"], write["tensor"]), "since": node["created_step"],
                     }  # fmt: skip
                     return
 
 
-def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int) -> str:
-    """What to do about a write, by a step, to what another saved."""
+def _repair_of(log: Log, writer: int, saver: int | None, name: str, saved: int, written: int) -> str:
+    """What to do about a write, by a step, to the tensor that another saved."""
     doing = log.doing(writer)
     if writer == saver:
         return instead_of(
@@ -196,10 +196,21 @@ def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int
     if PART.match(doing) and any(
         in_loop("\n".join(lines), line) for lines, line in log.places.around(log.steps[writer])
     ):
-        return f"Collect the parts in a list and join them with jgrad.stack(parts), or read from a copy, as in {name}[0].clone()."
+        read = _reading(log, saved, saver) or name
+        return f"Collect the parts in a list and join them with jgrad.stack(parts), or read from a copy, as in {read}.clone()."
     text, op = log.text(writer), log.steps[writer]["op"]
     called = called_in(text)  # also where the sentence is too short for it
     return repair(name, f"{op} in {text}" if called and called.strip("_") != op.strip("_") else doing)
+
+
+def _reading(log: Log, saved: int, saver: int | None) -> str:
+    """The code that gave a step what it saved: h[t - 1] of `h[t - 1] * w`. Nothing if it is a variable."""
+    span = None if saver is None else log.steps[saver]["span"]
+    while (made := log.maker.get(saved)) is not None and log.steps[made]["kind"] == "view":
+        if log.steps[made]["span"] != span:
+            return log.text(made)
+        saved = log.steps[made]["reads"][0]  # a layer made this view of what it was given
+    return ""
 
 
 def repair(name: str, writer: str) -> str:
