@@ -55,8 +55,10 @@ def root_of_backward(incident: Incident) -> Iterator[dict[str, str]]:
 
 
 def in_place_write(incident: Incident) -> Iterator[dict[str, str]]:
-    """One case about a write in place: `code` is the statement, `name` the variable that it writes to."""
-    yield {"code": incident.what or "...", "name": written_to(incident) or "x"}
+    """One case about a write in place: `code` is the statement, `name` what it writes to, `part` a variable for it: a tuple's element can't be
+    given a new value."""
+    name = written_to(incident) or "x"
+    yield {"code": incident.what or "...", "name": name, "part": name if name.isidentifier() else "part"}
 
 
 def copied_operand(incident: Incident) -> Iterator[dict[str, str]]:
