@@ -1,4 +1,4 @@
-"""The help of the magics: `%why --help` prints what `%why?` shows."""
+"""What all magics share: `%why --help` prints what `%why?` shows, and they look at tensors as they are now."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from jgrad import mirrors
+
 WIDTH = 79  # of the lines of a help
 Magic = TypeVar("Magic", bound=Callable[..., Any])
 
 
 def helped(magic: Magic) -> Magic:
-    """A decorator of magics: with `--help` they print their docstring, and do nothing else."""
+    """A decorator of magics: with `--help` they print their docstring, and do nothing else. What they look at is up to date."""
 
     @wraps(magic)
     def answered(self: Any, line: str, *cell: str, **others: Any) -> Any:
         if "--help" in line.split():
             print(inspect.cleandoc(getattr(self, magic.__name__).__doc__))
             return None
+        mirrors.refresh()  # nobody reports what other libraries did since a magic looked last
         return magic(self, line, *cell, **others)
 
     return answered  # type: ignore[return-value]

@@ -231,3 +231,33 @@ def test_names_are_those_that_a_user_can_write(shell: InteractiveShell) -> None:
 
 def test_a_module_without_parameters(shell: InteractiveShell) -> None:
     assert why(shell, "jgrad.nn.ReLU()") == "jgrad.nn.ReLU() has no parameters."
+
+
+FREED = """\
+kept = net.first.weight.exp().sum()
+for _ in range(2):
+    sgd.zero_grad()
+    (net(jgrad.ones(1, 2)).sum() + kept).backward()
+    sgd.step()
+"""
+
+
+def test_after_a_backward_that_raised_the_gradients_are_those_of_the_one_before(
+    shell: InteractiveShell,
+) -> None:
+    run(shell, NET)
+    shell.run_cell("%%trace --no-show\n" + FREED)
+    assert why(shell, "net") == WELL.replace(
+        "the last backward() filled every .grad.",
+        "a backward() filled every .grad before the last one raised an error, which did not fill them all.",
+    )
+
+
+def test_a_copy_is_a_cause_of_its_own(shell: InteractiveShell) -> None:
+    """deepcopy() uses .data, which nobody can leave out there."""
+    run(shell, "import copy\n" + NET)
+    run(shell, "%%trace --no-show\nother = copy.deepcopy(net)\nother(jgrad.ones(1, 2)).sum().backward()")
+    assert "cut the graph with copy.deepcopy(net), which makes a new leaf." in why(
+        shell, "net.last.weight.grad"
+    )
+    assert ".data" not in why(shell, "net.last.weight.grad")

@@ -17,6 +17,8 @@ from tests.trace.mistakes import RULES, heard
 torch = pytest.importorskip("torch")
 
 WITH_EXAMPLE = [rule for rule in RULES if rule.example]
+# What some releases of PyTorch's lack, and the rules that say nothing without it (`jgrad/mirrors/torch/private.py`, docs/torch.md):
+LACKED = set() if hasattr(torch.nn.utils.clip_grad, "_get_total_norm") else {"clip-of-nothing"}
 
 
 def of_torch(text: str) -> str:
@@ -42,7 +44,10 @@ def said(rule: Rule, source: str, library: Any) -> list[str]:
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.code)
 def test_a_mistake_is_explained_in_the_same_words(rule: Rule) -> None:
-    assert said(rule, rule.example, torch) == said(rule, rule.example, jgrad) != []
+    if rule.code in LACKED:
+        assert said(rule, rule.example, torch) == []
+    else:
+        assert said(rule, rule.example, torch) == said(rule, rule.example, jgrad) != []
 
 
 @pytest.mark.parametrize("rule", [r for r in WITH_EXAMPLE if r.repaired], ids=lambda rule: rule.code)

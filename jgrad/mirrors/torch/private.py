@@ -109,6 +109,9 @@ def notice_saved_hooks() -> list[Callable[[], None]]:
     if saved_can_be_read or hasattr(module, "_top_saved_tensors_default_hooks"):
         return []
     undo: list[Callable[[], None]] = []
+    _hooked.depth = (
+        0  # (Hooks that an earlier block left behind may have been taken off when nobody counted.)
+    )
     for name, step in (("_push_saved_tensors_default_hooks", 1), ("_pop_saved_tensors_default_hooks", -1)):
         undo.append(partial(setattr, module, name, getattr(module, name)))
         setattr(module, name, _counting(getattr(module, name), step))

@@ -190,9 +190,12 @@ class Log(TraceIndex):
         text = self.text(self.maker[number])
         what = text if text and "\n" not in text and len(text) <= 40 else f"{step['op']}()"
         if step["op"] in ("detach", "data"):
-            if "Parameter(" in what:
+            if "Parameter(" in what or "deepcopy(" in what:
                 return f"{what}, which makes a new leaf"
-            return "detach()" if step["op"] == "detach" else ".data"
+            cutter = "detach()" if step["op"] == "detach" else ".data"
+            called = called_in(text)  # a function of a library, in whose code it stands
+            by_call = called and cutter.strip(".()") not in text
+            return f"{called}(...), which uses {cutter}" if by_call else cutter
         if "checkpoint(" in text:
             return "checkpoint(), which runs its function under no_grad(): pass use_reentrant=False"
         if step["op"] in ("tensor", "as_tensor", "new_tensor"):

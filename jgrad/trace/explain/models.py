@@ -130,7 +130,18 @@ class _Question:
                 f"Trace a step of the training with %%trace, then %why {self.name} can say more."
             )
         trains = "trains" if self.optimizers or self._moved() else "can train"
+        if self._raised():
+            return (
+                f"{subject} {trains}: {known}, and a backward() filled every .grad before the last one raised an error, "
+                "which did not fill them all."
+            )
         return f"{subject} {trains}: {known}, and the last backward() filled every .grad."
+
+    def _raised(self) -> bool:
+        """Whether the traced code ended with an error in backward(), and some parameters have no gradient now."""
+        last = [] if self.trace is None else self.trace.log.steps[-1:]
+        in_backward = any(s["kind"] == "error" and s.get("backward_call") is not None for s in last)
+        return in_backward and any(found.parameter._grad is None for found in self.parameters)
 
     def _moved(self) -> bool:
         """Whether the trace shows that a parameter changed after it had a gradient."""

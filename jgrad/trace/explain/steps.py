@@ -52,7 +52,7 @@ def would_step(
                 why, repair, _ = training.why_none(numbers, len(log.steps), text)
                 seen = f" ({log.title()})" if log.places.cell and log.title() not in why else ""
                 return f"{what}: {why}{seen}. {repair}"
-        if filled:
+        if filled and not optimizer.state:  # one that has made steps had gradients: they were cleared
             have = "has a gradient, but the optimizer does not hold it"
             if len(filled) > 1:
                 have = "have gradients, but the optimizer does not hold them"

@@ -24,7 +24,7 @@ w.detach().numpy()
 )  # fmt: skip
 
 OPERATIONS.by_words(
-    "number-of-several", "error", "item() or float() of a tensor of several elements",
+    "number-of-several", "error", "item() of a tensor of several elements",
     "{lead}a tensor of {count} elements is not one number.",
     "Take one element with {name}[0].item(), reduce it with {name}.sum().item(), or take all with {name}.tolist().",
     """
@@ -36,6 +36,21 @@ x.sum().item()
 """,
     raised=(RUNTIME, r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar"),
     blanks=operand,
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "scalar-of-several", "error", "float() or int() of a tensor of several elements",
+    "{lead}a tensor of several elements is not one number.",
+    "Take one element with {name}[0].item(), reduce it with {name}.sum().item(), or take all with {name}.tolist().",
+    """
+x = jgrad.ones(3)
+float(x)
+""", """
+x = jgrad.ones(3)
+float(x.sum())
+""",
+    raised=("ValueError", r"only one element tensors can be converted to Python scalars"),
+    blanks=argument("x"),
 )  # fmt: skip
 
 OPERATIONS.by_words(

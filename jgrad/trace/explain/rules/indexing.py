@@ -27,7 +27,7 @@ x = jgrad.ones(3)
 index = jgrad.tensor([0., 2.]).long()
 x.gather(0, index)
 """,
-    raised=(RUNTIME, r"(?P<op>\w+)\(\): Expected dtype int32/int64 for index"),
+    raised=(RUNTIME, r"(?P<op>\w+)\(\): Expected dtype (int32/)?int64 for index"),
 )  # fmt: skip
 
 OPERATIONS.by_words(
