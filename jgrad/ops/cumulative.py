@@ -292,6 +292,8 @@ def gradient(input: Tensor, spacing: Any = None, dim: Any = None, edge_order: in
     >>> jgrad.gradient(squares, edge_order=2)
     (tensor([2., 4., 6., 8.]),)
     """
+    if isinstance(spacing, Tensor) and not spacing.ndim:
+        spacing = spacing.item()
     if not (spacing is None or isinstance(spacing, (int, float, complex, list, tuple))):
         raise TypeError(
             f"gradient(): argument 'spacing' must be Number, tuple of Scalars or tuple of Tensors, not {class_name(spacing)}"
@@ -302,8 +304,6 @@ def gradient(input: Tensor, spacing: Any = None, dim: Any = None, edge_order: in
     _check_gradient(input, count, given, edge_order)
     dims = list(range(ndim)) if given is None else [wrap_dim(d, ndim) for d in given]
     steps: Any = spacing if count is not None else [1 if spacing is None else spacing] * len(dims)
-    if count == 1 and len(dims) > 1:
-        steps = list(steps) * len(dims)
     return tuple([_slopes(input, d, step, edge_order) for d, step in zip(dims, steps, strict=False)])
 
 
@@ -312,7 +312,7 @@ def _check_gradient(input: Tensor, count: int | None, dims: list | None, edge_or
     ndim = input._a.ndim
     if input.dtype is dtypes.uint8:
         raise RuntimeError("torch.gradient does not support uint8 input.")
-    if count is not None and dims is None and count not in (1, ndim):
+    if count is not None and dims is None and count != ndim:
         raise RuntimeError(
             f"torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal to 'self.dim() = {ndim}', since dim "
             f"argument was not given, but got a list of length {count}"

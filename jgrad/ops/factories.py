@@ -14,7 +14,7 @@ from jgrad.dispatch.schema import as_ints
 from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
-from jgrad.graph.view import assert_no_internal_overlap
+from jgrad.graph.view import assert_no_internal_overlap, bump
 from jgrad.kernels import libraries, sparse
 from jgrad.kernels.lazy import alike
 from jgrad.kernels.numbers import fill_number
@@ -136,10 +136,12 @@ def _written_to(
         out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
     if name in ("arange", "linspace", "logspace", "range"):
         assert_no_internal_overlap(out._a)
-    if name != "empty":
+    if name == "empty":
+        switches.fill_if_deterministic(out._a)
+    else:
         out._a[...] = array
     if name != "empty" or out._a.shape != shape:
-        out._counter[0] += 1
+        bump(out)
     if (watch := observer.current) is not None:
         watch.op(name, "write", (out, *inputs), (out,), None, arguments)
     if out.requires_grad != requires_grad:

@@ -14,8 +14,9 @@ from jgrad.errors import class_name
 from jgrad.ops.by_name import from_dlpack, frombuffer, home_of, lent
 from jgrad.ops.factories import COMMON, EMPTY, made, numpy_dtype, refuse_unknown, scalar_array
 from jgrad.ops.reading import array_of, refuse_negative_strides, warn_if_read_only
-from jgrad.storage import lend
+from jgrad.storage import UntypedStorage, lend
 from jgrad.tensor import Tensor, wrap
+from jgrad.typed_storage import TypedStorage
 
 
 @shown_as(lambda data, *, dtype=None, device=None, requires_grad=False, pin_memory=False: None)
@@ -59,6 +60,9 @@ def tensor(
         _warn_copy_construct("torch.tensor(sourceTensor)")
     np_dtype = None if dtype is None else numpy_dtype("tensor", dtype)
     inputs = (value,) if isinstance(value, Tensor) else ()
+    if isinstance(value, (TypedStorage, UntypedStorage)):
+        elements = _elements_of(value, np_dtype)
+        return elements.requires_grad_() if requires_grad else elements
     if value.__class__ not in _PLAIN:
         value, device = _borrowed(value, device)
     return made(
@@ -73,6 +77,17 @@ def tensor(
 
 
 _PLAIN = {list, tuple, float, int, bool}  # classes of data that nobody need ask for its memory
+
+
+def _elements_of(storage: Any, np_dtype: np.dtype | None) -> Tensor:
+    """A tensor on the memory of a storage, as PyTorch makes it. Bytes are read as elements of the dtype that is asked for."""
+    if isinstance(storage, TypedStorage):
+        if np_dtype is not None and storage.dtype is not FROM_NUMPY[np_dtype]:
+            raise RuntimeError(
+                f"Expected a Storage of type {FROM_NUMPY[np_dtype].type_name} or an UntypedStorage, but got {storage.dtype.type_name}"
+            )
+        return wrap(np.empty(0, storage.dtype.numpy)).set_(storage)
+    return wrap(np.empty(0, np.int64 if np_dtype is None else np_dtype)).set_(storage)
 
 
 def _borrowed(data: Any, device: Any) -> tuple[Any, Any]:

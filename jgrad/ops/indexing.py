@@ -216,9 +216,31 @@ class scatter_reduce:
     )
 
 
+@op("differentiable_once(Tensor self, Tensor wrong, str operation) -> Tensor", **INTERNAL)
+class differentiable_once:
+    """The gradient of `src` as it is. It has no derivative if `wrong` is true anywhere: the formula for it would be wrong there."""
+
+    self = lambda grad, wrong, operation: refuse_second(grad, wrong, operation)
+
+
+@op("refuse_second(Tensor self, Tensor wrong, str operation) -> Tensor", **INTERNAL)
+class refuse_second:
+    """The gradient as it is, or an error if `wrong` is true anywhere."""
+
+    self = lambda grad: grad
+
+
 @formula
 def scatter_reduce_backward(
-    grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool, result: Any
+    grad: Any,
+    self: Any,
+    dim: int,
+    index: Any,
+    src: Any,
+    reduce: str,
+    include_self: bool,
+    result: Any,
+    operation: str = "scatter_reduce",
 ) -> tuple:
     """The gradients of scatter_reduce for self and src."""
     mine = grad
@@ -244,6 +266,7 @@ def scatter_reduce_backward(
             gather(grad * others, dim, index),
             gather(grad * result, dim, index) / masked_fill(src, src == 0, 1),
         )
+        theirs = differentiable_once(theirs, zeros_there > 1, operation)
     elif reduce not in ("amax", "amin"):
         raise RuntimeError(
             f"Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' but got {reduce}."
@@ -453,7 +476,7 @@ def index_reduce_backward(
     column[dim] = shape[dim]
     whole = expand(index.reshape(tuple(column)), shape)
     mine, theirs = scatter_reduce_backward(
-        grad, self, dim, whole, source.reshape(shape), reduce, include_self, result
+        grad, self, dim, whole, source.reshape(shape), reduce, include_self, result, "index_reduce"
     )
     return mine, theirs.reshape(source.shape)
 

@@ -11,6 +11,7 @@ from jgrad import switches
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
 from jgrad.dtypes import HALVES, promote_types
+from jgrad.graph.view import bump
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape
@@ -265,8 +266,9 @@ def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
             [1, 0, 0, 0]])
     """
     result = _one_hot(self, num_classes)
-    if self._a.size:
-        result._counter[0] += 2  # PyTorch writes into it twice
+    if self._a.size:  # PyTorch writes into it twice
+        bump(result)
+        bump(result)
     return result
 
 

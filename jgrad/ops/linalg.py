@@ -7,6 +7,7 @@ from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, install_operator, install_swapped, op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.graph.view import bump
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
 from jgrad.ops.reshaping import expand
@@ -440,7 +441,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         return mv(input, other)
     if n == 1 and m == 2:
         product = _drop_dim(mm(input.unsqueeze(0), other), 0)
-        product._counter[0] += 1  # PyTorch drops it in place
+        bump(product)  # PyTorch drops it in place
         return product
     return _batched(input, other)
 

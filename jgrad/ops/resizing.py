@@ -79,7 +79,9 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
     needed, before = (offset + math.prod(shape)) * a.itemsize, size_of(root)
     if needed > before:
         root = resize(root, needed)
-        fill_if_deterministic(library.kernels.over(root, (needed - before,), np.dtype(np.uint8), before))
+        start = -(-before // a.itemsize) * a.itemsize
+        grown = library.kernels.over(root, ((needed - start) // a.itemsize,), a.dtype, start)
+        fill_if_deterministic(grown)
     return library.kernels.over(root, shape, a.dtype, offset * a.itemsize)
 
 

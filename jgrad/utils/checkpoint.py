@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
+import jgrad
 from jgrad import cuda, random, warn
 from jgrad.autograd.function import Function
 from jgrad.engine import graph_task
@@ -106,8 +107,10 @@ def checkpoint(
     if not grad_mode.is_grad_enabled():
         return function(*args, **kwargs)
 
+    autocast = _autocast_as_now()
+
     def again(*inputs: Any) -> None:
-        with _drawing_from(state), second_context:
+        with _drawing_from(state), autocast(), second_context:
             function(*inputs, **kwargs)
 
     run = FirstRun(again, args, CHECKS[determinism_check], early_stop if _early_stop is None else _early_stop)
@@ -250,6 +253,24 @@ def _drawing_from(kept: list | None) -> Iterator[None]:
         yield
 
 
+def _autocast_as_now() -> Callable[[], AbstractContextManager]:
+    """What makes a block in which autocast is as it is now: the second call computes in the dtypes of the first."""
+    kept = [
+        (kind, jgrad.is_autocast_enabled(kind), jgrad.get_autocast_dtype(kind)) for kind in ("cpu", "cuda")
+    ]
+    caching = jgrad.is_autocast_cache_enabled()
+
+    @contextlib.contextmanager
+    def block() -> Iterator[None]:
+        with contextlib.ExitStack() as stack:
+            for kind, enabled, dtype in kept:
+                if enabled or jgrad.is_autocast_enabled(kind):
+                    stack.enter_context(jgrad.autocast(kind, dtype, enabled, caching))
+            yield
+
+    return block
+
+
 # use_reentrant=True -----------------------------------------------------------------------------------------------------------
 
 
@@ -275,6 +296,7 @@ class CheckpointFunction(Function):
         graph_task.following = True  # backward must know whether it runs in a pass to all leaves
         ctx.run_function = run_function
         ctx.state = random.states() if preserve_rng_state else None
+        ctx.autocast = _autocast_as_now()
         ctx.inputs = [None if isinstance(a, Tensor) else a for a in args]
         ctx.places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
         ctx.save_for_backward(*[args[i] for i in ctx.places])
@@ -294,7 +316,7 @@ class CheckpointFunction(Function):
         for i, tensor in zip(ctx.places, ctx.saved_tensors, strict=True):
             inputs[i] = tensor
         detached = detach_variable(tuple(inputs))
-        with _drawing_from(ctx.state), grad_mode.enable_grad():
+        with _drawing_from(ctx.state), ctx.autocast(), grad_mode.enable_grad():
             outputs = ctx.run_function(*detached)
         if isinstance(outputs, Tensor):
             outputs = (outputs,)

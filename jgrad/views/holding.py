@@ -1,11 +1,11 @@
-"""What the graph holds for backward: from which step to which each node exists, and which tensors and storages nodes keep.
+"""What the graph holds for backward: which tensors and storages nodes keep, and how long.
 
-A graph may have 100,000 nodes, so how long each of them exists is found once, not at each step.
+A graph may have 100,000 nodes, so this is found once, not at each step.
 """
 
 from __future__ import annotations
 
-from jgrad.trace.document.index import NEVER, TraceIndex
+from jgrad.trace.document.index import NEVER, TraceIndex, living
 from jgrad.views.scene import Frame
 
 # A node that keeps a tensor: the node, the version at which it saved it, and the last frame before and the last frame in which it keeps it.
@@ -18,9 +18,8 @@ class Holding:
     def __init__(self, index: TraceIndex) -> None:
         self.holds: dict[int, list[Hold]] = {}  # by tensor, in the order of the nodes
         self.on: dict[int, list[int]] = {}  # by storage: the tensors on it that nodes keep
-        ends = _ends_of(index)
         for node in index.nodes:
-            freed, until = node["freed_step"], ends[node["id"]]
+            freed, until = node["freed_step"], index.node_ends[node["id"]]
             if freed is not None:
                 until = min(until, freed)
             for s in node["saved"]:
@@ -30,6 +29,44 @@ class Holding:
         for tensor in self.holds:
             for storage in {index.tensors[tensor]["storage"], *_moves(index, tensor)}:
                 self.on.setdefault(storage, []).append(tensor)
+        # The storages that something uses, and from when to when, in the order of their numbers, once for each time:
+        self.used: list[int] = []
+        self.begins: list[int] = []
+        self.ends: list[int] = []
+        self._find_used(index)
+
+    def _find_used(self, index: TraceIndex) -> None:
+        """Find out when a tensor in a storage exists, or is kept by a node."""
+        births, ends = index.storage_lives
+        spells: dict[int, list[tuple[int, int]]] = {}  # by storage
+        for t in index.tensors:
+            times = [(t["created_step"], NEVER if t["freed_step"] is None else t["freed_step"])]
+            for hold in self.holds.get(t["id"], []):
+                times.append((hold[2], hold[3]))  # noqa: PERF401  (quicker in JavaScript)
+            storage, since = t["storage"], -NEVER
+            moves = [(NEVER, -1)]
+            if t["id"] in index.changes:
+                moves = [(i, c["storage"]) for i, c in index.changes[t["id"]] if "storage" in c]
+                moves.append((NEVER, -1))
+            for step, after in moves:
+                for first, last in times:
+                    begin, end = max(first, since, births[storage]), min(last, step, ends[storage])
+                    if begin < end:
+                        spells.setdefault(storage, []).append((begin, end))
+                storage, since = after, step
+        for s in range(len(births)):
+            until = -NEVER
+            for begin, end in sorted(spells.get(s, []), key=lambda spell: spell[0]):
+                if begin > until:
+                    self.used.append(s)
+                    self.begins.append(begin)
+                    self.ends.append(end)
+                until = max(until, end)
+                self.ends[len(self.ends) - 1] = until
+
+    def storages(self, cursor: int) -> list[int]:
+        """The storages that something uses in a frame."""
+        return [self.used[i] for i in living((self.begins, self.ends), cursor)]
 
     def hold(self, tensor: int, cursor: int) -> Hold | None:
         """The first node that keeps a tensor."""
@@ -56,31 +93,6 @@ class Holding:
 def _moves(index: TraceIndex, tensor: int) -> list[int]:
     """The storages to which a tensor changed."""
     return [c["storage"] for _, c in index.changes.get(tensor, []) if "storage" in c]
-
-
-def _ends_of(index: TraceIndex) -> list[int]:
-    """By node: the last frame in which it exists. It lives as long as a tensor whose grad_fn it is, or as a node that leads to it, or
-    until it runs."""
-    ends = [node["created_step"] + 1 for node in index.nodes]
-
-    def live(node: int | None, until: int) -> None:
-        if node is not None and until > ends[node]:
-            ends[node] = until
-
-    for t in index.tensors:
-        node = t["grad_fn"]
-        for step, change in index.changes.get(t["id"], []):
-            if "grad_fn" in change:
-                live(node, step)
-                node = change["grad_fn"]
-        live(node, NEVER if t["freed_step"] is None else t["freed_step"])
-    for n in index.runs:
-        live(n, index.runs[n][-1] + 1)
-    order = index.nodes_in_order[1]
-    for i in range(len(order) - 1, -1, -1):
-        for m, _ in index.nodes[order[i]]["next_functions"]:
-            live(m, ends[order[i]])
-    return ends
 
 
 def holding_of(index: TraceIndex) -> Holding:

@@ -11,7 +11,7 @@ What was touched near the step is shown; `choice` opens the rest. A storage with
 
 from __future__ import annotations
 
-from typing import TypedDict
+from bisect import bisect_left
 
 from jgrad.trace.document.index import living
 from jgrad.trace.document.schema import TraceTensor
@@ -75,26 +75,17 @@ LEGEND = [
 HEADINGS = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
 
 
-class Used(TypedDict):
-    """The storages that something uses."""
-
-    numbers: list[int]
-    tensors: dict[int, list[TraceTensor]]
-    """By storage. One that only the graph keeps has none."""
-
-
 def scene(f: Frame, choice: int | None = None) -> Scene:
     """The scene of the storage map at a frame. Without a choice it shows what is near the step."""
-    used = _used(f)
-    numbers = used["numbers"]
-    near = _near(f, used)
+    numbers = holding_of(f.index).storages(f.cursor)
+    near = _near(f, numbers)
     pages = (len(numbers) + STORAGES - 1) // STORAGES if len(near) < len(numbers) else 0
     shown = near
     if choice is not None and choice < pages:
         shown = numbers[choice * STORAGES : (choice + 1) * STORAGES]
     items: list[Item] = []
     rows: list[list[str]] = []
-    panels = [Panel(f, s, used["tensors"].get(s, [])) for s in shown]
+    panels = [Panel(f, s, _tensors_on(f, s)) for s in shown]
     y = _arrange(f, panels, items)
     for panel in panels:
         panel.tell(rows)
@@ -123,18 +114,16 @@ def _pages(numbers: list[int], pages: int) -> list[str]:
     return [f"storages {first + 1} to {last + 1}" for first, last in ends]
 
 
-def _used(f: Frame) -> Used:
-    tensors: dict[int, list[TraceTensor]] = {}
-    for t in f.tensors():
-        tensors.setdefault(t["storage"], []).append(t)
-    holding = holding_of(f.index)
-    there = living(f.index.storage_lives, f.cursor)
-    return {"numbers": [s for s in there if s in tensors or holding.keeper(f, s) >= 0], "tensors": tensors}
+def _tensors_on(f: Frame, storage: int) -> list[TraceTensor]:
+    """The tensors that exist in a storage. One that only the graph keeps has none."""
+    births, ends = f.index.tensor_lives
+    there = [t for t in f.index.tensors_on.get(storage, []) if births[t] < f.cursor <= ends[t]]
+    return [f.state[t] for t in there if f.state[t]["storage"] == storage]
 
 
-def _near(f: Frame, used: Used) -> list[int]:
+def _near(f: Frame, numbers: list[int]) -> list[int]:
     """The storages that the step and those before it touched, then those that several variables share, then the others, if there are few.
-    Those that the step touched come first."""
+    Those that the step touched come first. `numbers` are all; there may be 100,000, so they are not looked at one by one."""
     last: dict[int, int] = {}  # by storage: the step that touched it last
     for i in range(max(f.cursor - NEAR, 0), f.cursor):
         step = f.index.steps[i]
@@ -142,25 +131,43 @@ def _near(f: Frame, used: Used) -> list[int]:
             last[f.state[t]["storage"]] = i
         for w in step.get("writes", []):
             last[w["storage"]] = i
-    now = f.cursor - 1
+    names = _names(f)
     ranked: list[tuple[int, int, int]] = []
-    others: dict[int, int] = {3: 0, 4: 0}  # by rank: how many
-    numbers = used["numbers"]
-    for n in range(len(numbers) - 1, -1, -1):
+    for s, touched in last.items():
+        at = bisect_left(numbers, s)
+        if at < len(numbers) and numbers[at] == s:
+            ranked.append((0, -s, s) if touched == f.cursor - 1 else (1, -touched, s))
+    named: list[int] = []
+    for s in names:
+        if s not in last and names[s] > 1:
+            ranked.append((2, -s, s))
+        elif s not in last:
+            named.append(s)
+    ranked.extend([(3, -s, s) for s in sorted(named)[-FEW:]])
+    n = len(numbers) - 1
+    nameless = 0
+    while n >= 0 and nameless < FEW:
         s = numbers[n]
-        touched = last.get(s, -1)
-        rank = 0 if touched == now and now >= 0 else 1 if touched >= 0 else 2
-        if rank == 2:
-            names = len([t for t in used["tensors"].get(s, []) if f.named(t["id"])])
-            if names < 2:
-                rank = 3 if names else 4
-                others[rank] += 1
-                if others[rank] > FEW:
-                    continue
-        ranked.append((rank, -touched if rank == 1 else -s, s))
+        if s not in last and s not in names:
+            ranked.append((4, -s, s))
+            nameless += 1
+        n -= 1
     ranked.sort()
     kept = [r for i, r in enumerate(ranked) if i < STORAGES and (r[0] <= 2 or i < FEW)]
     return [s for _, s in sorted([(min(rank, 1), s) for rank, _, s in kept])]
+
+
+def _names(f: Frame) -> dict[int, int]:
+    """By storage: how many of its tensors variables mean now. Storages without any are not in it."""
+    tensors, lives = f.index.named
+    births, ends = f.index.tensor_lives
+    found: dict[int, int] = {}
+    for i in living(lives, f.cursor):
+        t = tensors[i]
+        if births[t] < f.cursor <= ends[t]:
+            storage = f.state[t]["storage"]
+            found[storage] = found.get(storage, 0) + 1
+    return found
 
 
 def _arrange(f: Frame, panels: list[Panel], items: list[Item]) -> float:

@@ -37,6 +37,9 @@ export function standalone(drawing: SVGSVGElement, height: number, background: s
     for (const name of PAGE_ONLY) {
       element.removeAttribute(name);
     }
+    if (element.tagName === "text") {
+      element.setAttribute("xml:space", "preserve"); // as `white-space: pre` on the page
+    }
   });
   const { y, width } = drawing.viewBox.baseVal;
   const size = { viewBox: `0 ${y} ${width} ${height}`, width, height };
@@ -48,21 +51,23 @@ export function standalone(drawing: SVGSVGElement, height: number, background: s
 }
 
 /** One picture of several, one below the other, each with its name. */
-export function together(pictures: [name: string, svg: string][], background: string): string {
+export function together(
+  pictures: [name: string, svg: string][],
+  { color, backgroundColor }: CSSStyleDeclaration,
+): string {
   const whole = svg("svg", { xmlns: "http://www.w3.org/2000/svg" });
   let width = 0;
   let height = 0;
   for (const [name, text] of pictures) {
     const part = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     const title = { x: 10, y: height + 22, "font-family": "system-ui, sans-serif", "font-weight": 600 };
-    const light = part.querySelector("text")?.getAttribute("fill") ?? "#888";
-    whole.append(svg("text", { ...title, "font-size": 14, fill: light }, name));
+    whole.append(svg("text", { ...title, "font-size": 14, fill: color }, name));
     part.setAttribute("y", String(height + 32));
     width = max(width, Number(part.getAttribute("width")));
     height += 40 + Number(part.getAttribute("height"));
     whole.append(part);
   }
-  whole.prepend(svg("rect", { width: "100%", height: "100%", fill: background }));
+  whole.prepend(svg("rect", { width: "100%", height: "100%", fill: backgroundColor }));
   for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) {
     whole.setAttribute(name, String(value));
   }

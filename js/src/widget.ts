@@ -439,7 +439,7 @@ export function createWidget(
 
   /** Saves what is shown, or all views at this step, as SVG or PNG. */
   function store(all: boolean, png: boolean): void {
-    const { backgroundColor } = getComputedStyle(root);
+    const style = getComputedStyle(root);
     const now = chosen;
     const shown = sides[0].panes().at(-1)!.element.dataset.view!;
     const pictures: [string, string][] = [];
@@ -456,11 +456,7 @@ export function createWidget(
     arrange();
     draw();
     const one = pictures.length === 1;
-    save(
-      one ? pictures[0][1] : together(pictures, backgroundColor),
-      one ? shown : `step-${header.cursor()}`,
-      png,
-    );
+    save(one ? pictures[0][1] : together(pictures, style), one ? shown : `step-${header.cursor()}`, png);
   }
 
   /** Saves the trace with the views as they are, in one HTML file. */

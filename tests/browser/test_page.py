@@ -65,6 +65,33 @@ def test_without_scripts_the_pictures_are_there(chromium, tour) -> None:
     window.context.close()
 
 
+def test_saved_pictures_look_as_the_screen_does(chromium, tmp_path) -> None:
+    """Spaces between words stay, and names of views have the colour of text, not that of the first word in the picture."""
+    with jgrad.trace() as trace:
+        jgrad.tensor([1.0, 2.0], requires_grad=True).exp().sum().backward()
+    trace.save(tmp_path / "t.html")
+    window, _asked, wrong = opened(chromium, tmp_path / "t.html", color_scheme="dark")
+    views = window.locator("section.jg:not([data-jgrad-twin] section)")
+    playwright.expect(views.locator(".jg-scene text").first).to_be_visible()
+    with window.expect_download() as download:
+        views.locator("select.jg-save").select_option("all views as SVG")
+    download.value.save_as(tmp_path / "all.svg")
+    saved = chromium.new_page()
+    saved.goto((tmp_path / "all.svg").as_uri())
+    heads = saved.evaluate(
+        "[...document.querySelectorAll('svg > text')].filter((t) => t.parentNode === document.documentElement).map((t) => t.getAttribute('fill'))"
+    )
+    assert len(heads) > 2
+    assert set(heads) == {views.first.evaluate("views => getComputedStyle(views).color")}
+    kept = saved.evaluate(
+        "[...document.querySelectorAll('svg svg text')].every((t) => getComputedStyle(t).whiteSpace.startsWith('pre'))"
+    )
+    assert kept
+    assert wrong == []
+    saved.close()
+    window.context.close()
+
+
 def test_markup_in_a_trace_does_not_run(chromium, tmp_path) -> None:
     hostile = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">'
     with jgrad.trace(hostile) as trace:

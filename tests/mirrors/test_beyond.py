@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+import jgrad
 from jgrad import mirrors
+from jgrad.notebook.asking import answer
 from jgrad.notebook.naming import no_tensor
 from jgrad.notebook.tables import summary
 from jgrad.trace.document.log import Log
@@ -279,6 +281,24 @@ def test_the_graph_of_attention_has_the_nodes_that_it_has_unwatched(cell: str) -
     plain, watched = plainly(source, torch)["y"], record(source, torch).namespace["y"]
     assert graph(watched.grad_fn)[0] == graph(plain.grad_fn)[0]
     assert torch.equal(watched, plain)
+
+
+REENTRANT = """
+from torch.utils.checkpoint import checkpoint
+net = torch.nn.Linear(4, 4)
+y = checkpoint(net, torch.ones(3, 4), use_reentrant=True)
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("library", [torch, jgrad])
+def test_a_checkpoint_is_named_as_what_cut_the_graph(library: Any) -> None:
+    t: Any = record(REENTRANT.replace("from torch.", f"from {library.__name__}."), library)
+    said = "\n".join(passage.text for passage in answer("y.grad", t.namespace, [t], {}))
+    assert (
+        "cut the graph with checkpoint(), which runs its function under no_grad(): pass use_reentrant=False."
+        in said
+    )
 
 
 def not_followed(document: Any) -> list[str]:

@@ -441,3 +441,25 @@ y.backward()
 show(x.grad, m.grad)
 n[0] = 0
 from_.checkpoint(f, x, use_reentrant=False, early_stop=False).backward()
+
+
+# %% A checkpoint under autocast, which is over when backward runs
+checkpoint = torch.utils.checkpoint.checkpoint
+
+
+def layers(x, y):
+    z = torch.mm(x, y)
+    show(z.dtype, torch.is_autocast_enabled("cpu"))
+    return torch.mm(z, y)
+
+
+for enabled in (True, False):
+    for reentrant in (True, False):
+        torch.manual_seed(1)
+        x, y = torch.randn(3, 3, requires_grad=True), torch.randn(3, 3, requires_grad=True)
+        with torch.autocast("cpu", enabled=enabled, dtype=torch.bfloat16):
+            loss = checkpoint(layers, x, y, use_reentrant=reentrant).sum()
+        loss.backward()
+        show(loss.dtype, (x.grad.sum() * 10).round(), torch.is_autocast_enabled("cpu"))
+        with torch.autocast("cpu", enabled=not enabled, dtype=torch.bfloat16):
+            checkpoint(layers, x, y, use_reentrant=reentrant).sum().backward()

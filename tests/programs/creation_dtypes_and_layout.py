@@ -579,3 +579,19 @@ for precision in ("high", "highest", "other", 1):
     attempt(lambda: show(torch.set_float32_matmul_precision(precision), torch.get_float32_matmul_precision()))
 for threads in (0, -1, 1.5, "a"):
     attempt(lambda: torch.set_num_threads(threads))
+
+
+# %% Memory that is filled where results must be the same
+torch.use_deterministic_algorithms(True)
+show(torch.empty(2, 2, out=torch.zeros(1)), torch.empty(1, out=torch.zeros(1)))
+for t in (torch.ones(2), torch.ones(2).long(), torch.ones(2).bool(), torch.ones(4).short()[:1]):
+    show(t.resize_(5))
+torch.use_deterministic_algorithms(False)
+
+# %% Spacings of gradient, and dimensions of a number
+x = torch.tensor([[1.0, 2, 4], [3, 5, 9]])
+for spacing in ((torch.ones(2),), [1.0], [1.0, 2.0], [1.0, 2.0, 3.0], torch.tensor(2.0), 2.0):
+    attempt(lambda: torch.gradient(x, spacing=spacing))
+    attempt(lambda: torch.gradient(x, spacing=spacing, dim=0))
+for name in ("cummax", "cummin", "cumsum", "logcumsumexp"):
+    attempt(lambda: getattr(torch, name)(torch.tensor(1.0), 100))

@@ -122,3 +122,15 @@ for bad in (1, None, "a"):
         torch.set_grad_enabled(bad)
     except TypeError as e:
         show(e)
+
+
+# %% Operations in inference mode that write to their results
+with torch.inference_mode():
+    x, w = torch.ones(3), torch.eye(3)
+    for result in (
+        x @ w,
+        torch.nn.functional.linear(x, w),
+        torch.nn.functional.one_hot(torch.tensor([1, 0])),
+        torch.arange(3, out=torch.zeros(3, dtype=torch.int64)),
+    ):
+        show(result, result.is_inference())

@@ -374,3 +374,20 @@ for bad in (
         bad()
     except RuntimeError as error:
         show(error)
+
+
+# %% Second derivatives of products of several zeros
+import warnings
+
+warnings.simplefilter("ignore")  # PyTorch says each time that index_reduce is in beta
+for reduce in (torch.scatter_reduce, torch.index_reduce):
+    for values in ([0.0, 0.0], [0.0, 2.0], [1.0, 2.0]):
+        x = torch.tensor([1.0], dtype=torch.float64, requires_grad=True)
+        src = torch.tensor(values, dtype=torch.float64, requires_grad=True)
+        y = reduce(x, 0, torch.tensor([0, 0]), src, "prod")
+        for gradient in torch.autograd.grad(y.sum(), (x, src), create_graph=True):
+            show(gradient.detach())
+            for leaf in (x, src):
+                attempt(
+                    lambda: torch.autograd.grad(gradient.sum(), leaf, retain_graph=True, allow_unused=True)
+                )

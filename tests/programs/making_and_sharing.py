@@ -438,3 +438,17 @@ last = image.contiguous(memory_format=torch.channels_last)
 for images in ((last, last), (last, image), (image, image)):
     for out in (torch.empty(0), torch.empty(2, 2), torch.empty(1, 4, 3, 4)):
         show(torch.cat(images, 1, out=out).stride())
+
+
+# %% A storage given to tensor()
+import warnings
+
+warnings.simplefilter("ignore")  # typed storages are deprecated
+a = torch.arange(6.0).reshape(2, 3)
+typed, untyped = a.storage(), a.untyped_storage()
+for storage in (typed, untyped):
+    for dtype in (None, torch.float32, torch.int64, torch.int32):
+        attempt(lambda: torch.tensor(storage, dtype=dtype))
+shared = torch.tensor(untyped, dtype=torch.float32)
+shared[0] = 7
+show(a, shared.requires_grad, torch.tensor(typed, requires_grad=True))

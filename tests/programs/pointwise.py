@@ -568,6 +568,3 @@ for name in ("abs", "angle", "real", "sgn"):
         for x in (c, torch.tensor([1.0, -2.0])):
             attempt(lambda: getattr(torch, name)(x, out=torch.zeros(2, dtype=dtype)))
     attempt(lambda: getattr(torch, name)(c, out=torch.zeros(0, dtype=torch.complex64)))
-x = torch.tensor([0.5, 0.3, -0.3, 0.0, -0.0, -2.0, float("nan")])
-for limit in (0.3, 0.0, 1.0):
-    show(torch.nn.functional.softshrink(x, limit), 1 / torch.nn.functional.softshrink(x, limit))

@@ -150,3 +150,15 @@ def run(kind):
 
 for kind in (View, NoView, Write, NoWrite, Double, Wrong, TooMany):
     show(kind.__name__, result_or_error(lambda: run(kind)))
+
+
+# %% Jacobians of gelu
+F, func = torch.nn.functional, torch.func
+x = torch.linspace(-2, 2, 6, dtype=torch.float64).reshape(3, 2)
+for approximate in ("none", "tanh"):
+
+    def gelu(x):
+        return F.gelu(x, approximate=approximate)
+
+    show(func.jacrev(gelu)(x[0]), func.jacfwd(gelu)(x[0]), func.hessian(lambda x: gelu(x).sum())(x[0]))
+    show(func.vmap(func.grad(lambda x: gelu(x).sum()))(x), func.vmap(func.jacrev(gelu))(x))

@@ -12,6 +12,7 @@ import pytest
 import jgrad
 from jgrad import views
 from jgrad.trace.document.bfloat16 import codes, figure
+from jgrad.trace.document.index import living
 from jgrad.views import storage
 from jgrad.views.copies import differ
 from jgrad.views.drawing import frame_of
@@ -327,3 +328,19 @@ def test_what_the_graph_keeps_is_what_can_be_reached(program: str) -> None:
             version = holding.saved(tensor["id"], cursor)
             versions = {v for t, v in kept if t == tensor["id"]}
             assert version in versions if versions else version is None, (cursor, tensor["id"])
+
+
+@pytest.mark.parametrize(
+    "name", ["function", "checkpoint", "in-place", "kept-history", "sharing", "second-order"]
+)
+def test_the_storages_in_use_are_those_with_a_tensor_or_a_node_that_keeps_one(name: str) -> None:
+    """They are found once for all steps."""
+    document = documents()[name]
+    for cursor in range(len(document["steps"]) + 1):
+        f = frame_of(document, cursor)
+        holding = holding_of(f.index)
+        with_tensors = {t["storage"] for t in f.tensors()}
+        expected = [
+            s for s in living(f.index.storage_lives, cursor) if s in with_tensors or holding.keeper(f, s) >= 0
+        ]
+        assert holding.storages(cursor) == expected, cursor

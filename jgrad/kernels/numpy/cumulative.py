@@ -106,9 +106,11 @@ def cummin(a: Array, dim: int) -> tuple[Array, Array]:
 
 def running_extreme(join: np.ufunc, a: Array, dim: int) -> tuple[Array, Array]:
     """The largest (smallest) element so far and where it was: of equal ones the last, and from the first nan on the last nan."""
+    name = "cummax" if join is np.maximum else "cummin"
+    if not a.ndim and dim not in (-1, 0):
+        raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
     d = wrap_dim(dim, a.ndim)
     if a.dtype.kind == "c" and a.ndim and a.size:
-        name = "cummax" if join is np.maximum else "cummin"
         kind = dtypes.FROM_NUMPY[a.dtype].type_name
         raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind}'")
     if not a.ndim or not a.size:

@@ -810,6 +810,21 @@ def put_(a: Array, index: Array, source: Array, accumulate: bool = False) -> Arr
     return write_flat(a, index.reshape(-1), source.reshape(-1), np.add if accumulate else None)
 
 
+def differentiable_once(a: Array, wrong: Array, operation: str) -> Array:
+    return a
+
+
+def refuse_second(a: Array, wrong: Array, operation: str) -> Array:
+    source = "src" if operation == "scatter_reduce" else "source"
+    refuse_unless(
+        ~wrong,
+        lambda: RuntimeError(
+            f"{operation}(): Double backward is unsupported for {source} when >1 zeros in {source} are scattered to the same position in self"
+        ),
+    )
+    return a
+
+
 def refuse_put(a: Array, index: Array, source: Array, accumulate: bool = False) -> None:
     """Refuse arguments of put that don't fit each other."""
     if not accumulate:

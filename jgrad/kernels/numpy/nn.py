@@ -159,7 +159,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
             f"lambda must be in range [0, {np.finfo(a.dtype).max:g}] for input dtype {kind.type_name}, but found {lambd:g}"
         )
     limit = a.dtype.type(lambd)
-    return np.copysign(a - a.clip(-limit, limit), a)
+    return a - a.clip(-limit, limit)
 
 
 @element_by_element
@@ -216,8 +216,7 @@ def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
         slope = normal_pdf(a)
         slope *= a
         slope += normal_cdf(a)
-        slope *= grad
-        return slope
+        return slope * grad  # under vmap there may be more gradients than inputs
     tanh = gelu_inner(a)
     np.tanh(tanh, out=tanh)
     inner = math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * (a * a))

@@ -70,7 +70,11 @@ def lives_of(things: Sequence[TraceTensor | TraceStorage]) -> Lives:
 def living(lives: Lives, step: int) -> list[int]:
     """The numbers of the things that exist just before a step."""
     births, ends = lives
-    return [i for i in range(len(births)) if births[i] < step and step <= ends[i]]
+    found: list[int] = []
+    for i in range(len(births)):  # in JavaScript, a comprehension would make a list of all first
+        if births[i] < step <= ends[i]:
+            found.append(i)  # noqa: PERF401
+    return found
 
 
 class TraceIndex:
@@ -261,6 +265,46 @@ class TraceIndex:
                 order.append(n)
                 stack.pop()
         return births, order, places
+
+    @cached_property
+    def node_ends(self) -> list[int]:
+        """By node: the last frame in which it exists. It lives as long as a tensor whose grad_fn it is, or as a node that leads to it, or until it
+        runs."""
+        ends = [node["created_step"] + 1 for node in self.nodes]
+
+        def live(node: int | None, until: int) -> None:
+            if node is not None and until > ends[node]:
+                ends[node] = until
+
+        for t in self.tensors:
+            node = t["grad_fn"]
+            for step, change in self.changes.get(t["id"], []):
+                if "grad_fn" in change:
+                    live(node, step)
+                    node = change["grad_fn"]
+            live(node, NEVER if t["freed_step"] is None else t["freed_step"])
+        for n in self.runs:
+            live(n, self.runs[n][-1] + 1)
+        order = self.nodes_in_order[1]
+        for i in range(len(order) - 1, -1, -1):
+            for m, _ in self.nodes[order[i]]["next_functions"]:
+                live(m, ends[order[i]])
+        return ends
+
+    @cached_property
+    def named(self) -> tuple[list[int], Lives]:
+        """The tensors that variables meant, and from when to when, once for each time."""
+        tensors: list[int] = []
+        begins: list[int] = []
+        ends: list[int] = []
+        for t in self.tensors:
+            names = t["names"]
+            for k in range(len(names)):
+                if names[k][1]:
+                    tensors.append(t["id"])
+                    begins.append(names[k][0])
+                    ends.append(names[k + 1][0] if k + 1 < len(names) else NEVER)
+        return tensors, (begins, ends)
 
     @cached_property
     def tensor_lives(self) -> Lives:

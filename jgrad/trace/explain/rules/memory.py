@@ -172,25 +172,8 @@ def _savers(log: Log, index: int, is_meant: Callable[[TraceTensor], bool]) -> li
     ]  # fmt: skip
     if not found:
         return []
-    reached = _reached(log, index)
-    return [n for n in found if n["id"] in reached]
-
-
-def _reached(log: Log, index: int) -> set[int]:
-    """The nodes that a backward pass can reach after a step: from the tensors that are there then. Those that do run later are among them."""
-    there = [
-        t["id"] for t in log.tensors
-        if t["created_step"] <= index and (t["freed_step"] is None or t["freed_step"] > index)
-    ]  # fmt: skip
-    todo: list[int | None] = [step["node"] for i, step in log.of("node") if i > index]
-    todo += [log.state(t, index + 1)["grad_fn"] for t in there]
-    found: set[int] = set()
-    while todo:
-        number = todo.pop()
-        if number is not None and number not in found:
-            found.add(number)
-            todo += [target for target, _ in log.nodes[number]["next_functions"]]
-    return found
+    # Nodes that no backward pass can reach any more may be as wrong as they like.
+    return [n for n in found if log.node_ends[n["id"]] > index]
 
 
 def _is_undone(log: Log, index: int, storage: int) -> bool:
