@@ -97,7 +97,7 @@ def _geometry(shape: tuple, strides: tuple | None, dtype: np.dtype) -> Any:
     if strides is None or 0 in shape:
         strides = packed_strides(shape, [])
     cells = 0 if 0 in shape else 1 + sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)])
-    return over(storage(cells, dtype), shape, tuple([s * dtype.itemsize for s in strides]), 0)
+    return over(storage(cells, dtype), shape, dtype, tuple([s * dtype.itemsize for s in strides]), 0)
 
 
 def storage(cells: int, dtype: np.dtype) -> Any:
@@ -111,9 +111,9 @@ def storage(cells: int, dtype: np.dtype) -> Any:
         )
 
 
-def over(root: Any, shape: tuple, strides: tuple, start: int) -> Any:
+def over(root: Any, shape: tuple, dtype: np.dtype, strides: tuple, start: int) -> Any:
     """An array in a storage; strides and start in bytes."""
-    return np.ndarray.__new__(MetaArray, shape, root.dtype, root, start, strides)
+    return np.ndarray.__new__(MetaArray, shape, dtype, root, start, strides)
 
 
 def _dense(a: np.ndarray) -> tuple:

@@ -120,6 +120,14 @@ def test_tensors_on_meta_are_followed_as_jgrads_are() -> None:
     assert (half["shape"], half["stride"], half["storage_offset"]) == ([2, 4], [4, 1], 4)
 
 
+def test_parts_of_complex_numbers_on_meta() -> None:
+    """Their storage has elements of another dtype."""
+    source = "x = torch.empty(3, dtype=torch.complex64, device='meta', requires_grad=True)\ny = (x * x).real\ny.sum().backward()"
+    t: Any = record(source, torch)
+    assert t.failures == []
+    assert "x.grad is a gradient [3]" in said("x.grad", t)
+
+
 def test_a_model_on_meta_may_be_larger_than_memory() -> None:
     t: Any = record(
         "net = torch.nn.Linear(200_000, 200_000, device='meta')\ny = net(torch.ones(1, 200_000, device='meta')).sum()\ny.backward()",

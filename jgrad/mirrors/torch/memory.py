@@ -122,7 +122,7 @@ def array_of(t: Any) -> Any:
         return None
     if t.is_meta:
         one = meta.storage(1, dtype)  # stands for all elements of a gradient
-        return meta.over(one, tuple(shape), (0,) * len(shape), 0)
+        return meta.over(one, tuple(shape), dtype, (0,) * len(shape), 0)
     if 0 in shape:
         return np.empty(tuple(shape), dtype)
     if is_far(t):

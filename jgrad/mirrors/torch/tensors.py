@@ -229,7 +229,7 @@ def _array(root: Any, shape: Any, strides: tuple, offset: int, numpy: Any) -> An
     if 0 in shape:  # (of a tensor without elements it may lie beyond the end)
         start = min(start, root.nbytes)
     if root.__class__ is MetaArray:
-        return over(root, tuple(shape), strides, start)
+        return over(root, tuple(shape), numpy, strides, start)
     return np.ndarray(tuple(shape), numpy, root, start, strides)
 
 
