@@ -212,6 +212,22 @@ def test_a_vanished_layer_is_framed_and_named() -> None:
     assert "of the largest gradient, that of [24]" in notes(document)
 
 
+def test_what_each_round_makes_anew_needs_no_optimizer() -> None:
+    """The input of a gradient penalty requires grad, and is not to learn."""
+    program = """
+        net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 8), jgrad.nn.Tanh(), jgrad.nn.Linear(8, 1))
+        optimizer = jgrad.optim.SGD(net.parameters(), lr=0.01)
+        for i in range(20):
+            x = jgrad.randn(4, 2).requires_grad_()
+            (slope,) = jgrad.autograd.grad(net(x).sum(), x, create_graph=True)
+            loss = (slope.norm(dim=1) - 1).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    """
+    assert "no optimizer has" not in notes(recorded(program))
+
+
 def test_a_parameter_that_no_optimizer_has() -> None:
     program = TRAINED.replace("net.parameters()", "[*net[0].parameters(), *net[4].parameters()]").replace(
         ' * float("nan") if i == 31 else X', ""

@@ -338,7 +338,13 @@ class Training:
             names = [name for _, name in tensor["names"] if name]
             if held and t not in held and t not in trained and tensor["requires_grad"]:
                 found.extend([name for name in names[-1:] if name not in found])
-        return found
+        # What each round makes anew, such as the input of a gradient penalty, is not to learn.
+        makes: dict[str, int] = {}
+        for tensor in document["tensors"]:
+            if tensor["requires_grad"] and tensor["is_leaf"]:
+                for name in {name for _, name in tensor["names"]}:
+                    makes[name] = makes.get(name, 0) + 1
+        return [name for name in found if makes.get(name, 0) < 2]
 
     # Rounds and steps -----------------------------------------------------------------------------------------------------------
 
