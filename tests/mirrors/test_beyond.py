@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import shutil
 import subprocess
 import sys
 import threading
@@ -98,6 +99,14 @@ def f(x):
     return (x * 2).relu()
 w = torch.ones(2, requires_grad=True)
 o = f(w).sum()
+o.backward()
+""",
+    "compile ahead of time": """
+@torch.compile(backend="aot_eager")
+def f(x, w):
+    return (x @ w).relu().sum()
+w = torch.ones(3, 2, requires_grad=True)
+o = f(torch.ones(4, 3), w)
 o.backward()
 """,
     "threads": """
@@ -230,6 +239,16 @@ def test_the_modes_are_gone_after_an_error_and_after_a_default_device() -> None:
     assert torch.autograd.graph._engine_run_backward.__module__ == "torch.autograd.graph"
 
 
+@pytest.mark.skipif(shutil.which("c++") is None, reason="the compiler of PyTorch needs one for C++")
+def test_of_compiled_code_the_compilers_own_tensors_are_not_reported() -> None:
+    compiled = CELLS["compile ahead of time"].replace("aot_eager", "inductor")
+    t = record(compiled, torch)
+    assert t.namespace["w"].grad.tolist() == [[4.0, 4.0]] * 3
+    assert not_followed(t.document) == [
+        "line 5: code that torch.compile has made runs. The trace does not follow it. What comes out is seen when it is used next."
+    ]
+
+
 def test_what_the_cell_drops_dies_at_once() -> None:
     t = record(
         "import weakref\nx = torch.ones(2, requires_grad=True)\ny = (x * 2).exp()\nr = weakref.ref(y)\ndel y\ndead = r() is None",
@@ -243,6 +262,7 @@ def test_what_the_cell_drops_dies_at_once() -> None:
 
 NOT_FOLLOWED = {
     "compile": "line 5: code that torch.compile has made runs",
+    "compile ahead of time": "line 5: code that torch.compile has made runs",
     "vmap and grad": "line 3: a function that torch.func transforms runs",
     "subclass": "line 2: a tensor of the class My is computed",
     "threads": "another thread computes with tensors",

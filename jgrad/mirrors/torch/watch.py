@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from torch._subclasses import FakeTensor
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -75,6 +76,7 @@ NOT_FOLLOWED = "{}. The trace does not follow it. What comes out is seen when it
 DRAWS = frozenset(("torch.utils.data.sampler", "torch.utils.data.dataloader"))
 LOOKS = frozenset(("_get_grad_fn_or_grad_acc",))  # functions of PyTorch's that make a view to find a node
 ITS_OWN = ("importlib._bootstrap", "torch._prims", "torch._decomp", "torch._refs", "torch._subclasses")
+COMPILER = ("torch._dynamo", "torch._inductor", "torch._functorch")  # it computes with fake tensors
 RESHAPES = frozenset(("reshape", "reshape_as", "flatten", "unflatten"))
 
 
@@ -480,7 +482,8 @@ class Watch:
         outs = mirrored(results)
         if len(outs) < len(results) or len(ins) < len(inputs):
             unseen = next(t for t in (*results, *inputs) if mirror(t) is None)
-            self.not_followed(tensors.why_none(unseen))
+            if not (isinstance(unseen, FakeTensor) and is_within(COMPILER, sys._getframe(1))):
+                self.not_followed(tensors.why_none(unseen))
         if outs:
             if name in plans.LIKE:  # `x.new_zeros(2)` reads nothing of x
                 name, ins = plans.LIKE[name], ()
@@ -793,7 +796,12 @@ def tensor_of(number: Any) -> Any:
 
 def is_internal(frame: FrameType | None) -> bool:
     """Whether a module is being imported, or PyTorch computes something for its own use. Then the computation is not the user's."""
-    while frame is not None and not frame.f_globals.get("__name__", "").startswith(ITS_OWN):
+    return is_within(ITS_OWN, frame)
+
+
+def is_within(modules: tuple[str, ...], frame: FrameType | None) -> bool:
+    """Whether a frame, or one that called it, is in one of these modules."""
+    while frame is not None and not frame.f_globals.get("__name__", "").startswith(modules):
         frame = frame.f_back
     return frame is not None
 

@@ -1,6 +1,6 @@
 """The cross entropy of the scores of a linear map, a chunk of rows at a time: the scores of all rows never exist at once.
 
-With `reduction='mean'` or `'sum'` the gradients are computed beside the loss, and the backward pass multiplies them by the incoming gradient.
+With `reduction='mean'` or `'sum'` the gradients are computed together with the loss, and the backward pass multiplies them by the incoming gradient.
 With `'none'` each row has an incoming gradient of its own, so the backward pass computes the scores again.
 """
 
