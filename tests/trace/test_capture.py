@@ -663,14 +663,14 @@ def test_the_garbage_collector_is_given_back() -> None:
 def test_max_steps() -> None:
     source = "x = jgrad.ones(1)\nfor i in range(50):\n    x = x + 1\nlast = x"
     t = trace(source, max_steps=30)
-    assert t.document["truncated"] == {"kept_steps": 30, "seen_steps": 51}
+    assert t.document["truncated"] == {"kept_steps": 29, "seen_steps": 51}
     assert t.namespace["last"].tolist() == [51]
     (gap,) = [s for s in t.document["steps"] if s["kind"] == "gap"]
     assert gap["gap"] == {"rounds": None, "steps": 22}
     assert gap["text"] == "22 steps were not kept"
     t = trace(source + "\n1 / 0", max_steps=30)
     assert t.document["steps"][-1]["kind"] == "error"
-    assert t.document["truncated"] == {"kept_steps": 30, "seen_steps": 52}
+    assert t.document["truncated"] == {"kept_steps": 29, "seen_steps": 52}
 
 
 def test_a_variable_comes_before_what_lies_in_another() -> None:
@@ -689,7 +689,7 @@ def test_a_long_cell_is_let_go() -> None:
         max_steps=5,
     )
     assert t.namespace["watched"] is None
-    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * keeping.RECORDED + 1}
+    assert t.document["truncated"] == {"kept_steps": 3, "seen_steps": 5 * keeping.RECORDED + 1}
     assert [s["kind"] for s in t.document["steps"]] == ["create", "op", "gap", "op", "gap"]
 
 

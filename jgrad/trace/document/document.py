@@ -85,7 +85,11 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     else:
         recorded.texts = [*written]
     if recorder.seen > len(steps) or any(step["kind"] == "gap" for step in steps):
-        document["truncated"] = {"kept_steps": len(steps), "seen_steps": max(recorder.seen, len(steps))}
+        gaps = len([step for step in steps if step["kind"] == "gap"])
+        document["truncated"] = {
+            "kept_steps": len(steps) - gaps,
+            "seen_steps": max(recorder.seen, len(steps)),
+        }
     if main is None:
         rounds = rounds_of(recorder, source, lambda n: _name(names[n]))
     else:

@@ -374,8 +374,7 @@ def _ran(log: Log) -> str:
     steps, cut = len(log.steps), log.document["truncated"]
     if cut is None:
         return f"{steps:,} step{'s' * (steps != 1)}"
-    kept = steps - len(log.gaps)
-    seen = f"At least {cut['seen_steps']:,} steps"
+    kept, seen = cut["kept_steps"], f"At least {cut['seen_steps']:,} steps"
     return (
         seen
         if kept >= cut["seen_steps"]
