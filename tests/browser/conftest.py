@@ -124,7 +124,7 @@ class Notebook:
     def is_ready(self) -> None:
         """Wait for the notebook and its kernel: cells that are run before the kernel is connected can get lost."""
         playwright.expect(self.cell(0)).to_be_visible()
-        self.page.wait_for_function(IDLE, arg=self.path.name)
+        self.has_ended()
 
     def command(self, name: str, **arguments: object) -> None:
         """A command of JupyterLab's, as from its palette."""
@@ -138,9 +138,13 @@ class Notebook:
     def cell(self, number: int) -> playwright.Locator:
         return self.page.locator(".jp-Notebook .jp-Cell").nth(number)
 
+    def has_ended(self) -> None:
+        """Wait until all cells have ended. Until then JupyterLab goes on to the next cell, and takes the focus with it."""
+        self.page.wait_for_function(IDLE, arg=self.path.name)
+
     def saved(self) -> nbformat.NotebookNode:
         """The file, when all cells have ended: the pictures of a trace come after its live views."""
-        self.page.wait_for_function(IDLE, arg=self.path.name)
+        self.has_ended()
         self.command("docmanager:save")
         return nbformat.read(self.path, as_version=4)
 

@@ -66,6 +66,7 @@ def test_the_keyboard_alone_is_enough(notebook: Notebook) -> None:
     notebook.menu("Run", "Run All Cells")
     trace = Trace(notebook, 1)
     expect(trace.view("storage")).to_be_visible()
+    notebook.has_ended()
     trace.slider.focus()
     page.keyboard.press("Home")
     trace.at(0)
@@ -181,6 +182,7 @@ def test_nothing_on_the_page_moves_while_one_steps(notebook: Notebook) -> None:
         expect(trace.root.locator(".jg-scroll")).to_have_count(
             panes
         )  # the timeline, if there is room, and a view
+        notebook.has_ended()
         trace.slider.focus()
         end = int(trace.slider.get_attribute("max") or 0)
         # Where a moment needs more room than the end, the sentence or a pane grows, and keeps it.

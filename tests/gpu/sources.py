@@ -16,7 +16,7 @@ from cupy.cuda import compiler
 
 from tests.foreign import fusing, programs
 
-ARCHITECTURES = "80", "90"
+ARCHITECTURES = "80", "90", "100", "120"
 ARRAY, INDEXER, SCALAR = 1, 2, 3
 HEADERS = "".join([f"#include <{name}>\n" for name in core._cupy_header_list])
 
@@ -59,7 +59,7 @@ def main() -> None:
             program = compiler._NVRTCProgram(text, "kernel.cu", (), (), method="ptx")
             program.compile((*options, f"-arch=compute_{architecture}"))
         if sys.stdout.isatty() or number == len(kernels):
-            print(f"\r{number} of {len(kernels)} kernels compiled for {' and '.join(ARCHITECTURES)}", end="")
+            print(f"\r{number} of {len(kernels)} kernels compiled for {', '.join(ARCHITECTURES)}", end="")
     print()
 
 
