@@ -93,15 +93,16 @@ class _Question:
             raise
         except Exception as error:
             return self._because(error)
-        answers = [explain.why_raised(self._incident(w.category.__name__, str(w.message))) for w in warned]
+        answers = [
+            explain.why_raised(self._of_code(Incident(w.category.__name__, str(w.message)))) for w in warned
+        ]
         if any(answers):
             return [Passage(found[1]) for found in answers if found is not None]
         return self._about_value(expression, value)
 
-    def _incident(self, kind: str, message: str) -> Incident:
-        """Something that the code gave, with the code."""
-        incident = Incident(kind, message)
-        incident.what, incident.source = re.sub(r"\s+", " ", self.text), self.text
+    def _of_code(self, incident: Incident) -> Incident:
+        """Something that the code raised or gave, with the code."""
+        incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
         return incident
 
     def _about_step(self, call: Any, optimizer: Any) -> str:
@@ -138,7 +139,7 @@ class _Question:
         """Why the code raised this."""
         incident = Incident.of_error(error, self.variables, self.traces, self.cells)
         if not incident.file:  # else a function that the code called raised
-            incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
+            self._of_code(incident)
         incident.untraced = False  # %why has just run it: there is no cell to trace
         return [about_incident(incident)]
 

@@ -145,8 +145,8 @@ def never_had(log: Log, number: int, end: int, now: Mapping[str, Any] = {}) -> s
     origins = [t for t in origins if t in parameters] or origins  # data needs no gradient
     do = "does" if len({log.name(t) for t in origins}) == 1 else "do"
     plain = f"it was computed from {_names(log, origins)}, which {do} not require grad"
-    learning = {x["id"]: {n for _, n in x["names"]} for x in log.final if x["requires_grad"]}
-    for line, text in numbers_taken(log.source, set().union(*learning.values())):
+    learning = {n for x in log.final if x["requires_grad"] for _, n in x["names"]}
+    for line, text in numbers_taken(log.source, learning):
         if text != "it" and goes_into(log, line, [number], end):
             return f"{plain}, and from {text} ({log.places.of_line(line)}), which has no history. Compute with the tensor itself."
     return f"{plain}. Make the tensors that should learn with requires_grad=True."
