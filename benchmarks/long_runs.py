@@ -12,9 +12,9 @@ from typing import Any
 
 import jgrad
 from jgrad.trace import Trace
-from jgrad.trace.document.packing import pack
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.packing import pack
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.scope import Scope, mentioned
 
 FIRST = 12_000  # rounds after which the recorder sleeps, also in a loop of one step
 TURNS = 3

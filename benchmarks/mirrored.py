@@ -13,8 +13,8 @@ from typing import Any
 
 import jgrad
 from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.scope import Scope, mentioned
 
 ALL = 1_000_000  # steps: none is dropped
 TURNS = 9

@@ -13,8 +13,8 @@ import jgrad
 from benchmarks.measuring import Effort, measure
 from benchmarks.results import Times
 from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.scope import Scope, mentioned
 
 CELLS = {
     # Four floats: nearly all of the time is overhead.

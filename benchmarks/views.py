@@ -15,8 +15,8 @@ from collections.abc import Iterator
 import jgrad
 from jgrad import views
 from jgrad.trace import Trace, few_collections
-from jgrad.trace.document.packing import pack
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.tracing.document.packing import pack
+from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.drawing import frame_of, scene_of
 from jgrad.views.text import lower
 from jgrad.views.widget import STATIC, twin, wire

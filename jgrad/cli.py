@@ -100,7 +100,7 @@ def export(source: Path, target: Path | None, run: bool) -> int:
     target = target or source.with_suffix(".html")
     try:
         if source.suffix == ".json":
-            from jgrad.trace.document.files import load
+            from jgrad.tracing.document.files import load
             from jgrad.views.page import page_of
 
             target.write_text(page_of(load(source)), encoding="utf-8", errors="backslashreplace")

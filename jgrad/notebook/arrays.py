@@ -11,7 +11,7 @@ from jgrad import dtypes
 from jgrad.notebook.naming import BadInput
 from jgrad.storage import address, owner
 from jgrad.tensor import Tensor, wrap
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.tracing.document.schema import TraceDocument
 
 
 def as_tensor(array: np.ndarray, text: str) -> Tensor:

@@ -12,11 +12,11 @@ from typing import Any
 from jgrad import mirrors
 from jgrad.notebook.naming import BadInput, no_tensor, value_of
 from jgrad.tensor import Tensor
-from jgrad.trace import explain
-from jgrad.trace.document.passage import Passage
-from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.traces import Recorded
-from jgrad.trace.record.held import held
+from jgrad.tracing import explain
+from jgrad.tracing.document.passage import Passage
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.traces import Recorded
+from jgrad.tracing.record.held import held
 
 ASKED = ("grad", "requires_grad", "is_leaf", "grad_fn")  # of a tensor
 HELP = "write %why x.grad, %why y.backward() or %why x"

@@ -18,8 +18,8 @@ from typing import Any
 from jgrad.notebook import tracebacks
 from jgrad.notebook.nested import RUNNER, Part, Parts, ends_in_semicolon, shift, transformed
 from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.scope import Scope, mentioned, parse, replaced
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.scope import Scope, mentioned, parse, replaced
 
 
 class Code:

@@ -12,7 +12,7 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, context_
 from jgrad import mirrors
 from jgrad import trace as tracing
 from jgrad.notebook.lines import expressions
-from jgrad.trace.record.held import held
+from jgrad.tracing.record.held import held
 
 OPTIONS = {
     "trace": ("--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--no-show"),

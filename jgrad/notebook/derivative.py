@@ -19,17 +19,18 @@ from jgrad.notebook.arrays import as_tensor, mark
 from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
-from jgrad.trace import Trace, explain
-from jgrad.trace.document.document import build
-from jgrad.trace.document.formulas import of_dtype
-from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import TraceDocument
-from jgrad.trace.document.sentences import brief, short
-from jgrad.trace.document.source import Source
-from jgrad.trace.explain.rule import listed
-from jgrad.trace.record.held import held
-from jgrad.trace.record.recorder import Recorder
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.trace import Trace
+from jgrad.tracing import explain
+from jgrad.tracing.document.document import build
+from jgrad.tracing.document.formulas import of_dtype
+from jgrad.tracing.document.replay import Replay
+from jgrad.tracing.document.schema import TraceDocument
+from jgrad.tracing.document.sentences import brief, short
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.explain.rule import listed
+from jgrad.tracing.record.held import held
+from jgrad.tracing.record.recorder import Recorder
+from jgrad.tracing.record.scope import Scope, mentioned
 
 EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
 

@@ -47,15 +47,15 @@ from jgrad.notebook.naming import BadInput, no_tensor, value_of
 from jgrad.notebook.nested import transformed
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
-from jgrad.trace import explain
-from jgrad.trace.document.comparison import Comparison
-from jgrad.trace.document.passage import Passage
-from jgrad.trace.document.schema import Note, TraceDocument
-from jgrad.trace.explain.rule import listed
-from jgrad.trace.record.held import held
-from jgrad.trace.record.recorder import MAX_STEPS
-from jgrad.trace.record.scope import parse
-from jgrad.trace.record.user_code import UserCode, files_of
+from jgrad.tracing import explain
+from jgrad.tracing.document.comparison import Comparison
+from jgrad.tracing.document.passage import Passage
+from jgrad.tracing.document.schema import Note, TraceDocument
+from jgrad.tracing.explain.rule import listed
+from jgrad.tracing.record.held import held
+from jgrad.tracing.record.recorder import MAX_STEPS
+from jgrad.tracing.record.scope import parse
+from jgrad.tracing.record.user_code import UserCode, files_of
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--no-show]"
 # A cell that only asks for something: a line magic that runs no statement, a help, a comment.

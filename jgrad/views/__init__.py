@@ -8,7 +8,7 @@
 `docs/views.md` says how a view is added.
 """
 
-from jgrad.trace.document.check import DocumentError
+from jgrad.tracing.document.check import DocumentError
 from jgrad.views.drawing import VIEWS, applicable, scene, svg, text
 from jgrad.views.filmstrip import Filmstrip
 from jgrad.views.widget import show

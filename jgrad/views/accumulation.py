@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import TypedDict
 
-from jgrad.trace.document.curves import brief_number
-from jgrad.trace.document.schema import Contribution, GradUpdate, Step, Value
-from jgrad.trace.document.sentences import MADE_BY_HOOK
+from jgrad.tracing.document.curves import brief_number
+from jgrad.tracing.document.schema import Contribution, GradUpdate, Step, Value
+from jgrad.tracing.document.sentences import MADE_BY_HOOK
 from jgrad.views.scene import (
     CHAR,
     Frame,

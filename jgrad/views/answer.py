@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.passage import Passage, cursor_at, divided, proposed
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.passage import Passage, cursor_at, divided, proposed
 from jgrad.views import widget
 from jgrad.views.text import printable
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.trace.document.schema import TraceTensor
+from jgrad.tracing.document.schema import TraceTensor
 from jgrad.views.copies import OWN, Copy, relation_of
 from jgrad.views.geometry import repeats, rule_of
 from jgrad.views.memory import Memory

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.trace.document.comparison import Comparison
-from jgrad.trace.document.schema import Diagnosis, Part
+from jgrad.tracing.document.comparison import Comparison
+from jgrad.tracing.document.schema import Diagnosis, Part
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, columns_of, group, r1, rect, text, wrap
 from jgrad.views.text import lower, printable
 from jgrad.views.widget import show_comparison, twin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jgrad.trace.document.schema import Contents, Step, TraceTensor
+from jgrad.tracing.document.schema import Contents, Step, TraceTensor
 from jgrad.views.geometry import index_text, indexes, place_of, size_of, unravel
 from jgrad.views.memory import NUMBER, part_of
 from jgrad.views.scene import Frame, clip_name, plural

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.trace.document.check import check
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.packing import RecordedDocument
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.tracing.document.check import check
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.packing import RecordedDocument
+from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.register import SCENES, in_order
 from jgrad.views.scene import WIDTH, Frame
 from jgrad.views.svg import lower as in_svg

@@ -16,8 +16,8 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.drawing import known, scene_of, sound
 from jgrad.views.scene import NOTE_CHAR, Frame, wrap
 from jgrad.views.svg import address, drawing, escaped, style_of

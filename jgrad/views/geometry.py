@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.trace.document.schema import TraceStorage, TraceTensor
+from jgrad.tracing.document.schema import TraceStorage, TraceTensor
 
 LETTERS = ["i", "j", "k", "l", "m", "n"]
 

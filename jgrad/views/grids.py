@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.trace.document.schema import TraceTensor
+from jgrad.tracing.document.schema import TraceTensor
 from jgrad.views.geometry import indexes, place_of, scale_of, unravel
 from jgrad.views.memory import Memory
 from jgrad.views.scene import CHAR, Frame, Item, clip_name, note_width, rect, text, width

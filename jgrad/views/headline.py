@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from jgrad.trace.document.schema import Diagnosis, Part, TraceDocument
+from jgrad.tracing.document.schema import Diagnosis, Part, TraceDocument
 from jgrad.views.scene import wrap
 from jgrad.views.text import printable
 

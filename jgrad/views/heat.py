@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.trace.document.numbers import exponential, number
+from jgrad.tracing.document.numbers import exponential, number
 from jgrad.views.scene import Item, note_width, path, points, rect, text
 
 LEVELS = 10

@@ -5,7 +5,7 @@ A graph may have 100,000 nodes, so this is found once, not at each step.
 
 from __future__ import annotations
 
-from jgrad.trace.document.index import NEVER, TraceIndex, living
+from jgrad.tracing.document.index import NEVER, TraceIndex, living
 from jgrad.views.scene import Frame
 
 # A node that keeps a tensor: the node, the version at which it saved it, and the last frame before and the last frame in which it keeps it.

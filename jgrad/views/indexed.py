@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jgrad.trace.document.schema import Grid, IndexMap
+from jgrad.tracing.document.schema import Grid, IndexMap
 from jgrad.views.geometry import place_of, size_of, unravel
 from jgrad.views.scene import (
     Frame,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from jgrad.trace.document.formulas import of_dtype
-from jgrad.trace.document.numbers import number
-from jgrad.trace.document.schema import GradUpdate, Step, TraceNode, Value
+from jgrad.tracing.document.formulas import of_dtype
+from jgrad.tracing.document.numbers import number
+from jgrad.tracing.document.schema import GradUpdate, Step, TraceNode, Value
 from jgrad.views.operations import step_of
 from jgrad.views.parts import Edge, Part, elements_at
 from jgrad.views.rows import got, sent

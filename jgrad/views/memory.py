@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jgrad.trace.document.schema import TraceStorage, TraceTensor, Write
+from jgrad.tracing.document.schema import TraceStorage, TraceTensor, Write
 from jgrad.views.geometry import indexes, place_of, scale_of, size_of
 from jgrad.views.scene import Frame
 

@@ -10,8 +10,8 @@ import math
 import re
 from typing import TypedDict
 
-from jgrad.trace.document.numbers import exponential, number
-from jgrad.trace.document.schema import Value
+from jgrad.tracing.document.numbers import exponential, number
+from jgrad.tracing.document.schema import Value
 from jgrad.views.operations import picture_of
 from jgrad.views.outline import is_lost
 from jgrad.views.outline_rows import Row, parameters_of, rows_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.trace.document.schema import Step, TraceTensor
+from jgrad.tracing.document.schema import Step, TraceTensor
 from jgrad.views.scene import Frame, brief, clip, nested, plural, shape_text, short
 
 LineNote = dict[

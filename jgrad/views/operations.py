@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.schema import Step
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.schema import Step
 from jgrad.views.scene import Frame
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from jgrad.trace.document.loops import Loop, loops_of
-from jgrad.trace.document.schema import Value
+from jgrad.tracing.document.loops import Loop, loops_of
+from jgrad.tracing.document.schema import Value
 from jgrad.views.labels import symbol_of
 from jgrad.views.operations import Picture, step_of
 from jgrad.views.parts import source_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TypedDict
 
-from jgrad.trace.document.loops import folded
+from jgrad.tracing.document.loops import folded
 from jgrad.views.operations import Picture
 from jgrad.views.outline import ROWS, Opened, Outline, opened_of, outline_of
 from jgrad.views.parts import name_of

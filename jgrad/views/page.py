@@ -13,8 +13,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jgrad.trace.document.packing import pack
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.tracing.document.packing import pack
+from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
 from jgrad.views.widget import STATIC, twin, wire
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from jgrad.trace.document.index import TraceIndex, name_at
-from jgrad.trace.document.schema import Step, TraceTensor
+from jgrad.tracing.document.index import TraceIndex, name_at
+from jgrad.tracing.document.schema import Step, TraceTensor
 from jgrad.views.operations import Picture, operations_of, shows, step_of
 from jgrad.views.scene import Frame
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from jgrad.trace.document.schema import Step, Value
+from jgrad.tracing.document.schema import Step, Value
 from jgrad.views.labels import (
     derivatives,
     factor_of,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.accumulation import scene as accumulation
 from jgrad.views.graph import scene as graph
 from jgrad.views.scatter import scene as scatter

@@ -6,8 +6,8 @@ from bisect import bisect_left
 from functools import cached_property
 from operator import itemgetter
 
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.schema import GradUpdate, Step, Value
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.schema import GradUpdate, Step, Value
 from jgrad.views.scene import Frame
 
 # A gradient that came to a node: the node from which it came (-1 for the start of the backward call), the number of that node's edge,

@@ -1,13 +1,13 @@
 """The scatter map: which cell an index operator reads, and to which cell it writes it. Below it is the same for its backward.
 
-The recorder works out what the operator does (`jgrad/trace/record/indexes.py`). This file knows only grids, and moves between their cells. A
+The recorder works out what the operator does (`jgrad/tracing/record/indexes.py`). This file knows only grids, and moves between their cells. A
 grid of more than two dimensions is drawn as slices side by side; `choice` is the position of one of the scene's `choices`. Where the view is
 narrow, the target is below the source.
 """
 
 from __future__ import annotations
 
-from jgrad.trace.document.schema import IndexMap
+from jgrad.tracing.document.schema import IndexMap
 from jgrad.views.indexed import CELLS, HEIGHT, Cell, IndexedGrid, at_text, brackets, kept, product, rule
 from jgrad.views.scene import (
     CHAR,

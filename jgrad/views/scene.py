@@ -9,9 +9,9 @@ import math
 import re
 from typing import Any
 
-from jgrad.trace.document.index import TraceIndex, living
-from jgrad.trace.document.numbers import exponential, number
-from jgrad.trace.document.schema import Contents, Step, TraceStorage, TraceTensor, Value, Write
+from jgrad.tracing.document.index import TraceIndex, living
+from jgrad.tracing.document.numbers import exponential, number
+from jgrad.tracing.document.schema import Contents, Step, TraceStorage, TraceTensor, Value, Write
 
 Item = dict[str, Any]
 Scene = dict[str, Any]

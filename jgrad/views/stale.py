@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TypedDict
 
-from jgrad.trace.document.formulas import of_dtype
-from jgrad.trace.document.index import TraceIndex, name_at
-from jgrad.trace.document.numbers import exponential, number
-from jgrad.trace.document.schema import SavedTensor
+from jgrad.tracing.document.formulas import of_dtype
+from jgrad.tracing.document.index import TraceIndex, name_at
+from jgrad.tracing.document.numbers import exponential, number
+from jgrad.tracing.document.schema import SavedTensor
 from jgrad.views.arrows import Arrows
 from jgrad.views.labels import ELEMENTS
 from jgrad.views.parts import elements_at, source_of

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from jgrad.trace.document.index import living
-from jgrad.trace.document.schema import TraceTensor
+from jgrad.tracing.document.index import living
+from jgrad.tracing.document.schema import TraceTensor
 from jgrad.views.captions import Caption, badge, bumped
 from jgrad.views.copies import copy_of, relation_of
 from jgrad.views.geometry import (

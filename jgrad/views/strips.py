@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jgrad.trace.document.bfloat16 import codes, figure
-from jgrad.trace.document.schema import Bands
+from jgrad.tracing.document.bfloat16 import codes, figure
+from jgrad.tracing.document.schema import Bands
 from jgrad.views.heat import finite, hatch, heat_of, largest_of, mean_text, ramp, ramp_width
 from jgrad.views.memory import Memory, number_of
 from jgrad.views.scene import CHAR, Item, note_width, plural, rect, text, width

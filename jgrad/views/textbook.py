@@ -8,7 +8,7 @@ The picture is that of the whole trace: what has not happened yet is pale. So no
 
 from __future__ import annotations
 
-from jgrad.trace.document.schema import Value
+from jgrad.tracing.document.schema import Value
 from jgrad.views.labels import (
     factor_of,
     gradient_lines,

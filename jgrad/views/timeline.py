@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from jgrad.trace.document.loops import Unit, folded
-from jgrad.trace.document.schema import Call, Step, TraceDocument
+from jgrad.tracing.document.loops import Unit, folded
+from jgrad.tracing.document.schema import Call, Step, TraceDocument
 from jgrad.views.scene import (
     CHAR,
     NOTE_CHAR,

@@ -6,10 +6,10 @@ cursor, or one that the reader has chosen. Its figures are in the table below, n
 
 from __future__ import annotations
 
-from jgrad.trace.document.bfloat16 import NONE, figure
-from jgrad.trace.document.curves import FAST, Line, Row, Training, brief_number
-from jgrad.trace.document.numbers import number
-from jgrad.trace.document.schema import Noticed
+from jgrad.tracing.document.bfloat16 import NONE, figure
+from jgrad.tracing.document.curves import FAST, Line, Row, Training, brief_number
+from jgrad.tracing.document.numbers import number
+from jgrad.tracing.document.schema import Noticed
 from jgrad.views.scene import (
     Frame,
     Item,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from jgrad.trace.document.bfloat16 import INFINITE, NONE, figure
-from jgrad.trace.document.curves import MISSING, RATE, UNREAD, VANISHED, Curve, Line, Row, Training
-from jgrad.trace.document.numbers import exponential, number
-from jgrad.trace.document.schema import Vanished
+from jgrad.tracing.document.bfloat16 import INFINITE, NONE, figure
+from jgrad.tracing.document.curves import MISSING, RATE, UNREAD, VANISHED, Curve, Line, Row, Training
+from jgrad.tracing.document.numbers import exponential, number
+from jgrad.tracing.document.schema import Vanished
 from jgrad.views.scene import (
     Item,
     clip_name,

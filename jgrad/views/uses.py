@@ -6,7 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from operator import itemgetter
 
-from jgrad.trace.document.index import TraceIndex
+from jgrad.tracing.document.index import TraceIndex
 from jgrad.views.operations import Operations, Picture, operations_of
 from jgrad.views.parts import Part, arranged, edges_of, outside, part_of
 from jgrad.views.scene import Frame

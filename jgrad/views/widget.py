@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jgrad.trace.document.packing import pack
-from jgrad.trace.document.schema import Diagnosis, TraceDocument
-from jgrad.trace.record.garbage import few_collections
+from jgrad.tracing.document.packing import pack
+from jgrad.tracing.document.schema import Diagnosis, TraceDocument
+from jgrad.tracing.record.garbage import few_collections
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
 from jgrad.views.headline import STYLE as HEADLINE
 from jgrad.views.headline import in_html, in_text

@@ -1,4 +1,4 @@
-/** Figures of rounds, read from text. Counterpart: jgrad/trace/document/bfloat16.py, which is not translated, because it reads bytes. */
+/** Figures of rounds, read from text. Counterpart: jgrad/tracing/document/bfloat16.py, which is not translated, because it reads bytes. */
 
 /** The code of no figure, below all others. */
 export const NONE = -0x7fff;

@@ -1,4 +1,4 @@
-/** Reads trace documents: uncompresses, unpacks and checks them. jgrad/trace/document/schema.py describes their fields. */
+/** Reads trace documents: uncompresses, unpacks and checks them. jgrad/tracing/document/schema.py describes their fields. */
 
 import { LISTS, type Packed, unpack } from "./packing";
 import type { Scene } from "./scene";

@@ -1,4 +1,4 @@
-/** How numbers are written. Counterpart: jgrad/trace/document/numbers.py, the one file of the views that is written in both languages. */
+/** How numbers are written. Counterpart: jgrad/tracing/document/numbers.py, the one file of the views that is written in both languages. */
 
 /** A number with one digit before the point and `digits` after it. */
 export function exponential(x: number, digits: number): string {

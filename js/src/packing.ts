@@ -1,5 +1,5 @@
 /**
- * Unpacks a trace document. Counterpart: jgrad/trace/document/packing.py, which explains the format with an example.
+ * Unpacks a trace document. Counterpart: jgrad/tracing/document/packing.py, which explains the format with an example.
  *
  * A large document has 100,000 rows and more, and only few of them are ever drawn. So a row is not built from its JSON text. It gets a class
  * whose getters make each field when it is needed. `rowClass` reads a template once and makes the class. A row is an object of that class,

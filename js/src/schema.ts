@@ -1,4 +1,4 @@
-/** The types of the trace document. Written by `python -m tests.trace.schema_files` from jgrad/trace/document/schema.py. */
+/** The types of the trace document. Written by `python -m tests.trace.schema_files` from jgrad/tracing/document/schema.py. */
 
 export const SCHEMA = "jgrad-trace/2";
 
@@ -715,7 +715,7 @@ export interface Rate {
 
 /**
  * The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without
- * an optimizer, when `backward()` is called again at the same place. `jgrad/trace/record/rounds.py` has the
+ * an optimizer, when `backward()` is called again at the same place. `jgrad/tracing/record/rounds.py` has the
  * exact rule. Rounds count from 1.
  */
 export interface Rounds {

@@ -15,11 +15,14 @@ ROOTS = {
     "jgrad.views.notes": ["notes"],
     "jgrad.views.stale": ["sentence"],
     "jgrad.views.scene": ["Frame", "WIDTH", "nested", "norm_of", "window"],
-    "jgrad.trace.document.index": ["TraceIndex"],
+    "jgrad.tracing.document.index": ["TraceIndex"],
 }
-DOCUMENTS = "jgrad.trace.document.schema"
+DOCUMENTS = "jgrad.tracing.document.schema"
 # Written in both languages, because of Python's Decimal, and because of bytes.
-GIVEN = {"jgrad.trace.document.numbers": "../src/numbers", "jgrad.trace.document.bfloat16": "../src/bfloat16"}
+GIVEN = {
+    "jgrad.tracing.document.numbers": "../src/numbers",
+    "jgrad.tracing.document.bfloat16": "../src/bfloat16",
+}
 
 
 def main() -> int:

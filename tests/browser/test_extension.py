@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import jgrad
-from jgrad.trace.document.packing import pack
+from jgrad.tracing.document.packing import pack
 from jgrad.views.widget import wire
 from tests.browser import hostile
 from tests.browser.conftest import Notebook, eventually

@@ -16,9 +16,9 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 import jgrad
-from jgrad.trace.document.check import DocumentError, check
-from jgrad.trace.document.log import Log
-from jgrad.trace.document.passage import Passage
+from jgrad.tracing.document.check import DocumentError, check
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.passage import Passage
 from jgrad.views.answer import Traces, blocks
 from tests.magics.cells import run, why
 

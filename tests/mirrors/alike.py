@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jgrad.trace.document.log import Log
-from jgrad.trace.document.uninitialized import Uninitialized
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.uninitialized import Uninitialized
 
 NUMBER = re.compile(r"-?(?:\d+\.\d*(?:e[+-]?\d+)?|\d+)")
 # When something dies depends on who holds it, and on when a name is looked at:

@@ -7,9 +7,9 @@ from typing import Any
 
 import jgrad
 from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.recorder import MAX_STEPS
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.recorder import MAX_STEPS
+from jgrad.tracing.record.scope import Scope, mentioned
 from tests.trace.tracing import valid
 
 

@@ -17,8 +17,8 @@ from jgrad import mirrors
 from jgrad.notebook.asking import answer
 from jgrad.notebook.naming import no_tensor
 from jgrad.notebook.tables import summary
-from jgrad.trace.document.log import Log
-from jgrad.trace.explain.notes import findings
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.notes import findings
 from tests.mirrors.both import on_both, plainly, record
 from tests.trace.tracing import trace
 

@@ -8,8 +8,8 @@ import pytest
 
 import jgrad
 from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.scope import Scope, mentioned
 from tests.mirrors.both import on_both, record
 
 torch = pytest.importorskip("torch")

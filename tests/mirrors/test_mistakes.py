@@ -9,8 +9,8 @@ import pytest
 
 import jgrad
 from jgrad import mirrors
-from jgrad.trace import explain
-from jgrad.trace.explain import Rule
+from jgrad.tracing import explain
+from jgrad.tracing.explain import Rule
 from tests.mirrors.both import record
 from tests.trace.mistakes import RULES, heard
 

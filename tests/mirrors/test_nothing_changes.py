@@ -16,8 +16,8 @@ from torch.overrides import TorchFunctionMode  # noqa: E402
 from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 
 from jgrad.trace import Trace  # noqa: E402
-from jgrad.trace.document.source import Source  # noqa: E402
-from jgrad.trace.record.scope import Scope, mentioned  # noqa: E402
+from jgrad.tracing.document.source import Source  # noqa: E402
+from jgrad.tracing.record.scope import Scope, mentioned  # noqa: E402
 from tests.mirrors.both import record  # noqa: E402
 from tests.programs import FILENAME, PROGRAMS, Program, Shown, hold_alike, run  # noqa: E402
 from tests.random_programs import always_warning  # noqa: E402

@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 import jgrad
-from jgrad.trace.explain import Rule
+from jgrad.tracing.explain import Rule
 from tests.mirrors.test_mistakes import of_torch
 from tests.trace.mistakes import RULES
 from tests.words.page import a_shell

@@ -18,8 +18,8 @@ import torch
 
 from jgrad.mirrors.torch import library, private
 from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.scope import Scope
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.scope import Scope
 from tests.random_programs import Run, always_warning, program, worded
 
 DEADLOCKED = 300  # seconds after which a program has hung

@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import Any
 
 import jgrad
-from jgrad.trace import explain
-from jgrad.trace.explain import Rule
+from jgrad.tracing import explain
+from jgrad.tracing.explain import Rule
 from tests.trace.tracing import trace
 
 PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
@@ -27,7 +27,7 @@ RULES = [rule for rules in CHAPTERS.values() for rule in rules]
 INTRODUCTION = """# Mistakes everyone makes
 
 What `%why` knows: each mistake with a program that makes it, what PyTorch says, what `%why` says, and the program mended. The page is made
-from the rules in `jgrad/trace/explain/` by `python -m tests.trace.mistakes`; a test runs every program on jgrad and on PyTorch.
+from the rules in `jgrad/tracing/explain/` by `python -m tests.trace.mistakes`; a test runs every program on jgrad and on PyTorch.
 
 - After an error, `%why` alone explains it; `%%trace` in the first line of the cell lets it name lines.
 - `%why x.grad` says why a gradient is None, doubled or of an unexpected shape, `%why x` what x is to autograd and whose memory it has.

@@ -12,14 +12,14 @@ import types
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, is_typeddict
 
-from jgrad.trace.document import schema
-from jgrad.trace.document.check import fields_of
-from jgrad.trace.document.schema import Refers
+from jgrad.tracing.document import schema
+from jgrad.tracing.document.check import fields_of
+from jgrad.tracing.document.schema import Refers
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "trace-document.md"
 BEGIN, END = "<!-- Written by python -m tests.trace.schema_files: -->\n", "<!-- End of what it wrote. -->\n"
-WRITTEN = "Written by `python -m tests.trace.schema_files` from jgrad/trace/document/schema.py."
+WRITTEN = "Written by `python -m tests.trace.schema_files` from jgrad/tracing/document/schema.py."
 
 RECORDS: dict[str, type] = {name: found for name, found in vars(schema).items() if is_typeddict(found)}
 CHOICES = {found: name for name, found in vars(schema).items() if get_origin(found) is Literal}

@@ -16,7 +16,7 @@ import jgrad
 from jgrad import observer, views
 from jgrad.dispatch import fast
 from jgrad.trace import Trace
-from jgrad.trace.record import keeping, recorder, registry
+from jgrad.tracing.record import keeping, recorder, registry
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 pytestmark = pytest.mark.quick

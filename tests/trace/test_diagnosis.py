@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.trace.document.check import check
-from jgrad.trace.explain.diagnosis import LONG
+from jgrad.tracing.document.check import check
+from jgrad.tracing.explain.diagnosis import LONG
 from tests.trace.mistakes import RULES
 from tests.trace.tracing import trace
 
@@ -240,8 +240,8 @@ def test_nothing_is_said_of_steps_that_were_not_kept(
     """Steps are missing because there were more than --max-steps, or because the document became too large."""
     assert whole in words(said(source)["headline"])
     documents = [trace(source, max_steps=30).document]
-    monkeypatch.setattr("jgrad.trace.document.document.LIMIT", 7_000)
-    monkeypatch.setattr("jgrad.trace.document.document.RESERVED", 0)
+    monkeypatch.setattr("jgrad.tracing.document.document.LIMIT", 7_000)
+    monkeypatch.setattr("jgrad.tracing.document.document.RESERVED", 0)
     documents.append(trace(source, max_steps=1_000).document)
     for document in documents:
         check(document)
@@ -255,7 +255,7 @@ def test_nothing_is_said_of_steps_that_were_not_kept(
 
 
 def test_a_rule_that_fails_loses_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    from jgrad.trace.explain import notes
+    from jgrad.tracing.explain import notes
 
     def fails(log: Any) -> Any:
         raise ZeroDivisionError("of a rule")

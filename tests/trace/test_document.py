@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad.trace import SCHEMA
-from jgrad.trace.document import values
-from jgrad.trace.document.packing import pack, unpack
-from jgrad.trace.record import contents
+from jgrad.tracing.document import values
+from jgrad.tracing.document.packing import pack, unpack
+from jgrad.tracing.record import contents
 from tests.fixtures import rebuild
 from tests.trace.tracing import trace, valid
 

@@ -9,8 +9,8 @@ import numpy
 import pytest
 
 import jgrad
-from jgrad.trace import explain
-from jgrad.trace.explain import Rule
+from jgrad.tracing import explain
+from jgrad.tracing.explain import Rule
 from tests.trace import mistakes
 from tests.trace.mistakes import RULES, outcome, said, section
 from tests.trace.tracing import trace

@@ -12,7 +12,7 @@ import jgrad
 from jgrad import ops
 from jgrad.dispatch import TABLE
 from jgrad.dispatch.recorded import formula_texts
-from jgrad.trace.document.formulas import BY_HAND, by_hand, of_dtype
+from jgrad.tracing.document.formulas import BY_HAND, by_hand, of_dtype
 
 pytestmark = pytest.mark.quick
 

@@ -14,7 +14,7 @@ import pytest
 import jgrad
 from jgrad import views
 from jgrad.notebook.tables import Table
-from jgrad.trace import explain
+from jgrad.tracing import explain
 from jgrad.views.compare import SideBySide
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text

@@ -9,8 +9,8 @@ import pytest
 
 import jgrad
 from jgrad import nn
-from jgrad.trace.document.check import DocumentError, check
-from jgrad.trace.document.packing import pack, unpack
+from jgrad.tracing.document.check import DocumentError, check
+from jgrad.tracing.document.packing import pack, unpack
 
 pytestmark = pytest.mark.quick
 
@@ -92,7 +92,7 @@ def test_what_is_said_of_a_module() -> None:
     ],
 )
 def test_arguments(module: nn.Module, said: str) -> None:
-    from jgrad.trace.record.layers import _arguments
+    from jgrad.tracing.record.layers import _arguments
 
     assert _arguments(module) == said
 

@@ -10,9 +10,9 @@ import pytest
 import jgrad
 from jgrad import observer
 from jgrad.trace import Trace
-from jgrad.trace.document.bfloat16 import NONE, codes
-from jgrad.trace.document.curves import Training
-from jgrad.trace.record import keeping, live
+from jgrad.tracing.document.bfloat16 import NONE, codes
+from jgrad.tracing.document.curves import Training
+from jgrad.tracing.record import keeping, live
 from jgrad.views import applicable
 
 pytestmark = pytest.mark.quick

@@ -14,11 +14,11 @@ import pytest
 
 import jgrad
 from jgrad.trace import Trace
-from jgrad.trace.document.rounds import figures_of
-from jgrad.trace.document.source import Source
-from jgrad.trace.explain.catalogue import NOTES
-from jgrad.trace.record import compaction, figures, keeping
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.rounds import figures_of
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.explain.catalogue import NOTES
+from jgrad.tracing.record import compaction, figures, keeping
+from jgrad.tracing.record.scope import Scope, mentioned
 from tests.trace.tracing import trace, valid
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -238,7 +238,7 @@ for trial in range(400):
 
 def test_parameters_beyond_those_with_figures_harm_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "SERIES", 10)
-    monkeypatch.setattr("jgrad.trace.record.rounds.SERIES", 10)
+    monkeypatch.setattr("jgrad.tracing.record.rounds.SERIES", 10)
     t = run("""
 params = [jgrad.ones(2, requires_grad=True) for _ in range(8)]
 opt = jgrad.optim.SGD(params, lr=0.01)

@@ -6,7 +6,7 @@ import pytest
 
 import jgrad
 from jgrad import views
-from jgrad.trace import explain
+from jgrad.tracing import explain
 from tests.trace.tracing import texts, trace, valid
 
 pytestmark = pytest.mark.quick

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.trace.record.names import MODULES, OWN_FIELDS
-from jgrad.trace.record.recorder import Recorder
-from jgrad.trace.record.scope import Scope
+from jgrad.tracing.record.names import MODULES, OWN_FIELDS
+from jgrad.tracing.record.recorder import Recorder
+from jgrad.tracing.record.scope import Scope
 from tests.trace.tracing import trace
 
 pytestmark = pytest.mark.quick

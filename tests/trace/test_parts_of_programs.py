@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad.trace import Trace, explain
-from jgrad.trace.document import document as documents
-from jgrad.trace.explain.rules import rounds
+from jgrad.trace import Trace
+from jgrad.tracing import explain
+from jgrad.tracing.document import document as documents
+from jgrad.tracing.explain.rules import rounds
 from tests.programs import PROGRAMS, Program, helpers
 from tests.trace.mistakes import RULES
 from tests.trace.tracing import trace

@@ -19,9 +19,9 @@ from jgrad import observer
 from jgrad.autograd import forward_ad
 from jgrad.dispatch import fast
 from jgrad.trace import Trace
-from jgrad.trace.document.source import Source
-from jgrad.trace.record import garbage, keeping, live
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record import garbage, keeping, live
+from jgrad.tracing.record.scope import Scope, mentioned
 
 pytestmark = pytest.mark.quick
 

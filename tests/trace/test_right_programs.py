@@ -17,7 +17,7 @@ from types import ModuleType
 import pytest
 
 import jgrad
-from jgrad.trace import explain
+from jgrad.tracing import explain
 from tests.programs import Program, programs_of
 from tests.trace.tracing import trace
 

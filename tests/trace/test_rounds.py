@@ -12,10 +12,10 @@ import pytest
 
 import jgrad
 from jgrad.trace import Trace
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.packing import pack
-from jgrad.trace.document.rounds import figures_of, losses_of
-from jgrad.trace.record import figures, keeping
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.packing import pack
+from jgrad.tracing.document.rounds import figures_of, losses_of
+from jgrad.tracing.record import figures, keeping
 from tests.trace.tracing import trace
 
 pytestmark = pytest.mark.quick
@@ -126,7 +126,7 @@ def test_figures_are_what_numpy_says(kind: str, seed: int, monkeypatch: pytest.M
     monkeypatch.setattr(keeping, "RECORDED", choose.choice([1, 2, math.inf]))
     monkeypatch.setattr(keeping, "SAMPLE", choose.choice([1, 2, 5, 100]))
     monkeypatch.setattr(
-        "jgrad.trace.record.rounds.WAITING", choose.choice([7, 64] if kind == "closure" else [1, 2, 7, 64])
+        "jgrad.tracing.record.rounds.WAITING", choose.choice([7, 64] if kind == "closure" else [1, 2, 7, 64])
     )
     book = Book(choose)
     source = KINDS[kind].format(

@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 
 import jgrad
-from jgrad.trace.document import check, schema
-from jgrad.trace.document.check import fields_of
+from jgrad.tracing.document import check, schema
+from jgrad.tracing.document.check import fields_of
 from tests.trace import schema_files
 from tests.trace.tracing import only_known_fields, trace
 from tests.views.documents import NAMES, documents

@@ -79,7 +79,7 @@ def test_a_gradient_that_vanishes_over_fifty_layers() -> None:
 
 def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
     """From the named one on, subtracting the gradient changes no element; of the one before, some."""
-    from jgrad.trace.explain.rules import deep_chains
+    from jgrad.tracing.explain.rules import deep_chains
 
     t = ran(deep_chains.VANISHES)
     [note] = t.document["notes"]
@@ -145,7 +145,7 @@ def test_exact_zeros_are_explained(source: str, code: str, said: str) -> None:
 
 @pytest.mark.parametrize("step", ["round", "floor", "ceil", "trunc", "sign"])
 def test_a_straight_through_estimator_as_recommended(step: str) -> None:
-    from jgrad.trace.explain.rules.flat_operators import straight_through
+    from jgrad.tracing.explain.rules.flat_operators import straight_through
 
     source = f"w = jgrad.tensor([1.2, 0.4], requires_grad=True)\nx = w * 1\n{straight_through(step)}\n((y - 6) ** 2).sum().backward()"
     t = ran(source)
@@ -416,7 +416,7 @@ def test_trying_a_function_out_leaves_no_trace() -> None:
 
 
 def test_a_slow_function_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    from jgrad.trace.explain import derivatives
+    from jgrad.tracing.explain import derivatives
 
     monkeypatch.setattr(derivatives, "SECONDS", -1.0)
     assert codes(function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2")) == []

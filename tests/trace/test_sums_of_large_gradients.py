@@ -7,7 +7,7 @@ import math
 import pytest
 
 import jgrad
-from jgrad.trace.record.contents import COMPARED
+from jgrad.tracing.record.contents import COMPARED
 from tests.trace.tracing import trace
 
 pytestmark = pytest.mark.quick

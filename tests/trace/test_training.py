@@ -151,7 +151,7 @@ def nan_of(source: str, severity: str = "warning") -> str:
 def test_nan_in_the_middle_of_a_large_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first large contents are read in full. Of later ones, tensors that still live are looked through; else nobody is accused."""
     assert nan_of("loss = (x.log() * 2).sum()").startswith("line 3 (x.log()) made the first nan. Avoid 0 / 0")
-    monkeypatch.setattr("jgrad.trace.record.contents.FULL_LOOKS", 0)
+    monkeypatch.setattr("jgrad.tracing.record.contents.FULL_LOOKS", 0)
     assert nan_of("y = x.log()\nz = y * 2\nloss = z.sum()").startswith("line 3 (x.log()) made the first nan.")
     said = nan_of("loss = (x.log() * 2).sum()")
     assert "or line 3 (x.log() * 2) or line 3 (x.log()) made the first nan; the trace" in said
@@ -164,14 +164,14 @@ def test_nan_in_the_middle_of_a_large_tensor(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_nan_that_reached_nothing_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jgrad.trace.record.contents.FULL_LOOKS", 0)
+    monkeypatch.setattr("jgrad.tracing.record.contents.FULL_LOOKS", 0)
     t = trace(LARGE.format("y = x.log()\nz = y * 2"))
     assert t.document["notes"] == []
     assert "z holds nan: line 3 (x.log()) made the first nan." in asked("z", t)
 
 
 def test_a_living_tensor_that_was_changed_since_is_no_witness(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jgrad.trace.record.contents.FULL_LOOKS", 0)
+    monkeypatch.setattr("jgrad.tracing.record.contents.FULL_LOOKS", 0)
     t = trace(LARGE.format("y = x.log()\nz = y * 2"))
     t.namespace["x"].add_(2)
     assert "line 3 (x.log()) made the first nan that the trace holds" in asked("z", t)

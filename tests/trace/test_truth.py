@@ -20,11 +20,11 @@ import jgrad
 from jgrad import views
 from jgrad.notebook.asking import answer
 from jgrad.trace import MAX_STEPS, Trace
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.source import Source
-from jgrad.trace.record import keeping, live
-from jgrad.trace.record.contents import dtype_name
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record import keeping, live
+from jgrad.tracing.record.contents import dtype_name
+from jgrad.tracing.record.scope import Scope, mentioned
 from jgrad.views.scene import Frame
 from tests.trace.tracing import valid
 

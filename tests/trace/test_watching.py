@@ -12,7 +12,7 @@ import pytest
 import jgrad
 from jgrad import typed_storage, warn
 from jgrad.trace import Trace
-from jgrad.trace.record import scope
+from jgrad.tracing.record import scope
 from tests.programs import PROGRAMS, Program, helpers
 from tests.trace.tracing import valid
 
@@ -67,7 +67,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
 
 
 def capture_source(source: str) -> Any:
-    from jgrad.trace.document.source import Source
+    from jgrad.tracing.document.source import Source
 
     return Source(source.split("\n"))
 

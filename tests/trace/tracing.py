@@ -12,13 +12,13 @@ import jgrad
 from jgrad import dtypes
 from jgrad.notebook.asking import answer
 from jgrad.trace import Trace
-from jgrad.trace.document.check import check, fields_of
-from jgrad.trace.document.packing import pack, unpack
-from jgrad.trace.document.rounds import figures_of, losses_of
-from jgrad.trace.document.schema import TraceDocument
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.recorder import MAX_STEPS
-from jgrad.trace.record.scope import Scope, mentioned
+from jgrad.tracing.document.check import check, fields_of
+from jgrad.tracing.document.packing import pack, unpack
+from jgrad.tracing.document.rounds import figures_of, losses_of
+from jgrad.tracing.document.schema import TraceDocument
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.recorder import MAX_STEPS
+from jgrad.tracing.record.scope import Scope, mentioned
 
 
 def trace(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from jgrad.trace.document.numbers import exponential, number
+from jgrad.tracing.document.numbers import exponential, number
 from jgrad.views.drawing import frame_of
 from js.translator.__main__ import DOCUMENTS
 from js.translator.output import Output, write
@@ -115,16 +115,16 @@ def test_the_view_in_the_documentation_draws_the_same_in_both_languages(tmp_path
     """The example of docs/views.md, as its own file among the views."""
     page = (ROOT / "docs" / "views.md").read_text(encoding="utf-8").split("## Adding a view")[1]
     source = textwrap.dedent(page.split("```python")[1].split("```")[0])
-    for part in ("views", "trace/document"):
+    for part in ("views", "tracing/document"):
         shutil.copytree(ROOT / "jgrad" / part, tmp_path / "jgrad" / part)
     (tmp_path / "jgrad" / "views" / "alive.py").write_text(source, encoding="utf-8")
     roots = [
         ("jgrad.views.alive", "scene"),
         ("jgrad.views.scene", "Frame"),
-        ("jgrad.trace.document.index", "TraceIndex"),
+        ("jgrad.tracing.document.index", "TraceIndex"),
     ]
     src = ROOT / "js" / "src"
-    given = {"jgrad.trace.document.numbers": str(src / "numbers")}
+    given = {"jgrad.tracing.document.numbers": str(src / "numbers")}
     write(Output(Program(tmp_path, DOCUMENTS), roots, given).files(str(src / "python")), tmp_path / "made")
     document = json.loads((ROOT / "tests/fixtures/documents/sharing.json").read_text(encoding="utf-8"))
     n = len(document["steps"])

@@ -269,8 +269,8 @@ KEPT = {"gaps": 60}  # steps that are kept of longer programs
 def record(program: str, name: str = "trace") -> dict[str, Any]:
     """The document of a program, run as a cell is."""
     from jgrad.trace import MAX_STEPS, Trace
-    from jgrad.trace.document.source import Source
-    from jgrad.trace.record.scope import Scope, mentioned
+    from jgrad.tracing.document.source import Source
+    from jgrad.tracing.record.scope import Scope, mentioned
 
     lines = [line[8:] for line in program.strip("\n").rstrip().split("\n")]
     namespace = {"jgrad": jgrad}

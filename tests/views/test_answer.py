@@ -10,8 +10,8 @@ import IPython.display
 import pytest
 
 import jgrad
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.passage import Passage
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.passage import Passage
 from jgrad.views import answer, widget
 
 pytestmark = pytest.mark.quick

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad import views
-from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.loops import folded, loops_of
-from jgrad.trace.document.numbers import number
-from jgrad.trace.record import recorder
+from jgrad.tracing.document.index import TraceIndex
+from jgrad.tracing.document.loops import folded, loops_of
+from jgrad.tracing.document.numbers import number
+from jgrad.tracing.record import recorder
 from jgrad.views.geometry import index_text, indexes
 from jgrad.views.indexed import rule
 from jgrad.views.rows import lanes_of

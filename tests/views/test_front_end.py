@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jgrad import views
-from jgrad.trace.document.packing import pack
+from jgrad.tracing.document.packing import pack
 from jgrad.views.drawing import frame_of, scene_of
 from jgrad.views.widget import STATIC
 

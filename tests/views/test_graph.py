@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jgrad import views
-from jgrad.trace.document.index import TraceIndex
+from jgrad.tracing.document.index import TraceIndex
 from jgrad.views import uses
 from jgrad.views.drawing import frame_of
 from jgrad.views.graph import scene as graph

@@ -15,7 +15,7 @@ import pytest
 
 import jgrad
 from jgrad import cli, views
-from jgrad.trace.document.packing import pack, unpack
+from jgrad.tracing.document.packing import pack, unpack
 from jgrad.views.page import alive, page_of, place
 from jgrad.views.widget import TRACE, plain, twin, wire
 

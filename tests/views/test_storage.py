@@ -11,8 +11,8 @@ import pytest
 
 import jgrad
 from jgrad import views
-from jgrad.trace.document.bfloat16 import codes, figure
-from jgrad.trace.document.index import living
+from jgrad.tracing.document.bfloat16 import codes, figure
+from jgrad.tracing.document.index import living
 from jgrad.views import storage
 from jgrad.views.copies import differ
 from jgrad.views.drawing import frame_of

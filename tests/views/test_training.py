@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from jgrad import views
-from jgrad.trace.document.curves import Training, folded, stem_of
-from jgrad.trace.document.index import TraceIndex
+from jgrad.tracing.document.curves import Training, folded, stem_of
+from jgrad.tracing.document.index import TraceIndex
 from jgrad.views.drawing import scene_of
 from jgrad.views.scene import Frame
 

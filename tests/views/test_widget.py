@@ -19,7 +19,7 @@ import pytest
 from IPython.core.displaypub import CapturingDisplayPublisher
 
 from jgrad import views
-from jgrad.trace.document.packing import unpack
+from jgrad.tracing.document.packing import unpack
 from jgrad.views import widget
 from jgrad.views.compare import SideBySide
 

@@ -30,13 +30,13 @@ PAGE = Path(__file__).with_name("words.md")
 MODULES = (
     "jgrad/notebook/*.py",
     "jgrad/trace/__init__.py",
-    "jgrad/trace/explain/*.py",
-    "jgrad/trace/explain/rules/*.py",
-    "jgrad/trace/document/noticed.py",
-    "jgrad/trace/document/sentences.py",
-    "jgrad/trace/document/log.py",
-    "jgrad/trace/document/comparison.py",
-    "jgrad/trace/document/check.py",
+    "jgrad/tracing/explain/*.py",
+    "jgrad/tracing/explain/rules/*.py",
+    "jgrad/tracing/document/noticed.py",
+    "jgrad/tracing/document/sentences.py",
+    "jgrad/tracing/document/log.py",
+    "jgrad/tracing/document/comparison.py",
+    "jgrad/tracing/document/check.py",
     "jgrad/views/*.py",
 )
 INTRODUCTION = """# All words

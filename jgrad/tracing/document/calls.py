@@ -1,0 +1,134 @@
+"""The tables `calls` and `sources` of a trace document: the places in functions from which steps came, and the lines of these functions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from operator import itemgetter
+from pathlib import Path
+from types import CodeType
+from typing import cast
+
+from jgrad.tracing.document.schema import Call, Excerpt, Problem, Span
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.document.user_sources import Found, UserSources, last_line, name_of
+from jgrad.tracing.record.records import Place
+from jgrad.tracing.record.stacks import MetCode, line_of
+
+# Comprehensions were functions before Python 3.12. They count as part of the function around them.
+COMPREHENSION = re.compile(r"<(?:list|set|dict)comp>")
+
+
+class Calls:
+    """The calls of one recording, numbered as a replay meets them."""
+
+    def __init__(self, cell: Source, met: dict[int, MetCode]) -> None:
+        self.cell = cell
+        self.met = met
+        self.sources = UserSources(met)
+        self._calls: list[Call] = []
+        self._made_of: list[Found | None] = []  # the source of each call, if that is not the cell
+        self._numbers: dict[int, tuple[Place, int | None]] = {}  # by the address of a place
+
+    def of(self, place: Place | None) -> int | None:
+        """The number of the call that a place is; None for a place in no function."""
+        if place is None or place.top:
+            return None
+        if _in_comprehension(place) and place.caller is not None and place.caller.top:
+            return None
+        return self._number(place)
+
+    def in_cell(self, place: Place | None) -> tuple[int | None, Span | None]:
+        """The innermost line of the cell that led to a place, and the expression there."""
+        while place is not None and not place.here:
+            place = place.caller
+        if place is None:
+            return None, None
+        return self.cell.line(place.line), self.cell.span(place.code, place.offset)
+
+    def text(self, place: Place | None) -> str:
+        """The expression at the innermost place, if it is within one line and short."""
+        if place is None:
+            return ""
+        source, code, _ = self._found(place)
+        return "" if source is None else source.text(source.span(code, place.offset)) or ""
+
+    def _found(self, place: Place) -> Found:
+        return Found(self.cell, place.code) if place.here else self.sources.of(place.code)
+
+    def _number(self, place: Place) -> int | None:
+        known = self._numbers.get(id(place))
+        if known is None:
+            known = self._numbers[id(place)] = place, self._add(place)
+        return known[1]
+
+    def _add(self, place: Place) -> int | None:
+        function, caller = place.code, place.caller
+        if _in_comprehension(place) and caller is not None:
+            function, caller = caller.code, caller.caller
+        number = None if caller is None else self._number(caller)
+        found = self._found(place)
+        source, code, _ = found
+        line = self.cell.line(place.line) if place.here else line_of(code, place.offset)
+        if line is None:
+            return number
+        call: Call = {
+            "function": function.co_qualname, "source": None, "line": line,
+            "span": None if source is None else source.span(code, place.offset), "caller": number,
+        }  # fmt: skip
+        met = self.met.get(id(function))
+        if met is not None and met.older:
+            call["older"] = True
+        self._calls.append(call)
+        self._made_of.append(None if place.here else found)
+        return len(self._calls) - 1
+
+    def tables(self) -> tuple[list[Call], list[Excerpt]]:
+        """The calls, and the excerpts that they are in."""
+        by_file: dict[tuple[str, str], dict[int, tuple[Found, list[int]]]] = {}
+        for call, found in zip(self._calls, self._made_of, strict=True):
+            if found is not None:
+                functions = by_file.setdefault((found.code.co_filename, found.problem), {})
+                functions.setdefault(id(found.code), (found, []))[1].append(call["line"])
+        names = _distinct_names({filename for filename, _ in by_file})
+        excerpts: list[Excerpt] = []
+        numbers: dict[int, int] = {}  # code -> its excerpt
+        for (filename, problem), functions in by_file.items():
+            ordered = sorted(
+                [(*_lines_of(f.code, at), f) for f, at in functions.values()], key=itemgetter(0, 1)
+            )
+            end = 0
+            for first, last, found in ordered:
+                if not end or (first > end and not problem):
+                    excerpts.append({"name": names[filename], "first": first, "lines": []})
+                numbers[id(found.code)], end = len(excerpts) - 1, max(end, last)
+                if found.source is None:
+                    excerpts[-1]["problem"] = cast(Problem, problem)
+                else:
+                    excerpts[-1]["lines"] = found.source.lines[excerpts[-1]["first"] - 1 : end]
+        calls = [
+            call if found is None else cast(Call, {**call, "source": numbers[id(found.code)]})
+            for call, found in zip(self._calls, self._made_of, strict=True)
+        ]
+        return calls, excerpts
+
+
+def _in_comprehension(place: Place) -> bool:
+    return COMPREHENSION.fullmatch(place.code.co_name) is not None
+
+
+def _lines_of(code: CodeType, at: list[int]) -> tuple[int, int]:
+    """The first and the last line of a function; of a module, of what ran of it."""
+    if code.co_name == "<module>":
+        return min(at), max(at)
+    return min(code.co_firstlineno, *at), max(last_line(code), *at)
+
+
+def _distinct_names(filenames: set[str]) -> dict[str, str]:
+    """What to call some files: with their folders where two have the same name."""
+    names = {filename: name_of(filename) for filename in filenames}
+    several = {name for name, count in Counter(names.values()).items() if count > 1}
+    return {
+        filename: "/".join(Path(filename).parts[-2:]) if name in several and name[:1] != "<" else name
+        for filename, name in names.items()
+    }

@@ -1,0 +1,131 @@
+"""The rounds of a training loop in a trace document: how they get there, and how they are read."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from jgrad.tracing.document.schema import Losses, ParameterFigures, Rounds
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.figures import Array, Runs, Series, Table, missing
+from jgrad.tracing.record.recorder import Recorder
+
+LEAST = 4  # rounds of which there are figures in a document
+NONE, NAN = 0xFFFF, 0x7FC0  # the codes of no figure and of nan
+
+
+def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str]) -> Rounds | None:
+    """The rounds of a recording, which may still run, as a document has them; None if there are only a few. `name_of`: what a tensor is
+    called."""
+    rounds = recorder.rounds
+    if rounds.count < LEAST:
+        return None
+    if recorder.running:
+        rounds.settle()
+    keeping = recorder.keeping
+    kept = recorder.kept_rounds if keeping is None else keeping.kept_rounds()
+    table = rounds.table
+    found: Any = {
+        "total": rounds.count,
+        "kept": [[number + 1, begin, end] for number, begin, end in kept],
+        "bin": table.bin,
+        "losses": [
+            {
+                "line": None if loss.line is None else source.line(loss.line),
+                "figures": encoded(_figures(table, loss.column, rounds.count)),
+            }
+            for loss in rounds.losses.values()
+        ],
+        "parameters": [
+            _parameter(series, i, table, rounds.count, name_of)
+            for i, series in enumerate(sorted(rounds.series, key=_position))
+        ],
+        "remarkable": [
+            {"round": first.round + 1, "what": first.what} for first in sorted(rounds.remarkable.values())
+        ],
+        "rates": [
+            {"round": r.round + 1, "optimizer": r.optimizer, "group": r.group, "rate": r.rate}
+            for r in rounds.rates
+            if math.isfinite(r.rate)
+        ],
+    }
+    return cast(Rounds, found)
+
+
+def _position(series: Series) -> float:
+    """Parameters are listed in the order in which they were met."""
+    return math.inf if series.record is None else series.record.id
+
+
+def _parameter(
+    series: Series, index: int, table: Table, count: int, name_of: Callable[[int], str]
+) -> ParameterFigures:
+    number = None if series.record is None else series.record.id
+    gradient, update, value = (encoded(_figures(table, column, count)) for column in series.columns)
+    return {
+        "tensor": number, "name": (number is not None and name_of(number)) or f"parameter {index + 1}", "shape": list(series.shape),
+        "gradient": gradient, "update": update, "value": value,
+        "gradient_not_finite": _counted(series.gradients), "value_not_finite": _counted(series.values),
+    }  # fmt: skip
+
+
+def _counted(runs: Runs) -> Any:
+    return [[first + 1, last + 1, nan, inf] for first, last, nan, inf in runs.rows]
+
+
+def _figures(table: Table, column: int, rounds: int) -> Array:
+    rows = -(-rounds // table.bin)
+    return np.concatenate([part[:rows, column] for part in table.parts])
+
+
+def encoded(figures: Array) -> str:
+    """Figures as a document has them: the upper half of each number, rounded."""
+    wide = np.ascontiguousarray(figures).view(np.uint32).astype(np.uint64)
+    rounded = (wide + 0x7FFF + ((wide >> 16) & 1)) >> 16
+    rounded = np.where(np.isnan(figures), NAN, np.minimum(rounded, 0xFF80))
+    return base64.b64encode(np.where(missing(figures), NONE, rounded).astype("<u2").tobytes()).decode()
+
+
+# Reading ------------------------------------------------------------------------------------------------------------------------------
+
+
+def decoded(text: str) -> tuple[Array, Array]:
+    """Figures, and where there are none."""
+    codes = np.frombuffer(base64.b64decode(text), "<u2").astype(np.uint32)
+    return (codes << 16).view(np.float32).astype(np.float64), codes == NONE
+
+
+class Figures:
+    """Figures by round: the figure of each bin's first round, the least and the largest. The three are equal where a bin is one round. Where
+    there is no figure, `known` is False."""
+
+    def __init__(self, rounds: Rounds, text: str) -> None:
+        found, missing = decoded(text)
+        self.bin = rounds["bin"]
+        shape = (1 if self.bin == 1 else 3, -1)
+        found = found.reshape(shape)
+        self.known = ~missing.reshape(shape)[0]
+        self.first, self.least, self.largest = found if self.bin > 1 else (found[0],) * 3
+
+    def round_of(self, index: int) -> int:
+        """The first round, counted from 1, of a bin."""
+        return index * self.bin + 1
+
+    def at(self, number: int) -> float | None:
+        """The figure of a round, counted from 1, or of the first one in its bin; None if there is none."""
+        index = (number - 1) // self.bin
+        return float(self.first[index]) if 0 <= index < len(self.first) and self.known[index] else None
+
+
+def losses_of(rounds: Rounds, losses: Losses) -> Figures:
+    """The losses at a place."""
+    return Figures(rounds, losses["figures"])
+
+
+def figures_of(rounds: Rounds, parameter: ParameterFigures, what: str) -> Figures:
+    """The figures of a parameter: `gradient`, `update` or `value`."""
+    return Figures(rounds, cast(dict[str, Any], parameter)[what])

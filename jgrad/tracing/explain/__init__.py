@@ -1,0 +1,22 @@
+"""Why a `.grad` is None, doubled or wrong, what raised and why, which line overwrote what backward needs, which line saved it.
+
+Each mistake is a `Rule`: `rules/` has a module for each topic, in which a rule stands next to the function that finds it, and `catalogue` brings
+them together. `notes` applies them to a trace document, `diagnosis` says what the views show at first, `answers` puts them into words for `%why`. `docs/mistakes.md` is made from them.
+"""
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.answers import about_words, because, describe, why_raised, would_do
+from jgrad.tracing.explain.catalogue import ERRORS, NOTES, OPERATIONS, WARNINGS, WHY
+from jgrad.tracing.explain.diagnosis import diagnosis, parts
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.models import about_model
+from jgrad.tracing.explain.notes import MOST, findings
+from jgrad.tracing.explain.rule import SEVERITIES, Rule
+from jgrad.tracing.explain.rules.grads import reason
+from jgrad.tracing.explain.steps import would_step
+from jgrad.tracing.explain.subject import Subject
+
+__all__ = [
+    "ERRORS", "MOST", "NOTES", "OPERATIONS", "SEVERITIES", "WARNINGS", "WHY", "Incident", "Log", "Rule", "Subject", "about_model", "about_words", "because",
+    "describe", "diagnosis", "findings", "parts", "reason", "why_raised", "would_do", "would_step",
+]  # fmt: skip

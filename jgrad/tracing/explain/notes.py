@@ -1,0 +1,123 @@
+"""What the rules find in a trace document, from which its notes and its diagnosis are made."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from jgrad.tensor import Tensor
+from jgrad.tracing.document.index import name_at
+from jgrad.tracing.document.log import UNKNOWN_STEPS, Log
+from jgrad.tracing.document.schema import Note
+from jgrad.tracing.explain.answers import why_raised
+from jgrad.tracing.explain.catalogue import NOTES
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.rule import SEVERITIES, Rule
+from jgrad.tracing.explain.rules import rounds
+from jgrad.tracing.explain.rules.grads import reason
+from jgrad.tracing.explain.subject import Subject
+from jgrad.tracing.record.records import FunctionUse
+
+MOST = 100  # notes of one document
+
+
+@dataclass
+class Finding:
+    """A note, and what it is made of: the cause, the repair, and the cause in short if the rule has it so."""
+
+    note: Note
+    cause: str
+    repair: str
+    headline: str = ""
+    raised: bool = False  # whether it explains the error that ended the cell
+
+
+def findings(
+    log: Log,
+    living: Callable[[int], Tensor | None] | None = None,
+    functions: Mapping[type, Sequence[FunctionUse]] = {},
+    failures: list[Exception] | None = None,
+) -> list[Finding]:
+    """What the rules find in a log, in the order of the steps. `living`: the tensor that has a number, if it is still there; `functions`:
+    the custom Functions that ran; `failures`: gets the error of a rule that fails, so that the other rules are not lost."""
+    log.functions, log.living = functions, living
+    found: list[Finding] = []
+    for rule in NOTES:
+        try:
+            found += _found_by(rule, log)
+        except Exception as error:
+            if failures is None:
+                raise
+            failures.append(error)
+    for i, _ in log.of("error"):
+        because = why_raised(Incident.of_step(log, i))
+        if because is not None:
+            rule, _, blanks = because
+            place = {
+                "step": i,
+                "tensors": blanks.get("tensors", []),
+                "lines": blanks.get("lines", log.lines(i)),
+            }
+            found.append(replace(_finding(rule, rule.severity, blanks, place), raised=True))
+    for case in _mentioned_grads(log):
+        note = _note(case["code"], "info", case["text"], case)
+        if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
+            found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
+    log.training = None  # which knows the log: no cycle stays
+    log.functions, log.living = {}, None
+    gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
+    return sorted(gravest, key=lambda one: one.note["step"])
+
+
+def _found_by(rule: Rule, log: Log) -> list[Finding]:
+    return [
+        _finding(rule, case.get("severity", rule.severity), case, case)
+        for case in rule.cases(log)
+        if rule in rounds.NOTES or not _blames_a_gap(log, case["step"], rule.sentence(case))
+    ]
+
+
+def _blames_a_gap(log: Log, step: int, text: str) -> bool:
+    """Whether a rule takes the sum of many steps that were not kept for one step that the user wrote."""
+    return bool(log.gaps) and (step in log.gaps or UNKNOWN_STEPS in text)
+
+
+def _finding(rule: Rule, severity: str, blanks: dict, place: dict) -> Finding:
+    note = _note(rule.code, severity, rule.sentence(blanks), place)
+    return Finding(note, rule.cause(blanks), rule.cure(blanks), rule.headline.format(**blanks))
+
+
+def _note(code: str, severity: str, text: str, case: dict) -> Note:
+    found = {"step": case["step"], "code": code, "severity": severity, "text": text}
+    return cast(Note, found | {"tensors": case["tensors"], "lines": case["lines"]})
+
+
+def _says(known: Note, note: Note) -> bool:
+    """Whether a note says already what a note on a `.grad` would say."""
+    subject, _, words = note["text"].partition(" is None: ")
+    return words in known["text"] or (bool(words) and f"{subject} stays None" in known["text"])
+
+
+def _mentioned_grads(log: Log) -> Iterator[dict]:
+    """What `WHY` says of every `name.grad` that the source reads and that is None in the end."""
+    text = "\n".join(log.source)
+    own = {
+        name.id
+        for part in ast.walk(log.tree)
+        if isinstance(part, ast.comprehension)
+        for name in ast.walk(part.target)
+        if isinstance(name, ast.Name)
+    }
+    for name in dict.fromkeys(re.findall(r"\b([A-Za-z_]\w*)\.grad\b(?!\s*(?:=[^=]|_fn))", text)):
+        subject = None if name in own else Subject.of(log, name)
+        if subject is None or subject.number is None or subject.has_grad:
+            continue
+        found = reason(subject)
+        # A tensor that lost its name need not be the one that the source means: `for p in model.parameters()`.
+        if name_at(log.final[subject.number], len(log.steps)) != name and "rebound" not in found["code"]:
+            continue
+        if found["code"] not in ("grad-cleared", "grad-no-backward", "grad-in-gap"):
+            yield found | {"tensors": [subject.number]}

@@ -1,0 +1,159 @@
+"""Repairs as code that can be copied: with the names of the user's source, where it holds them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+
+from jgrad.tensor import Tensor
+from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.incident import LONGEST, Incident
+from jgrad.tracing.explain.meaning import meaning
+
+NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+|\[-?\d+\])*")  # what code may assign to: w, net.weight, xs[0]
+FILLED = {"zero_": "jgrad.zeros_like({})", "fill_": "jgrad.full_like({}, {})"}
+
+
+def before(incident: Incident, attribute: str, otherwise: str = "x") -> str:
+    """What stands before an attribute in the code that raised: `w` of `w.grad = g`; `otherwise` if that is not known, or long."""
+    for text in (incident.what, incident.failing()):
+        for node in ast.walk(parsed(text.strip().removesuffix(":").split("\n"))):
+            if isinstance(node, ast.Attribute) and node.attr == attribute:
+                found = ast.unparse(node.value)
+                return found if len(found) <= LONGEST else otherwise
+    return otherwise
+
+
+def named(attribute: str, otherwise: str = "x") -> Callable[[Incident], Iterator[dict[str, str]]]:
+    """A finder of one case: its `name` is what stands before an attribute, its `subject` says that such a name is an example if it is not known."""
+
+    def find(incident: Incident) -> Iterator[dict[str, str]]:
+        found = before(incident, attribute, "")
+        found = found if NAME.fullmatch(found) else ""
+        yield {"name": found or otherwise, "subject": found or f"this tensor {otherwise}"}
+
+    return find
+
+
+def root_of_backward(incident: Incident) -> Iterator[dict[str, str]]:
+    """One case: its `root` is the expression that backward() is called on, in parentheses where it needs them."""
+    for node in ast.walk(parsed(incident.what.split("\n"))):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "backward"
+        ):
+            owner = node.func.value
+            owner = node.args[0] if ast.unparse(owner).endswith("autograd") and node.args else owner
+            text = ast.unparse(owner)
+            simple = isinstance(owner, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+            if len(text) <= LONGEST:
+                yield {"root": text if simple else f"({text})", "bare": text}
+                return
+    yield {"root": "y", "bare": "y"}
+
+
+def in_place_write(incident: Incident) -> Iterator[dict[str, str]]:
+    """One case about a write in place: `code` is the statement, `name` what it writes to, `part` a variable for it: a tuple's element can't be
+    given a new value."""
+    name = written_to(incident) or "x"
+    yield {"code": incident.what or "...", "name": name, "part": name if name.isidentifier() else "part"}
+
+
+def copied_operand(incident: Incident) -> Iterator[dict[str, str]]:
+    """One case: `code` is the in-place call with a copy of its argument."""
+    code = "a[1:].add_(a[:-1].clone())"
+    for node in ast.walk(parsed([incident.what])):
+        if (
+            isinstance(node, ast.Call)
+            and node.args
+            and isinstance(node.args[0], (ast.Name, ast.Attribute, ast.Subscript))
+        ):
+            code = f"{ast.unparse(node.func)}({ast.unparse(node.args[0])}.clone())"
+            break
+    yield {"code": code}
+
+
+def operand(incident: Incident) -> Iterator[dict[str, str]]:
+    """One case: its `name` is the tensor that a method was called on, or that was indexed; "x" if that is not known."""
+    for node in ast.walk(parsed(incident.what.split("\n"))):
+        owner = node.value if isinstance(node, ast.Subscript) else None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+        if owner is not None and _is_a_tensor(incident, ast.unparse(owner)):
+            yield {"name": ast.unparse(owner)}
+            return
+    yield {"name": "x"}
+
+
+def _is_a_tensor(incident: Incident, name: str) -> bool:
+    """Whether a name means a tensor where something was raised."""
+    traced = incident.log is not None and incident.log.numbered(name, incident.step) is not None
+    return traced or isinstance(meaning(name, incident.variables), Tensor)
+
+
+def argument(otherwise: str = "y") -> Callable[[Incident], Iterator[dict[str, str]]]:
+    """A finder of one case: its `name` is the first argument of the call; `otherwise` if that is no name."""
+
+    def find(incident: Incident) -> Iterator[dict[str, str]]:
+        for node in ast.walk(parsed(incident.what.split("\n"))):
+            if isinstance(node, ast.Call) and node.args and NAME.fullmatch(ast.unparse(node.args[0])):
+                yield {"name": ast.unparse(node.args[0])}
+                return
+        yield {"name": otherwise}
+
+    return find
+
+
+def written_to(incident: Incident) -> str:
+    """The variable that the statement which raised writes to in place: `y` of `y.mul_(2)`, `y[0] = 1` and `y += 1`; nothing if it is no tensor."""
+    body = parsed([incident.what]).body
+    first = body[0] if len(body) == 1 else None
+    targets: list[ast.expr] = []
+    if isinstance(first, ast.AugAssign):
+        targets = [first.target]
+    elif isinstance(first, ast.Assign):
+        targets = first.targets[:1]
+    elif isinstance(first, ast.Expr) and isinstance(first.value, ast.Call):
+        function = first.value.func
+        targets = [*([function.value] if isinstance(function, ast.Attribute) else []), *first.value.args[:1]]
+    for target in targets:
+        while isinstance(target, ast.Subscript) and not _is_a_tensor(incident, ast.unparse(target)):
+            target = target.value
+        if _is_a_tensor(incident, ast.unparse(target)):
+            return ast.unparse(target)
+    return ""
+
+
+def out_of_place(statement: str, tensor: str) -> str:
+    """The statement that makes a new tensor instead of a write to `tensor`: `y = y.mul(2)` for `y.mul_(2)`, `y = y + 1` for `y += 1`; nothing if
+    it is not known."""
+    body = parsed([statement]).body
+    first = body[0] if len(body) == 1 and NAME.fullmatch(tensor) else None
+    if isinstance(first, ast.AugAssign) and ast.unparse(first.target) == tensor:
+        return (
+            f"{tensor} = {ast.unparse(ast.BinOp(ast.parse(tensor, mode='eval').body, first.op, first.value))}"
+        )
+    call = first.value if isinstance(first, ast.Expr) else None
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(call.func, ast.Attribute)
+        or not call.func.attr.endswith("_")
+    ):
+        return ""
+    owner, operation = call.func.value, call.func.attr
+    arguments = [ast.unparse(part) for part in (*call.args, *call.keywords)]
+    method = ast.unparse(owner) == tensor
+    if method and operation in FILLED:
+        return f"{tensor} = {FILLED[operation].format(tensor, *arguments)}"
+    function = isinstance(owner, ast.Name) and arguments[:1] == [tensor]  # jgrad.relu_(y)
+    if (method or function) and hasattr(Tensor, operation[:-1]):
+        return f"{tensor} = {ast.unparse(owner)}.{operation[:-1]}({', '.join(arguments)})"
+    return ""
+
+
+def instead_of(statement: str, tensor: str, otherwise: str) -> str:
+    """The sentence that replaces a write to a tensor by the statement that makes a new one; `otherwise` if that is not known."""
+    code = out_of_place(statement, tensor)
+    return f"Write `{code}`, which makes a new tensor." if code else otherwise

@@ -1,0 +1,207 @@
+"""Gradients of several backward passes that add up in one .grad."""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from jgrad.tracing.document.index import name_at
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.syntax import cleared_by, loops_around
+from jgrad.tracing.explain.rule import Rules, listed
+from jgrad.tracing.explain.training import Training
+
+NOTES = Rules()
+
+SHOWN = 5  # names that a sentence lists
+OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
+
+
+@NOTES.rule(
+    "grad-accumulated", "warning", "several backward passes add to one .grad",
+    "{grads} the sum of {count} backward passes ({where}), because nothing cleared {them} in between.",
+    "{repair}",
+    """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(4):
+    (w * 5).backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(4):
+    w.grad = None
+    (w * 5).backward()
+""",
+)  # fmt: skip
+def grad_accumulated(log: Log) -> Iterator[dict]:
+    together: dict[tuple, list[tuple[int, list[int]]]] = {}
+    modules = log.document.get("modules", [])
+    in_modules = {p for m in modules for holder in (m, *m["unlisted"]) for p in holder["parameters"]}
+    known = sums(log)
+    # The steps that added to sums which were used, and the backward calls that these belong to:
+    used = {i for runs in known.values() for run in runs if run.uses for i in run.adds}
+    calls_used = {log.steps[i].get("backward_call") for i in used}
+    for leaf, runs in known.items():
+        t = log.tensors[leaf]
+        calls = next((run.adds for run in reversed(runs) if run.is_mistake()), [])
+        in_calls = {log.steps[i].get("backward_call") for i in calls}
+        unused = not any(run.uses for run in runs)
+        others = unused and in_calls & calls_used  # the same calls filled sums that were used
+        if unused and (
+            _cleared_before(log, calls)
+            if not others
+            else leaf in in_modules or any(_is_differentiated(log, name) for _, name in t["names"][-1:])
+        ):
+            continue  # another cell will use the sum, or a part of a model is not to learn
+        severity = "info" if others else "warning"
+        lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
+        if calls and t["is_leaf"] and not lost:
+            together.setdefault((severity, len(calls), *log.lines(*calls)), []).append((leaf, calls))
+    for (severity, count, *lines), found in together.items():
+        found.sort()
+        names = [f"{log.name(leaf, calls[-1])}.grad" for leaf, calls in found]
+        shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
+        yield {
+            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.times(count),
+            "where": _where(log, [i for _, calls in found for i in calls], lines), "severity": severity,
+        } | gathered(shown, log, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+
+
+def _where(log: Log, steps: Sequence[int], lines: list[int]) -> str:
+    """Where some backward passes were called: in a function of another cell or file, or at lines of this cell."""
+    places = {log.at(i) for i in steps}
+    elsewhere = any(log.places.line(log.steps[i])[0] is not None for i in steps)
+    return places.pop() if elsewhere and len(places) == 1 else log.places.of_lines(lines)
+
+
+@dataclass
+class Sum:
+    """What came to a `.grad` from one clearing to the next: the steps that added to it, those that changed its tensor meanwhile, and that
+    which cleared it."""
+
+    adds: list[int]
+    uses: list[int]
+    cleared: int | None = None
+
+    def is_mistake(self) -> bool:
+        """Whether what was used stayed and was used again, or the sum was neither used nor cleared. A sum that was used once, or cleared, is
+        as it should be: of micro-batches, or the gradients that a GAN's generator leaves in its discriminator."""
+        if len(self.adds) < 2:
+            return False
+        between = [u for u in self.uses if self.adds[0] < u < self.adds[-1]]
+        if between:
+            again = next(a for a in self.adds if a > between[0])
+            return any(u > again for u in self.uses)
+        return not self.uses and self.cleared is None
+
+
+def _is_differentiated(log: Log, name: str) -> bool:
+    """Whether the code passes a variable to autograd.grad() or checkpoint(), so that it requires grad for that."""
+    calls = [
+        n
+        for n in log.nodes_of_code
+        if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?(?:grad|checkpoint)", ast.unparse(n.func))
+    ]
+    return any(isinstance(part, ast.Name) and part.id == name for call in calls for part in ast.walk(call))
+
+
+def _cleared_before(log: Log, calls: Sequence[int]) -> bool:
+    """Whether the cell clears gradients before the loop in which they add up, as one does who wants the sum."""
+    lines = log.lines(*calls)
+    loops = loops_around(log.source, lines)
+    first = loops[0].lineno if loops else min(lines, default=0)
+    clearing = [node.lineno for node in ast.walk(log.tree) if isinstance(node, ast.stmt) and cleared_by(node)]
+    return any(line < first for line in clearing)
+
+
+def sums(log: Log) -> dict[int, list[Sum]]:
+    """The sums that were in the `.grad` of each tensor, in order."""
+    found: dict[int, list[Sum]] = {}
+    for i, grad in log.grads:
+        runs = found.setdefault(grad["tensor"], [])
+        gap = next((g for g in log.gaps if runs[-1].adds[-1] < g < i), None) if log.gaps and runs else None
+        if gap is not None and runs[-1].cleared is None:
+            runs[
+                -1
+            ].cleared = gap  # what came to it within the gap, and whether it was cleared there, is not known
+        if grad["action"] == "add":
+            if not runs or runs[-1].cleared is not None:
+                runs.append(Sum([], []))
+            runs[-1].adds.append(i)
+        elif (
+            runs and runs[-1].cleared is None and not (log.steps[i].get("writes") and grad["action"] == "set")
+        ):
+            runs[-1].cleared = i  # a .grad that was scaled in place is still the same sum
+    changed: dict[int, list[int]] = {}  # storage -> the steps that wrote to it
+    for i, write in log.writes:
+        changed.setdefault(write["storage"], []).append(i)
+    for leaf, runs in found.items():
+        moved = [i for i, change in log.changes.get(leaf, ()) if "storage" in change]
+        steps = sorted(
+            {
+                *changed.get(log.tensors[leaf]["storage"], ()),
+                *changed.get(log.final[leaf]["storage"], ()),
+                *moved,
+            }
+        )
+        for run in runs:
+            end = len(steps) if run.cleared is None else bisect_left(steps, run.cleared)
+            run.uses = steps[bisect_right(steps, run.adds[0]) : end]
+    return found
+
+
+def clearings(log: Log, leaves: Sequence[int | None]) -> list[int]:
+    """The lines that cleared the `.grad` of some tensors."""
+    return log.lines(
+        *[i for i, grad in log.grads if grad["tensor"] in leaves and grad["action"] in ("none", "zero")]
+    )
+
+
+def _clearing_others(grads: list[str], log: Log, line: int, owner: str) -> str:
+    """What to do about `.grad`s that a call of `owner.zero_grad()` does not clear."""
+    these, training, end = [g.removesuffix(".grad") for g in grads], Training.of(log), len(log.steps)
+    called = f"{owner}.zero_grad() in {log.places.of_line(line)} clears only the tensors that {owner} holds"
+    for optimizer in training.optimizers:
+        names = {log.name(p) for p in optimizer["parameters"]}
+        if optimizer["name"] != owner and names & {*these}:
+            return f"Call {optimizer['name']}.zero_grad() in each round too, before backward(): {called}."
+        if optimizer["name"] == owner and not any(training.named(p, end) for p in optimizer["parameters"]):
+            root = re.split(r"[.\[]", these[0])[0]
+            return f"{called}, which no variable holds any more: make {owner} after the last line that makes, copies or loads {root}."
+    learn = "it" if len(grads) == 1 else "they"
+    return f"{called}: pass {listed(these)} to {owner} too, or cut the graph with detach() if {learn} should not learn."
+
+
+def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -> dict[str, str]:
+    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
+    clear them at all."""
+    one, source = len(grads) == 1, log.source
+    blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
+    clearing = next(
+        (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
+    )
+    if clearing is not None and clearing[0] not in cleared:
+        return blanks | {"repair": _clearing_others(grads, log, *clearing)}
+    made = {
+        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in log.nodes_of_code
+        if isinstance(n, ast.Assign) and OPTIMIZER.match(ast.unparse(n.value))
+    }  # fmt: skip
+    root = re.match(r"\w+", grads[0])
+    own = [o for o, text in made.items() if root is not None and re.search(rf"\b{root[0]}\b", text)]
+    steps = [
+        n.func for n in log.nodes_of_code if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    owners = {
+        ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
+    }
+    if own or len(made) == 1 or len(owners) == 1:
+        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each backward()"
+    else:
+        given = (
+            f"Write {grads[0]} = None before each backward()"
+            if one
+            else "Set them to None before each backward()"
+        )
+    return blanks | {"repair": f"{given}, unless you need the sum."}

@@ -1,0 +1,242 @@
+"""Calls of backward() and autograd.grad() that can not begin, or not come to their end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from jgrad import mirrors
+from jgrad.graph.grad_mode import is_grad_enabled
+from jgrad.tensor import Tensor
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.history import cut_off, instead_of, never_had
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.repairs import root_of_backward
+from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+
+ERRORS = Rules()
+WARNINGS = Rules()
+
+
+@ERRORS.rule(
+    "root-without-history", "error", "backward() starts at a tensor without grad_fn",
+    "{lead}backward() starts at a tensor that has no grad_fn and does not require grad: {why}",
+    "",
+    """
+w = jgrad.ones(1, requires_grad=True)
+y = (w * 2).detach()
+loss = y * 3
+loss.backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+y = w * 2
+loss = y * 3
+loss.backward()
+""",
+    raised=(RUNTIME, r"element \d+ of tensors does not require grad and does not have a grad_fn"), knows_more=True,
+)  # fmt: skip
+def root_without_history(incident: Incident) -> Iterator[dict]:
+    yield {"why": _why_no_history(incident)}
+
+
+def _why_no_history(incident: Incident) -> str:
+    """Why the tensor that backward starts at has no grad_fn."""
+    if incident.roots and not is_grad_enabled():
+        return "set_grad_enabled(False) has switched recording off. Write jgrad.set_grad_enabled(True)."
+    known = list(_known_roots(incident))
+    for log, number, end in known:
+        why = cut_off(log, number, end)
+        if why:
+            return why
+    for log, number, end in known:
+        why = never_had(log, number, end, incident.variables)
+        if why:
+            return why
+    why = "nothing that it was computed from requires grad"
+    if incident.variables and next(requiring(incident.variables.values()), None) is None:
+        return f"{why}, and no variable does. Make the tensors that should learn with requires_grad=True."
+    suspect = next(cuts_in(incident.code, incident.line), None)
+    if suspect is not None:
+        line, words = suspect
+        chosen = re.match(r"arg\w+", words)
+        repair = f" {instead_of(chosen[0])}" if chosen else ""
+        return f"{why}, or something cut the graph, as {words} in {incident.of_line(line)} does.{repair}"
+    return f"{why}, or detach(), .data or no_grad() cut the graph."
+
+
+def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
+    """What backward may have started at: (log, tensor, step before which it was made)."""
+    mentioned = dict.fromkeys(
+        re.findall(r"\w+\.grad\b", incident.what) + re.findall(r"[A-Za-z_]\w*", incident.what)
+    )
+    if incident.log is not None:
+        log = incident.log
+        numbers = [
+            log.numbered(name, incident.step) or _assigned(log, incident.step, name) for name in mentioned
+        ]
+        made = [
+            step["makes"][-1] for step in log.steps[: incident.step]
+            if step.get("makes") and step["kind"] in ("op", "view") and step["line"] == incident.line and incident.line is not None
+        ]  # fmt: skip
+        yield from ((log, n, incident.step) for n in [*made[-1:], *numbers] if n is not None)
+    named = [incident.variables.get(name) for name in mentioned]
+    for tensor in [*incident.roots, *(t for t in named if isinstance(t, Tensor))]:
+        for trace in incident.traces if not tensor.requires_grad else ():
+            number = trace.number_of(tensor)
+            if number is not None:
+                ended = (
+                    incident.log
+                    if incident.log is not None and incident.log.document is trace.document
+                    else None
+                )
+                log = ended or Log(trace.document, asked_elsewhere=True)
+                yield log, number, len(log.steps)
+
+
+def _assigned(log: Log, end: int, name: str) -> int | None:
+    """What the function that raised gave to a variable. When an error ends the function, its variables are gone before their names are noted."""
+    function = _function(log, end)
+    for i in range(end - 1, -1, -1):
+        step = log.steps[i]
+        if step["kind"] in ("op", "view") and step.get("makes") and _function(log, i) == function:
+            lines, span = log.places.written(step)
+            if span is not None and re.match(rf"\s*{re.escape(name)}\s*=(?!=)", lines[span[0] - 1]):
+                return step["makes"][-1]
+    return None
+
+
+def _function(log: Log, index: int) -> str:
+    """The function in which a step ran; "" outside of functions."""
+    call = log.steps[index].get("call")
+    return "" if call is None else log.places.calls[call]["function"]
+
+
+def requiring(values: Iterable[Any]) -> Iterator[Tensor]:
+    """Of some values, and what lies in them, the tensors that require grad."""
+    for value in map(mirrors.mirror, values):
+        if isinstance(value, Tensor):
+            if value.requires_grad:
+                yield value
+        elif isinstance(value, (list, tuple)):
+            yield from requiring(value)
+        elif isinstance(value, dict):
+            yield from requiring(value.values())
+        elif mirrors.is_module(value):
+            yield from requiring(value.parameters())
+
+
+CUTS = re.compile(
+    r"\b(?:detach|item|tolist|numpy|long|int)\(\)|\barg(?:max|min|sort)\(|\.data\b|\b(?:no_grad|inference_mode)\(\)|\bset_grad_enabled\(False\)|\.tensor\("
+)
+
+
+def cuts_in(source: str, end: int | None) -> Iterator[tuple[int, str]]:
+    """(line, words) of what may have cut a graph in a cell, the last one before line `end` first."""
+    for number, line in reversed(list(enumerate(source.split("\n"), 1))):
+        found = CUTS.findall(line.partition("#")[0]) if end is None or number <= end else []
+        for words in reversed(found):
+            yield number, f"{words.removeprefix('.')})" if words.endswith("(") else words
+
+
+ERRORS.by_words(
+    "root-not-scalar", "error", "backward() starts at a tensor of several elements",
+    "{lead}backward() starts at a tensor with several elements, but only a scalar can start without gradient=.",
+    "Write {root}.sum().backward(), or {root}.backward(gradient=jgrad.ones_like({bare})).",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.sum().backward()
+""",
+    raised=(RUNTIME, r"grad can be implicitly created only for"),
+    blanks=root_of_backward,
+)  # fmt: skip
+
+ERRORS.by_words(
+    "gradient-shape", "error", "the gradient= given to backward() has another shape than the tensor it starts at",
+    "{lead}gradient= has shape {given}, but the tensor that backward() starts at has shape {shape}.",
+    "Write {root}.backward(gradient=jgrad.ones_like({bare})), or pass one weight for each of its elements.",
+    """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+y.backward(jgrad.ones(2))
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+y.backward(jgrad.ones_like(y))
+""",
+    raised=(RUNTIME, r"Mismatch in shape: grad_output\[\d+\] has a shape of \w+\.Size\((?P<given>.*?)\) and output\[\d+\] has a shape "
+                     r"of \w+\.Size\((?P<shape>.*?)\)"),
+    blanks=root_of_backward,
+)  # fmt: skip
+
+ERRORS.by_words(
+    "input-unused", "error", "autograd.grad() gets an input that the result was not computed from",
+    "{lead}the graph of the result does not contain input {index} of autograd.grad() (counted from 0).",
+    "Pass the tensor that the result was computed from, not a copy or a part of it, or pass allow_unused=True to get None.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+b = jgrad.ones(1, requires_grad=True)
+y = w * 2
+jgrad.autograd.grad(y, [w, b])
+""", """
+w = jgrad.ones(1, requires_grad=True)
+b = jgrad.ones(1, requires_grad=True)
+y = w * 2
+jgrad.autograd.grad(y, [w, b], allow_unused=True)
+""",
+    raised=(RUNTIME, r"The differentiated Tensor at index (?P<index>\d+) appears to not have been used in the graph"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "input-without-grad", "error", "autograd.grad() gets an input that does not require grad",
+    "{lead}an input of autograd.grad() does not require grad, so autograd recorded no operation on it.",
+    "Call x.requires_grad_() on this input x before the result is computed.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1)
+y = w * x
+jgrad.autograd.grad(y, x)
+""", """
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1).requires_grad_()
+y = w * x
+jgrad.autograd.grad(y, x)
+""",
+    raised=(RUNTIME, r"One of the differentiated Tensors does not require grad"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "no-derivative", "error", "backward() reaches an operation that has no derivative",
+    "{lead}backward() reached {op}(), which has no derivative.",
+    "Pass x.detach() to {op}() if its input x needs no gradient, or use an operation that has a derivative.",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = (x // 2).sum()
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = (x / 2).floor().sum()
+y.backward()
+""",
+    raised=(RUNTIME, r"derivative for aten::(?P<op>\w+) is not implemented"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "create-graph-cycle", "warning", "backward(create_graph=True)",
+    "{lead}backward(create_graph=True) gives .grad a history that leads back to its own tensor, and this cycle keeps memory until .grad is "
+    "set to None.",
+    "Write `g, = jgrad.autograd.grad(y, x, create_graph=True)`, which returns the gradient.",
+    """
+x = jgrad.ones(1, requires_grad=True)
+(x ** 3).backward(create_graph=True)
+""", """
+x = jgrad.ones(1, requires_grad=True)
+g, = jgrad.autograd.grad(x ** 3, x, create_graph=True)
+""",
+    raised=(USER_WARNING, r"Using backward\(\) with create_graph=True will create a reference cycle"),
+)  # fmt: skip

@@ -1,0 +1,314 @@
+"""Networks that are cut in the middle, and targets that are not cut off."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from operator import itemgetter
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Step
+from jgrad.tracing.document.syntax import numbers_taken
+from jgrad.tracing.explain.history import FLOATING
+from jgrad.tracing.explain.rule import Rules
+from jgrad.tracing.explain.rules.grad_not_filled import cut_between
+from jgrad.tracing.explain.training import Training
+
+NOTES = Rules()
+
+# Operators that compare two tensors, which they read first.
+COMPARING = ("mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy_with_logits", "sub")
+AGAIN = 4  # how many comparisons of one line are looked at: a loop does the same again and again
+MOST = 20  # parameters that are looked at of one optimizer
+TARGET = re.compile(r"(?:\w*_)?(?:target|label|truth|y_true)(?:s|_\w*)?", re.IGNORECASE)
+TWO_LAYERS = """
+body, head = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)
+opt = jgrad.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+for epoch in range(2):
+    opt.zero_grad()
+    h = body(jgrad.ones(4, 2))
+    loss = head(%s).mean()
+    loss.backward()
+    opt.step()
+"""
+SCALED = """
+body, scale = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD([*body.parameters(), *scale.parameters()], lr=0.1)
+x = jgrad.ones(1, 2)
+for epoch in range(2):
+    opt.zero_grad()
+    s = scale(x)
+    loss = (body(x) * %s).mean()
+    loss.backward()
+    opt.step()
+"""
+Q_LEARNING = """
+q, q_old = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(2, 3)
+opt = jgrad.optim.SGD(q.parameters(), lr=0.1)
+state, following = jgrad.randn(4, 2), jgrad.randn(4, 2)
+target = 1 + 0.9 * q_old(following).max(1)[0]%s
+loss = jgrad.nn.functional.mse_loss(q(state).max(1)[0], target)
+loss.backward()
+opt.step()
+"""
+LEAF_TARGET = """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x = jgrad.randn(4, 2)
+y = jgrad.randn(4, 1%s)
+loss = jgrad.nn.functional.mse_loss(net(x), y)
+loss.backward()
+opt.step()
+"""
+
+
+@NOTES.rule(
+    "network-cut", "warning", "a network is cut in the middle",
+    "{names} may be meant to learn, but {never} a gradient: {root} was computed from {them}, and {at} cut the graph with {what}.",
+    "Leave that out; or, if {they} not to learn, give {group} only the other parameters.",
+    TWO_LAYERS % "h.detach()",
+    TWO_LAYERS % "h",
+    final=True,
+)  # fmt: skip
+def network_cut(log: Log) -> Iterator[dict]:
+    """Of what is trained together some got gradients, and others, from which the same result was computed, never got one."""
+    training = Training.of(log)
+    last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
+    for group, params in training.groups():
+        cuts: dict[
+            int, tuple[int, int, list[int]]
+        ] = {}  # the tensor that was cut off -> call, root, parameters
+        for i, step in last.values():
+            if not _reached(training, params, step):
+                continue
+            for p in _never_filled(training, params):
+                for root in step["roots"]:
+                    cut = log.cut(p, root, i)
+                    if cut is not None and log.tensors[cut]["dtype"].startswith(FLOATING):
+                        cuts.setdefault(cut, (i, root, []))[2].append(p)
+        for cut, (i, root, cut_off) in cuts.items():
+            made = log.maker[cut]
+            yield {
+                "step": i, "tensors": cut_off, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made),
+                "what": log.cutter(cut), "group": group,
+            } | _forms(training, cut_off, i)  # fmt: skip
+
+
+@NOTES.rule(
+    "network-left-as-numbers", "warning", "a network goes on with plain numbers of what it computed",
+    "{names} may be meant to learn, but {never} a gradient: line {line} makes plain numbers of what was computed from {them} ({what}).",
+    "Compute with the tensor itself.",
+    SCALED % "s.item()",
+    SCALED % "s",
+    final=True,
+)  # fmt: skip
+def network_left_as_numbers(log: Log) -> Iterator[dict]:
+    """What is trained together got gradients in part; the rest was used, and numbers that were taken of it are in the result."""
+    training = Training.of(log)
+    last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
+    reported = set()
+    for _, params in training.groups():
+        found: dict[tuple[int, str], tuple[int, list[int]]] = {}
+        for i, step in last.values():
+            if not _reached(training, params, step):
+                continue
+            sources = {t for root in step["roots"] for t in log.sources(root, i)}
+            lines = {log.steps[log.maker[t]]["line"] for t in sources if t in log.maker}
+            for p in _never_filled(training, params):
+                derived = log.computed_from(p)
+                if (
+                    p in sources
+                    or not derived
+                    or derived & sources
+                    or _ends_in_whole_numbers(log, p, step, i)
+                ):
+                    continue
+                names = {n for t in derived for _, n in log.tensors[t]["names"] if n}
+                path = log.name(p, i).split(".")  # of net.layer.weight; self is the net
+                holders = {path[0], *(["self"] if len(path) > 2 else [])}
+                for line, text in numbers_taken(log.source, names | holders):
+                    parts = (*names, *path[-2:-1], "it")
+                    if any(re.search(rf"\b{re.escape(n)}\b", text) for n in parts) and _goes_into(
+                        log, line, lines
+                    ):
+                        found.setdefault((line, text), (i, []))[1].append(p)
+        for (line, text), (i, left) in found.items():
+            if line not in reported:
+                reported.add(line)
+                place = {
+                    "step": i,
+                    "tensors": left,
+                    "lines": sorted({line, *log.lines(i)}),
+                    "line": line,
+                    "what": text,
+                }
+                yield place | _forms(training, left, i)
+
+
+def _ends_in_whole_numbers(log: Log, leaf: int, step: Step, index: int) -> bool:
+    """Whether the way from a leaf to what backward starts at ends in a tensor that can have no gradient: that is said elsewhere."""
+    cuts = [cut_between(log, leaf, root, index) for root in step["roots"]]
+    return any(cut is not None and not log.tensors[cut]["dtype"].startswith(FLOATING) for cut in cuts)
+
+
+def _reached(training: Training, params: list[int], step: Step) -> bool:
+    """Whether a backward call came to some of these."""
+    steps = training.log.steps
+    return any(
+        steps[k].get("backward_call") == step["backward_call"] for p in params for k in training.filled(p)
+    )
+
+
+def _never_filled(training: Training, params: list[int]) -> list[int]:
+    """Those that could learn and that no gradient ever came to. What the code writes to itself, as to the copy of a model, isn't meant to."""
+    log, found = training.log, []
+    for p in params:
+        written = log.writes_on.get(log.final[p]["storage"], ())
+        first = min(log.users.get(p, ()), default=len(log.steps))
+        if (
+            log.final[p]["requires_grad"]
+            and not training.grads.get(p)
+            and p not in training.fed
+            and not any(i > first or i in log.gaps for i, _ in written)
+        ):
+            found.append(p)
+    return found[:MOST]
+
+
+def _forms(training: Training, numbers: list[int], index: int) -> dict[str, str]:
+    """The blanks of a sentence about some parameters."""
+    one = len(numbers) == 1
+    return {
+        "names": training.names(numbers, index), "never": "never gets" if one else "never get", "them": "it" if one else "them",
+        "they": "it is" if one else "they are",
+    }  # fmt: skip
+
+
+def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
+    """Whether the statement at a line, or one that reads the variable which it assigns, is among some lines."""
+    statements = [n for n in ast.walk(log.tree) if isinstance(n, ast.stmt)]
+    at = [n for n in statements if n.lineno <= line <= (n.end_lineno or line)]
+    if not at:
+        return False
+    statement = max(at, key=lambda n: n.lineno)
+    if line in lines:
+        return True
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+    return any(
+        n.lineno in lines and not isinstance(n, (ast.For, ast.While, ast.With, ast.FunctionDef, ast.ClassDef))
+        and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(n))
+        for n in statements
+    )  # fmt: skip
+
+
+@NOTES.rule(
+    "target-with-history", "warning", "a gradient flows into the target of a loss",
+    "{at}: the gradient of {what} also flows into {target}, and from there to {names}, which no optimizer holds.",
+    "Compute {target} under jgrad.no_grad(), or compare with {target}.detach().",
+    Q_LEARNING % "",
+    Q_LEARNING % ".detach()",
+    final=True,
+)  # fmt: skip
+def target_with_history(log: Log) -> Iterator[dict]:
+    """One side of a comparison is computed from what an optimizer has; the other from what no optimizer has and nothing else uses."""
+    training, reported = Training.of(log), set()
+    for i, step, pair in _comparisons(log) if training.optimized else ():
+        leaves = [_leaves_of(log, t, i) for t in pair]
+        for target, own, others in ((pair[1], leaves[1], leaves[0]), (pair[0], leaves[0], leaves[1])):
+            if step["line"] in reported or target in own or not own or own & training.optimized:
+                continue
+            if others & training.optimized and not own & others and all(_left(training, p) for p in own):
+                reported.add(step["line"])
+                yield {
+                    "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "what": _doing(log, i),
+                    "target": log.known_as(target, i), "names": training.names(sorted(own), i),
+                }  # fmt: skip
+
+
+@NOTES.rule(
+    "target-requires-grad", "warning", "the target of a loss is a leaf that requires grad",
+    "{at}: {target} is the target of {what} and requires grad, so backward() also fills {target}.grad, which nothing uses.",
+    "Make {target} without requires_grad=True.",
+    LEAF_TARGET % ", requires_grad=True",
+    LEAF_TARGET % "",
+    final=True,
+)  # fmt: skip
+def target_requires_grad(log: Log) -> Iterator[dict]:
+    """A leaf on one side of a comparison whose other side is trained. Its gradient is filled and not used."""
+    training, reported = Training.of(log), set()
+    for i, step, pair in _comparisons(log) if training.optimized else ():
+        for target, other in (pair[::-1], pair):
+            name = log.name(target, i)
+            if not log.state(target, i)["is_leaf"] or name in reported or not _left(training, target):
+                continue
+            named = (step["op"] != "sub" and target == pair[1]) or name == "y" or TARGET.fullmatch(name)
+            is_parameter = any(target in m["parameters"] for m in training.modules)
+            used = re.search(rf"\b{re.escape(name)}\.grad\b", "\n".join(log.source))
+            if named and not used and not is_parameter and _leaves_of(log, other, i) & training.optimized:
+                reported.add(name)
+                yield {
+                    "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "what": _doing(log, i), "target": name,
+                }  # fmt: skip
+
+
+@NOTES.rule(
+    "target-learns", "warning", "a target is computed by what is trained, with its history",
+    "{at}: {target} still has its history, so the loss may also fall because a change of {names} moves {target} instead of the prediction.",
+    "If {target} should stay fixed, write {target}.detach().",
+    Q_LEARNING.replace("q_old(", "q(") % "",
+    Q_LEARNING.replace("q_old(", "q(") % ".detach()",
+)  # fmt: skip
+def target_learns(log: Log) -> Iterator[dict]:
+    """Both sides of a comparison are computed from what the same optimizer has, and one of them is called a target."""
+    training, reported = Training.of(log), set()
+    for i, step, pair in _comparisons(log) if training.optimized else ():
+        names = [log.name(t, i) for t in pair]
+        for target, name, other in ((pair[1], names[1], pair[0]), (pair[0], names[0], pair[1])):
+            own = _leaves_of(log, target, i) & training.optimized
+            if step["line"] in reported or not TARGET.fullmatch(name) or target in own or not own:
+                continue
+            if own & _leaves_of(log, other, i):
+                reported.add(step["line"])
+                yield {
+                    "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "target": name,
+                    "names": training.names(sorted(own), i),
+                }  # fmt: skip
+
+
+def _comparisons(log: Log) -> Iterator[tuple[int, Step, list[int]]]:
+    """(step, it, the two tensors) of the operators that compare two tensors, both of which require grad, and that backward went through."""
+    steps = [pair for op in COMPARING for pair in log.operations.get(op, ())]
+    # kl_div() multiplies the target by the input after this:
+    for i, step in log.operations.get("xlogy", ()):
+        following = log.steps[i + 1 : i + 2]
+        if following and following[0]["op"] == "mul" and step["span"] == following[0]["span"]:
+            steps.append((i, {**step, "reads": following[0].get("reads", [])[::-1]}))
+    seen: dict[int | None, int] = {}
+    for i, step in sorted(steps, key=itemgetter(0)):
+        pair = step.get("reads", [])[:2]
+        if step.get("node") not in log.runs or seen.get(step["line"], 0) == AGAIN:
+            continue
+        if len({*pair}) == 2 and all(log.state(t, i)["requires_grad"] for t in pair):
+            seen[step["line"]] = seen.get(step["line"], 0) + 1
+            yield i, step, pair
+
+
+def _doing(log: Log, index: int) -> str:
+    """What compares two tensors."""
+    return log.doing(index).replace("xlogy in ", "")
+
+
+def _left(training: Training, leaf: int) -> bool:
+    """Whether gradients come to a leaf that nothing uses."""
+    filled = bool(training.filled(leaf)) and leaf not in training.optimized
+    return filled and not training.uses_of_grad(leaf)
+
+
+def _leaves_of(log: Log, number: int, index: int) -> set[int]:
+    """The leaves to which a gradient would go on from a tensor; a leaf itself."""
+    node = log.node_at(number, index)
+    if node is None:
+        return {number} if log.state(number, index)["requires_grad"] else set()
+    return {v for n in log.nodes_behind(node) if (v := log.nodes[n]["variable"]) is not None}

@@ -1,0 +1,173 @@
+"""Dropout that does not know the mode of the model: `F.dropout` without `training=`, and a layer that `forward` makes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from jgrad.tracing.document.log import Log, called_in
+from jgrad.tracing.document.schema import Call, Step
+from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.rule import Rules
+
+NOTES = Rules()
+
+EXAMPLE = """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = jgrad.nn.Linear(2, 20)
+
+    def forward(self, x):
+        return jgrad.nn.functional.dropout(self.layer(x), 0.5%s)
+
+net = Net()
+net.eval()
+with jgrad.no_grad():
+    y = net(jgrad.ones(1, 2))
+"""
+
+
+@NOTES.rule(
+    "dropout-in-eval-mode", "warning", "dropout goes on in evaluation mode",
+    "{at} sets elements to 0 although {line} put {model} into evaluation mode: {why}.",
+    "{repair}",
+    EXAMPLE % "",
+    EXAMPLE % ", training=self.training",
+)  # fmt: skip
+def dropout_in_eval_mode(log: Log) -> Iterator[dict]:
+    """A dropout whose call says nothing of a mode set elements to 0, in a model that was called after its `eval()`."""
+    masks = masks_of(log)
+    reported = set()
+    for i, step in log.operations.get("mul", ()) if masks else ():
+        text = log.text(i)
+        if not masks.intersection(step.get("reads", ())) or text in reported or "call" not in step:
+            continue
+        call = _call_without_mode(text)
+        evaluated = None if call is None else _put_into_eval(log, i)
+        if call is None or evaluated is None:
+            continue
+        reported.add(text)
+        model, place = evaluated
+        yield {
+            "step": i, "tensors": step["makes"], "lines": log.lines(i), "at": log.at(i), "line": place, "model": model,
+            **_words(call, log.places.calls[step["call"]]),
+        }  # fmt: skip
+
+
+def masks_of(log: Log) -> set[int]:
+    """The tensors that a dropout drew: the elements that it keeps."""
+    return {
+        w["tensor"]
+        for i, w in log.writes
+        if log.steps[i]["op"] == "bernoulli_" and "bernoulli" not in log.text(i)
+    }
+
+
+def _call_without_mode(text: str) -> ast.Call | None:
+    """The call of a dropout in an expression that drops in any mode: `dropout(x, 0.5)`, `Dropout(0.5)(x)`."""
+    for node in ast.walk(parsed(text.splitlines())):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Call):
+            if "Dropout" in called_in(ast.unparse(node.func)):
+                return node
+        elif "dropout" in called_in(ast.unparse(node)) and not _says_mode(node):
+            return node
+    return None
+
+
+def _says_mode(call: ast.Call) -> bool:
+    return len(call.args) > 2 or any(k.arg in ("training", "train", None) for k in call.keywords)
+
+
+def _words(call: ast.Call, place: Call) -> dict[str, str]:
+    if isinstance(call.func, ast.Call):
+        made = ast.unparse(call.func)
+        return {
+            "why": f"{made} is a new layer in each call, and a new layer is in training mode",
+            "repair": f"Make the layer in __init__: self.dropout = {made}. Call self.dropout(...) in forward.",
+        }
+    mode = "self.training" if "." in place["function"] else "model.training"
+    name = ast.unparse(call.func)
+    call.keywords.append(ast.keyword("training", parsed([mode]).body[0].value))  # type: ignore[attr-defined]
+    return {
+        "why": f"without training=, {name} drops in any mode",
+        "repair": f"Write {ast.unparse(call)}.",
+    }
+
+
+def _put_into_eval(log: Log, index: int) -> tuple[str, str] | None:
+    """The model that was in evaluation mode when it was called on the way to a step, and the place of its `eval()`. None if that is not
+    sure: somewhere on the way there may have been a `train()`."""
+    step, calls = log.steps[index], log.places.calls
+    root = _outermost_layer(log, step)
+    number = calls[step["call"]]["caller"]
+    while number is not None:
+        place = calls[number]
+        tree = next(tree for source, tree in log.code if source == place["source"])
+        for block, statement in reversed(_blocks_around(tree, place["line"])):
+            called = _called_at(statement, place)
+            for before in reversed(block[: block.index(statement)]):
+                model, evaluated = _switch(before)
+                if model and model in (root, called):
+                    return (model, log.places.at_line(place, before.lineno)) if evaluated else None
+                if _trains(before):
+                    return None
+            if _trains(statement):
+                return None
+        number = place["caller"]
+    return None
+
+
+def _outermost_layer(log: Log, step: Step) -> str:
+    """The name of the model in whose call an operator ran: "net"."""
+    calls, number = log.document.get("layer_calls", []), step.get("layer_call")
+    name = ""
+    while number is not None:
+        layer, number = calls[number]
+        name = log.document["layers"][layer]["name"] or name
+    return name
+
+
+def _blocks_around(tree: ast.Module, line: int) -> list[tuple[list[ast.stmt], ast.stmt]]:
+    """The blocks of the function that a line is in, each with its statement that holds the line, from the outermost on."""
+    found: list[tuple[list[ast.stmt], ast.stmt]] = []
+    todo: list[list[ast.stmt]] = [tree.body]
+    for block in todo:  # grows while it is walked
+        statement = next((s for s in block if s.lineno <= line <= (s.end_lineno or 0)), None)
+        if statement is None:
+            continue
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found = []
+        else:
+            found.append((block, statement))
+        parts = [statement, *getattr(statement, "handlers", []), *getattr(statement, "cases", [])]
+        fields = [getattr(part, name, None) for part in parts for name in ("body", "orelse", "finalbody")]
+        todo += [field for field in fields if isinstance(field, list)]
+    return found
+
+
+def _called_at(statement: ast.stmt, place: Call) -> str:
+    """What the call at a place calls: "model" of `model(x)`."""
+    calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call)]
+    places: list[list[int | None]] = [[n.lineno, n.col_offset, n.end_lineno, n.end_col_offset] for n in calls]
+    span: list[int | None] = list(place["span"] or ())
+    return ast.unparse(calls[places.index(span)].func) if span in places else ""
+
+
+def _switch(statement: ast.stmt) -> tuple[str, bool]:
+    """Of `net.eval()` and `net.train()` as a statement: "net", and whether it is in evaluation mode then."""
+    call = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        if call.func.attr == "eval" or ast.unparse(call).endswith(".train(False)"):
+            return ast.unparse(call.func.value), True
+        if call.func.attr == "train":
+            return ast.unparse(call.func.value), False
+    return "", False
+
+
+def _trains(statement: ast.stmt) -> bool:
+    """Whether a call of `train()` is somewhere in a statement."""
+    calls = [n.func for n in ast.walk(statement) if isinstance(n, ast.Call)]
+    return any(isinstance(f, ast.Attribute) and f.attr == "train" for f in calls)

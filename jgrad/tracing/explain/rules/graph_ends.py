@@ -1,0 +1,134 @@
+"""Operators at which the path from a loss to a leaf ends: an index, a comparison, an integer, a copy of the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jgrad.tracing.document.index import name_at
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.syntax import numbers_taken
+from jgrad.tracing.explain.history import goes_into, with_gradient
+from jgrad.tracing.explain.rule import Rules, listed
+from jgrad.tracing.explain.rules.grad_not_filled import cut_between, names_of
+from jgrad.tracing.explain.training import Training
+
+NOTES = Rules()
+
+COPIES = ("tensor", "as_tensor", "new_tensor")
+FROM_NUMBERS = (*COPIES, "from_numpy")
+BEST = """
+scores = jgrad.tensor([0.1, 0.7, 0.2], requires_grad=True)
+table = jgrad.ones(3, requires_grad=True)
+{choice}
+loss.backward()
+"""
+
+
+@NOTES.rule(
+    "path-ends", "warning", "the path from the loss to a leaf ends in an index, a comparison or a whole number",
+    "{grads} {stay} None: {root} was computed from {names}, but the path ends in {at}, in {what}.",
+    "{repair}",
+    BEST.format(choice="best = scores.argmax()\nloss = table[best] ** 2"),
+    BEST.format(choice="p = scores.softmax(0)\nloss = (table * p).sum() ** 2"),
+)  # fmt: skip
+def path_ends(log: Log) -> Iterator[dict]:
+    """A leaf from which a result was computed never got a gradient, since what it went through has none."""
+    cuts: dict[
+        int, tuple[int, int, list[int]]
+    ] = {}  # the tensor at which the path ends -> call, root, leaves
+    for i, root, leaf in _left_out(log):
+        cut = cut_between(log, leaf, root, i)
+        if cut is not None and _ends_here(log, cut) and not _is_target(log, cut):
+            known = cuts.setdefault(cut, (i, root, []))
+            if leaf not in known[2]:
+                known[2].append(leaf)
+    for cut, (i, root, leaves) in cuts.items():
+        made = log.maker[cut]
+        yield _names(log, leaves, i) | {
+            "step": i, "tensors": leaves, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made), "what": log.cutter(cut),
+            "repair": with_gradient(log, cut),
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "path-ends-in-numbers", "warning", "the path from the loss to a leaf ends in item(), float(), int() or numpy()",
+    "{grads} {stay} None: {at} takes plain numbers of what was computed from {names} ({what}), and {root} is computed from those.",
+    "Compute with the tensor itself.",
+    BEST.format(choice="factor = scores.sum().item()\nloss = (table * factor).sum()"),
+    BEST.format(choice="factor = scores.sum()\nloss = (table * factor).sum()"),
+)  # fmt: skip
+def path_ends_in_numbers(log: Log) -> Iterator[dict]:
+    """The numbers of a leaf that never got a gradient are in a result, and no operator leads there."""
+    if Training.of(log).optimized:
+        return  # the rules about networks know which leaves are to learn
+    found: dict[tuple[int | None, int, str], tuple[int, int, list[int]]] = {}
+    for i, root, leaf in _left_out(log):
+        if leaf in log.sources(root, i) or cut_between(log, leaf, root, i) is not None:
+            continue
+        for source, line, text in _numbers_taken(log, leaf, root, i):
+            known = found.setdefault((source, line, text), (i, root, []))
+            if leaf not in known[2]:
+                known[2].append(leaf)
+    for (source, line, text), (i, root, leaves) in found.items():
+        here = source is None
+        yield _names(log, leaves, i) | {
+            "step": i, "tensors": leaves, "lines": sorted({*([line] if here else []), *log.lines(i)}), "root": log.name(root, i),
+            "at": log.places.of_line(line) if source is None else f"{log.places.sources[source]['name']}, line {line}", "what": text,
+        }  # fmt: skip
+
+
+def _numbers_taken(log: Log, leaf: int, root: int, index: int) -> Iterator[tuple[int | None, int, str]]:
+    """(source, line, expression) of code that takes plain numbers of what was computed from a leaf, and from which a root may come."""
+    names = names_of(log, leaf)
+    for line, text in numbers_taken(log.source, names):
+        if goes_into(log, line, [root], index):
+            yield None, line, text
+    # In a function elsewhere: the same function makes a tensor of plain numbers, and the root was computed from that.
+    made = [log.steps[log.maker[t]] for t in log.sources(root, index) | {root} if t in log.maker]
+    fresh = {log.places.line(step)[0] for step in made if step["op"] in FROM_NUMBERS}
+    for k, one in enumerate(log.places.sources):
+        if k in fresh and one["lines"]:
+            for line, text in numbers_taken(one["lines"], names):
+                yield k, line + one["first"] - 1, text
+
+
+def _left_out(log: Log) -> Iterator[tuple[int, int, int]]:
+    """(step of a backward call, root, leaf with a name) of the leaves that could have got a gradient and never did."""
+    training = Training.of(log)
+    filled, optimized = {grad["tensor"] for _, grad in log.grads} | training.fed, training.optimized
+    last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
+    for i, step in last.values():
+        arrived = any(s.get("backward_call") == step["backward_call"] for _, s in log.of("accumulate"))
+        for t in log.final if arrived else ():
+            asks = (
+                t["requires_grad"] and t["is_leaf"] and t["dtype"].startswith(("float", "bfloat", "complex"))
+            )
+            if optimized and t["id"] not in optimized:
+                continue  # it is not to learn
+            if asks and t["id"] not in filled and t["created_step"] < i and name_at(t, i):
+                for root in step["roots"]:
+                    yield i, root, t["id"]
+
+
+def _ends_here(log: Log, cut: int) -> bool:
+    """Whether a path ends in a tensor since it holds whole numbers or truth values, or is a copy of numbers."""
+    if not log.tensors[cut]["dtype"].startswith(("float", "bfloat", "complex")):
+        return True
+    return log.steps[log.maker[cut]]["op"] in COPIES and not Training.of(log).optimized
+
+
+def _is_target(log: Log, cut: int) -> bool:
+    """Whether a loss compares with a tensor, as with the labels that another network gives."""
+    return any(
+        "nll_loss" in log.steps[i]["op"] or "cross_entropy" in log.steps[i]["op"]
+        for i in log.users.get(cut, ())
+    )
+
+
+def _names(log: Log, leaves: list[int], index: int) -> dict[str, str]:
+    """The blanks of a sentence about some leaves."""
+    names = [*dict.fromkeys(log.name(t, index) for t in leaves)]
+    shown = names if len(names) <= 3 else [*names[:2], f"{len(names) - 2} more"]
+    return {
+        "names": listed(shown), "grads": listed([f"{n}.grad" if n in names else n for n in shown]), "stay": "stays" if len(names) == 1 else "stay",
+    }  # fmt: skip

@@ -1,0 +1,141 @@
+"""Layers whose input has another size than they were made for, and operators that whole numbers can not go through."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.operands import Operand, failing_tree, in_expression, known_tensors
+from jgrad.tracing.explain.rule import RUNTIME, Rules
+
+OPERATIONS = Rules()
+
+PRODUCT = re.compile(r"@|\b(?:mm|matmul|bmm|addmm|einsum|linear)\(")  # code that multiplies matrices itself
+
+
+@OPERATIONS.rule(
+    "layer-of-other-size", "error", "the input of a Linear layer has another number of features than the layer",
+    "{lead}{layer} takes {features} features (in_features={features}), and the last dimension of its input has {given}.",
+    "{repair}",
+    """
+layer = jgrad.nn.Linear(4, 3)
+x = jgrad.ones(2, 5)
+layer(x)
+""", """
+layer = jgrad.nn.Linear(5, 3)
+x = jgrad.ones(2, 5)
+layer(x)
+""",
+    raised=(RUNTIME, r"mat1 and mat2 shapes cannot be multiplied \(\d+x(?P<given>\d+) and (?P<features>\d+)x\d+\)"),
+)  # fmt: skip
+def layer_of_other_size(incident: Incident) -> Iterator[dict]:
+    """The matrix product is that of a layer: the size of its weight is the second of the message."""
+    sizes = re.search(r"\((\d+)x(\d+) and (\d+)x(\d+)\)", incident.message)
+    if sizes is None or PRODUCT.search(incident.failing()):
+        return
+    n, given, features, out = map(int, sizes.groups())
+    weights = [
+        x.name.removesuffix(".weight") for x in known_tensors(incident).values()
+        if x.name.endswith(".weight") and x.shape == [out, features]
+    ]  # fmt: skip
+    made = re.search(rf"Linear\(\s*{features}\s*,\s*{out}\b", incident.failing())
+    if not weights and not made:
+        return
+    called = {ast.unparse(n.func) for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call)}
+    own = weights if len(weights) == 1 else [name for name in weights if name in called]
+    layer = own[0] if own else "the layer"
+    columns = next(
+        (x for x in in_expression(incident) if len(x.shape) == 2 and x.shape == [n, given] and n == features),
+        None,
+    )
+    repair = f"Make it with jgrad.nn.Linear({given}, {out}), or pass an input with {features} features."
+    if columns is not None:
+        repair = f"If the samples are the columns of {columns.name}, pass {columns.name}.T; else make it with jgrad.nn.Linear({given}, {out})."
+    yield {"layer": layer, "repair": repair}
+
+
+OPERATIONS.by_words(
+    "norm-of-other-size", "error", "a LayerNorm meets an input of another size",
+    "{lead}the layer norm was made for a last size of {size}, and the input has shape {shape}.",
+    "Make it with the last size of that input, as in jgrad.nn.LayerNorm(x.shape[-1]).",
+    """
+norm = jgrad.nn.LayerNorm(2)
+norm(jgrad.ones(1, 3))
+""", """
+norm = jgrad.nn.LayerNorm(3)
+norm(jgrad.ones(1, 3))
+""",
+    raised=(RUNTIME, r"Given normalized_shape=(?P<size>\[.*?\]), expected input with shape \[.*?\], but got input of size(?P<shape>\[.*?\])"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "channels-of-batch-norm", "error", "a batch norm meets an input with another number of channels",
+    "{lead}the batch norm was made for {expected} channels, and the input has {given}: channels are the dimension after the batch.",
+    "Make it with {given} channels, as in jgrad.nn.BatchNorm1d({given}), or reorder the dimensions with permute().",
+    """
+norm = jgrad.nn.BatchNorm1d(2)
+norm(jgrad.ones(4, 3))
+""", """
+norm = jgrad.nn.BatchNorm1d(3)
+norm(jgrad.ones(4, 3))
+""",
+    raised=(RUNTIME, r"running_mean should contain (?P<given>\d+) elements not (?P<expected>\d+)"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "features-of-rnn", "error", "an RNN, LSTM or GRU meets an input with another number of features",
+    "{lead}the layer takes {expected} features (its first argument, input_size), and the last dimension of the input has {given}.",
+    "Make it with input_size={given}, or pass an input with {expected} features.",
+    """
+rnn = jgrad.nn.RNN(2, 4)
+rnn(jgrad.ones(5, 1, 3))
+""", """
+rnn = jgrad.nn.RNN(3, 4)
+rnn(jgrad.ones(5, 1, 3))
+""",
+    raised=("RuntimeError|ValueError", r"input\.size\(-1\) must be equal to input_size\. Expected (?P<expected>\d+), got (?P<given>\d+)"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "matrix-and-vector-do-not-fit", "error", "a matrix product meets a vector of another length",
+    "{lead}a matrix of {mat} times a vector of {vec} elements: the matrix must have as many columns as the vector has elements.",
+    "Make the vector as long as a row of the matrix, or make the matrix with {vec} columns.",
+    """
+w = jgrad.ones(2, 3)
+x = jgrad.ones(4)
+w @ x
+""", """
+w = jgrad.ones(2, 3)
+x = jgrad.ones(3)
+w @ x
+""",
+    raised=(RUNTIME, r"size mismatch, got input \(\d+\), mat \((?P<mat>\w+)\), vec \((?P<vec>\d+)\)"),
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "whole-numbers", "error", "an operator is asked for the mean, the softmax or the like of whole numbers",
+    "{lead}{what} needs floating point numbers, and {name} has dtype {dtype}.",
+    "Convert it first, as in {code}.",
+    """
+counts = jgrad.tensor([1, 2, 3])
+counts.mean()
+""", """
+counts = jgrad.tensor([1, 2, 3])
+counts.float().mean()
+""",
+    raised=("RuntimeError|NotImplementedError",
+            r"(?:(?P<op>\w+)\(\): could not infer output dtype\. .* Got: (?:Long|Int|Short|Char|Byte|Bool)$|\"\w+\" not implemented for '(?:Long|Int|Short|Char|Byte)')"),
+)  # fmt: skip
+def whole_numbers(incident: Incident) -> Iterator[dict]:
+    """Which tensor it is, as far as the expression names one of whole numbers."""
+    found: Operand | None = next(
+        (x for x in in_expression(incident) if x.dtype.startswith(("int", "uint", "bool"))), None
+    )
+    got = re.search(r"(?:Got: |for ')(\w+)", incident.message)
+    yield {
+        "what": incident.what, "name": "its input" if found is None else found.name,
+        "dtype": found.dtype if found is not None else got[1] if got else "", "code": f"{'x' if found is None else found.name}.float()",
+    }  # fmt: skip

@@ -1,0 +1,289 @@
+"""Losses, and what they are given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from operator import itemgetter
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Step
+from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.repairs import NAME
+from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+
+OPERATIONS = Rules()
+WARNINGS = Rules()
+NOTES = Rules()
+
+DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+SCORES = "Leave out the {op}() of {made}."
+SQUASHED = {  # operation -> what must not come before it, what it does with probabilities, what to do
+    "log_softmax": (("softmax",), "computes the softmax itself", SCORES),
+    "binary_cross_entropy_with_logits": (("sigmoid",), "computes the sigmoid itself", SCORES),
+    "nll_loss": (("softmax", "sigmoid"), "needs their logarithms", "Use log_softmax() instead of the {op}() of {made}, or cross_entropy() of the scores."),
+}  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "loss-made-of-tensors", "error", "a loss module gets tensors where it is made",
+    "{lead}{loss}(...) makes the loss and takes settings, not tensors.",
+    "Make it first, then call it, as in {loss}()(output, target).",
+    """
+output = jgrad.ones(3, requires_grad=True)
+loss = jgrad.nn.MSELoss(output, jgrad.zeros(3))
+""", """
+output = jgrad.ones(3, requires_grad=True)
+loss = jgrad.nn.MSELoss()(output, jgrad.zeros(3))
+""",
+    raised=(RUNTIME, r"Boolean value of Tensor with more than one value is ambiguous"),
+)  # fmt: skip
+def loss_made_of_tensors(incident: Incident) -> Iterator[dict]:
+    """nn.MSELoss(output, target) makes a loss with strange settings."""
+    for node in ast.walk(parsed(incident.failing().strip().split("\n"))):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        if re.search(r"\b[A-Z]\w*Loss$", called) and isinstance(node, ast.Call) and len(node.args) > 1:
+            yield {"loss": called}
+            return
+
+
+OPERATIONS.by_words(
+    "classes-and-labels", "error", "cross_entropy() gets class labels of a floating point dtype",
+    "{lead}class labels must be whole numbers of dtype Long, but these are {given}.",
+    "Write target.long(); class probabilities need the shape of the scores.",
+    """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([0., 1., 1.])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([0., 1., 1.]).long()
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=(RUNTIME, r"expected target dtype to be Long or Byte, but got (?P<given>\w+)"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "label-without-class", "error", "a label names a class for which there is no score",
+    "{lead}there is no class {label}: classes are the columns of the scores, counted from 0.",
+    "Count labels from 0, or give the last layer one output for each class.",
+    """
+scores = jgrad.ones(2, 3)
+target = jgrad.tensor([1, 3])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(2, 3)
+target = jgrad.tensor([1, 3]) - 1
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=("IndexError", r"Target (?P<label>-?\d+) is out of bounds"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "scores-and-labels", "error", "the number of labels is not the number of rows of scores",
+    "{lead}there are scores for {a} samples but labels for {b}: each row of scores needs one label.",
+    "Give the scores the shape (samples, classes) with scores.view(-1, classes), or check the size of the last batch.",
+    """
+scores = jgrad.ones(4, 3)
+target = jgrad.tensor([0, 1, 2])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(4, 3)
+target = jgrad.tensor([0, 1, 2, 0])
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=("ValueError", r"Expected input batch_size \((?P<a>\d+)\) to match target batch_size \((?P<b>\d+)\)"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "labels-in-columns", "error", "cross_entropy() gets class labels with one dimension too many",
+    "{lead}class labels need shape (samples,), one number for each sample, but these have another dimension.",
+    "Write target.squeeze(1), or target.argmax(1) for one-hot rows.",
+    """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[0], [1], [1]])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[0], [1], [1]]).squeeze(1)
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=(RUNTIME, r"0D or 1D target tensor expected, multi-target not supported"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "target-of-other-shape", "error", "binary_cross_entropy_with_logits() gets a target of another shape than the input",
+    "{lead}the input has shape {shape} but the target has shape {target}, and each score needs one number.",
+    "Give both the same shape with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
+    """
+scores = jgrad.ones(3, 1)
+target = jgrad.tensor([0., 1., 1.])
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""", """
+scores = jgrad.ones(3, 1)
+target = jgrad.tensor([0., 1., 1.])[:, None]
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""",
+    raised=("ValueError", r"Target size \(\w+\.Size\((?P<target>.*?)\)\) must be the same as input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "no-probabilities", "error", "binary_cross_entropy() gets numbers that are no probabilities",
+    "{lead}binary_cross_entropy() takes probabilities, and its {name} has numbers below 0 or above 1, or nan.",
+    "{repair}",
+    """
+scores = jgrad.tensor([2., -1.])
+target = jgrad.tensor([1., 0.])
+jgrad.nn.functional.binary_cross_entropy(scores, target)
+""", """
+scores = jgrad.tensor([2., -1.])
+target = jgrad.tensor([1., 0.])
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""",
+    raised=(RUNTIME, r"all elements of (?P<name>input|target) should be between 0 and 1"),
+)  # fmt: skip
+def no_probabilities(incident: Incident) -> Iterator[dict]:
+    """Scores instead of probabilities, or a target that is none."""
+    repair = "Use binary_cross_entropy_with_logits(), which takes scores, or apply sigmoid() to them first."
+    yield {
+        "repair": repair if "input" in incident.message else "Scale the target to numbers between 0 and 1."
+    }
+
+
+WARNINGS.by_words(
+    "loss-broadcast", "warning", "a loss gets a target of another shape",
+    "{lead}the input has shape {shape} and the target has shape {target}, so broadcasting compares every input with every target.",
+    "Give both the same shape first, with input.squeeze(1) or target.view(-1, 1).",
+    """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+jgrad.nn.functional.mse_loss(pred, target)
+""", """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+jgrad.nn.functional.mse_loss(pred.squeeze(1), target)
+""",
+    raised=(USER_WARNING, r"Using a target size \(\w+\.Size\((?P<target>.*?)\)\) that is different to the input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+    traced="broadcast-both",
+)  # fmt: skip
+
+
+@NOTES.rule(
+    "broadcast-both", "warning", "a difference of a column and a row, where two tensors of one shape were meant",
+    "{at}: {a} {shape_a} and {b} {shape_b} were both broadcast to {wide}, so each element of {a} is combined with each element of {b}.",
+    "Give both the same shape first, with {column}.squeeze(1).",
+    """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+loss = ((pred - target) ** 2).mean()
+""", """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+loss = ((pred.squeeze(1) - target) ** 2).mean()
+""",
+)  # fmt: skip
+def broadcast_both(log: Log) -> Iterator[dict]:
+    for i, step in sorted(
+        [pair for op in DIFFERENCES for pair in log.operations.get(op, ())], key=itemgetter(0)
+    ):
+        if len(step.get("reads", ())) == 2 and step.get("makes"):
+            reads = [_before_expand(log, t, step) for t in step["reads"]]
+            shapes = [log.tensors[t]["shape"] for t in reads]
+            row = shapes[0][:1]
+            column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
+            if column_and_row and len({log.tensors[t]["storage"] for t in reads}) == 2:
+                names = [log.name(t, i) for t in reads]
+                yield {
+                    "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
+                    "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
+                    "column": _operand(names[0] if len(shapes[0]) == 2 else names[1]),
+                }  # fmt: skip
+                return
+
+
+def _operand(text: str) -> str:
+    """A name, or an expression in parentheses, of which a method can be called."""
+    return text if NAME.fullmatch(text) else f"({text})"
+
+
+def _before_expand(log: Log, number: int, step: Step) -> int:
+    """The tensor that a loss function expanded."""
+    made = log.steps[log.maker[number]] if number in log.maker else step
+    return made["reads"][0] if made["op"] == "expand" and made["span"] == step["span"] else number
+
+
+@NOTES.rule(
+    "softmax-twice", "warning", "a loss that computes the softmax or the sigmoid itself gets probabilities",
+    "{at}: {what} gets probabilities from {first} ({made}), but {instead}.",
+    "{repair}",
+    """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+p = scores.softmax(1)
+loss = jgrad.nn.functional.cross_entropy(p, jgrad.tensor([0]))
+loss.backward()
+""", """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+loss = jgrad.nn.functional.cross_entropy(scores, jgrad.tensor([0]))
+loss.backward()
+""",
+)  # fmt: skip
+def softmax_twice(log: Log) -> Iterator[dict]:
+    """A loss gets probabilities, and takes the softmax or sigmoid of them itself; or logarithms are meant and it gets probabilities."""
+    reported = set()
+    for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
+        first, instead, repair = SQUASHED[step["op"]]
+        made = log.maker.get(_before_views(log, step["reads"][0])) if step.get("reads") else None
+        if (
+            made is not None
+            and log.steps[made]["op"] in first
+            and (step["line"], log.steps[made]["line"]) not in reported
+        ):
+            reported.add((step["line"], log.steps[made]["line"]))
+            yield {
+                "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
+                "made": log.at(made), "first": log.doing(made), "instead": instead,
+                "repair": repair.format(op=log.steps[made]["op"], made=log.at(made)),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "log-softmax-twice", "info", "cross_entropy() gets logarithms of probabilities",
+    "{at}: {what} computes log_softmax() of what it gets, and {made} ({first}) computed it already. The second time changes nothing.",
+    "Leave the first one out, or use nll_loss() after it.",
+    """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+logs = scores.log_softmax(1)
+loss = jgrad.nn.functional.cross_entropy(logs, jgrad.tensor([0]))
+loss.backward()
+""", """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+logs = scores.log_softmax(1)
+loss = jgrad.nn.functional.nll_loss(logs, jgrad.tensor([0]))
+loss.backward()
+""",
+)  # fmt: skip
+def log_softmax_twice(log: Log) -> Iterator[dict]:
+    """The log_softmax() of a log_softmax() in one of its own lines."""
+    reported = set()
+    for i, step in log.operations.get("log_softmax", ()):
+        made = log.maker.get(_before_views(log, step["reads"][0]))
+        if made is not None and log.steps[made]["op"] == "log_softmax" and step["line"] not in reported:
+            reported.add(step["line"])
+            yield {
+                "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i),
+                "made": log.at(made), "first": log.doing(made),
+            }  # fmt: skip
+
+
+def _before_views(log: Log, number: int) -> int:
+    """The tensor of which one is a view, such as p of p.squeeze(1)."""
+    while (
+        number in log.maker
+        and log.steps[log.maker[number]]["kind"] == "view"
+        and log.read_for(number, len(log.steps))
+    ):
+        number = log.read_for(number, len(log.steps))[0]
+    return number

@@ -1,0 +1,268 @@
+"""Dropout and batch norm in the wrong mode: evaluation in training mode, and training in evaluation mode."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Step, TraceModule
+from jgrad.tracing.explain.rule import Rules, listed
+from jgrad.tracing.explain.rules.dropout_calls import masks_of
+from jgrad.tracing.explain.training import Training
+
+NOTES = Rules()
+
+# Operators that turn a result into a figure of how good it is:
+MEASURES = ("argmax", "max", "topk", "eq", "ne", "gt", "ge", "lt", "le", "nll_loss", "mse_loss", "smooth_l1_loss", "huber_loss",
+            "binary_cross_entropy", "binary_cross_entropy_with_logits", "sub")  # fmt: skip
+READ_OUT = ("softmax", "sigmoid")  # and those that do so outside of a model
+SAMPLING = ("stack", "std", "var")  # and those that compare several results for one input
+FAR = 200  # tensors that are looked at from a result on
+MODEL = """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 8), jgrad.nn.ReLU(), jgrad.nn.Dropout(0.5), jgrad.nn.Linear(8, 2))
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x, y = jgrad.randn(6, 2), jgrad.tensor([0, 1, 0, 1, 0, 1])
+"""
+EVALUATED = (
+    MODEL
+    + """
+for epoch in range(2):
+    opt.zero_grad()
+    jgrad.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+%swith jgrad.no_grad():
+    accuracy = (net(x).argmax(1) == y).float().mean()
+"""
+)
+TRAINED = (
+    MODEL
+    + """
+for epoch in range(2):
+%s    opt.zero_grad()
+    jgrad.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+    net.eval()
+    with jgrad.no_grad():
+        accuracy = (net(x).argmax(1) == y).float().mean()
+"""
+)
+
+
+@dataclass
+class Run:
+    """One time that a dropout or a batch norm layer computed: the step, the tensors that it got and gave, its modes."""
+
+    index: int
+    step: Step
+    input: int
+    output: int
+    on: bool  # in training mode
+    recorded: bool
+    module: TraceModule
+    kind: str = field(default="dropout")
+
+
+@NOTES.rule(
+    "evaluated-in-train-mode", "warning", "a model is evaluated in training mode",
+    "{at} computes under {off} with {name} in training mode, so {what}.",
+    "Call {name}.eval() before {at}, and {name}.train() before the next training step.",
+    EVALUATED % "",
+    EVALUATED % "net.eval()\n",
+)  # fmt: skip
+def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
+    """A result that was not recorded went through such a layer in training mode, and a figure was made of it. It is not one of several
+    results for one input, and nothing is learned from it. So with steps that were not kept, it must be gone before these, and a step of an
+    optimizer must be between it and them."""
+    runs: dict[tuple, list[Run]] = {}
+    for run in _runs(log):
+        runs.setdefault((run.module["name"], run.step["line"], log.text(run.index)), []).append(run)
+    reported = set()
+    for (name, *_), group in runs.items():
+        found = [run for run in group if run.on and not run.recorded and _is_between_rounds(log, run.index)]
+        if not found or name in reported or found[0].module["training"] is False:
+            continue
+        run = found[-1]
+        here = [r for r in found if not log.has_gap(r.index, run.index)]
+        if _is_sampled(log, here) or not _is_measured(log, run.output):
+            continue
+        reported.add(name)
+        kinds = {
+            r.kind for g in runs.values() for r in g if r.module["name"] == name and r.on and not r.recorded
+        }
+        what = {
+            "dropout": "dropout sets some elements to 0",
+            "batch norm": "batch norm uses, and changes, the statistics of this batch",
+        }
+        yield {
+            "step": run.index, "tensors": [], "lines": log.lines(run.index), "at": log.at(run.index), "name": name,
+            "off": log.switch(run.index).split(" or ")[0], "what": listed([what[kind] for kind in what if kind in kinds]),
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "trained-in-eval-mode", "warning", "a model is trained in evaluation mode",
+    "{at} trains {name} while it is in evaluation mode{since}: {what}.",
+    "Call {name}.train() before each round of training, unless you do this on purpose.",
+    TRAINED % "",
+    TRAINED % "    net.train()\n",
+)  # fmt: skip
+def trained_in_eval_mode(log: Log) -> Iterator[dict]:
+    """An optimizer trains a model that is in evaluation mode as a whole, after an evaluation or without any call of eval() in the cell."""
+    training, runs = Training.of(log), [*_runs(log)]
+    # In steps that were not kept it may have changed its mode. So only the rounds after the last of them count, from the second one on.
+    begin = log.gaps[-1] if log.gaps else -1
+    for module in training.modules:
+        params = {*module["parameters"]} & training.optimized
+        layers = module["switched"]
+        if not layers or module["training"] is not False or any(one["training"] for one in layers):
+            continue
+        own = [run for run in runs if run.module is module and run.recorded]
+        last_on = max((run.index for run in own if run.on), default=-1)
+        last_on = last_on if last_on > begin else -1
+        rounds = [i for i in _rounds_of(training, params) if i > begin][bool(log.gaps) :]
+        rounds = [i for i in rounds if i > last_on]
+        off = (
+            rounds[1:] if last_on >= 0 else rounds
+        )  # the first of them goes back through what was in training mode
+        evaluated = [i for i in _unrecorded(log, params) if i > max(last_on, begin)]
+        if evaluated:
+            off = [i for i in off if i > evaluated[0]]
+        elif last_on >= 0 or log.gaps or _calls_eval(log):
+            continue  # it seems to be meant so
+        if not off or not any(i > off[0] for p in params for i in training.moved(p)):
+            continue
+        dropout = any("Dropout" in one["type"] for one in layers)
+        normal = any(run.kind == "batch norm" and run.index < off[-1] for run in own)
+        what = [
+            *(["dropout does nothing"] if dropout else []),
+            *(["batch norm keeps its averages"] if normal else []),
+        ]
+        if what:
+            i = off[-1]
+            yield {
+                "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "name": module["name"], "what": listed(what),
+                "since": f", in which {log.at(evaluated[0])} evaluated it" if evaluated else "",
+            }  # fmt: skip
+
+
+def _rounds_of(training: Training, params: set[int]) -> list[int]:
+    """The backward calls that filled the gradients of some parameters."""
+    log = training.log
+    calls = {log.steps[i].get("backward_call") for p in params for i in training.filled(p)}
+    return [i for i, step in log.of("backward") if step["backward_call"] in calls]
+
+
+def _runs(log: Log) -> Iterator[Run]:
+    """What the dropout and batch norm layers of known modules computed."""
+    training = Training.of(log)
+    means = {
+        layer["running_mean"]: m
+        for m in training.modules
+        for layer in m["switched"]
+        if layer["running_mean"] is not None
+    }
+    for i, step in log.operations.get("batch_norm", ()):
+        reads = step.get("reads", [])
+        module = means.get(reads[3]) if len(reads) > 3 else None
+        if module is not None:
+            following = log.steps[i + 1] if i + 1 < len(log.steps) else step
+            on = following["op"] == "batch_norm" and following["kind"] == "write"
+            yield Run(i, step, reads[0], step["makes"][0], on, "node" in step, module, "batch norm")
+    owners = _owners(log)
+    masks = masks_of(log) if owners else set()
+    for i, step in log.operations.get("mul", ()) if owners else ():
+        reads = step.get("reads", [])
+        if len(reads) == 2 and reads[1] in masks and reads[0] in owners:
+            yield Run(i, step, reads[0], step["makes"][0], True, "node" in step, owners[reads[0]])
+
+
+def _unrecorded(log: Log, params: set[int]) -> list[int]:
+    """The steps that computed with parameters under no_grad()."""
+    uses = {i for p in params for i in log.users.get(p, ())}
+    return sorted(
+        i
+        for i in uses
+        if log.steps[i]["kind"] in ("op", "view")
+        and "node" not in log.steps[i]
+        and log.steps[i]["op"] not in ("detach", "data")
+    )
+
+
+def _is_measured(log: Log, number: int) -> bool:
+    """Whether a figure is made of a result, and nothing is learned from it."""
+    if _lives_on(log, number):
+        return False
+    measured, seen, todo = False, {number}, [number]
+    for t in todo:  # grows while it is walked
+        for i in log.users.get(t, ()):
+            step = log.steps[i]
+            if "node" in step or step["op"] in SAMPLING:
+                return False
+            measured |= step["op"] in MEASURES or (step["op"] in READ_OUT and "layer_call" not in step)
+            new = [made for made in step.get("makes", ()) if made not in seen]
+            if log.gaps and any(_lives_on(log, made) for made in new):
+                return False
+            seen.update(new)
+            todo += new if len(todo) < FAR else []
+    return measured
+
+
+def _is_between_rounds(log: Log, index: int) -> bool:
+    """Whether optimizers made steps between a step and those before and after it that were not kept."""
+    before = max((g for g in log.gaps if g < index), default=None)
+    after = min((g for g in log.gaps if g > index), default=None)
+    training = Training.of(log)
+    moved = [i for p in training.optimized for i in training.moved(p) if i not in log.gaps]
+    return (before is None or any(before < i < index for i in moved)) and (
+        after is None or any(index < i < after for i in moved)
+    )
+
+
+def _lives_on(log: Log, number: int) -> bool:
+    """Whether a tensor may have been used in steps that were not kept."""
+    known = log.tensors[number]
+    if not known["shape"]:
+        return False  # a figure already
+    end = len(log.steps) if known["freed_step"] is None else known["freed_step"]
+    return log.has_gap(known["created_step"], end)
+
+
+def _is_sampled(log: Log, runs: list[Run]) -> bool:
+    """Whether some results are samples for one input, as for the uncertainty of a prediction: nothing was learned in between."""
+    first, last = runs[0].index, runs[-1].index
+    training = Training.of(log)
+    moved = any(first < i < last for p in training.optimized for i in training.moved(p))
+    owners = _owners(log)
+    inputs = [frozenset(_data(log, run, owners)) for run in runs]
+    return not moved and len(inputs) > len({*inputs})
+
+
+def _data(log: Log, run: Run, owners: dict[int, TraceModule]) -> set[int]:
+    """The tensors that went into a model before a layer of it ran: the first on each way back that no parameter went into."""
+    found, seen, todo = set(), {run.input}, [run.input]
+    for t in todo:  # grows while it is walked
+        if t not in owners:
+            found.add(t)
+            continue
+        reads = [r for r in log.read_for(t, run.index) if r not in seen and r not in run.module["parameters"]]
+        seen.update(reads)
+        todo += reads
+    return found
+
+
+def _owners(log: Log) -> dict[int, TraceModule]:
+    """Of each tensor that was computed from parameters a module that has one of them; of parameters too."""
+    found = {p: m for m in Training.of(log).modules if m["switched"] for p in m["parameters"]}
+    for step in log.steps if found else ():
+        owner = next((found[t] for t in step.get("reads", ()) if t in found), None)
+        if owner is not None:
+            found.update(dict.fromkeys(step.get("makes", ()), owner))
+    return found
+
+
+def _calls_eval(log: Log) -> bool:
+    """Whether the code puts a model into evaluation mode itself."""
+    calls = [n for n in log.nodes_of_code if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    return any(call.func.attr == "eval" or ast.unparse(call).endswith(".train(False)") for call in calls)  # type: ignore[attr-defined]

@@ -1,0 +1,375 @@
+"""Optimizers: what they are given, and steps that change nothing or use gradients that were not clipped."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Step
+from jgrad.tracing.document.sentences import brief
+from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.repairs import NAME, named
+from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+from jgrad.tracing.explain.training import CLIP, Training, called
+
+LARGER = "Use a larger learning rate, as in lr=0.1."
+ERRORS = Rules()
+WARNINGS = Rules()
+NOTES = Rules()
+
+ERRORS.by_words(
+    "nothing-to-clip", "error", "clip_grad_value_() runs before there is a gradient",
+    "{lead}the .grad of every parameter is None, and clip_grad_value_() needs at least one gradient.",
+    "Call clip_grad_value_() after backward() and before step().",
+    """
+w = jgrad.ones(2, requires_grad=True)
+loss = (w * 5).sum()
+jgrad.nn.utils.clip_grad_value_([w], 1.0)
+loss.backward()
+""", """
+w = jgrad.ones(2, requires_grad=True)
+loss = (w * 5).sum()
+loss.backward()
+jgrad.nn.utils.clip_grad_value_([w], 1.0)
+""",
+    raised=(RUNTIME, r"Expected !nested_tensorlist\[0\]\.empty\(\) to be true"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "step-without-closure", "error", "LBFGS makes a step without a closure",
+    "{lead}LBFGS computes the loss several times in one step, so step() needs a function that computes it.",
+    "Write {name}.step(closure), where closure() clears the gradients, computes the loss, runs backward() and returns the loss.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.LBFGS([w])
+(w * w).sum().backward()
+opt.step()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.LBFGS([w])
+def closure():
+    opt.zero_grad()
+    loss = (w * w).sum()
+    loss.backward()
+    return loss
+opt.step(closure)
+""",
+    raised=("TypeError", r"step\(\) missing 1 required positional argument: 'closure'"),
+    blanks=named("step", "opt"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "schedule-of-no-optimizer", "error", "a learning rate schedule is given something else than an optimizer",
+    "{lead}a schedule changes the learning rate of an optimizer, but it was given an object of the class {kind}.",
+    "Pass the optimizer first, as in StepLR(opt, step_size=10).",
+    """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+schedule = jgrad.optim.lr_scheduler.StepLR(net, step_size=10)
+""", """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+schedule = jgrad.optim.lr_scheduler.StepLR(opt, step_size=10)
+""",
+    raised=("TypeError", r"^(?P<kind>\w+) is not an Optimizer"),
+)  # fmt: skip
+
+
+@ERRORS.rule(
+    "optimizer-of-one-thing", "error", "an optimizer is given a module or a tensor in place of a list of parameters",
+    "{lead}an optimizer takes a list of tensors, but it was given {given}.",
+    "{repair}",
+    """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net, lr=0.1)
+""", """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+""",
+    raised=("TypeError", r"^'\w+' object is not iterable|^params argument given to the optimizer should be an iterable of Tensors or dicts"),
+)  # fmt: skip
+def optimizer_of_one_thing(incident: Incident) -> Iterator[dict[str, str]]:
+    name = _given_to_optimizer(incident)
+    if name and "params argument" in incident.message:
+        yield {"given": f"the tensor {name}", "repair": f"Put it into a list: [{name}]."}
+    elif name and "'method'" not in incident.message:
+        kind = incident.message.split("'")[1]
+        yield {"given": f"{name} ({kind})", "repair": f"If {name} is a module, pass {name}.parameters()."}
+
+
+def _given_to_optimizer(incident: Incident) -> str:
+    """The first argument with which an optimizer is made in the code that raised; nothing if there is none, or a long one."""
+    for node in ast.walk(parsed(incident.failing().strip().split("\n"))):
+        if isinstance(node, ast.Call) and (
+            "optim." in ast.unparse(node.func) or any(k.arg == "lr" for k in node.keywords)
+        ):
+            given = [*node.args, *[k.value for k in node.keywords if k.arg == "params"]]
+            text = ast.unparse(given[0]) if given else ""
+            return text if NAME.fullmatch(text) else ""
+    return ""
+
+
+ERRORS.by_words(
+    "nothing-to-optimize", "error", "an optimizer is given no parameters",
+    "{lead}the optimizer got no parameters: the module has none, its layers are in a plain list or dict, or a generator such as "
+    "parameters() was used up.",
+    "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
+    """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [jgrad.nn.Linear(2, 2)]
+
+jgrad.optim.SGD(Net().parameters(), lr=0.1)
+""", """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = jgrad.nn.ModuleList([jgrad.nn.Linear(2, 2)])
+
+jgrad.optim.SGD(Net().parameters(), lr=0.1)
+""",
+    raised=("ValueError", r"optimizer got an empty parameter list"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "optimize-non-leaf", "error", "an optimizer is given a tensor that was computed",
+    "{lead}an optimizer changes leaves, but this tensor was computed from others.",
+    "Pass the leaves, or make the tensor w a leaf with w = w.detach().requires_grad_().",
+    """
+w = jgrad.ones(2, requires_grad=True) * 0.1
+jgrad.optim.SGD([w], lr=0.1)
+""", """
+w = (jgrad.ones(2) * 0.1).requires_grad_()
+jgrad.optim.SGD([w], lr=0.1)
+""",
+    raised=("ValueError", r"can't optimize a non-leaf Tensor"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "scheduler-before-optimizer", "warning", "a scheduler of the learning rate steps before the optimizer",
+    "{lead}scheduler.step() ran before optimizer.step(), so the first learning rate of the schedule is skipped.",
+    "Call optimizer.step() first.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+optimizer = jgrad.optim.SGD([w], lr=0.1)
+scheduler = jgrad.optim.lr_scheduler.StepLR(optimizer, 1)
+(w * 2).backward()
+scheduler.step()
+optimizer.step()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+optimizer = jgrad.optim.SGD([w], lr=0.1)
+scheduler = jgrad.optim.lr_scheduler.StepLR(optimizer, 1)
+(w * 2).backward()
+optimizer.step()
+scheduler.step()
+""",
+    raised=(USER_WARNING, r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "parameter-twice", "warning", "an optimizer gets a parameter twice",
+    "{lead}the list of parameters has a tensor twice, as two layers with one weight give it twice. So each step() changes this tensor twice.",
+    "Pass each once: list(dict.fromkeys(params)).",
+    """
+emb = jgrad.nn.Embedding(3, 2)
+out = jgrad.nn.Linear(2, 3, bias=False)
+out.weight = emb.weight
+params = [*emb.parameters(), *out.parameters()]
+opt = jgrad.optim.SGD(params, lr=0.1)
+""", """
+emb = jgrad.nn.Embedding(3, 2)
+out = jgrad.nn.Linear(2, 3, bias=False)
+out.weight = emb.weight
+params = [*emb.parameters(), *out.parameters()]
+opt = jgrad.optim.SGD(list(dict.fromkeys(params)), lr=0.1)
+""",
+    raised=(USER_WARNING, r"optimizer contains a parameter group with duplicate parameters"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "clip-of-nothing", "warning", "clip_grad_norm_() gets a generator that was used up",
+    "{lead}clip_grad_norm_() got a generator that was used up, as parameters() gives one, and clipped nothing.",
+    "Call parameters() again, as in clip_grad_norm_(net.parameters(), 1.0).",
+    """
+net = jgrad.nn.Linear(2, 1)
+params = net.parameters()
+opt = jgrad.optim.SGD(params, lr=0.1)
+net(jgrad.ones(1, 2)).sum().backward()
+jgrad.nn.utils.clip_grad_norm_(params, 1.0)
+""", """
+net = jgrad.nn.Linear(2, 1)
+params = list(net.parameters())
+opt = jgrad.optim.SGD(params, lr=0.1)
+net(jgrad.ones(1, 2)).sum().backward()
+jgrad.nn.utils.clip_grad_norm_(params, 1.0)
+""",
+    raised=(USER_WARNING, r"`parameters` is an empty generator, no gradient clipping will occur"),
+)  # fmt: skip
+
+STALE_OPTIMIZER = """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+net = jgrad.nn.Linear(2, 1)
+opt.zero_grad()
+net(jgrad.ones(3, 2)).sum().backward()
+opt.step()
+"""
+FITTED = """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=%s)
+loss = ((w * 2 - 6) ** 2).sum()
+loss.backward()
+opt.step()
+"""
+CLIPPED = """
+w = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    loss = (w * 5).sum()
+    %s
+    %s
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "step-without-gradients", "warning", "an optimizer steps while no parameter has a gradient",
+    "{at} ({what}) changed nothing{times}, because every parameter has .grad None: {why}.",
+    "{repair}",
+    STALE_OPTIMIZER,
+    "net = jgrad.nn.Linear(2, 1)\n" + STALE_OPTIMIZER.replace("net = jgrad.nn.Linear(2, 1)\n", ""),
+)  # fmt: skip
+def step_without_gradients(log: Log) -> Iterator[dict]:
+    training = Training.of(log)
+    times: dict[Any, list[tuple[int, Step]]] = {}
+    for i, step in training.idle:
+        if step["op"] == "step":
+            times.setdefault(step["line"], []).append((i, step))
+    for all_found in times.values():
+        # Why there are no gradients is known as long as all steps were kept.
+        found = [one for one in all_found if not log.has_gap(0, one[0])]
+        if not found:
+            continue
+        i, step = found[-1]
+        what = called(training.text(i))
+        why, repair, at = training.why_none(step["reads"], i, what)
+        computed = any("node" in s for _, s in log.of("op"))
+        yield {
+            "step": i, "tensors": step["reads"], "lines": log.lines(*at, i), "at": log.at(i), "what": what, "why": why,
+            "repair": repair, "times": f", {log.times(len(found))} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "step-in-vain", "info", "an optimizer steps and no parameter changes",
+    "{at} ({what}) changed no element of {name}: {why}.",
+    "{repair}",
+    FITTED % "0",
+    FITTED % "0.1",
+)  # fmt: skip
+def step_in_vain(log: Log) -> Iterator[dict]:
+    """Every step of an optimizer wrote what had been there before."""
+    training = Training.of(log)
+    # "opt.step()" -> (step, parameter, whether it changed something)
+    steps: dict[str, list[tuple[int, int, bool]]] = {}
+    for p, last in enumerate(log.final):
+        if last["is_leaf"] and last["requires_grad"] and p in training.grads:
+            if log.gaps and p not in training.still:
+                return  # steps that were not kept may have changed it
+            for i, write in training.steps_of(p):
+                steps.setdefault(called(training.text(i)), []).append((i, p, write["changed_elements"] != []))
+    for what, found in steps.items():
+        if any(changed for *_, changed in found):
+            continue
+        found.sort()
+        i, parameter, _ = found[-1]
+        before = [(k, g) for k, g in training.grads[parameter] if k < i]
+        grad = before[-1][1]["after"] if before else None
+        made = re.compile(rf"\b{re.escape(what.split('.')[0])}\s*=[^#]*\blr\s*=\s*0(?:\.0*)?(?![\d.e])")
+        rate = next((n for n, line in enumerate(log.source, 1) if made.search(line)), None)
+        lines, severity = log.lines(i), "info"
+        params = list(dict.fromkeys(p for _, p, _ in found))
+        name, given = training.names(params, i), f"{log.name(parameter, i)}.grad is {brief(grad)}"
+        if grad is not None and grad.get("norm") == 0 and not grad.get("nan_count"):
+            if before[-1][1]["action"] == "zero" and any(g["action"] == "add" for _, g in before):
+                lines, severity = log.lines(before[-1][0], i), "warning"
+                why = f"{log.at(before[-1][0])} had set the gradients to zero"
+                repair = f"Move {log.at(before[-1][0])} before backward(), or after {what}."
+            else:
+                why, repair = (
+                    "the gradients are zero",
+                    f"Ask %why {log.name(parameter, i)}.grad for the reason.",
+                )
+        elif rate is not None:
+            lines, severity = sorted({rate, *lines}), "warning"
+            why, repair = f"line {rate} sets the learning rate to 0 ({given})", LARGER
+        elif any(
+            o["name"] == what.split(".")[0] and o["rates"] and not any(o["rates"])
+            for o in training.optimizers
+        ):
+            severity, why, repair = "warning", f"the learning rate is 0 ({given})", LARGER
+        else:
+            why = (
+                f"{given}, but the learning rate is 0 or too small for the dtype of {log.name(parameter, i)}"
+            )
+            repair = LARGER
+        yield {
+            "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": repair,
+            "severity": severity,
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "clip-out-of-turn", "warning", "gradients are clipped before backward() or after they were used",
+    "{at} ({what}) does not clip the gradients that step() uses: {why}.",
+    "Clip after backward() and before step().",
+    CLIPPED % ("jgrad.nn.utils.clip_grad_norm_([w], 1.0)", "loss.backward()"),
+    CLIPPED % ("loss.backward()", "jgrad.nn.utils.clip_grad_norm_([w], 1.0)"),
+)  # fmt: skip
+def clip_out_of_turn(log: Log) -> Iterator[dict]:
+    """What optimizers used had not been clipped, though clipping was asked for, or was clipped after they had used it."""
+    if not any(CLIP.search(line) for line in log.source):
+        return
+    training, reported = Training.of(log), set()
+    for p, events in training.grads.items():
+        adds = [i for i, g in events if g["action"] == "add"]
+        stepped = [i for i, _ in training.steps_of(p)]
+        clips = training.clips_of(p)
+        changed = {i for i, g in events if g["before"] is not None and g["before"] != g["after"]}
+        for c, full in clips:
+            line = log.steps[c]["line"]
+            if line in reported:
+                continue
+            if log.gaps and log.has_gap(
+                max((i for i in adds if i < c), default=0),
+                min((i for i in stepped if i > c), default=len(log.steps)),
+            ):
+                continue  # its turn is not known
+            added = max((i for i in adds if i < c), default=None)
+            late = [i for i in stepped if added is not None and added < i < c]
+            use = min((i for i in stepped if i > c), default=None)
+            after = max((i for i in adds if use is not None and c < i < use), default=None)
+            if late and c in changed:
+                reported.add(line)
+                why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used the gradients before"
+                yield _clip(log, training, c, why, log.lines(late[0], c))
+            elif after is not None and use is not None and not late and (c in changed or not full):
+                if any(after < other < use for other, _ in clips):
+                    continue
+                reported.add(line)
+                found = "no gradient yet" if not full else "only gradients of an earlier backward pass"
+                why = f"there was {found}, and {log.at(after)} added the gradients, which {log.at(use)} ({called(training.text(use))}) then used unclipped"
+                yield _clip(log, training, c, why, log.lines(c, after, use))
+
+
+def _clip(log: Log, training: Training, index: int, why: str, lines: list[int]) -> dict:
+    text = CLIP.search(training.text(index))
+    what = text[0] + ")" if text else f"{log.steps[index]['op']}()"
+    return {"step": index, "tensors": [], "lines": lines, "at": log.at(index), "what": what, "why": why}

@@ -1,0 +1,286 @@
+"""Tensors that backward saved and that were written to in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from jgrad.graph.node import Node
+from jgrad.tracing.document.log import Log, called_in
+from jgrad.tracing.document.places import run_at
+from jgrad.tracing.document.sentences import short
+from jgrad.tracing.document.syntax import in_loop
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.repairs import NAME, instead_of
+from jgrad.tracing.explain.rule import RUNTIME, Rules
+from jgrad.tracing.explain.suspects import Suspect, suspect, variable
+from jgrad.tracing.explain.training import STEP
+
+ERRORS = Rules()
+NOTES = Rules()
+
+OVERWRITTEN = "`{name}` was saved by `{op}` ({saver}) and overwritten by {writer}"
+UNSEEN = "a line that was not traced"
+RETAINED = "retain_graph=True kept the graph of an earlier round: leave it out, and write h = h.detach() for the tensor h that each round takes over."
+ACTIVATIONS = re.compile(
+    r"(?:\w*relu6?|r?relu|c?elu|selu|silu|mish|hard\w+|threshold|\w*dropout|clamp(?:_min)?|bernoulli)_"
+)
+PART = re.compile(r"[\w.]+\[.*\]\s*[-+*/@]*=(?!=)")  # out[i] = ..., out[i] += ...
+TARGET = re.compile(
+    r"([^\W\d]\w*)(?:\[[^\]]*\])?(?:\s*[-+*/@%&|^]*=(?!=)|\.\w+_\()"
+)  # the variable in x[0] = ..., x += ..., x.add_(
+RAISED = "modified by an inplace operation"
+
+
+@ERRORS.rule(
+    "saved-overwritten", "error", "backward() finds that a tensor it saved was written to in place",
+    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}), so {node} "
+    "can no longer compute a gradient.",
+    "{repair}",
+    """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+z = y * y
+y.mul_(2)
+z.sum().backward()
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+z = y * y
+y = y * 2
+z.sum().backward()
+""",
+    raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True, headline=OVERWRITTEN,
+)  # fmt: skip
+def saved_overwritten(incident: Incident) -> Iterator[dict]:
+    """Who saved the tensor, who wrote to it."""
+    if incident.log is not None:
+        record = incident.log.steps[incident.step]
+        # (While the recorder slept, no node was met: those in the log are of other rounds.)
+        since = incident.log.gaps[-1] if incident.log.gaps else -1
+        known = [n["id"] for n in incident.log.nodes if n["created_step"] >= since]
+        numbers = [record["node"]] if "node" in record else known
+        for found in stale(incident.log, numbers, incident.step):
+            calls = [i for i, s in incident.log.of("backward") if s["line"] == incident.line]
+            earlier = any(found["since"] < i for i in calls[:-1])  # the last is the one that failed
+            retained = earlier and "retain_graph" in incident.source and ".step())" in found["writer"]
+            yield found | ({"repair": RETAINED} if retained else {})
+            return
+    for _, cell, version in stale_saved(incident.node):
+        saver = _saver(incident)
+        writer, doing, through = _writer(incident, cell, version)
+        if not writer:
+            suspected = suspect(incident, cell)
+            writer = (
+                f"{UNSEEN} ({suspected.place}: {suspected.statement})"
+                if suspected and suspected.sure and saver
+                else ""
+            )
+        if saver or writer:
+            label = variable(incident, cell) or "a tensor"
+            other = f" through {through}" if through and through != label else ""
+            yield {
+                "saver": saver or UNSEEN, "name": label, "again": _again(label), "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
+                "writer": run_at(doing, writer or UNSEEN), "through": other, "now": cell[0], "op": short(incident.node.name()),  # type: ignore[union-attr]
+                "repair": repair(label, doing),
+            }  # fmt: skip
+            return
+
+
+@ERRORS.rule(
+    "saved-overwritten-unseen", "error", "the same, where no trace saw the write",
+    "{lead}{node} needs {what}, but a later write in place changed this tensor{now}{suspect}.",
+    "{repair}",
+    raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True,
+)  # fmt: skip
+def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
+    """The same from the exception and the graph alone."""
+    words = re.search(r"which is output \d+ of (\w+)", incident.message)
+    versions = re.search(r"is at version (\d+); expected version (\d+)", incident.message)
+    cell = next((cell for _, cell, _ in stale_saved(incident.node)), None)
+    known = suspect(incident, cell)
+    name = variable(incident, cell) or (f"the result of {words[1]}" if words else "")
+    yield {
+        "node": "backward()" if incident.node is None else short(incident.node.name()),
+        "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
+        "now": f" (it is at version {versions[1]} now)" if versions else "",
+        "suspect": "" if known is None else f", {known.phrase}",
+        "repair": _repair_unseen(name, known),
+    }
+
+
+def _repair_unseen(name: str, known: Suspect | None) -> str:
+    """What to do about a write that no trace saw."""
+    if known is None:
+        return repair(name, "")
+    if known.statement.endswith("with inplace=True"):
+        return "Leave inplace=True out of that layer."
+    target = TARGET.match(known.statement)
+    return repair(target[1] if target else name, known.statement)
+
+
+@NOTES.rule(
+    "saved-stale", "warning", "a tensor that backward will need was written to in place",
+    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}): a backward() "
+    "through {node} will raise an error.",
+    "{repair}",
+    """
+x = jgrad.ones(3, requires_grad=True)
+y = x.exp()
+y[0] = 1
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x.exp().clone()
+y[0] = 1
+""",
+    headline=OVERWRITTEN + "\nA backward() through {node} will raise an error",
+)  # fmt: skip
+def saved_stale(log: Log) -> Iterator[dict]:
+    if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
+        return
+    ends = {t["grad_fn"] for t in log.left if t["grad_fn"] is not None}
+    yield from stale(
+        log,
+        [
+            n
+            for n in sorted(log.nodes_behind(*ends))
+            if log.nodes[n]["freed_step"] is None
+            and n not in log.runs
+            and not log.has_gap(log.nodes[n]["created_step"], len(log.steps))
+        ],
+        None,
+    )
+
+
+def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
+    """The first of these nodes that saved a tensor which was written to later, before step `end` (None: at any time)."""
+    for number in numbers:
+        node = log.nodes[number]
+        for saved in node["saved"]:
+            if saved["tensor"] is None:
+                continue
+            counter = log.tensors[saved["tensor"]]["version_counter"]
+            for i, write in log.writes_to.get(counter, ()):
+                # An optimizer may change what a graph saved that nobody goes back through, such as that of a validation.
+                late = i < end if end is not None else not STEP.match(log.text(i))
+                if write["versions"][1] > saved["version"] and i >= node["created_step"] and late:
+                    made = log.node_maker.get(number)
+                    name, writer = (log.known_as(t, i) for t in (saved["tensor"], write["tensor"]))
+                    doing = log.doing(i)
+                    yield {
+                        "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
+                        "saver": log.at(made), "name": name, "again": _again(name), "saved": saved["version"], "node": short(node["name"]),
+                        "op": short(node["name"]) if made is None else log.steps[made]["op"],
+                        "writer": log.ran(i, made), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
+                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, saved["tensor"], write["tensor"]), "since": node["created_step"],
+                    }  # fmt: skip
+                    return
+
+
+def _repair_of(log: Log, writer: int, saver: int | None, name: str, saved: int, written: int) -> str:
+    """What to do about a write, by a step, to the tensor that another saved."""
+    doing = log.doing(writer)
+    if writer == saver:
+        return instead_of(
+            doing,
+            name,
+            "Use the operation that makes a new tensor, because the derivative needs what the in-place one overwrites.",
+        )
+    target = log.state(written, writer)
+    own = not doing.endswith(".step()") and not doing.startswith("embedding_renorm_")
+    if own and target["is_leaf"] and target["requires_grad"]:
+        return (
+            f"Run backward() before {log.spot(writer)}, or compute the result anew after {log.spot(writer)}."
+        )
+    if PART.match(doing) and any(
+        in_loop("\n".join(lines), line) for lines, line in log.places.around(log.steps[writer])
+    ):
+        read = _reading(log, saved, saver) or name
+        return f"Collect the parts in a list and join them with jgrad.stack(parts), or read from a copy, as in {read}.clone()."
+    text, op = log.text(writer), log.steps[writer]["op"]
+    called = called_in(text)  # also where the sentence is too short for it
+    return repair(name, f"{op} in {text}" if called and called.strip("_") != op.strip("_") else doing)
+
+
+def _reading(log: Log, saved: int, saver: int | None) -> str:
+    """The code that gave a step what it saved: h[t - 1] of `h[t - 1] * w`. Nothing if it is a variable."""
+    span = None if saver is None else log.steps[saver]["span"]
+    while (made := log.maker.get(saved)) is not None and log.steps[made]["kind"] == "view":
+        if log.steps[made]["span"] != span:
+            return log.text(made)
+        saved = log.steps[made]["reads"][0]  # a layer made this view of what it was given
+    return ""
+
+
+def repair(name: str, writer: str) -> str:
+    """What to do about a write to a tensor that was saved."""
+    if writer.endswith(".step()"):
+        return f"Run backward() before {writer.rpartition(' in ')[2]}, or compute the result anew after it."
+    if writer.startswith("embedding_renorm_"):
+        return f"A lookup with max_norm= rescales rows of the weight in place: look up first, or compute from {name}.clone()."
+    operation, _, within = writer.partition(" in ")
+    if within and (ACTIVATIONS.fullmatch(operation) or "inplace=True" in writer):
+        return "Leave inplace=True out of the layer or function that wrote."
+    if within:
+        return f"{within} writes in place with {operation}(): use an operation that makes a new tensor, or leave inplace=True out."
+    alias = TARGET.match(writer)
+    copied = (
+        alias[1] if alias else name
+    )  # a copy of the saved tensor itself would not help: the other name still writes to the saved one
+    copy = (
+        f"Write {copied} = {copied}.clone() before the write in place."
+        if NAME.fullmatch(copied)
+        else "Write to a clone() of the saved tensor."
+    )
+    return instead_of(writer, name, copy)
+
+
+def _again(name: str) -> str:
+    """How a sentence names a tensor for the second time."""
+    return name if NAME.fullmatch(name) else "it"
+
+
+def stale_saved(node: Node | None) -> Iterator[tuple[str, Any, int]]:
+    """(name, version cell, version when saved) of what a living node saved and something wrote to since."""
+    found = [] if node is None else [(name, t._counter, version) for name, t, version in node._saved()]
+    # Of results, the node of an operator keeps the array and the version cell.
+    for _, name in getattr(node, "saved_results", ()):
+        found.append((name, getattr(node, f"c_{name}"), getattr(node, f"v_{name}")))
+    if node is not None and hasattr(node, "_entries_by_name"):  # of a custom Function
+        found += [(name, entry.cell, entry.version) for name, entry in node._entries_by_name()]
+    for name, cell, version in found:
+        if isinstance(cell, list) and cell[0] != version:
+            yield name, cell, version
+
+
+def _saver(incident: Incident) -> str:
+    """Where the node that failed was made: from a trace, or from anomaly mode's traceback."""
+    for trace in incident.traces:
+        number = trace.number_of_node(incident.node)
+        if number is not None:
+            log = Log(trace.document, asked_elsewhere=True)
+            step, line = log.node_maker.get(number), log.nodes[number]["line"]
+            if step is not None or line is not None:
+                return log.places.of_line(line) if step is None else log.at(step)  # type: ignore[arg-type]
+    stack = [] if incident.node is None else incident.node.metadata.get("traceback_", [])
+    found = re.search(r"line (\d+)", stack[-1]) if stack else None
+    return f"line {found[1]}" if found else ""
+
+
+def _writer(incident: Incident, cell: Any, version: int) -> tuple[str, str, str]:
+    """(place, operation, tensor) of the first write that a version counter knows after it stood at this version."""
+    first = None
+    for trace in incident.traces:
+        counter = trace.counter_of(cell)
+        if counter is None:
+            continue
+        log = Log(trace.document, asked_elsewhere=True)
+        for step, write in log.writes_to.get(counter, ()):
+            after = write["versions"][1]
+            if after > version and (first is None or after < first[2]["versions"][1]):
+                first = log, step, write
+    if first is None:
+        return "", "", ""
+    log, step, write = first
+    return log.at(step), log.doing(step), log.name(write["tensor"], step)

@@ -1,0 +1,212 @@
+"""A second backward pass through a graph whose saved tensors were freed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from jgrad import mirrors
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.sentences import short
+from jgrad.tracing.document.syntax import in_loop, loops_around
+from jgrad.tracing.explain.incident import LONGEST, Incident
+from jgrad.tracing.explain.repairs import NAME
+from jgrad.tracing.explain.rule import RUNTIME, Rules
+from jgrad.tracing.explain.rules.two_losses import for_two_losses
+
+ERRORS = Rules()
+
+
+@ERRORS.rule(
+    "second-round", "error", "backward() in a loop runs through what an earlier round computed",
+    "{lead}backward() needs saved tensors that were freed {when}: {what}.",
+    "{repair}",
+    """
+w = jgrad.ones(2, requires_grad=True)
+h = jgrad.zeros(2)
+for i in range(2):
+    h = jgrad.tanh(h + w * w)
+    h.sum().backward()
+    w.grad = None
+""", """
+w = jgrad.ones(2, requires_grad=True)
+h = jgrad.zeros(2)
+for i in range(2):
+    h = jgrad.tanh(h.detach() + w * w)
+    h.sum().backward()
+    w.grad = None
+""",
+    raised=(RUNTIME, r"Trying to backward through the graph a second time"), knows_more=True,
+)  # fmt: skip
+def second_round(incident: Incident) -> Iterator[dict]:
+    freer = _freer(incident)
+    when = _again_in_a_loop(incident)
+    if when:
+        yield freer | {"when": when} | _carried(incident)
+
+
+@ERRORS.rule(
+    "second-backward", "error", "backward() runs again through a graph whose saved tensors were freed",
+    "{freer} ran backward() and freed the saved tensors{of}, but {at} needs them again.",
+    "{repair}",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = (x * x).sum()
+y.backward()
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = (x * x).sum()
+y.backward(retain_graph=True)
+x.grad = None
+y.backward()
+""",
+    raised=(RUNTIME, r"Trying to backward through the graph a second time"), knows_more=True,
+)  # fmt: skip
+def second_backward(incident: Incident) -> Iterator[dict]:
+    yield _freer(incident)
+
+
+def _freer(incident: Incident) -> dict[str, Any]:
+    """Which line freed the saved tensors, and what to do about it."""
+    found = _freed(incident)
+    blanks: dict[str, Any] = {
+        "freer": "An earlier call",
+        "of": "" if incident.node is None else f" of {short(incident.node.name())}",
+        "lines": [],
+    }
+    repair = "Pass retain_graph=True to the earlier call, or compute the result anew."
+    if found is not None:
+        log, step, node = found
+        blanks["freer"] = log.at(step)
+        if node is not None:
+            blanks["of"] = f" of {log.node(node) if log is incident.log else short(log.nodes[node]['name'])}"
+        if log is incident.log:
+            blanks["lines"] = log.lines(step, incident.step)
+            repair = _retaining(log, step) or repair
+            repair = for_two_losses(log, incident.step) or repair
+    elif len({id(v) for v in incident.variables.values() if mirrors.is_optimizer(v)}) > 1:
+        repair = "Compute the result anew, or write detach() where one of the two losses should send no gradient, as in D(fake.detach())."
+    return blanks | {"repair": repair}
+
+
+def _retaining(log: Log, freed: int) -> str:
+    """What to do about the call of backward() by which saved tensors were freed in a step; nothing if the source does not show it."""
+    number = log.steps[freed].get("backward_call")
+    call = next((i for i, s in log.of("backward") if s["backward_call"] == number), None)
+    text = "" if call is None else log.text(call)
+    if (
+        call is None
+        or "\n" in text
+        or len(text) > LONGEST
+        or not text.endswith(")")
+        or "retain_graph" in text
+    ):
+        return ""
+    code = f"{text[:-1]}{'' if text.endswith('()') else ', '}retain_graph=True)"
+    return f"Write {code} in {log.spot(call)}, or compute the result anew before the second call."
+
+
+def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
+    """(trace, step, node) by which the saved tensors that backward needs again were freed."""
+    if incident.log is not None:
+        number = incident.log.steps[incident.step].get("node")
+        freed = None if number is None else incident.log.nodes[number]["freed_step"]
+        if freed is None:
+            freed = max(
+                (n["freed_step"] for n in incident.log.nodes if n["freed_step"] is not None), default=None
+            )
+        if freed is not None:
+            return incident.log, freed, number
+    for trace in incident.traces:
+        number = trace.number_of_node(incident.node)
+        freed = None if number is None else trace.document["nodes"][number]["freed_step"]
+        if freed is not None:
+            return Log(trace.document, asked_elsewhere=True), freed, number
+    return None
+
+
+def _again_in_a_loop(incident: Incident) -> str:
+    """ "in an earlier round of the loop" if it was the same call that freed what the backward that fails needs; nothing if it was not."""
+    loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
+    found, log = _freed(incident), incident.log
+    if found is not None and found[0] is log and _is_same_call(log, found[1], incident.step):
+        return "in an earlier round of the loop" if loop else "when this line ran before"
+    unknown = log is None and found is None
+    return "before, perhaps in an earlier round of the loop" if loop and unknown else ""
+
+
+def _is_same_call(log: Log, one: int, other: int) -> bool:
+    """Whether two steps ran at one place of the source. A line may call backward() twice."""
+    a, b = log.steps[one], log.steps[other]
+    return log.places.line(a) == log.places.line(b) and (
+        a["span"] is None or b["span"] is None or a["span"] == b["span"]
+    )
+
+
+def _carried(incident: Incident) -> dict[str, str]:
+    """What a round of a loop took over from the round before, or from before the loop: a sentence, and what to do about it."""
+    source = incident.cell
+    loop = next(iter(loops_around(source, [] if incident.line is None else [incident.line])), None)
+    found = _freed(incident)
+    if found is not None and found[0] is incident.log:
+        log, freed, _ = found
+        calls = [(i, s) for i, s in log.of("backward") if i < incident.step]
+        roots = [(calls[-1][0], t) for t in calls[-1][1]["roots"]] if calls else []
+        for i, t in roots:
+            if log.tensors[t]["created_step"] <= freed:
+                return _from_before(
+                    incident, log.name(t, i), log.maker.get(t), f"{incident.spot} starts at", loop
+                )
+        for i in range(freed + 1, incident.step):
+            step = log.steps[i]
+            for t in step.get("reads", ()) if step["kind"] in ("op", "view", "write") else ():
+                known = log.state(t, i)
+                name = log.name(t, i - 1)
+                if (
+                    known["created_step"] <= freed
+                    and known["grad_fn"] is not None
+                    and not known["is_leaf"]
+                    and NAME.fullmatch(name)
+                ):
+                    return _from_before(incident, name, log.maker.get(t), f"{log.at(i)} uses", loop)
+    elif loop is not None:
+        root = re.match(r"\w+(?=\.backward\()", incident.what)
+        given = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        if root is not None and root[0] not in given:
+            return _from_before(incident, root[0], None, f"{incident.spot} starts at", loop)
+    uses = "this round uses" if incident.log is not None else "this round may use"
+    return {
+        "what": f"{uses} a result of an earlier round",
+        "repair": "Write h = h.detach() for the tensor h that each round takes over, or compute h anew in each round.",
+    }
+
+
+def _from_before(
+    incident: Incident, name: str, maker: int | None, goes_on: str, loop: ast.stmt | None
+) -> dict[str, str]:
+    """The same for what has this name, which a step made: in a round of the loop, or before it."""
+    line = None if maker is None or incident.log is None else incident.log.steps[maker]["line"]
+    again: list[Any] = [] if loop is None else [loop]
+    if incident.log is not None:  # what a function computes, it may compute in each round
+        again += [n for n in ast.walk(incident.log.tree) if isinstance(n, (ast.FunctionDef, ast.Lambda))]
+    if line is not None and any(n.lineno <= line <= (n.end_lineno or line) for n in again):
+        whole = name.rpartition("[")[0]  # of a tuple, as an LSTM's state is
+        detached = f"{whole} = tuple(t.detach() for t in {whole})" if whole else f"{name} = {name}.detach()"
+        repair = f"Write {detached} at the end of each round, or compute {name} anew in each round."
+        return {
+            "what": f"{goes_on} {name}, a result of {'an earlier round' if loop else 'an earlier run'}",
+            "repair": repair,
+        }
+    each = "anew each time" if loop is None else "inside the loop, anew in each round"
+    when = "" if loop is None else " the loop" if line is None else ", before the loop"
+    log = incident.log
+    computed = f"was computed before{when}"
+    if line is not None and log is not None and maker is not None:
+        computed = f"{log.at(maker)} computed once{when}"
+    repair = f"Compute {name} {each}."
+    if not goes_on.endswith("starts at"):
+        repair = f"Compute {name} {each}, or write {name} = {name}.detach() if it needs no gradient."
+    return {"what": f"{goes_on} {name}, which {computed}", "repair": repair}

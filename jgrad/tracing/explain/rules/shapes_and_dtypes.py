@@ -1,0 +1,308 @@
+"""Shapes and dtypes that do not fit together."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.operands import Operand, from_numpy, in_expression, models_in, origin, pairs
+from jgrad.tracing.explain.repairs import instead_of, operand, written_to
+from jgrad.tracing.explain.rule import RUNTIME, Rules
+
+OPERATIONS = Rules()
+
+CONVERTED = {
+    "float16": "half",
+    "bfloat16": "bfloat16",
+    "float64": "double",
+}  # what converts the parameters of a model
+
+
+def converted(incident: Incident) -> Iterator[dict[str, str]]:
+    """The repairs of a write in place of numbers that its target can't hold: of the user's own, or of a loss that got whole numbers."""
+    name = written_to(incident)
+    given = next((x for x in in_expression(incident) if x.dtype in ("int64", "int32", "bool")), None)
+    if not name and given is not None:
+        yield {
+            "but": f"{given.name} has dtype {given.dtype}, which can't hold them",
+            "repair": f"Convert it first: {given.name} = {given.name}.float().",
+        }
+        return
+    otherwise = f"Convert the tensor first, as in {name or 'x'} = {name or 'x'}.float()."
+    kept = "an in-place operation keeps the dtype of its tensor, "
+    target = incident.message.rpartition(" ")[2]
+    yield {"but": kept + target, "repair": instead_of(incident.what, name or "x", otherwise)}
+
+
+def made_anew(incident: Incident) -> Iterator[dict[str, str]]:
+    """The repairs of a write in place of a result that is larger than its target."""
+    name = written_to(incident)
+    yield {"repair": instead_of(incident.what, name, "Use the operation that makes a new tensor.")}
+
+
+OPERATIONS.by_words(
+    "dtype-would-be-lost", "error", "an in-place operation gives numbers that its target's dtype can't hold",
+    "{lead}{what} computes {given} numbers, but {but}.",
+    "{repair}",
+    """
+n = jgrad.tensor([1, 2, 3])
+n.mul_(0.5)
+""", """
+n = jgrad.tensor([1, 2, 3])
+n = n * 0.5
+""",
+    raised=(RUNTIME, r"result type (?P<given>\w+) can't be cast to the desired output type (?P<target>\w+)"),
+    blanks=converted,
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "shapes-do-not-fit", "error", "an operation on elements meets shapes that do not broadcast",
+    "{lead}the two shapes do not broadcast: in dimension {dim} one tensor has size {a} and the other has size {b}.",
+    "{repair}",
+    """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2)
+a + b
+""", """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2)
+a + b[:, None]
+""",
+    raised=(RUNTIME, r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton dimension "
+                     r"(?P<dim>\d+)"),
+)  # fmt: skip
+def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
+    """Of the ways to make two shapes fit those are named that do, for the shapes that are there."""
+    repair = "Compare x.shape and y.shape from the right, dimension by dimension: each pair must be equal, or one of the two 1."
+    for sign, x, y in pairs(incident):
+        if not broadcast(x.shape, y.shape):
+            ways = [f"{x.name} {sign} {text}" for text, shape in _reshaped(y) if broadcast(x.shape, shape)]
+            ways += [f"{text} {sign} {y.name}" for text, shape in _reshaped(x) if broadcast(shape, y.shape)]
+            sizes = f"{x.name} has shape {x.shape} and {y.name} {y.shape}"
+            repair = (
+                f"{sizes}: write {' or '.join(ways[:2])}."
+                if ways
+                else f"{sizes}: one of them has the wrong size; correct it where it is made."
+            )
+            break
+    yield {"repair": repair}
+
+
+def _reshaped(x: Operand) -> Iterator[tuple[str, list[int]]]:
+    """(code, shape) of ways to look at a tensor that may make it fit."""
+    if len(x.shape) == 1:
+        yield f"{x.name}[:, None]", [*x.shape, 1]
+    elif len(x.shape) == 2 and 1 not in x.shape:
+        yield f"{x.name}.T", x.shape[::-1]
+    elif len(x.shape) > 2:
+        yield f"{x.name}[:, None]", [x.shape[0], 1, *x.shape[1:]]
+
+
+def broadcast(a: list[int], b: list[int]) -> bool:
+    """Whether two shapes broadcast."""
+    return all(m == n or 1 in (m, n) for m, n in zip(a[::-1], b[::-1], strict=False))
+
+
+OPERATIONS.by_words(
+    "batches-do-not-fit", "error", "a product of batches of matrices meets shapes that do not fit",
+    "{lead}the second tensor must hold {batch} matrices of {inner} rows, because the first one holds {batch} matrices of {inner} columns; but it "
+    "holds {count} matrices of {rows} rows.",
+    "If its last two dimensions are in the wrong order, write q @ k.transpose(-2, -1); otherwise correct the size where it is made.",
+    """
+q, k = jgrad.ones(2, 5, 8), jgrad.ones(2, 7, 8)
+q @ k
+""", """
+q, k = jgrad.ones(2, 5, 8), jgrad.ones(2, 7, 8)
+q @ k.transpose(-2, -1)
+""",
+    raised=(RUNTIME, r"Expected size for first two dimensions of batch2 tensor to be: \[(?P<batch>\d+), (?P<inner>\d+)\] but got: "
+                     r"\[(?P<count>\d+), (?P<rows>\d+)\]"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "target-too-small", "error", "an in-place operation would have to make its target larger",
+    "{lead}the result has shape {wide}, but {what} writes to a tensor of shape {shape}, which can't grow.",
+    "{repair}",
+    """
+a = jgrad.ones(3)
+a.add_(jgrad.ones(2, 3))
+""", """
+a = jgrad.ones(3)
+a = a + jgrad.ones(2, 3)
+""",
+    raised=(RUNTIME, r"output with shape (?P<shape>\[.*?\]) doesn't match the broadcast shape (?P<wide>\[.*?\])"),
+    blanks=made_anew,
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "matrices-do-not-fit", "error", "a matrix product meets shapes that do not fit",
+    "{lead}a {a} matrix can't be multiplied by a {b} matrix: the first must have as many columns as the second has rows.",
+    "{repair}",
+    """
+x = jgrad.ones(4, 3)
+w = jgrad.ones(2, 3)
+x @ w
+""", """
+x = jgrad.ones(4, 3)
+w = jgrad.ones(2, 3)
+x @ w.T
+""",
+    raised=(RUNTIME, r"mat1 and mat2 shapes cannot be multiplied \((?P<a>\w+) and (?P<b>\w+)\)"),
+)  # fmt: skip
+def matrices_do_not_fit(incident: Incident) -> Iterator[dict]:
+    """A transposition is the repair only where the transposed matrix fits."""
+    sizes = re.search(r"\((\d+)x(\d+) and (\d+)x(\d+)\)", incident.message)
+    if sizes is None:
+        return
+    n, m, p, q = map(int, sizes.groups())
+    pair = next(
+        ((x, y) for sign, x, y in pairs(incident) if sign == "@" and [n, m, p, q] == [*x.shape, *y.shape]),
+        None,
+    )
+    x, y = (pair[0].name, pair[1].name) if pair else ("the first", "the second")
+    ways = [f"{x} @ {y}.T"] if m == q else []
+    ways += [f"{x}.T @ {y}"] if n == p else []
+    if ways and pair:
+        repair = f"Write {' or '.join(ways)}."
+    elif ways:
+        repair = "Transpose the second, as in a @ b.T." if m == q else "Transpose the first, as in a.T @ b."
+    else:
+        repair = f"No transposition helps: {x} has {m} columns and {y} {p} rows, so one of them has the wrong size; correct it where it is made."
+    yield {"repair": repair}
+
+
+@OPERATIONS.rule(
+    "dtypes-do-not-fit", "error", "a matrix product or a layer meets two dtypes",
+    "{lead}both tensors need one dtype, but one is {a} and the other is {b}{origin}.",
+    "{repair}",
+    """
+w = jgrad.ones(2, 2)
+x = jgrad.ones(2, 2, dtype=jgrad.float64)
+w @ x
+""", """
+w = jgrad.ones(2, 2)
+x = jgrad.ones(2, 2, dtype=jgrad.float64)
+w @ x.to(w.dtype)
+""",
+    raised=("RuntimeError|ValueError",
+            r"(?:expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: |mat1 and mat2 must have the same dtype, but got |"
+            r"addmv input tensors must have the same dtype, but got |expected both vectors to have same dtype, but found |expected scalar type |"
+            r"Found dtype |Input type \(|RNN input dtype \(torch\.)(?P<a>\w+(?: int)?)(?: != |, | and | but found | but expected |\) and bias type \(|"
+            r"\) does not match weight dtype \(torch\.)(?P<b>\w+(?: int)?)"),
+)  # fmt: skip
+def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
+    """Where the one came from that is not float32, such as NumPy: a tensor, or the parameters of a model."""
+    named = in_expression(incident)
+    odd = next((x for x in named if x.dtype != "float32"), None)
+    model = next((x for x in models_in(incident) if x.dtype in CONVERTED), None)
+    if odd is None and model is not None and named:
+        convert, words = CONVERTED[model.dtype], f"the parameters of {model.name} are {model.dtype}"
+        repair = f"Convert both to one dtype: {named[0].name}.{convert}() has the dtype of the parameters, {model.name}.float() makes them float32."
+        yield {"origin": f": {words}{_converted_at(incident, model.name, convert)}", "repair": repair}
+        return
+    if odd is None:
+        name = named[0].name if named else "x"
+        both = f"Convert both to one dtype: {name}.double() has the dtype of float64 weights, model.float() makes the weights float32."
+        yield {"origin": "", "repair": both}
+        return
+    at, code = origin(incident, odd)
+    words = f": {odd.name} has dtype {odd.dtype}"
+    if at:
+        words += f" since {at} ({code})"
+    if odd.dtype == "float64" and at and from_numpy(incident, code):
+        words += ", as NumPy's numbers are float64 unless another dtype is given"
+    elif odd.dtype.startswith("int") and at:
+        words += ", as it is made of whole numbers"
+    parameters = {} if incident.log is None else incident.log.parameter_of
+    if "Parameter(" in code or odd.number in parameters:
+        yield {"origin": words, "repair": f"Convert what the Parameter is made of: add .float() in {at}."}
+        return
+    yield {"origin": words, "repair": f"Convert it where it is made: {odd.name} = {odd.name}.float()."}
+
+
+def _converted_at(incident: Incident, model: str, convert: str) -> str:
+    """ " since line 2", if a line of the cell calls such a method of a model."""
+    calls = rf"\b{re.escape(model)}\b.*\.{convert}\(\)"
+    lines = [n for n, line in enumerate(incident.cell, 1) if re.search(calls, line.partition("#")[0])]
+    return f" since line {lines[-1]}" if lines and (incident.log is not None or not incident.file) else ""
+
+
+OPERATIONS.by_words(
+    "dimension-out-of-range", "error", "dim= names a dimension that the tensor does not have",
+    "{lead}the tensor has no dimension {dim}: dim= can be {low} to {high}, where negative numbers count from the end.",
+    "Look at {name}.shape.",
+    """
+x = jgrad.ones(2, 3)
+x.sum(2)
+""", """
+x = jgrad.ones(2, 3)
+x.sum(1)
+""",
+    raised=("IndexError", r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<dim>-?\d+)\)"),
+    blanks=operand,
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "shape-of-another-size", "error", "a tensor is reshaped to a shape of another number of elements",
+    "{lead}a tensor of {count} elements can't have shape {shape}.",
+    "{repair}",
+    """
+a = jgrad.ones(6)
+a.view(4, 2)
+""", """
+a = jgrad.ones(6)
+a.view(3, -1)
+""",
+    raised=(RUNTIME, r"shape '(?P<shape>\[.*?\])' is invalid for input of size (?P<count>\d+)"),
+)  # fmt: skip
+def shape_of_another_size(incident: Incident) -> Iterator[dict]:
+    """A -1 is the repair only where the other sizes divide the number of elements."""
+    sizes = re.search(r"shape '\[(.*?)\]' is invalid for input of size (\d+)", incident.message)
+    shape = [int(n) for n in re.findall(r"-?\d+", sizes[1])] if sizes else []
+    count = int(sizes[2]) if sizes else 0
+    ways = []
+    for d in range(len(shape)):
+        rest = math.prod(shape[:d] + shape[d + 1 :])
+        if -1 not in shape and rest > 0 and count % rest == 0:
+            ways.append(", ".join(str(n) for n in [*shape[:d], -1, *shape[d + 1 :]]))
+    name = next(operand(incident))["name"]
+    if ways:
+        yield {"repair": f"Let one size be computed with -1, as in {name}.view({ways[-1]})."}
+    else:
+        yield {"repair": f"Choose sizes whose product is {count}; {name}.shape shows what the tensor has."}
+
+
+OPERATIONS.by_words(
+    "sizes-to-join-along", "error", "cat() of tensors that differ in another dimension",
+    "{lead}cat() along dimension {dim} needs equal sizes in all other dimensions, but tensor 0 has size {a} where tensor {index} has size "
+    "{b}.",
+    "Join along the dimension in which they differ, as in cat(tensors, dim=1), or bring them to one size.",
+    """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2, 4)
+jgrad.cat([a, b])
+""", """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2, 4)
+jgrad.cat([a, b], dim=1)
+""",
+    raised=(RUNTIME, r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. Expected size (?P<a>\d+) but got size (?P<b>\d+) for "
+                     r"tensor number (?P<index>\d+)"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "sizes-to-join", "error", "stack() of tensors of different shapes",
+    "{lead}stack() needs tensors of one shape, but tensor 0 has shape {a} and tensor {index} has shape {b}.",
+    "Use cat() to join them along an existing dimension, or bring them to one shape.",
+    """
+jgrad.stack([jgrad.ones(2), jgrad.ones(3)])
+""", """
+jgrad.cat([jgrad.ones(2), jgrad.ones(3)])
+""",
+    raised=(RUNTIME, r"stack expects each tensor to be equal size, but got (?P<a>\[.*?\]) at entry 0 and (?P<b>\[.*?\]) at entry (?P<index>\d+)"),
+)  # fmt: skip

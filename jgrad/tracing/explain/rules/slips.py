@@ -1,0 +1,223 @@
+"""Slips of the pen: code that Python accepts and that does nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.rule import Rules
+
+NOTES = Rules()
+
+METHODS = (
+    "zero_grad",
+    "step",
+    "backward",
+    "requires_grad_",
+    "retain_grad",
+    "detach_",
+    "zero_",
+    "eval",
+    "train",
+)
+MISSPELT = (
+    "require_grad",
+    "required_grad",
+    "require_gradient",
+    "requires_gradient",
+    "requires_grads",
+    "require_grads",
+)
+HOOKS = (
+    "register_forward_hook",
+    "register_forward_pre_hook",
+    "register_full_backward_hook",
+    "register_full_backward_pre_hook",
+)
+LOOP = """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(2):
+    {}
+    (w * 2).sum().backward()
+    opt.step()
+"""
+CARRIED = """
+w = jgrad.ones(1, requires_grad=True)
+h = w * 2
+{}
+loss = (h * 3).sum()
+loss.backward()
+"""
+
+
+@NOTES.rule(
+    "method-not-called", "warning", "a method is named but not called",
+    "{at}: {text} names the method without calling it, so nothing happens.",
+    "Write {text}().",
+    LOOP.format("opt.zero_grad"),
+    LOOP.format("opt.zero_grad()"),
+)  # fmt: skip
+def method_not_called(log: Log) -> Iterator[dict]:
+    for source, node in _statements(log, ast.Expr):
+        if isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:
+            yield _case(log, source, node, ast.unparse(node))
+
+
+@NOTES.rule(
+    "compared-not-assigned", "warning", "== is written where = was meant",
+    "{at}: {text} compares and sets nothing.",
+    "Write {code}.",
+    "x = jgrad.ones(2)\nx.requires_grad == True\ny = x * 2",
+    "x = jgrad.ones(2)\nx.requires_grad = True\ny = x * 2",
+)  # fmt: skip
+def compared_not_assigned(log: Log) -> Iterator[dict]:
+    for source, node in _statements(log, ast.Expr):
+        value = node.value
+        left = value.left if isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq) else None
+        if isinstance(left, ast.Attribute) and left.attr in ("requires_grad", "grad", "data"):
+            yield _case(
+                log,
+                source,
+                node,
+                ast.unparse(node),
+                code=f"{ast.unparse(left)} = {ast.unparse(value.comparators[0])}",
+            )
+
+
+@NOTES.rule(
+    "attribute-misspelt", "warning", "an attribute is set that autograd does not know",
+    "{at}: {written} = ... has no effect, because autograd knows no such attribute.",
+    "Write {owner}.requires_grad_().",
+    "x = jgrad.ones(2)\nx.require_grad = True\ny = x * 2",
+    "x = jgrad.ones(2)\nx.requires_grad = True\ny = x * 2",
+)  # fmt: skip
+def attribute_misspelt(log: Log) -> Iterator[dict]:
+    for source, node in _statements(log, ast.Assign):
+        target = node.targets[0]
+        if isinstance(target, ast.Attribute) and target.attr in MISSPELT:
+            text, owner = ast.unparse(target), ast.unparse(target.value)
+            yield _case(log, source, node, ast.unparse(node), written=text, owner=owner)
+
+
+@NOTES.rule(
+    "forward-past-hooks", "warning", "forward() of a module with hooks is called",
+    "{at}: {text} bypasses the hooks of {owner}, which run only when {owner} itself is called.",
+    "Write {owner}(...).",
+    """
+net = jgrad.nn.Linear(2, 1)
+net.register_forward_hook(lambda module, inputs, output: print(output.shape))
+y = net.forward(jgrad.ones(1, 2))
+""",
+    """
+net = jgrad.nn.Linear(2, 1)
+net.register_forward_hook(lambda module, inputs, output: print(output.shape))
+y = net(jgrad.ones(1, 2))
+""",
+)  # fmt: skip
+def forward_past_hooks(log: Log) -> Iterator[dict]:
+    """`net.forward(x)` of a module that has hooks."""
+    calls = [(k, n.func) for k, n in _statements(log, ast.Call) if isinstance(n.func, ast.Attribute)]
+    hooked = {ast.unparse(f.value) for _, f in calls if f.attr in HOOKS}
+    for source, f in calls:
+        owner = ast.unparse(f.value)
+        if f.attr == "forward" and owner in hooked:
+            yield _case(log, source, f, f"{owner}.forward()", owner=owner)
+
+
+@NOTES.rule(
+    "result-thrown-away", "warning", "the result of detach() is not used",
+    "{at}: {text} returns a new tensor that no variable keeps, and {owner} still has its history.",
+    "Write {owner} = {text}.",
+    CARRIED.format("h.detach()"),
+    "w = jgrad.ones(1, requires_grad=True)\nh = w * 2\nh = h.detach()\nloss = (w * h * 3).sum()\nloss.backward()",
+)  # fmt: skip
+def result_thrown_away(log: Log) -> Iterator[dict]:
+    """`h.detach()` by itself; at the end of a cell it is shown."""
+    for source, node in _statements(log, ast.Expr):
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        if (
+            isinstance(called, ast.Attribute)
+            and called.attr == "detach"
+            and (source is not None or node.lineno != log.tree.body[-1].lineno)
+        ):
+            yield _case(log, source, node, ast.unparse(node), owner=ast.unparse(called.value))
+
+
+@NOTES.rule(
+    "backward-after-loop", "warning", "backward() stands after the loop instead of inside it",
+    "{at}: {text} stands after the loop, so only the {name} of the last round gets a gradient.",
+    "Indent it, and what follows it, so that each round of the loop runs it.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    loss = (w * i).sum()
+loss.backward()
+opt.step()
+""",
+    """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    loss = (w * i).sum()
+    loss.backward()
+    opt.step()
+""",
+)  # fmt: skip
+def backward_after_loop(log: Log) -> Iterator[dict]:
+    """A loop clears gradients and computes a loss anew in each round; backward() runs only from the last one."""
+    for source, tree in log.code:
+        for block in [
+            body
+            for node in ast.walk(tree)
+            if (body := getattr(node, "body", None)) and isinstance(body, list)
+        ]:
+            for loop, after in pairwise(block):
+                call = after.value if isinstance(after, ast.Expr) else None
+                if not isinstance(loop, (ast.For, ast.While)) or not isinstance(call, ast.Call):
+                    continue
+                called, inner = call.func, [*ast.walk(loop)]
+                if (
+                    not isinstance(called, ast.Attribute)
+                    or called.attr != "backward"
+                    or not isinstance(called.value, ast.Name)
+                ):
+                    continue
+                name = called.value.id
+                anew = any(
+                    isinstance(n, ast.Assign) and name in map(ast.unparse, n.targets)
+                    and not any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(n.value))
+                    for n in loop.body
+                )  # fmt: skip
+                methods = {
+                    n.func.attr
+                    for n in inner
+                    if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+                }
+                if anew and "zero_grad" in methods and not methods & {"backward", "step"}:
+                    yield _case(log, source, after, ast.unparse(after), name=name)
+
+
+def _statements(log: Log, kind: type) -> list[tuple[int | None, Any]]:
+    """The statements, or other nodes, of a kind in the code that ran, with the source that they are in."""
+    return [(source, node) for source, tree in log.code for node in ast.walk(tree) if isinstance(node, kind)]
+
+
+def _case(log: Log, source: int | None, node: ast.stmt | ast.expr, text: str, **blanks: str) -> dict:
+    line = node.lineno
+    places = map(log.places.line, log.steps)
+    after = [i for i, (where, its) in enumerate(places) if where == source and (its or 0) >= line]
+    at = log.places.of_line(line) if source is None else f"{log.places.sources[source]['name']}, line {line}"
+    return {
+        "step": min(after, default=-1),
+        "tensors": [],
+        "lines": [line] if source is None else log.lines(*after[:1]),
+        "at": at,
+        "text": text,
+    } | blanks

@@ -1,0 +1,89 @@
+"""Loading: a state dict that does not fit the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.repairs import before
+from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
+
+SHOWN = 3  # names that a sentence lists
+OPERATIONS = Rules()
+
+OPERATIONS.by_words(
+    "state-dict-of-other-sizes", "error", "a state dict is loaded into a model whose layers have other sizes",
+    "{lead}the state dict holds {name} with the shape ({saved}), but in this model {name} has the shape ({shape}).",
+    "Make the model with the sizes of the one that was saved. To keep the new layer as it is, take {name} out of the state dict and pass strict=False.",
+    """
+saved = jgrad.nn.Linear(4, 10).state_dict()
+net = jgrad.nn.Linear(4, 2)
+net.load_state_dict(saved)
+""", """
+saved = jgrad.nn.Linear(4, 10).state_dict()
+net = jgrad.nn.Linear(4, 10)
+net.load_state_dict(saved)
+""",
+    raised=(
+        RUNTIME,
+        r"size mismatch for (?P<name>[\w.]+): copying a param with shape \w+\.Size\(\[(?P<saved>.*?)\]\) from checkpoint, the shape in current model "
+        r"is \w+\.Size\(\[(?P<shape>.*?)\]\)",
+    ),
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "state-dict-of-other-names", "error", "a state dict is loaded whose names are not those of the model",
+    "{lead}{difference}.",
+    "{repair}",
+    """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(4, 2))
+saved = {"module." + name: value for name, value in net.state_dict().items()}
+net.load_state_dict(saved)
+""", """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(4, 2))
+saved = {"module." + name: value for name, value in net.state_dict().items()}
+net.load_state_dict({name.removeprefix("module."): value for name, value in saved.items()})
+""",
+    raised=(RUNTIME, r"(?:Missing|Unexpected) key\(s\) in state_dict"),
+)  # fmt: skip
+def state_dict_of_other_names(incident: Incident) -> Iterator[dict]:
+    missing, unexpected = (_names(kind, incident.message) for kind in ("Missing", "Unexpected"))
+    net = before(incident, "load_state_dict", "net")
+    longer, shorter = _prefix(unexpected, missing), _prefix(missing, unexpected)
+    if longer:
+        difference = f'the names in the state dict begin with "{longer}", and those of the model do not'
+        parallel = " nn.DataParallel gives its names this prefix." if longer == "module." else ""
+        repair = f'Take it off each name with removeprefix("{longer}") before you load.{parallel}'
+    elif shorter:
+        difference = f'the names of the model begin with "{shorter}", and those in the state dict do not'
+        part = "".join(f"[{p}]" if p.isdigit() else f".{p}" for p in shorter[:-1].split("."))
+        repair = f"It is the state dict of {net}{part}, so call {net}{part}.load_state_dict()."
+    else:
+        lacks = f"the state dict lacks {_shown(missing)}" if missing else ""
+        other = (
+            f"{'it' if lacks else 'the state dict'} has {_shown(unexpected)}, which the model does not have"
+        )
+        difference = ", and ".join(filter(None, (lacks, other if unexpected else "")))
+        repair = "Make the model as it was when the state dict was saved. strict=False loads the names that both have, and leaves the rest as it is."
+    yield {"difference": difference, "repair": repair}
+
+
+def _names(kind: str, message: str) -> list[str]:
+    """The names that a part of the message lists."""
+    found = re.search(rf"{kind} key\(s\) in state_dict: (.*)", message)
+    return [] if found is None else re.findall(r'"(.*?)"', found[1])
+
+
+def _prefix(longer: list[str], shorter: list[str]) -> str:
+    """What stands before each of these names and is all that distinguishes them from the others; nothing if there is no such prefix."""
+    if not longer or len(longer) != len(shorter) or not longer[0].endswith("." + shorter[0]):
+        return ""
+    prefix = longer[0].removesuffix(shorter[0])
+    return prefix if {*longer} == {prefix + name for name in shorter} else ""
+
+
+def _shown(names: list[str]) -> str:
+    rest = len(names) - SHOWN
+    return listed(names if rest <= 1 else [*names[:SHOWN], f"{rest} more"])

@@ -1,0 +1,305 @@
+"""Parameters that get gradients and never change: no step is made, the module does not list them, the optimizer is older than they are, or the
+update goes to another tensor."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
+from jgrad.tracing.document.syntax import cleared_by, rebinds
+from jgrad.tracing.explain.rule import Rules
+from jgrad.tracing.explain.training import Training
+
+NOTES = Rules()
+
+# By what an attribute is, and whether there are layers in it: what parameters() leaves out, and the class that makes it look there.
+KEPT = {
+    ("list", True): ("the parameters of the layers in it", "ModuleList"), ("tuple", True): ("the parameters of the layers in it", "ModuleList"),
+    ("dict", True): ("the parameters of the layers in it", "ModuleDict"), ("list", False): ("the tensors in it", "ParameterList"),
+    ("tuple", False): ("the tensors in it", "ParameterList"), ("dict", False): ("the tensors in it", "ParameterDict"),
+    ("tensor", False): ("it", "Parameter"),
+}  # fmt: skip
+STEPLESS = """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x, y = jgrad.randn(8, 2), jgrad.randn(8, 1)
+for epoch in range(3):
+    opt.zero_grad()
+    loss = ((net(x) - y) ** 2).mean()
+    loss.backward()
+"""
+PLAIN_LIST = """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = jgrad.nn.Linear(2, 4)
+        self.layers = %s
+
+    def forward(self, x):
+        x = self.first(x)
+        for layer in self.layers:
+            x = layer(x.relu())
+        return x
+
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+"""
+REPLACED = """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 4), jgrad.nn.ReLU(), jgrad.nn.Linear(4, 10))
+%s
+for epoch in range(2):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+"""
+REBOUND = """
+w = jgrad.ones(2, requires_grad=True)
+def update(p):
+    with jgrad.no_grad():
+        p %s 0.1 * p.grad
+for i in range(3):
+    (w * w).sum().backward()
+    update(w)
+    w.grad = None
+"""
+NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)"
+
+
+@NOTES.rule(
+    "step-forgotten", "warning", "gradients are computed in each round, and the optimizer never makes a step",
+    "{at} fills {names} {count} times, but {opt} never makes a step, so no parameter changes.",
+    "Write {opt}.step() after backward().",
+    STEPLESS,
+    STEPLESS + "    opt.step()\n",
+    final=True,
+)  # fmt: skip
+def step_forgotten(log: Log) -> Iterator[dict]:
+    """Nothing used the gradients that came again and again: they were cleared, or nothing reads them. The parameters did not change."""
+    training = Training.of(log)
+    if not training.optimizers or log.of("error") or _reads_grads(log):
+        return
+    for optimizer in training.optimizers:
+        params = optimizer["parameters"]
+        added = (
+            []
+            if _cleared_outside_loops(log) or not _makes(log, optimizer)
+            else [p for p in params if len(training.filled(p)) > 1]
+        )
+        thrown = [p for p in params if _thrown_away(training, p)] or added
+        if not thrown or any(training.moved(p) or training.uses_of_grad(p) for p in params):
+            continue
+        if _may_step(log, optimizer):
+            continue
+        i = training.filled(thrown[0])[-1]
+        calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
+        yield {
+            "step": i, "tensors": thrown, "lines": log.lines(i), "at": log.at(i), "names": training.names(thrown, i, ".grad"),
+            "count": log.times(len(calls)), "opt": optimizer["name"],
+        }  # fmt: skip
+
+
+def _thrown_away(training: Training, parameter: int) -> bool:
+    """Whether a gradient came, was cleared, and another one came."""
+    actions = [grad["action"] for _, grad in training.grads.get(parameter, ())]
+    clearings = [k for k, action in enumerate(actions) if action in ("none", "zero")]
+    return any("add" in actions[:k] and "add" in actions[k:] for k in clearings)
+
+
+def _cleared_outside_loops(log: Log) -> bool:
+    """Whether the cell clears gradients outside of loops, as one does who wants a sum of them."""
+    return any(cleared_by(node) for node in log.tree.body)
+
+
+def _makes(log: Log, optimizer: TraceOptimizer) -> bool:
+    """Whether the code makes an optimizer that it does not hand over to other code."""
+    names = {
+        ast.unparse(t) for node in log.nodes_of_code if isinstance(node, ast.Assign) for t in node.targets
+    }
+    return optimizer["name"] in names
+
+
+def _reads_grads(log: Log) -> bool:
+    """Whether the code does something with gradients itself: reads a .grad, or keeps the norm that clipping gives."""
+    for node in log.nodes_of_code:
+        read = isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load)
+        if read and not ast.unparse(node).endswith(("autograd.grad", "func.grad")):
+            return True
+        if isinstance(node, ast.Assign) and "clip_grad_norm_" in ast.unparse(node.value):
+            return True
+    return False
+
+
+def _may_step(log: Log, optimizer: TraceOptimizer) -> bool:
+    """Whether the code calls step() of something that may be the optimizer, though it did not come to that."""
+    for node in log.nodes_of_code:
+        if isinstance(node, ast.Attribute) and node.attr == "step":
+            owner = ast.unparse(node.value)
+            if owner == optimizer["name"] or not any(
+                word in owner.lower() for word in ("sched", "rate", "lr")
+            ):
+                return True
+    return False
+
+
+@NOTES.rule(
+    "layers-in-plain-list", "warning", "a module keeps layers or parameters where parameters() does not look",
+    "{name} is a plain {kind}, so {root}.parameters() does not give {what}: {names} {get} gradients, and no step changes {them}.",
+    "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
+    PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
+    PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
+    final=True,
+)  # fmt: skip
+def layers_in_plain_list(log: Log) -> Iterator[dict]:
+    """Such parameters get gradients, and no optimizer has them, while the listed ones of the same module are trained."""
+    training = Training.of(log)
+    for module in training.modules:
+        trained = any(p in training.optimized or training.moved(p) for p in module["parameters"])
+        for attribute in module["unlisted"] if trained else ():
+            left = [p for p in attribute["parameters"] if _left(training, p)]
+            name, kind = attribute["name"], attribute["kind"]
+            if not left or (not attribute["layers"] and not _is_its_own(log, name, left)):
+                continue
+            i, one = training.filled(left[0])[-1], len(left) == 1
+            what, kept = KEPT[kind, attribute["layers"]]
+            names = training.names(left, i)
+            if not all(
+                training.named(p, i) for p in left
+            ):  # as of the layers of a model that only functions name
+                names = "1 parameter" if one else f"{len(left)} parameters"
+            yield {
+                "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
+                "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get",
+                "them": "it" if one else "them",
+            }  # fmt: skip
+
+
+def _is_its_own(log: Log, attribute: str, tensors: list[int]) -> bool:
+    """Whether tensors belong to a module: they have no other name, and no method but __init__ puts them there, as one does with an input."""
+    own = attribute.rpartition(".")[2]
+    if not all(log.name(t).startswith(attribute) for t in tensors):
+        return False
+    methods = [n for n in log.nodes_of_code if isinstance(n, ast.FunctionDef) and n.name != "__init__"]
+    assigned = [
+        n
+        for method in methods
+        for n in ast.walk(method)
+        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
+    ]
+    return not any(n.attr == own for n in assigned)
+
+
+def _left(training: Training, parameter: int) -> bool:
+    """Whether gradients come to a parameter that nothing trains."""
+    filled = bool(training.filled(parameter)) and parameter not in training.optimized
+    return filled and not training.moved(parameter) and not training.uses_of_grad(parameter)
+
+
+@NOTES.rule(
+    "optimizer-too-old", "warning", "a module gets new parameters after its optimizer was made",
+    "{opt} was made before {names}{made}, so it does not have {them}: {they} gradients, and no step changes {them}.",
+    "Make {opt} after that: {opt} = jgrad.optim.{kind}({root}.parameters(), ...).",
+    REPLACED % f"{OPTIMIZER}\n{NEW_LAYER}",
+    REPLACED % f"{NEW_LAYER}\n{OPTIMIZER}",
+    final=True,
+)  # fmt: skip
+def optimizer_too_old(log: Log) -> Iterator[dict]:
+    """An optimizer that has some parameters of a module lacks newer ones, or still has one that nothing else has."""
+    training = Training.of(log)
+    for optimizer in training.optimizers:
+        own = {*optimizer["parameters"]}
+        for module in training.modules if any(training.moved(p) for p in own) else ():
+            missing = [p for p in module["parameters"] if _left(training, p)]
+            if missing and own & {*module["parameters"]} and _is_older(training, optimizer, module, missing):
+                i, one = training.filled(missing[0])[-1], len(missing) == 1
+                maker = log.maker.get(missing[0])
+                yield {
+                    "step": i, "tensors": missing, "lines": log.lines(maker, i), "names": training.names(missing, i), "opt": optimizer["name"],
+                    "root": module["name"], "kind": optimizer["type"], "made": "" if maker is None else f" ({log.at(maker)})", "them": "it" if one else "them",
+                    "they": "it gets" if one else "they get",
+                }  # fmt: skip
+
+
+def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
+    """Whether an optimizer was made of a module before it got some parameters."""
+    log, end = training.log, len(training.log.steps)
+    if any(
+        log.has_gap(0, when)
+        for when in (optimizer["met_step"], *(log.tensors[p]["created_step"] for p in missing))
+    ):
+        return False  # what came first within a gap is not known
+    known = {p for m in training.modules for p in m["parameters"]}
+    if any(p not in known and not training.named(p, end) for p in optimizer["parameters"]):
+        return True  # it has what the module had before
+    rest = {p for p in module["parameters"] if log.tensors[p]["requires_grad"]} - {*missing}
+    newer = all(log.tensors[p]["created_step"] > optimizer["met_step"] >= 0 for p in missing)
+    return newer and rest <= {*optimizer["parameters"]}
+
+
+@NOTES.rule(
+    "update-of-local-name", "warning", "an update makes a new tensor under a local name, and the parameter keeps its value",
+    "{at} computes the update of {names} as {what} {own}. Nothing reads {that}, so {names} {keep} in all {count} rounds.",
+    "Write to the parameter in place under no_grad(), as in {own} -= ... or {own}.copy_(...).",
+    REBOUND % "= p -",
+    REBOUND % "-=",
+)  # fmt: skip
+def update_of_local_name(log: Log) -> Iterator[dict]:
+    """In a function or a loop, `p = p - lr * p.grad` gives p to a new tensor. Such a line came in several rounds, and no step read what it made."""
+    training = Training.of(log)
+    kept: dict[
+        tuple[str, str], list[tuple[int, list[int]]]
+    ] = {}  # by place and local name: parameters, with these steps
+    for parameter in sorted(training.grads):
+        updates = _unread_updates(log, training, parameter) if _left_alone(training, parameter) else {}
+        for name, steps in updates.items():
+            if len(steps) > 1:
+                kept.setdefault((log.at(steps[0]), name), []).append((parameter, steps))
+    for (at, name), updated in kept.items():
+        parameters, step, one = [p for p, _ in updated], updated[0][1][0], len(updated) == 1
+        yield {
+            "step": step, "tensors": parameters, "lines": log.lines(step), "at": at, "own": name,
+            "names": training.names(parameters, training.filled(parameters[0])[0]), "count": log.times(len(updated[0][1])),
+            "what": "a new tensor and calls it" if one else "new tensors and calls each of them", "that": "that tensor" if one else "them",
+            "keep": "keeps its value" if one else "keep their values",
+        }  # fmt: skip
+
+
+def _left_alone(training: Training, parameter: int) -> bool:
+    """Whether gradients come to a parameter that has no optimizer and never changes."""
+    several = len(training.filled(parameter)) > 1
+    return several and parameter not in training.optimized and not training.moved(parameter)
+
+
+def _unread_updates(log: Log, training: Training, parameter: int) -> dict[str, list[int]]:
+    """The steps that made an update of a parameter which no later step read, by the local name that it got."""
+    found: dict[str, list[int]] = {}
+    for first in training.uses_of_grad(parameter):
+        place = next(log.places.around(log.steps[first]), None)
+        name = "" if place is None else rebinds(*place)
+        made = [
+            (i, result)
+            for i in (_rest_of_statement(log, first) if name else ())
+            for result in log.steps[i].get("makes", ())
+            if log.tensors[result]["shape"] == log.tensors[parameter]["shape"]
+            and {parameter, *log.steps[first].get("makes", ())} <= log.sources(result, i + 1)
+        ]
+        if made:
+            last, update = made[-1]
+            if log.users.get(update):
+                return {}
+            found.setdefault(name, []).append(last)
+    return found
+
+
+def _rest_of_statement(log: Log, first: int) -> range:
+    """The steps from one on that ran at its place, without another place in between."""
+    here, end = [*islice(log.places.around(log.steps[first]), 1)], first
+    while end < len(log.steps) and [*islice(log.places.around(log.steps[end]), 1)] == here:
+        end += 1
+    return range(first, end)

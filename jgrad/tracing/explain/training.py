@@ -1,0 +1,201 @@
+"""What a log holds about the training of each parameter."""
+
+from __future__ import annotations
+
+import re
+
+from jgrad.tracing.document.index import name_at
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.rounds import figures_of
+from jgrad.tracing.document.schema import GradUpdate, TraceModule, TraceOptimizer, Write
+from jgrad.tracing.document.sentences import IDLE
+from jgrad.tracing.explain.history import cut_off, never_had
+from jgrad.tracing.explain.rule import listed
+
+STEP = re.compile(r"[\w.\[\]'\"]+\.step\(")
+CLIP = re.compile(r"\bclip_grad\w*_\(")
+SHOWN = 4  # names that a sentence lists
+
+
+class Training:
+    """What a log says about each parameter, in order: what came to its .grad, what cleared, clipped and used it."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        ran = [pair for op in IDLE for pair in log.operations.get(op, ())]
+        self.idle = [(i, s) for i, s in ran if "reads" in s and "makes" not in s and "node" not in s]
+        self.grads: dict[
+            int, list[tuple[int, GradUpdate]]
+        ] = {}  # tensor -> (step, what happened to its .grad)
+        for i, grad in log.grads:
+            self.grads.setdefault(grad["tensor"], []).append((i, grad))
+        self._texts: dict[tuple, str] = {}
+        self.modules: list[TraceModule] = log.document.get("modules", [])
+        self.optimizers: list[TraceOptimizer] = log.document.get("optimizers", [])
+        # What got gradients in a round, also if the steps of that round were not kept, and what no round changed:
+        rounds = log.document.get("rounds")
+        self.fed: set[int] = set()
+        self.still: set[int] = set()
+        for p in rounds["parameters"] if rounds is not None else ():
+            if p["tensor"] is None or rounds is None:
+                continue
+            if figures_of(rounds, p, "gradient").known.any():
+                self.fed.add(p["tensor"])
+            updates = figures_of(rounds, p, "update")
+            if updates.known[1:].all() and not (updates.largest[updates.known] != 0).any():
+                self.still.add(p["tensor"])
+        self.optimized = {p for optimizer in self.optimizers for p in optimizer["parameters"]}
+
+    @classmethod
+    def of(cls, log: Log) -> Training:
+        """That of a log, made once."""
+        if log.training is None:
+            log.training = cls(log)
+        return log.training
+
+    def text(self, index: int) -> str:
+        """`log.text`, remembered: a loop has the same expressions again and again."""
+        span = self.log.steps[index]["span"]
+        if span is None:
+            return ""
+        return self._texts.setdefault(tuple(span), self._texts.get(tuple(span)) or self.log.text(index))
+
+    def steps_of(self, parameter: int) -> list[tuple[int, Write]]:
+        """(step, write) by which optimizers changed a parameter."""
+        writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
+        return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]
+
+    def filled(self, tensor: int) -> list[int]:
+        """The steps that added to the .grad of a tensor."""
+        return [i for i, grad in self.grads.get(tensor, ()) if grad["action"] == "add"]
+
+    def moved(self, tensor: int) -> list[int]:
+        """The steps that changed a tensor, whoever did it, after the first gradient came to it."""
+        filled = self.filled(tensor)
+        if not filled:
+            return []
+        log = self.log
+        storages = {log.tensors[tensor]["storage"], log.final[tensor]["storage"]}
+        writes = [i for storage in storages for i, _ in log.writes_on.get(storage, ())]
+        swaps = [i for i, change in log.changes.get(tensor, ()) if "storage" in change]
+        return sorted(i for i in {*writes, *swaps} if i > filled[0])
+
+    def uses_of_grad(self, tensor: int) -> list[int]:
+        """The steps that read the .grad of a tensor, apart from those that clip it and the steps of optimizers."""
+        steps = self.log.steps
+        grads = {g for i, _ in self.grads.get(tensor, ()) for g in steps[i].get("makes", ())}
+        found = {i for g in grads for i in self.log.users.get(g, ())}
+        return sorted(i for i in found if not CLIP.search(self.text(i)) and not STEP.match(self.text(i)))
+
+    def groups(self) -> list[tuple[str, list[int]]]:
+        """What is trained together, each with its name: what an optimizer has, and the modules whose parameters the code changes by itself."""
+        own = [
+            (m["name"], m["parameters"]) for m in self.modules
+            if self.optimized.isdisjoint(m["parameters"]) and any(self.moved(p) for p in m["parameters"])
+        ]  # fmt: skip
+        return [(o["name"], o["parameters"]) for o in self.optimizers] + own
+
+    def clips_of(self, parameter: int) -> list[tuple[int, bool]]:
+        """(step, whether there was anything to clip) of the calls that clip its gradient."""
+        found = [(i, True) for i, _ in self.grads.get(parameter, ()) if CLIP.search(self.text(i))]
+        return found + [(i, False) for i, s in self.idle if s["op"] != "step" and parameter in s["reads"]]
+
+    def names(self, numbers: list[int], index: int, ending: str = "") -> str:
+        """What some tensors are called, a few of them."""
+        known = dict.fromkeys(f"{self.log.name(t, index)}{ending}" for t in numbers)
+        names = list(known)
+        return listed(
+            names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
+        )
+
+    # Steps that change nothing --------------------------------------------------------------------------------------------------------
+
+    def why_none(self, params: list[int], index: int, what: str) -> tuple[str, str, list[int]]:
+        """Why none of these has a gradient when `what` runs, at a step: the reason, what to do, the steps that it names."""
+        log = self.log
+        if not any(log.state(p, index)["requires_grad"] for p in params):
+            return "no parameter requires grad", "Call requires_grad_() on each tensor that should learn.", []
+        events = sorted((i, g["action"], p) for p in params for i, g in self.grads.get(p, ()) if i < index)
+        cleared = events[-1][0] if events else None
+        filled = max((i for i, action, _ in events if action == "add"), default=None)
+        used = [i for p in params for i, _ in self.steps_of(p) if filled is not None and filled < i < index]
+        if cleared is not None and filled is not None and not used:
+            why = f"{log.at(cleared)} cleared the gradients after {log.at(filled)} had filled them"
+            return why, f"Move {log.spot(cleared)} before backward(), or after {what}.", [filled, cleared]
+        since = -1 if cleared is None else cleared
+        others = dict.fromkeys(
+            t for t, events in self.grads.items() if t not in params and log.final[t]["is_leaf"]
+            for i, grad in events if since < i < index and grad["action"] == "add"
+        )  # fmt: skip
+        if others:
+            found = [t for t in others if self.named(t, index)] or [*others]
+            remade = self.remade([*others], found[0], index)
+            nameless = all(not self.named(p, index) for p in params)
+            one = len({log.name(t, index) for t in found}) == 1
+            if (
+                one
+                and (remade is None or not nameless)
+                and (lost := self._lost_history(params, found[-1], index))
+            ):
+                return f"backward() filled only {self.names(found[-1:], index, '.grad')}", lost, []
+            grads = self.names(found, index, ".grad")
+            root = self.root(found, index) if self.named(found[0], index) else "what is used"
+            repair = (
+                f"Make {log.name(found[0], index)} once and change it in place under no_grad(), because {log.spot(remade)} makes a new one each time."
+                if nameless and remade is not None else
+                f"Make the optimizer after the last line that makes, copies or loads {root}."
+                if nameless else f"Pass {self.names(found, index)} to the optimizer too, or compute the loss from {self.names(params, index)}."
+            )  # fmt: skip
+            last = max(i for t in others for i, g in self.grads[t] if i < index and g["action"] == "add")
+            them = "this tensor" if len(found) == 1 else "these tensors"
+            return f"backward() filled {grads}, but the optimizer does not hold {them}", repair, [last]
+        if any(s["op"] == "grad" for i, s in log.of("backward") if since < i < index):
+            return (
+                "autograd.grad() returns the gradients and changes no .grad",
+                "Call backward(), or assign the gradients to .grad.",
+                [],
+            )
+        if cleared is not None:
+            why = f"{log.at(cleared)} cleared the gradients, and no backward() has filled them since"
+            return why, "Call backward() before each step.", [cleared]
+        if any(since < i < index for i, _ in log.of("backward")):
+            return (
+                "no backward() reached the parameters",
+                f"Compute the loss from {self.names(params, index)}.",
+                [],
+            )
+        return "no backward() ran before", "Call backward() before each step.", []
+
+    def _lost_history(self, params: list[int], leaf: int, index: int) -> str:
+        """Why a leaf that was made after something was computed from parameters has no history that leads to these, and what to do."""
+        log = self.log
+        first = min((log.users[p][0] for p in params if log.users.get(p)), default=index)
+        made = log.maker.get(leaf)
+        if made is None or made < first:
+            return ""
+        why = cut_off(log, leaf, index) or never_had(log, leaf, index)
+        return f"{log.name(leaf, index)} has no history: {why}" if why else ""
+
+    def remade(self, numbers: list[int], number: int, index: int) -> int | None:
+        """The step that made a tensor, if its line has made several of these, one after the other."""
+        made = {t: self.log.maker.get(t) for t in numbers}
+        lines = [self.log.steps[i]["line"] for i in made.values() if i is not None]
+        here = made.get(number)
+        names = {n for t in numbers for _, n in self.log.tensors[t]["names"] if n}
+        again = here is not None and lines.count(self.log.steps[here]["line"]) > 1 and len(names) == 1
+        return here if again else None
+
+    def named(self, number: int, index: int) -> bool:
+        """Whether a variable holds a tensor, apart from optimizers."""
+        name = name_at(self.log.tensors[number], index)
+        return bool(name) and "param_groups[" not in name
+
+    def root(self, numbers: list[int], index: int) -> str:
+        """The variable in which some tensors lie: "net" of net.weight."""
+        names = dict.fromkeys(re.split(r"[.\[]", self.log.name(t, index))[0] for t in numbers)
+        return listed([*names][:SHOWN])
+
+
+def called(text: str) -> str:
+    """ "opt.step()" of a call with whatever arguments."""
+    return re.sub(r"\(.*\)$", "()", text, flags=re.DOTALL) or "step()"

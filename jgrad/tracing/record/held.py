@@ -1,0 +1,27 @@
+"""The tensors that variables hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jgrad import mirrors
+from jgrad.tensor import Tensor
+from jgrad.tracing.record.models import LOCAL
+from jgrad.tracing.record.recorder import Recorder
+from jgrad.tracing.record.scope import Scope
+
+NOT_THE_USERS = ("In", "Out")  # IPython's
+
+
+def held(variables: Mapping[str, Any]) -> dict[str, Tensor]:
+    """The tensors in variables, and in the lists, modules and objects that variables hold. The keys are the names that views show: `w`,
+    `layers[0]['b']`, `model.weight`. Tensors in optimizers come last."""
+    mirrors.load()
+    names = [n for n in variables if n[0] != "_" and n not in NOT_THE_USERS]
+    names.sort(key=lambda n: mirrors.is_optimizer(variables[n]))
+    recorder = Recorder(Scope("", {n: variables[n] for n in names}, names))
+    recorder.start()
+    bound = {name.lstrip(LOCAL): recorder.tensors[number]() for name, number in recorder.names.bound.items()}
+    recorder.stop()
+    return {name: tensor for name, tensor in bound.items() if tensor is not None}

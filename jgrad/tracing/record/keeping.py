@@ -1,0 +1,375 @@
+"""Which steps of a long run are kept: the first rounds, the last ones and the remarkable ones.
+
+Note [Phases]: at first every step is recorded. When there are twice as many as may be kept, those between the first rounds and the last ones are
+dropped (`compaction.py`), again and again. After RECORDED times as many the recorder sleeps: operators run at full speed, and only the ends
+of backward calls and of optimizers' steps are noted, for the figures of each round (`rounds.py`). From then on one round of SAMPLE
+is recorded in full. (If it is not known when the loop will end, more rounds are recorded while the loop is short.) The round after a remarkable
+one, and the rounds that the user named, are recorded in full too. If the source shows when the loop will end (`forecast.py`), the last rounds are
+also recorded. When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
+loop has no rounds, or if it is inside of a function.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from itertools import pairwise
+from threading import get_ident
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from jgrad import mirrors
+from jgrad.observer import Listener
+from jgrad.tensor import Tensor
+from jgrad.tracing.record.compaction import STEPS, Dropped, drop
+from jgrad.tracing.record.contents import measure
+from jgrad.tracing.record.events import ASSIGNED, BACKWARD, GAP, OP
+from jgrad.tracing.record.forecast import Forecast
+from jgrad.tracing.record.interrupts import uninterrupted
+from jgrad.tracing.record.records import TensorRecord
+from jgrad.tracing.record.rounds import Rounds, leaves_of, loss_of
+
+if TYPE_CHECKING:
+    from jgrad.tracing.record.recorder import Recorder
+
+RECORDED = 5  # the recorder sleeps after it has recorded this many times the number of steps that are kept
+SAMPLE = 512  # from then on, one of so many rounds is recorded
+# If the end of a loop is not known, the last kept round is at most this part of all rounds old:
+AGE = 16
+LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
+LAST = 128  # so many of the last rounds are recorded at most
+NO_ROUNDS = range(0)
+
+
+class Sleeping(Listener):
+    """Notes the figures of rounds while the recorder sleeps."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()
+        self.recorder = recorder
+
+    def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any]) -> None:
+        recorder = self.recorder
+        if get_ident() != recorder._thread:
+            return
+        recorder.backwards += 1
+        try:
+            if inputs is None:
+                rounds = recorder.rounds
+                rounds.ran(loss_of(roots), None if rounds.by_optimizers else leaves_of(targets))
+        except Exception as error:
+            recorder.failures.append(error)
+        live = recorder.live
+        if live is not None and perf_counter() >= live.due:
+            live.notice(1)
+
+    def stepped(self, optimizer: Any) -> None:
+        if get_ident() == self.recorder._thread:
+            self.recorder._guard(self.recorder.rounds.stepped, optimizer)
+
+
+class Keeping:
+    """Decides what is kept of the log of a recorder. Steps and rounds count from 0."""
+
+    def __init__(self, recorder: Recorder, asked: range = NO_ROUNDS) -> None:
+        self.recorder = recorder
+        self.rounds: Rounds = recorder.rounds
+        self.asked = asked  # rounds that the user wants in full
+        self.listener = Sleeping(recorder)
+        self.cuts: list[tuple[int, int]] = []  # (step, how many rounds have ended before it)
+        self.gaps: list[int] = []  # the steps that stand for others
+        self._pinned: set[int] = {*asked[: recorder.max_steps]}
+        self._head: int | None = None  # the end of the first rounds
+        self._slept = 0  # how many rounds had ended when the recorder fell asleep
+        self._next = 0  # after so many rounds it wakes
+        self._until: int | None = None  # after so many it sleeps again
+        self._finishing = False
+        # The gradients of the gap at the end of the log:
+        self._last_gap: dict[int, tuple[Any, Any]] | None = None
+        self.forecast = Forecast(recorder.scope, recorder.stacks.user)
+        self._enough = RECORDED * recorder.max_steps  # steps after which the recorder sleeps
+        self._ends: float = 0  # until so many rounds have ended, the last rounds are expected
+
+    # What happens -------------------------------------------------------------------------------------------------------------------
+
+    def round_ended(self, remarkable: bool) -> None:
+        """A round has ended."""
+        recorder, count = self.recorder, self.rounds.count
+        if self._finishing:
+            if not recorder.asleep:
+                self.cuts.append((self._end_of_round(), count))
+            return
+        if recorder.asleep:
+            if remarkable:
+                self._next = count
+                self._pinned.add(count)
+            if (count >= self._next or count in self.asked) and recorder.watch.observer is self.listener:
+                self._wake_for_a_round()
+            return
+        self.cuts.append((self._end_of_round(), count))
+        if count % LOOKS == 1:
+            self.forecast.end(sys._getframe(1), count)
+        if remarkable:
+            self._pinned |= {count, *[found.round for found in self.rounds.remarkable.values()]}
+        if self._until is not None:
+            if count >= self._until and count >= self._ends and not remarkable and count not in self.asked:
+                self.sleep()
+        elif recorder.seen >= self._enough and count >= self._ends and count not in self.asked:
+            self.sleep()
+
+    def rounds_merged(self, count: int) -> None:
+        """The last so many rounds were one."""
+        number = self.rounds.count
+        ended = self.cuts[-1] if self.cuts else None
+        while self.cuts and self.cuts[-1][1] >= number:
+            self.cuts.pop()
+        if ended is not None:
+            self.cuts.append((ended[0], number))
+        self._pinned = {min(n, number) for n in self._pinned if n not in self.asked} | {
+            *self.asked[: self.recorder.max_steps]
+        }
+
+    def record_of(self, tensor: Tensor) -> TensorRecord | None:
+        """The record of a tensor, if it was met."""
+        return self.recorder.record_of(tensor)
+
+    def full(self) -> None:
+        """The log is longer than it may be: drop what is between the first rounds and the last ones."""
+        recorder = self.recorder
+        self._drop(recorder.max_steps)
+        began = self.cuts[-1][0] if self.cuts else 0
+        if (
+            self._until is None
+            and recorder.seen >= self._enough
+            and recorder.kept - began >= recorder.max_steps // 2
+        ):
+            self.sleep()  # without rounds, or in one that is longer than what is kept
+
+    def end(self) -> None:
+        """The block is over."""
+        self._finishing = True
+        self.rounds.finish()
+        self.wake_at_the_end()
+
+    def finish(self) -> None:
+        """All is noted: keep as many steps as may be kept."""
+        recorder = self.recorder
+        if self._last_gap is not None:
+            self._note_gradients(self._last_gap)  # also those of tensors that a variable has shown only now
+        if recorder.kept > recorder.max_steps:
+            self._drop(recorder.max_steps)
+
+    # Sleep --------------------------------------------------------------------------------------------------------------------------
+
+    def sleep(self) -> None:
+        """Record no more, until a round comes that is to be kept."""
+        recorder = self.recorder
+        count = self.rounds.count
+        last = self._before_the_end()
+        wakes = count + (SAMPLE if last is not None else min(max(count // AGE, AGE), SAMPLE)) - 1
+        if last is not None:
+            begin, end = last
+            if begin <= count < end <= begin + 2 * SAMPLE and self._ends < end:
+                self._until, self._ends = count + 1, end
+                return
+            wakes = min(wakes, int(begin)) if begin > count else wakes
+        recorder.asleep = True
+        self._slept, self._next = count, wakes
+        for known in (recorder.tensor_of, recorder.storage_of, recorder.node_of):
+            gone = [key for key, record in known.items() if record() is None]
+            for key in gone:
+                del known[key]
+        if recorder.when_full is not None:
+            recorder.when_full()
+            recorder.when_full = None
+        if recorder.watch.observer is recorder:
+            recorder.watch.replace(self.listener)
+        if recorder.live is not None:
+            recorder.live.asleep()
+
+    def statement_ended(self) -> None:
+        """A statement of the cell is over, and another one follows: record that."""
+        recorder = self.recorder
+        if recorder.asleep and recorder.watch.observer is self.listener:
+            self._note_gap()
+            self._until, self._last_gap = None, None
+            self._enough = recorder.seen + recorder.max_steps
+            recorder.asleep = False
+            recorder.watch.replace(recorder)
+
+    def _before_the_end(self) -> tuple[float, float] | None:
+        """Two numbers of ended rounds: after the first, the rounds are the last that the log has room for; at the second, the loop ends."""
+        expected = self.forecast.end(sys._getframe(1), self.rounds.count)
+        if expected is None or len(self.cuts) < 2:
+            return None
+        (begin, before), (end, after) = self.cuts[-2:]
+        each = max((end - begin) / max(after - before, 1), 1.0)
+        room = min(self.recorder.max_steps / (2 * each), LAST) + 2
+        return expected[0] - room, expected[1] + 2
+
+    def _wake_for_a_round(self) -> None:
+        recorder = self.recorder
+        self._note_gap()
+        count = self.rounds.count
+        # Without an optimizer, rounds are counted in their middle, by `backward()`. So one that is complete is followed by a half.
+        self._until = count + (1 if self.rounds.by_optimizers else 2)
+        recorder.asleep = False
+        self._last_gap = None
+        recorder.watch.replace(recorder)
+
+    def wake_at_the_end(self, failed: bool = False) -> None:
+        """The block is about to end: note how all is by now. `failed`: with an error, in a round that has not ended."""
+        if self.recorder.asleep:
+            self._note_gap(failed)
+            self.recorder.asleep = False
+
+    def _note_gap(self, failed: bool = False) -> None:
+        """Note the present state of the tensors that were known when the recorder fell asleep."""
+        mirrors.refresh()
+        recorder, index = self.recorder, self.recorder.kept
+        writes: dict[tuple[int, int], tuple] = {}
+        grads: dict[int, tuple[Any, Any]] = {}
+        self._last_gap = grads
+        event = (GAP, *self._rounds_between(self._slept, self.rounds.count + failed), None, writes, grads)
+        recorder.events.append(event)
+        recorder.layers.note()
+        recorder.kept = index + 1
+        recorder.unmet = index
+        self.gaps.append(index)
+        self.cuts.append((index + 1, self.rounds.count))
+        for record in [r for r in recorder.tensor_of.values() if r() is not None]:
+            tensor: Any = record()
+            if tensor is None or recorder.tensor_of.get(id(tensor)) is not record:
+                continue
+            recorder.recheck(record, tensor, index, True)
+            storage = record.storage
+            cell = tensor._vc
+            root = storage()
+            counter = cell if cell is not None else tensor._counter
+            key = storage.id, id(counter)
+            if root is not None and key not in writes:
+                version = cell[0] if cell.__class__ is list else tensor._writes
+                held = root.size, recorder.look(root)
+                writes[key] = (
+                    record.id,
+                    storage.id,
+                    counter,
+                    version,
+                    tensor._a.size,
+                    None,
+                    held,
+                    root.dtype,
+                )
+        recorder.names.look(recorder.names.globals, recorder._get_global)
+        self._note_gradients(grads)
+
+    def _note_gradients(self, found: dict[int, tuple[Any, Any]]) -> None:
+        """Note the `.grad` of each known tensor, in its state since the last gap."""
+        recorder, index = self.recorder, self.recorder.unmet
+        for record in [r for r in recorder.tensor_of.values() if r() is not None and r.id not in found]:
+            tensor: Any = record()
+            if tensor is None:
+                continue
+            grad = tensor._grad
+            if grad is not None:
+                recorder.link_grad(index, record.id, recorder.known_tensor(grad, index).id)
+                found[record.id] = (None, measure(grad._a))
+            elif record.id in recorder._grad_of:
+                recorder.link_grad(index, record.id, None)
+                found[record.id] = (None, None)
+
+    def _rounds_between(self, first: int, last: int) -> tuple[int | None, int | None]:
+        """The rounds of a gap, counted from 1, from those that had ended before it and after it. None where there are none."""
+        if not self.rounds.count:
+            return None, None
+        return first + 1, max(last, first + 1)
+
+    # What is dropped ----------------------------------------------------------------------------------------------------------------
+
+    def _end_of_round(self) -> int:
+        """The step at which the round ended. Without optimizers it is known afterwards: it is the last step that changed a parameter or a
+        gradient before the backward call that is just over."""
+        recorder = self.recorder
+        if self.rounds.by_optimizers:
+            return recorder.kept
+        least = self.cuts[-1][0] if self.cuts else 0
+        return max(recorder.changed if self._finishing else recorder.changed_before, least)
+
+    def _drop(self, most: int) -> None:
+        """Drop steps until at most so many are left."""
+        recorder = self.recorder
+        kept = recorder.kept
+        if self._head is None:
+            self._head = self._position(most // 4, most // 2, most // 2)
+        head = self._head
+        pinned = self._ranges_of_pinned(most // 4)
+        room = most - head - sum([b - a for a, b in pinned if a >= head]) - len(pinned) - 1
+        begin = max(kept - max(room, 1), head)
+        tail = self._position(begin, kept - 1, begin, first=True)
+        while tail in self.gaps:
+            tail += 1
+        ranges: list[Dropped] = []
+        at = head
+        for a, b in [*pinned, (tail, tail)]:
+            a = min(max(a, head), tail)
+            if a > at and not (a == at + 1 and at in self.gaps):
+                ranges.append((at, a, *self._rounds_of(at, a)))
+            at = max(at, min(b, tail))
+        if ranges:
+            with uninterrupted():  # a log that is half rewritten could not be read
+                self._renumber(ranges, drop(recorder, ranges))
+
+    def _renumber(self, ranges: list[Dropped], step_at: Any) -> None:
+        inside = [(a, b) for a, b, _, _ in ranges]
+        self.cuts = [(step_at(s), n) for s, n in self.cuts if not any([a < s < b for a, b in inside])]
+        others = {step_at(s) for s in self.gaps if not any([a <= s < b for a, b in inside])}
+        self.gaps = sorted(others | {step_at(a) for a, _ in inside})
+        recorder = self.recorder
+        recorder.unmet = step_at(recorder.unmet)
+        recorder.changed, recorder.changed_before = (
+            step_at(recorder.changed),
+            step_at(recorder.changed_before),
+        )
+
+    def _position(self, least: int, most: int, otherwise: int, first: bool = False) -> int:
+        """The last, or the `first`, end of a round between two steps; else a place near `otherwise` that is not within a backward call."""
+        found = [step for step, _ in self.cuts if least <= step <= most]
+        if found:
+            return found[0] if first else found[-1]
+        return self._outside_of_backward(otherwise)
+
+    def _outside_of_backward(self, step: int) -> int:
+        """This step, or the first after it that is not part of a backward call; this one if there is none within the log."""
+        index, found = -1, False
+        for event in self.recorder.events:
+            if event.__class__ is tuple and event[0] in STEPS:
+                index += 1
+                found = found or index == step
+                if found and (event[0] in (BACKWARD, GAP, ASSIGNED) or (event[0] == OP and event[4] is None)):
+                    return index
+        return step
+
+    def _ranges_of_pinned(self, most: int) -> list[tuple[int, int]]:
+        """The steps of remarkable rounds, in order, as far as they are in the log; at most so many."""
+        found = []
+        for number, begin, end in self.kept_rounds():
+            if number in self._pinned and end - begin <= most:
+                most -= end - begin
+                found.append((begin, end))
+        return found
+
+    def _rounds_of(self, begin: int, end: int) -> tuple[int | None, int | None]:
+        before = max([n for s, n in self.cuts if s <= begin], default=0)
+        after = max([n + (s < end) for s, n in self.cuts if s <= end], default=1)
+        return self._rounds_between(before, after)
+
+    def kept_rounds(self) -> list[tuple[int, int, int]]:
+        """The rounds that are in the log in full: number, first step, end."""
+        found = []
+        cuts = [(0, 0), *self.cuts]
+        for (begin, before), (end, after) in pairwise(cuts):
+            while begin in self.gaps:
+                begin += 1
+            if after == before + 1 and begin < end and not any([begin <= g < end for g in self.gaps]):
+                found.append((after - 1, begin, end))
+        return found
