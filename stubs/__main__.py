@@ -274,6 +274,22 @@ def _readable(layer: type) -> bool:
     )
 
 
+def optimizers(name: str) -> Iterator[str]:
+    """A module of optimizers, whose `__init__` is made from what they declare."""
+    module = import_module(name)
+    yield HEAD + TYPES + TENSORS + "from jgrad.optim.optimizer import Optimizer"
+    for optimizer in vars(module).values():
+        if (
+            isinstance(optimizer, type)
+            and optimizer.__module__ == name
+            and not optimizer.__name__.startswith("_")
+        ):
+            base = next(cls.__name__ for cls in optimizer.__mro__[1:] if not cls.__name__.startswith("_"))
+            yield f"class {optimizer.__name__}({base}):"
+            yield from plain.documented(optimizer.__doc__, "")
+            yield from plain.stub(optimizer.__init__, "__init__", "    ", "self")
+
+
 def files() -> dict[str, str]:
     """The texts of the stubs, by their paths."""
     texts = {
@@ -282,6 +298,7 @@ def files() -> dict[str, str]:
         "return_types.pyi": results(),
         "nn/functional/__init__.pyi": namespace("jgrad.nn.functional"),
         "nn/modules/__init__.pyi": layers(),
+        **{f"optim/{name}.pyi": optimizers(f"jgrad.optim.{name}") for name in ("adaptive", "sgd")},
         **{f"{name}.pyi": namespace(f"jgrad.{name}") for name in ("fft", "linalg", "special")},
     }
     return {"py.typed": "partial\n", **{path: "\n".join(lines) + "\n" for path, lines in texts.items()}}

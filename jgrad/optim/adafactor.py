@@ -6,7 +6,7 @@ from typing import Any
 
 import jgrad
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, State, States
-from jgrad.optim.options import number, require
+from jgrad.optim.options import check_number, number, require
 from jgrad.tensor import Tensor
 
 
@@ -26,29 +26,19 @@ class Adafactor(Optimizer):
     """
 
     _sparse_error = REFUSED
+    _signature = "lr=1e-2, beta2_decay=-0.8, eps: tuple[float | None, float] = (None, 1e-3), d=1.0, weight_decay=0.0, *, foreach, maximize"
     _options = "lr beta2_decay eps d weight_decay foreach maximize"
 
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        beta2_decay: float = -0.8,
-        eps: tuple[float | None, float] = (None, 1e-3),
-        d: float = 1.0,
-        weight_decay: float = 0.0,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-    ) -> None:
-        if isinstance(lr, Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        require(lr >= 0.0, "Learning rate should be >= 0", lr)
-        require(beta2_decay <= 0.0, "beta2_decay should be <= 0", beta2_decay)
+    def _checked(self, given: Options) -> Options:
+        check_number(given["lr"])
+        require(given["lr"] >= 0.0, "Learning rate should be >= 0", given["lr"])
+        require(given["beta2_decay"] <= 0.0, "beta2_decay should be <= 0", given["beta2_decay"])
+        eps = given["eps"]
         require(eps[0] is None or eps[0] >= 0.0, "epsilon1 should be >= 0", eps[0])
         require(eps[1] >= 0.0, "epsilon2 should be >= 0", eps[1])
-        require(d >= 1.0, "Clipping threshold d should be >= 1", d)
-        require(weight_decay >= 0.0, "weight_decay should be >= 0", weight_decay)
-        super().__init__(params, self._checked(locals()))
+        require(given["d"] >= 1.0, "Clipping threshold d should be >= 1", given["d"])
+        require(given["weight_decay"] >= 0.0, "weight_decay should be >= 0", given["weight_decay"])
+        return super()._checked(given)
 
     def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         if param.is_complex():

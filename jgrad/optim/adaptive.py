@@ -75,28 +75,11 @@ class Adam(_Adaptive):
     tensor([0.9000, 1.1000], requires_grad=True)
     """
 
+    _signature = "lr=1e-3, betas: tuple[Any, Any] = (0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad, *, foreach, maximize, capturable, differentiable, fused, decoupled_weight_decay"
     _options = "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
     _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_avg_sq")
     _sparse_error = "Adam does not support sparse gradients, please consider SparseAdam instead"
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[Any, Any] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        amsgrad: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-        decoupled_weight_decay: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
         super().begin(param, group, state)
@@ -131,24 +114,9 @@ class AdamW(Adam):
     tensor([7.5000], requires_grad=True)
     """
 
+    _signature = "lr=1e-3, betas: tuple[Any, Any] = (0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad, *, maximize, foreach, capturable, differentiable, fused"
     _options = Adam._options
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[Any, Any] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 1e-2,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: bool | None = None,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        super(Adam, self).__init__(params, self._checked({**locals(), "decoupled_weight_decay": True}))
+    _fixed = ("decoupled_weight_decay",)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -171,26 +139,10 @@ class NAdam(_Adaptive):
     tensor([0.7428, 1.2572], requires_grad=True)
     """
 
+    _signature = "lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3, decoupled_weight_decay, *, foreach, maximize, capturable, differentiable"
     _options = "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable"
     _checks = "lr eps betas weight_decay momentum_decay"
     _kept = ("exp_avg", "exp_avg_sq")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        momentum_decay: float = 4e-3,
-        decoupled_weight_decay: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
         state["mu_product"] = jgrad.tensor(1.0, dtype=jgrad.float32)
@@ -225,25 +177,10 @@ class RAdam(_Adaptive):
     tensor([0.5000], requires_grad=True)
     """
 
+    _signature = "lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, decoupled_weight_decay, *, foreach, maximize, capturable, differentiable"
     _options = "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
     _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_avg_sq")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        decoupled_weight_decay: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
@@ -276,24 +213,10 @@ class Adamax(_Adaptive):
     tensor([0.9000, 1.1000], requires_grad=True)
     """
 
+    _signature = "lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach, *, maximize, differentiable, capturable"
     _options = "lr betas eps weight_decay foreach maximize differentiable capturable"
     _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_inf")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        foreach: bool | None = None,
-        *,
-        maximize: bool = False,
-        differentiable: bool = False,
-        capturable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
@@ -319,24 +242,9 @@ class RMSprop(_Adaptive):
     """
 
     _from_zeros = True
+    _signature = "lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered, capturable, foreach, maximize, differentiable"
     _options = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
     _checks = "lr eps momentum weight_decay alpha"
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        alpha: float = 0.99,
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        momentum: float = 0,
-        centered: bool = False,
-        capturable: bool = False,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
         state["square_avg"] = _zeros(param)
@@ -380,25 +288,13 @@ class Adagrad(_Adaptive):
     0.5
     """
 
+    _signature = "lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach, *, maximize, differentiable, fused"
     _options = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
     _checks = "lr lr_decay weight_decay initial_accumulator_value eps"
     _sparse_error = ""
 
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        lr_decay: float = 0,
-        weight_decay: float = 0,
-        initial_accumulator_value: float = 0,
-        eps: float = 1e-10,
-        foreach: bool | None = None,
-        *,
-        maximize: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
+    def _begin(self, params: Any, given: Options) -> None:
+        super()._begin(params, given)
         for group in self.param_groups:
             for param in group["params"]:
                 self.prepare(param, param, group, self.state)
@@ -444,21 +340,15 @@ class SparseAdam(Optimizer):
             [1.0000, 1.0000]])
     """
 
+    _signature = "lr=1e-3, betas=(0.9, 0.999), eps=1e-8, maximize"
     _options = "lr betas eps maximize"
     _checks = "betas"
 
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        maximize: bool = False,
-    ) -> None:
-        for name, value in (("learning rate", lr), ("epsilon value", eps)):
+    def _begin(self, params: Any, given: Options) -> None:
+        for name, value in (("learning rate", given["lr"]), ("epsilon value", given["eps"])):
             if not value > 0.0:
                 raise ValueError(f"Invalid {name}: {value}")
-        super().__init__(params, self._checked(locals()))
+        super()._begin(params, given)
         sparse = [
             [i, j]
             for i, group in enumerate(self.param_groups)
@@ -510,25 +400,11 @@ class Adadelta(_Adaptive):
     tensor([0.9968, 1.0032], requires_grad=True)
     """
 
+    _signature = "lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach, *, capturable, maximize, differentiable"
     _options = "lr rho eps weight_decay maximize capturable foreach differentiable"
     _checks = "lr rho eps weight_decay"
     _from_zeros = True
     _kept = ("square_avg", "acc_delta")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1.0,
-        rho: float = 0.9,
-        eps: float = 1e-6,
-        weight_decay: float = 0,
-        foreach: bool | None = None,
-        *,
-        capturable: bool = False,
-        maximize: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float

@@ -7,7 +7,7 @@ from typing import Any
 
 import jgrad
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, States
-from jgrad.optim.options import number, require
+from jgrad.optim.options import check_number, number, require
 from jgrad.tensor import Tensor
 
 
@@ -25,28 +25,20 @@ class Muon(Optimizer):
     """
 
     _sparse_error = REFUSED
+    _signature = "lr: float = 1e-3, weight_decay=0.1, momentum=0.95, nesterov=True, ns_coefficients=(3.4445, -4.7750, 2.0315), eps=1e-7, ns_steps=5, adjust_lr_fn=None"
     _options = "lr weight_decay momentum nesterov ns_coefficients eps ns_steps adjust_lr_fn"
 
-    def __init__(
-        self,
-        params: Any,
-        lr: float = 1e-3,
-        weight_decay: float = 0.1,
-        momentum: float = 0.95,
-        nesterov: bool = True,
-        ns_coefficients: tuple[float, float, float] = (3.4445, -4.7750, 2.0315),
-        eps: float = 1e-7,
-        ns_steps: int = 5,
-        adjust_lr_fn: str | None = None,
-    ) -> None:
-        if isinstance(lr, Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        require(lr >= 0.0, "Learning rate should be >= 0", lr)
-        require(momentum >= 0.0, "momentum should be >= 0", momentum)
-        require(weight_decay >= 0.0, "weight decay should be >= 0", weight_decay)
-        if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
-            raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
-        super().__init__(params, self._checked(locals()))
+    def _checked(self, given: Options) -> Options:
+        check_number(given["lr"])
+        require(given["lr"] >= 0.0, "Learning rate should be >= 0", given["lr"])
+        require(given["momentum"] >= 0.0, "momentum should be >= 0", given["momentum"])
+        require(given["weight_decay"] >= 0.0, "weight decay should be >= 0", given["weight_decay"])
+        if given["adjust_lr_fn"] not in (None, "original", "match_rms_adamw"):
+            raise ValueError(f"Adjust learning rate function {given['adjust_lr_fn']} is not supported")
+        return super()._checked(given)
+
+    def _begin(self, params: Any, given: Options) -> None:
+        super()._begin(params, given)
         for param in [param for group in self.param_groups for param in group["params"]]:
             if param.ndim != 2:
                 raise ValueError(
