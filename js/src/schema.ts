@@ -1,4 +1,4 @@
-/** The types of the trace document. Written by `python -m tests.trace.schema_files` from jgrad/tracing/document/schema.py. */
+/** The types of the trace document. Written by `python -m tests.document.schema_files` from jgrad/tracing/document/schema.py. */
 
 export const SCHEMA = "jgrad-trace/2";
 
