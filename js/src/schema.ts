@@ -715,8 +715,8 @@ export interface Rate {
 
 /**
  * The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without
- * an optimizer, when `backward()` is called again at the same place. `jgrad/tracing/record/rounds.py` has the
- * exact rule. Rounds count from 1.
+ * an optimizer, when `backward()` is called again at the same place. `jgrad/tracing/record/rounds.py` has
+ * the exact rule. Rounds count from 1.
  */
 export interface Rounds {
   /** How many rounds there were. */
