@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,3 +53,46 @@ def test_every_decision_record_is_listed() -> None:
 
 def test_the_numbers_of_decision_records_are_one_two_three() -> None:
     assert [int(path.name[:2]) for path in RECORDS] == list(range(1, len(RECORDS) + 1))
+
+
+# A note is a paragraph on which several places rely. It begins with "Note [Its name]:". A place says "see Note [Its name]", and if the note is in another
+# file, "in `FILE`".
+SOURCES = [*(ROOT / "jgrad").rglob("*.py"), *(ROOT / "js" / "src").rglob("*.ts")]
+NOTE = re.compile(r"Note \[([^]]+)\](:)?(?: in `([^`]+)`)?")
+
+
+def notes(path: Path) -> Iterator[tuple[str, bool, Path]]:
+    """The notes that a file names: name, whether it is written here, and the file where it must be written."""
+    text = re.sub(r"\s+(?:# |\* |// )?\s*", " ", path.read_text(encoding="utf-8"))
+    for name, begins, file in NOTE.findall(text):
+        yield name, bool(begins), ROOT / file if file else path
+
+
+def test_notes_are_where_pointers_to_them_say() -> None:
+    named = [(path, *note) for path in SOURCES for note in notes(path)]
+    written = Counter((name, path) for path, name, begins, _ in named if begins)
+    assert len({name for name, _ in written}) == written.total(), "two notes have one name"
+    lost = [
+        f"{path.relative_to(ROOT)}: no Note [{name}] in {file.relative_to(ROOT)}"
+        for path, name, begins, file in named
+        if not begins and (name, file) not in written
+    ]
+    assert not lost, "\n".join(lost)
+
+
+FILE = re.compile(r"`((?:[\w-]+/)+[\w-]+\.(?:py|ts|mjs|md|json))`")
+THEIRS = ("torch/", "jupyter/")  # files of other projects
+
+
+def test_files_that_the_code_names_exist() -> None:
+    """A path begins at the checkout, at `jgrad/`, or beside the folder of the file that names it."""
+    lost = [
+        f"{path.relative_to(ROOT)}: {file}"
+        for path in SOURCES
+        for file in FILE.findall(path.read_text(encoding="utf-8"))
+        if not file.startswith(THEIRS)
+        and not any(
+            (start / file).exists() for start in (ROOT, ROOT / "jgrad", path.parent, path.parent.parent)
+        )
+    ]
+    assert not lost, "\n".join(lost)
