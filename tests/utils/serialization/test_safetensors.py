@@ -14,9 +14,8 @@ import jgrad
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-import safetensors.torch as theirs  # noqa: E402
-
 import jgrad.safetensors as ours  # noqa: E402
+import safetensors.torch as theirs  # noqa: E402
 
 pytestmark = pytest.mark.quick
 

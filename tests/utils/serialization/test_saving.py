@@ -219,8 +219,8 @@ def test_pickle_protocols(tmp_path: Path):
 
 def test_safetensors_without_the_library(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "safetensors", None)
-    monkeypatch.delitem(sys.modules, "jgrad.safetensors", raising=False)
-    monkeypatch.delattr(jgrad, "safetensors", raising=False)
+    monkeypatch.delitem(sys.modules, "jgrad.serialization.safetensors", raising=False)
+    monkeypatch.delattr(jgrad.serialization, "safetensors", raising=False)
     with pytest.raises(RuntimeError, match="Please install safetensors with: pip install safetensors"):
         jgrad.load(tmp_path / "model.safetensors")
 

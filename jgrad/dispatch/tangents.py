@@ -12,8 +12,9 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from jgrad.graph import batched, grad_mode, levels
-from jgrad.graph.batched import Batched, tensors_among
+from jgrad.dispatch import batched
+from jgrad.dispatch.batched import Batched, tensors_among
+from jgrad.graph import grad_mode, levels
 from jgrad.graph.levels import Level
 from jgrad.graph.node import accumulator_of
 from jgrad.graph.view import dense

@@ -11,9 +11,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from jgrad.dispatch.batched import same_without_history
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
-from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import FREED, Node, accumulator_of, display_name, stale
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor, _plain
