@@ -257,6 +257,8 @@ def layers() -> Iterator[str]:
         if isinstance(v, types.ModuleType) and name[0] != "_"
     ]
     found = {name: v for name, v in sorted(vars(modules).items()) if isinstance(v, type) and name[0] != "_"}
+    for name in loading.public_of("jgrad.nn.modules"):
+        yield f"from {getattr(modules, name).__module__} import {name} as {name}"
     for name, layer in found.items():
         if _readable(layer):
             yield f"from {layer.__module__} import {name} as {name}"

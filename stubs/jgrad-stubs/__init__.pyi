@@ -13,7 +13,6 @@ from jgrad.tensor import Number, Size as _Size, Tensor as Tensor, layout as _lay
 from jgrad import amp as amp
 from jgrad import autograd as autograd
 from jgrad import backends as backends
-from jgrad import cpu as cpu
 from jgrad import cuda as cuda
 from jgrad import distributions as distributions
 from jgrad import fft as fft
@@ -22,16 +21,17 @@ from jgrad import linalg as linalg
 from jgrad import nn as nn
 from jgrad import optim as optim
 from jgrad import profiler as profiler
-from jgrad import quasirandom as quasirandom
 from jgrad import random as random
 from jgrad import serialization as serialization
-from jgrad import signal as signal
 from jgrad import sparse as sparse
 from jgrad import special as special
 from jgrad import testing as testing
 from jgrad import utils as utils
 from jgrad import version as version
 from jgrad.cuda import accelerator as accelerator
+from jgrad.extra import cpu as cpu
+from jgrad.extra import quasirandom as quasirandom
+from jgrad.extra import signal as signal
 from jgrad.trace import Trace as _Trace
 
 class _TraceModule:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad import warn
+from jgrad import loading, warn
 from jgrad.dispatch import autocast
 from jgrad.dtypes import REAL, int64
 from jgrad.nn.functional.arguments import (
@@ -16,7 +16,6 @@ from jgrad.nn.functional.arguments import (
     reduction_of_flags,
     warn_of_broadcasting,
 )
-from jgrad.nn.functional.chunked_losses import chunked_linear_cross_entropy
 from jgrad.ops import activation, layers, loss
 from jgrad.ops import composed_arithmetic as _composed
 from jgrad.ops.combining import broadcast_tensors
@@ -970,9 +969,8 @@ def linear_cross_entropy(
             and label_smoothing == 0
             and target.dtype is int64
         ):
-            return chunked_linear_cross_entropy(
-                input, linear_weight, target, linear_bias, weight, reduction, index, options
-            )
+            chunked = loading.offered(__name__, "chunked_linear_cross_entropy")
+            return chunked(input, linear_weight, target, linear_bias, weight, reduction, index, options)
         bias_shape = None if linear_bias is None else tuple(linear_bias.shape)
         warn.say(
             "linear_cross_entropy: ``options`` ignored; chunked path needs reduction in {'mean','sum','none'}, label_smoothing == 0, "

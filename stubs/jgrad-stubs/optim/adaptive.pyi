@@ -197,29 +197,6 @@ class Adagrad(Optimizer):
     """
     def __init__(self, params: Any, lr: Any = 0.01, lr_decay: _float = 0, weight_decay: _float = 0, initial_accumulator_value: _float = 0, eps: _float = 1e-10, foreach: _bool | None = None, *, maximize: _bool = False, differentiable: _bool = False, fused: _bool | None = None) -> None:
         ...
-class SparseAdam(Optimizer):
-    """Adam for sparse gradients: only what has a place in the gradient of this step is changed, parameters and running means alike.
-    
-    The gradients of `jgrad.nn.Embedding(..., sparse=True)` are sparse: they have the rows that were looked up. All other rows cost nothing.
-    
-    Args:
-        params: the parameters: an iterable of tensors, of (name, tensor) pairs, or of dicts {"params": ..., "lr": ...}: groups with own options
-        lr: the learning rate, which scales the steps, a number or a tensor of one element
-        betas: how much of the running means of the gradient and of its square stays at each step, each from 0 to below 1
-        eps: added to the divisor, so that it is not zero
-        maximize: whether to go up instead of down: to maximize the loss
-    
-    >>> emb = jgrad.nn.Embedding.from_pretrained(jgrad.ones(3, 2), freeze=False, sparse=True)
-    >>> optimizer = jgrad.optim.SparseAdam(emb.parameters(), lr=0.25)
-    >>> emb(jgrad.tensor([1])).sum().backward()
-    >>> optimizer.step()
-    >>> emb.weight.detach()  # a step of the size of the learning rate, in one row
-    tensor([[1.0000, 1.0000],
-            [0.7500, 0.7500],
-            [1.0000, 1.0000]])
-    """
-    def __init__(self, params: Any, lr: Any = 0.001, betas: tuple[_float, _float] = ..., eps: _float = 1e-08, maximize: _bool = False) -> None:
-        ...
 class Adadelta(Optimizer):
     """Adadelta scales the gradient by a ratio: the root mean square of past steps, divided by that of past gradients.
     

@@ -11,7 +11,6 @@ from jgrad.random import Generator as _Generator
 from jgrad.tensor import Number, Size as _Size, Tensor, layout as _layout
 
 from jgrad.nn.modules import activation as activation
-from jgrad.nn.modules import adaptive as adaptive
 from jgrad.nn.modules import batchnorm as batchnorm
 from jgrad.nn.modules import container as container
 from jgrad.nn.modules import conv as conv
@@ -19,7 +18,6 @@ from jgrad.nn.modules import dropout as dropout
 from jgrad.nn.modules import embedding as embedding
 from jgrad.nn.modules import lazy as lazy
 from jgrad.nn.modules import linear as linear
-from jgrad.nn.modules import linear_cross_entropy_options as linear_cross_entropy_options
 from jgrad.nn.modules import loss as loss
 from jgrad.nn.modules import module as module
 from jgrad.nn.modules import normalization as normalization
@@ -27,6 +25,9 @@ from jgrad.nn.modules import rnn as rnn
 from jgrad.nn.modules import spatial as spatial
 from jgrad.nn.modules import transformer as transformer
 from jgrad.nn.modules import utils as utils
+from jgrad.extra.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss as AdaptiveLogSoftmaxWithLoss
+from jgrad.extra.nn.modules.adaptive import LinearCrossEntropyLoss as LinearCrossEntropyLoss
+from jgrad.extra.nn.modules.linear_cross_entropy_options import LinearCrossEntropyOptions as LinearCrossEntropyOptions
 class AdaptiveAvgPool1d(Module):
     """The means of windows of sequences. The size of the result is given, and the windows are chosen so that they cover the
     whole input.
@@ -77,7 +78,6 @@ class AdaptiveAvgPool3d(Module):
     """
     def __init__(self, output_size: Any) -> None:
         ...
-from jgrad.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss as AdaptiveLogSoftmaxWithLoss
 class AdaptiveMaxPool1d(Module):
     """The largest elements of windows of sequences. The size of the result is given, and the windows are chosen so that they
     cover the whole input.
@@ -738,7 +738,28 @@ class KLDivLoss(Module):
     """
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean', log_target: _bool = False) -> None:
         ...
-from jgrad.nn.modules.loss import L1Loss as L1Loss
+class L1Loss(Module):
+    """The absolute values of the differences `input - target`, and their mean (mean absolute error).
+    
+    Args:
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. A `target` of another
+    shape is broadcast, with a warning.
+    
+    The gradient has the same size for small and large differences. Where the two are equal it is 0.
+    
+    >>> x = jgrad.tensor([1., 2., 9.], requires_grad=True)
+    >>> loss = jgrad.nn.L1Loss(reduction="sum")(x, jgrad.tensor([1., 6., 8.]))
+    >>> loss.item()
+    5.0
+    >>> loss.backward()
+    >>> x.grad
+    tensor([ 0., -1.,  1.])
+    """
+    def __init__(self, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean') -> None:
+        ...
 class LPPool1d(Module):
     """The p-norm of each window of sequences: `sum(x ** p) ** (1 / p)`, with p = `norm_type`.
     
@@ -806,19 +827,396 @@ class LPPool3d(Module):
 from jgrad.nn.modules.rnn import LSTM as LSTM
 from jgrad.nn.modules.rnn import LSTMCell as LSTMCell
 from jgrad.nn.modules.normalization import LayerNorm as LayerNorm
-from jgrad.nn.modules.lazy import LazyBatchNorm1d as LazyBatchNorm1d
-from jgrad.nn.modules.lazy import LazyBatchNorm2d as LazyBatchNorm2d
-from jgrad.nn.modules.lazy import LazyBatchNorm3d as LazyBatchNorm3d
-from jgrad.nn.modules.lazy import LazyConv1d as LazyConv1d
-from jgrad.nn.modules.lazy import LazyConv2d as LazyConv2d
-from jgrad.nn.modules.lazy import LazyConv3d as LazyConv3d
-from jgrad.nn.modules.lazy import LazyConvTranspose1d as LazyConvTranspose1d
-from jgrad.nn.modules.lazy import LazyConvTranspose2d as LazyConvTranspose2d
-from jgrad.nn.modules.lazy import LazyConvTranspose3d as LazyConvTranspose3d
-from jgrad.nn.modules.lazy import LazyInstanceNorm1d as LazyInstanceNorm1d
-from jgrad.nn.modules.lazy import LazyInstanceNorm2d as LazyInstanceNorm2d
-from jgrad.nn.modules.lazy import LazyInstanceNorm3d as LazyInstanceNorm3d
-from jgrad.nn.modules.lazy import LazyLinear as LazyLinear
+class LazyBatchNorm1d(BatchNorm1d):
+    """`BatchNorm1d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
+    
+    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `BatchNorm1d`.
+    Until then they have no shape.
+    
+    Args:
+        eps: a small number that is added to the variance, so that nothing is divided by zero
+        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them. None keeps the mean of all batches
+        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
+        track_running_stats: whether the layer keeps running statistics for evaluation mode; if False, it always uses those of the batch
+        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
+        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
+    
+    Returns, when called, a new tensor with the shape of the input, which is `(N, C)` or `(N, C, L)`.
+    
+    >>> layer = jgrad.nn.LazyBatchNorm1d()
+    >>> layer.running_mean
+    <UninitializedBuffer>
+    >>> layer(jgrad.ones(4, 3, 5)).shape
+    jgrad.Size([4, 3, 5])
+    >>> type(layer).__name__, layer.num_features
+    ('BatchNorm1d', 3)
+    >>> layer.running_mean
+    tensor([0.1000, 0.1000, 0.1000])
+    """
+    def __init__(self, eps: _float = 1e-05, momentum: _float | None = 0.1, affine: _bool = True, track_running_stats: _bool = True, device: Any = None, dtype: Any = None, *, bias: _bool = True) -> None:
+        ...
+class LazyBatchNorm2d(BatchNorm2d):
+    """`BatchNorm2d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
+    
+    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `BatchNorm2d`.
+    Until then they have no shape.
+    
+    Args:
+        eps: a small number that is added to the variance, so that nothing is divided by zero
+        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them. None keeps the mean of all batches
+        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
+        track_running_stats: whether the layer keeps running statistics for evaluation mode; if False, it always uses those of the batch
+        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
+        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
+    
+    Returns, when called, a new tensor with the shape of the input, which is `(N, C, H, W)`.
+    
+    >>> layer = jgrad.nn.LazyBatchNorm2d()
+    >>> layer.running_mean
+    <UninitializedBuffer>
+    >>> layer(jgrad.ones(4, 3, 8, 8)).shape
+    jgrad.Size([4, 3, 8, 8])
+    >>> type(layer).__name__, layer.num_features
+    ('BatchNorm2d', 3)
+    >>> layer.running_mean
+    tensor([0.1000, 0.1000, 0.1000])
+    """
+    def __init__(self, eps: _float = 1e-05, momentum: _float | None = 0.1, affine: _bool = True, track_running_stats: _bool = True, device: Any = None, dtype: Any = None, *, bias: _bool = True) -> None:
+        ...
+class LazyBatchNorm3d(BatchNorm3d):
+    """`BatchNorm3d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
+    
+    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `BatchNorm3d`.
+    Until then they have no shape.
+    
+    Args:
+        eps: a small number that is added to the variance, so that nothing is divided by zero
+        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them. None keeps the mean of all batches
+        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
+        track_running_stats: whether the layer keeps running statistics for evaluation mode; if False, it always uses those of the batch
+        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
+        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
+    
+    Returns, when called, a new tensor with the shape of the input, which is `(N, C, D, H, W)`.
+    
+    >>> layer = jgrad.nn.LazyBatchNorm3d()
+    >>> layer.running_mean
+    <UninitializedBuffer>
+    >>> layer(jgrad.ones(4, 3, 2, 8, 8)).shape
+    jgrad.Size([4, 3, 2, 8, 8])
+    >>> type(layer).__name__, layer.num_features
+    ('BatchNorm3d', 3)
+    >>> layer.running_mean
+    tensor([0.1000, 0.1000, 0.1000])
+    """
+    def __init__(self, eps: _float = 1e-05, momentum: _float | None = 0.1, affine: _bool = True, track_running_stats: _bool = True, device: Any = None, dtype: Any = None, *, bias: _bool = True) -> None:
+        ...
+class LazyConv1d(Conv1d):
+    """`Conv1d` without `in_channels`: the layer learns this number from the channels of the first input.
+    
+    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Conv1d`. Until then the parameters are of
+    the class `UninitializedParameter` and have no shape.
+    
+    Args:
+        out_channels: the number of channels of the result, which is the number of kernels
+        kernel_size: the length of the window, an int or a tuple of one int
+        stride: how far the window moves from one output to the next, an int or a tuple of one int
+        padding: how many elements are added at both ends of the input: an int, a tuple of one int, "valid" (none) or "same" (as many as the result
+            needs to have the length of the input; this needs a stride of 1)
+        dilation: the distance between neighbouring elements of the window, an int or a tuple of one int
+        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
+            channels must be divisible by it
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
+        device, dtype: the device and dtype of the parameters; None means the default ones
+    
+    Returns, when called, a new tensor of shape `(N, out_channels, L_out)` for an input of shape `(N, in_channels, L)`. The batch dimension `N` may be
+    missing.
+    
+    >>> layer = jgrad.nn.LazyConv1d(8, kernel_size=3)
+    >>> layer(jgrad.zeros(2, 4, 10)).shape
+    jgrad.Size([2, 8, 8])
+    >>> layer
+    Conv1d(4, 8, kernel_size=(3,), stride=(1,))
+    >>> layer.weight.shape
+    jgrad.Size([8, 4, 3])
+    """
+    def __init__(self, out_channels: _int, *args: Any, **kwargs: Any) -> None:
+        ...
+class LazyConv2d(Conv2d):
+    """`Conv2d` without `in_channels`: the layer learns this number from the channels of the first input.
+    
+    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Conv2d`. Until then the parameters are of
+    the class `UninitializedParameter` and have no shape.
+    
+    Args:
+        out_channels: the number of channels of the result, which is the number of kernels
+        kernel_size: the size of the window, an int for both dimensions or a tuple (height, width)
+        stride: how far the window moves from one output to the next, an int or a tuple of two
+        padding: how many rows and columns are added at each side of the input: an int, a tuple of two, "valid" (none) or "same" (as many as the
+            result needs to have the size of the input; this needs a stride of 1)
+        dilation: the distance between neighbouring elements of the window, an int or a tuple of two
+        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
+            channels must be divisible by it
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
+        device, dtype: the device and dtype of the parameters; None means the default ones
+    
+    Returns, when called, a new tensor of shape `(N, out_channels, H_out, W_out)` for an input of shape `(N, in_channels, H, W)`. The batch dimension
+    `N` may be missing.
+    
+    >>> layer = jgrad.nn.LazyConv2d(8, kernel_size=3, padding=1)
+    >>> layer(jgrad.zeros(2, 3, 32, 32)).shape
+    jgrad.Size([2, 8, 32, 32])
+    >>> layer
+    Conv2d(3, 8, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1))
+    >>> layer.weight.shape
+    jgrad.Size([8, 3, 3, 3])
+    """
+    def __init__(self, out_channels: _int, *args: Any, **kwargs: Any) -> None:
+        ...
+class LazyConv3d(Conv3d):
+    """`Conv3d` without `in_channels`: the layer learns this number from the channels of the first input.
+    
+    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Conv3d`. Until then the parameters are of
+    the class `UninitializedParameter` and have no shape.
+    
+    Args:
+        out_channels: the number of channels of the result, which is the number of kernels
+        kernel_size: the size of the window, an int for all dimensions or a tuple (depth, height, width)
+        stride: how far the window moves from one output to the next, an int or a tuple of three
+        padding: how many elements are added at each side of the input: an int, a tuple of three, "valid" (none) or "same" (as many as the result
+            needs to have the size of the input; this needs a stride of 1)
+        dilation: the distance between neighbouring elements of the window, an int or a tuple of three
+        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
+            channels must be divisible by it
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
+        device, dtype: the device and dtype of the parameters; None means the default ones
+    
+    Returns, when called, a new tensor of shape `(N, out_channels, D_out, H_out, W_out)` for an input of shape `(N, in_channels, D, H, W)`. The batch
+    dimension `N` may be missing.
+    
+    >>> layer = jgrad.nn.LazyConv3d(8, kernel_size=3)
+    >>> layer(jgrad.zeros(2, 1, 6, 6, 6)).shape
+    jgrad.Size([2, 8, 4, 4, 4])
+    >>> layer
+    Conv3d(1, 8, kernel_size=(3, 3, 3), stride=(1, 1, 1))
+    >>> layer.weight.shape
+    jgrad.Size([8, 1, 3, 3, 3])
+    """
+    def __init__(self, out_channels: _int, *args: Any, **kwargs: Any) -> None:
+        ...
+class LazyConvTranspose1d(ConvTranspose1d):
+    """`ConvTranspose1d` without `in_channels`: the layer learns this number from the channels of the first input.
+    
+    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `ConvTranspose1d`. Until then the parameters
+    are of the class `UninitializedParameter` and have no shape.
+    
+    Args:
+        out_channels: the number of channels of the result
+        kernel_size: the length of the window, an int or a tuple of one int
+        stride: how far the window moves in the result from one input to the next, an int or a tuple of one int
+        padding: how many elements are left out at both ends of the result, an int or a tuple of one int
+        output_padding: how many elements the result is longer at its end, an int or a tuple of one int
+        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
+            channels must be divisible by it
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        dilation: the distance between neighbouring elements of the window, an int or a tuple of one int
+        padding_mode: must be "zeros"; any other raises ValueError
+        device, dtype: the device and dtype of the parameters; None means the default ones
+    
+    Returns, when called, a new tensor of shape `(N, out_channels, L_out)` for an input of shape `(N, in_channels, L)`. The batch dimension `N` may be
+    missing. A second argument `output_size` asks for a certain length instead of `output_padding`.
+    
+    >>> layer = jgrad.nn.LazyConvTranspose1d(8, kernel_size=2, stride=2)
+    >>> layer(jgrad.zeros(2, 4, 10)).shape
+    jgrad.Size([2, 8, 20])
+    >>> layer
+    ConvTranspose1d(4, 8, kernel_size=(2,), stride=(2,))
+    >>> layer.weight.shape
+    jgrad.Size([4, 8, 2])
+    """
+    def __init__(self, out_channels: _int, *args: Any, **kwargs: Any) -> None:
+        ...
+class LazyConvTranspose2d(ConvTranspose2d):
+    """`ConvTranspose2d` without `in_channels`: the layer learns this number from the channels of the first input.
+    
+    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `ConvTranspose2d`. Until then the parameters
+    are of the class `UninitializedParameter` and have no shape.
+    
+    Args:
+        out_channels: the number of channels of the result
+        kernel_size: the size of the window, an int for both dimensions or a tuple (height, width)
+        stride: how far the window moves in the result from one input to the next, an int or a tuple of two
+        padding: how many rows and columns are left out at each side of the result, an int or a tuple of two
+        output_padding: how many rows and columns the result is larger at its end, an int or a tuple of two
+        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
+            channels must be divisible by it
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        dilation: the distance between neighbouring elements of the window, an int or a tuple of two
+        padding_mode: must be "zeros"; any other raises ValueError
+        device, dtype: the device and dtype of the parameters; None means the default ones
+    
+    Returns, when called, a new tensor of shape `(N, out_channels, H_out, W_out)` for an input of shape `(N, in_channels, H, W)`. The batch dimension
+    `N` may be missing. A second argument `output_size` asks for a certain size instead of `output_padding`.
+    
+    >>> layer = jgrad.nn.LazyConvTranspose2d(8, kernel_size=2, stride=2)
+    >>> layer(jgrad.zeros(2, 3, 16, 16)).shape
+    jgrad.Size([2, 8, 32, 32])
+    >>> layer
+    ConvTranspose2d(3, 8, kernel_size=(2, 2), stride=(2, 2))
+    >>> layer.weight.shape
+    jgrad.Size([3, 8, 2, 2])
+    """
+    def __init__(self, out_channels: _int, *args: Any, **kwargs: Any) -> None:
+        ...
+class LazyConvTranspose3d(ConvTranspose3d):
+    """`ConvTranspose3d` without `in_channels`: the layer learns this number from the channels of the first input.
+    
+    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `ConvTranspose3d`. Until then the parameters
+    are of the class `UninitializedParameter` and have no shape.
+    
+    Args:
+        out_channels: the number of channels of the result
+        kernel_size: the size of the window, an int for all dimensions or a tuple (depth, height, width)
+        stride: how far the window moves in the result from one input to the next, an int or a tuple of three
+        padding: how many elements are left out at each side of the result, an int or a tuple of three
+        output_padding: how many elements the result is larger at its end, an int or a tuple of three
+        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
+            channels must be divisible by it
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        dilation: the distance between neighbouring elements of the window, an int or a tuple of three
+        padding_mode: must be "zeros"; any other raises ValueError
+        device, dtype: the device and dtype of the parameters; None means the default ones
+    
+    Returns, when called, a new tensor of shape `(N, out_channels, D_out, H_out, W_out)` for an input of shape `(N, in_channels, D, H, W)`. The batch
+    dimension `N` may be missing. A second argument `output_size` asks for a certain size instead of `output_padding`.
+    
+    >>> layer = jgrad.nn.LazyConvTranspose3d(8, kernel_size=2, stride=2)
+    >>> layer(jgrad.zeros(2, 1, 3, 3, 3)).shape
+    jgrad.Size([2, 8, 6, 6, 6])
+    >>> layer
+    ConvTranspose3d(1, 8, kernel_size=(2, 2, 2), stride=(2, 2, 2))
+    >>> layer.weight.shape
+    jgrad.Size([1, 8, 2, 2, 2])
+    """
+    def __init__(self, out_channels: _int, *args: Any, **kwargs: Any) -> None:
+        ...
+class LazyInstanceNorm1d(InstanceNorm1d):
+    """`InstanceNorm1d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
+    
+    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `InstanceNorm1d`.
+    Until then they have no shape.
+    
+    Args:
+        eps: a small number that is added to the variance, so that nothing is divided by zero
+        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
+            without `track_running_stats`
+        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
+        track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
+        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
+        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
+    
+    Returns, when called, a new tensor with the shape of the input, which is `(N, C, L)`. The first input must have the batch dimension `N`. Other
+    than in `InstanceNorm1d`, `affine` and `track_running_stats` are True by default.
+    
+    >>> layer = jgrad.nn.LazyInstanceNorm1d()
+    >>> layer.weight
+    <UninitializedParameter>
+    >>> layer(jgrad.zeros(4, 3, 5)).shape
+    jgrad.Size([4, 3, 5])
+    >>> type(layer).__name__, layer.num_features
+    ('InstanceNorm1d', 3)
+    >>> layer.weight.shape
+    jgrad.Size([3])
+    """
+    def __init__(self, eps: _float = 1e-05, momentum: _float | None = 0.1, affine: _bool = True, track_running_stats: _bool = True, device: Any = None, dtype: Any = None, *, bias: _bool = True) -> None:
+        ...
+class LazyInstanceNorm2d(InstanceNorm2d):
+    """`InstanceNorm2d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
+    
+    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `InstanceNorm2d`.
+    Until then they have no shape.
+    
+    Args:
+        eps: a small number that is added to the variance, so that nothing is divided by zero
+        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
+            without `track_running_stats`
+        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
+        track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
+        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
+        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
+    
+    Returns, when called, a new tensor with the shape of the input, which is `(N, C, H, W)`. The first input must have the batch dimension `N`. Other
+    than in `InstanceNorm2d`, `affine` and `track_running_stats` are True by default.
+    
+    >>> layer = jgrad.nn.LazyInstanceNorm2d()
+    >>> layer.weight
+    <UninitializedParameter>
+    >>> layer(jgrad.zeros(4, 3, 8, 8)).shape
+    jgrad.Size([4, 3, 8, 8])
+    >>> type(layer).__name__, layer.num_features
+    ('InstanceNorm2d', 3)
+    >>> layer.weight.shape
+    jgrad.Size([3])
+    """
+    def __init__(self, eps: _float = 1e-05, momentum: _float | None = 0.1, affine: _bool = True, track_running_stats: _bool = True, device: Any = None, dtype: Any = None, *, bias: _bool = True) -> None:
+        ...
+class LazyInstanceNorm3d(InstanceNorm3d):
+    """`InstanceNorm3d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
+    
+    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `InstanceNorm3d`.
+    Until then they have no shape.
+    
+    Args:
+        eps: a small number that is added to the variance, so that nothing is divided by zero
+        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
+            without `track_running_stats`
+        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
+        track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
+        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
+        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
+    
+    Returns, when called, a new tensor with the shape of the input, which is `(N, C, D, H, W)`. The first input must have the batch dimension `N`.
+    Other than in `InstanceNorm3d`, `affine` and `track_running_stats` are True by default.
+    
+    >>> layer = jgrad.nn.LazyInstanceNorm3d()
+    >>> layer.weight
+    <UninitializedParameter>
+    >>> layer(jgrad.zeros(4, 3, 2, 8, 8)).shape
+    jgrad.Size([4, 3, 2, 8, 8])
+    >>> type(layer).__name__, layer.num_features
+    ('InstanceNorm3d', 3)
+    >>> layer.weight.shape
+    jgrad.Size([3])
+    """
+    def __init__(self, eps: _float = 1e-05, momentum: _float | None = 0.1, affine: _bool = True, track_running_stats: _bool = True, device: Any = None, dtype: Any = None, *, bias: _bool = True) -> None:
+        ...
+class LazyLinear(Linear):
+    """`Linear` without `in_features`: the layer learns this number from the last dimension of the first input.
+    
+    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Linear`. Until then the parameters are of
+    the class `UninitializedParameter` and have no shape.
+    
+    Args:
+        out_features: the size of the last dimension of the result
+        bias: whether the layer adds a bias; if False, `layer.bias` is None
+        device, dtype: the device and dtype of the parameters; None means the default ones
+    
+    Returns, when called, a new tensor of shape `(*, out_features)` for an input of shape `(*, in_features)`.
+    
+    >>> layer = jgrad.nn.LazyLinear(3)
+    >>> layer.weight
+    <UninitializedParameter>
+    >>> _ = layer(jgrad.ones(2, 5))
+    >>> layer
+    Linear(in_features=5, out_features=3, bias=True)
+    >>> layer.weight.shape
+    jgrad.Size([3, 5])
+    """
+    def __init__(self, out_features: _int, bias: _bool = True, device: Any = None, dtype: Any = None) -> None:
+        ...
 class LeakyReLU(Module):
     """Each element where it is positive, `negative_slope * input` elsewhere.
     
@@ -840,26 +1238,6 @@ class LeakyReLU(Module):
     def __init__(self, negative_slope: _float = 0.01, inplace: _bool = False) -> None:
         ...
 from jgrad.nn.modules.linear import Linear as Linear
-from jgrad.nn.modules.adaptive import LinearCrossEntropyLoss as LinearCrossEntropyLoss
-class LinearCrossEntropyOptions(Module):
-    """How `linear_cross_entropy` goes through its rows in chunks, so that the scores of all rows never exist at once.
-    
-    Args:
-        allow_retain_graph: whether `backward()` can run more than once. It costs one more tensor of the size of each gradient. With
-            `reduction='none'` it always can
-        batch_chunk_size: the rows of a chunk; None leaves it to `chunking_method`, or makes one chunk of all rows
-        chunking_method: "aspect_ratio" chooses chunks whose scores are about as large as the input, "aspect_ratio:N" an Nth of that; "auto"
-            chooses one of these, None none
-        acc_policy: "accurate", "balanced", "compact" or "auto". Which intermediate results PyTorch keeps in `acc_dtype`; here all are
-        acc_dtype: the dtype of intermediate results: float32 for an input of 16 bits, or the input's own; None chooses
-    
-    >>> options = jgrad.nn.LinearCrossEntropyOptions(batch_chunk_size=2)
-    >>> x, weight = jgrad.ones(4, 3), jgrad.eye(3)
-    >>> jgrad.nn.functional.linear_cross_entropy(x, weight, jgrad.tensor([0, 1, 2, 0]), options=options)
-    tensor(1.0986)
-    """
-    def __init__(self, allow_retain_graph: _bool = False, batch_chunk_size: _int | None = None, chunking_method: _str | None = 'auto', acc_policy: _str = 'auto', acc_dtype: Any = None) -> None:
-        ...
 class LocalResponseNorm(Module):
     """Divides each element by `(k + alpha * m) ** beta`, where m is the mean of the squares of the `size` channels around it.
     
@@ -898,7 +1276,29 @@ class LogSoftmax(Module):
     """
     def __init__(self, dim: _int | None = None) -> None:
         ...
-from jgrad.nn.modules.loss import MSELoss as MSELoss
+class MSELoss(Module):
+    """The squares of the differences `input - target`, and their mean (mean squared error).
+    
+    Args:
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. A `target` of another
+    shape is broadcast, with a warning.
+    
+    The gradient of the input is `2 * (input - target)`, for the mean divided by the number of elements. The target gets a gradient too, if it
+    requires grad.
+    
+    >>> x = jgrad.tensor([1., 5.], requires_grad=True)
+    >>> loss = jgrad.nn.MSELoss()(x, jgrad.tensor([1., 2.]))
+    >>> loss.item()
+    4.5
+    >>> loss.backward()
+    >>> x.grad
+    tensor([0., 3.])
+    """
+    def __init__(self, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean') -> None:
+        ...
 class MarginRankingLoss(Module):
     """`-target * (input1 - input2) + margin`, at least 0. This is how far `input1` is from exceeding `input2` by the margin (target 1), or `input2`
     from exceeding `input1` (target -1).
@@ -1093,9 +1493,68 @@ class Mish(Module):
 from jgrad.nn.modules.module import Module as Module
 from jgrad.nn.modules.container import ModuleDict as ModuleDict
 from jgrad.nn.modules.container import ModuleList as ModuleList
-from jgrad.nn.modules.loss import MultiLabelMarginLoss as MultiLabelMarginLoss
-from jgrad.nn.modules.loss import MultiLabelSoftMarginLoss as MultiLabelSoftMarginLoss
-from jgrad.nn.modules.loss import MultiMarginLoss as MultiMarginLoss
+class MultiLabelMarginLoss(Module):
+    """`MultiMarginLoss` where a sample has several labels: the sum over all pairs of a label and another class of `1 - input[label] + input[class]`,
+    at least 0, divided by the number of classes C.
+    
+    Args:
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with one element for each sample. `input` holds
+    scores of shape (N, C) or (C,). `target` holds the labels as int64 in the same shape; in each row those from the first -1 on do not count.
+    
+    Its gradient cannot be differentiated again.
+    
+    >>> scores = jgrad.tensor([[3., 0., 2., 2.5]])
+    >>> labels = jgrad.tensor([[0, 2, -1, -1]])  # class 3 is too near to both labels
+    >>> jgrad.nn.MultiLabelMarginLoss()(scores, labels)
+    tensor(0.5000)
+    """
+    def __init__(self, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean') -> None:
+        ...
+class MultiLabelSoftMarginLoss(Module):
+    """`BCEWithLogitsLoss` for each of C labels, averaged over the labels. A sample may have several labels or none.
+    
+    Args:
+        weight: a factor for each label, of shape (C,), or for each element; it is broadcast. None stands for ones. It is kept as a buffer, so it is
+            saved in the `state_dict`.
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input` without the last dimension.
+    `input` holds scores of shape (..., C). `target` has the same shape: 1 for labels that the sample has, 0 for the others.
+    
+    >>> scores = jgrad.tensor([[200., -200.], [200., 200.]])
+    >>> labels = jgrad.tensor([[1., 0.], [1., 0.]])
+    >>> jgrad.nn.MultiLabelSoftMarginLoss(reduction="none")(scores, labels)
+    tensor([  0., 100.])
+    """
+    def __init__(self, weight: Tensor | None = None, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean') -> None:
+        ...
+class MultiMarginLoss(Module):
+    """How far the scores of the other classes are from being below the score of the target class by the margin. It is the sum over the other classes
+    of `max(0, margin - input[target] + input[class]) ** p`, divided by the number of classes C.
+    
+    Args:
+        p: the power, 1 or 2
+        margin: how much higher the score of the target class should be
+        weight: a factor for each target class, of shape (C,); None stands for ones. It is kept as a buffer, so it is saved in the `state_dict`. It
+            cannot require grad
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `target`. `input` holds scores of
+    shape (N, C) or (C,). `target` holds the numbers of the classes as int64, of shape (N,), or without dimensions for a single sample.
+    
+    Its gradient cannot be differentiated again. Raises ValueError if `p` is neither 1 nor 2.
+    
+    >>> scores = jgrad.tensor([[3., 2.5, 0., 1.]])
+    >>> jgrad.nn.MultiMarginLoss()(scores, jgrad.tensor([0]))  # only class 1 is too near: 0.5 / 4
+    tensor(0.1250)
+    """
+    def __init__(self, p: _int = 1, margin: _float = 1.0, weight: Tensor | None = None, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean') -> None:
+        ...
 from jgrad.nn.modules.transformer import MultiheadAttention as MultiheadAttention
 class NLLLoss(Module):
     """Minus the element of the input at the target class (negative log-likelihood). The input holds logarithms of probabilities.
@@ -1407,7 +1866,22 @@ class SmoothL1Loss(Module):
     """
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean', beta: _float = 1.0) -> None:
         ...
-from jgrad.nn.modules.loss import SoftMarginLoss as SoftMarginLoss
+class SoftMarginLoss(Module):
+    """`log(1 + exp(-target * input))` for each element, with targets 1 and -1. It is small where the input is large and has the sign of the target.
+    
+    Args:
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. `target` has the same
+    shape and cannot require grad.
+    
+    >>> loss = jgrad.nn.SoftMarginLoss(reduction="none")
+    >>> loss(jgrad.tensor([200., 0., 40.]), jgrad.tensor([1., 1., -1.]))
+    tensor([ 0.0000,  0.6931, 40.0000])
+    """
+    def __init__(self, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean') -> None:
+        ...
 class Softmax(Module):
     """Probabilities from scores: `exp(input)`, divided by its sum along `dim`. The results are between 0 and 1 and sum to 1 along `dim`.
     
@@ -1501,8 +1975,54 @@ from jgrad.nn.modules.transformer import TransformerDecoder as TransformerDecode
 from jgrad.nn.modules.transformer import TransformerDecoderLayer as TransformerDecoderLayer
 from jgrad.nn.modules.transformer import TransformerEncoder as TransformerEncoder
 from jgrad.nn.modules.transformer import TransformerEncoderLayer as TransformerEncoderLayer
-from jgrad.nn.modules.loss import TripletMarginLoss as TripletMarginLoss
-from jgrad.nn.modules.loss import TripletMarginWithDistanceLoss as TripletMarginWithDistanceLoss
+class TripletMarginLoss(Module):
+    """How far the anchor is from being nearer to the positive than to the negative by the margin:
+    `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
+    
+    Args:
+        margin: how much larger the distance to the negative should be; must be positive
+        p: the norm that gives the distance; 2 is the usual length
+        eps: a small number that is added to each difference, so that the gradient of the distance 0 exists
+        swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
+        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
+        reduction: 'mean' gives the mean of the triplets, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `anchor`, `positive` and `negative`, a tensor without dimensions; with 'none' one with one element for each triplet. The
+    three hold vectors of shape (N, D) or (D,).
+    
+    Raises ValueError if `margin` is not positive.
+    
+    >>> anchor, near, far = jgrad.tensor([[0., 0.]]), jgrad.tensor([[0., 2.]]), jgrad.tensor([[3., 4.]])
+    >>> jgrad.nn.TripletMarginLoss(margin=1.0)(anchor, near, far)  # the distances are 2 and 5
+    tensor(0.)
+    >>> jgrad.nn.TripletMarginLoss(margin=4.0, eps=0.0)(anchor, near, far)
+    tensor(1.)
+    """
+    def __init__(self, margin: _float = 1.0, p: _float = 2.0, eps: _float = 1e-06, swap: _bool = False, size_average: Any = None, reduce: Any = None, reduction: _str = 'mean') -> None:
+        ...
+class TripletMarginWithDistanceLoss(Module):
+    """`TripletMarginLoss` with any distance: `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
+    
+    Args:
+        distance_function: a function of two tensors that gives their distances; None stands for `PairwiseDistance()`
+        margin: how much larger the distance to the negative should be; must be positive
+        swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
+        reduction: 'mean' gives the mean of the triplets, 'sum' their sum, 'none' all of them
+    
+    Returns, when called with `anchor`, `positive` and `negative`, a tensor without dimensions; with 'none' one with the shape that
+    `distance_function` gives.
+    
+    Raises ValueError if `margin` is not positive.
+    
+    >>> anchor, near, far = jgrad.tensor([[0., 0.]]), jgrad.tensor([[0., 2.]]), jgrad.tensor([[3., 4.]])
+    >>> def largest(a, b):
+    ...     return (a - b).abs().amax(1)
+    >>> loss = jgrad.nn.TripletMarginWithDistanceLoss(distance_function=largest, margin=3.0)
+    >>> loss(anchor, near, far)  # 2 - 4 + 3
+    tensor(1.)
+    """
+    def __init__(self, *, distance_function: Callable | None = None, margin: _float = 1.0, swap: _bool = False, reduction: _str = 'mean') -> None:
+        ...
 from jgrad.nn.modules.linear import Unflatten as Unflatten
 class Unfold(Module):
     """The windows that slide over images, each as a column. A convolution is a matrix product with these columns.

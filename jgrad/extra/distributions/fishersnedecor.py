@@ -8,8 +8,8 @@ from math import nan
 import jgrad
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
-from jgrad.distributions.gamma import Gamma
 from jgrad.distributions.utils import broadcast_all
+from jgrad.extra.distributions.gamma import Gamma
 from jgrad.tensor import Size, Tensor
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import jgrad
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
-from jgrad.distributions.gamma import Gamma
 from jgrad.distributions.probabilities import Binary
 from jgrad.distributions.utils import lazy_property
+from jgrad.extra.distributions.gamma import Gamma
 from jgrad.nn.functional import logsigmoid
 from jgrad.tensor import Size, Tensor
 

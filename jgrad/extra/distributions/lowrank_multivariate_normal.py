@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import jgrad
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
-from jgrad.distributions.multivariate_normal import half_log_det, square_of_solved, times
 from jgrad.distributions.utils import lazy_property, standard_normal
+from jgrad.extra.distributions.multivariate_normal import half_log_det, square_of_solved, times
 from jgrad.tensor import Size, Tensor
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import jgrad
 from jgrad import warn
 from jgrad.distributions import constraints
-from jgrad.distributions.chi2 import Chi2
 from jgrad.distributions.exp_family import ExponentialFamily
-from jgrad.distributions.multivariate_normal import factor_of, half_log_det
 from jgrad.distributions.utils import NUMBERS, lazy_property
+from jgrad.extra.distributions.chi2 import Chi2
+from jgrad.extra.distributions.multivariate_normal import factor_of, half_log_det
 from jgrad.tensor import Size, Tensor
 
 _MOST_TRIES = 10

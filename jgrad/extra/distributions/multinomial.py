@@ -7,11 +7,11 @@ from math import inf
 
 import jgrad
 from jgrad.distributions import constraints
-from jgrad.distributions.binomial import Binomial
 from jgrad.distributions.categorical import Categorical
 from jgrad.distributions.distribution import Distribution
-from jgrad.distributions.one_hot_categorical import Categories
 from jgrad.distributions.utils import broadcast_all
+from jgrad.extra.distributions.binomial import Binomial
+from jgrad.extra.distributions.one_hot_categorical import Categories
 from jgrad.tensor import Size, Tensor
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import jgrad
 from jgrad.distributions import constraints
-from jgrad.distributions.beta import Beta
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all
+from jgrad.extra.distributions.beta import Beta
 from jgrad.tensor import Size, Tensor
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import jgrad
 from jgrad.distributions import constraints
-from jgrad.distributions.dirichlet import Dirichlet
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.utils import NUMBERS, broadcast_all
+from jgrad.extra.distributions.dirichlet import Dirichlet
 from jgrad.tensor import Tensor
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import jgrad
-from jgrad.quasirandom_table import BITS, DEGREES
+from jgrad.extra.quasirandom_table import BITS, DEGREES
 from jgrad.tensor import Tensor
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
-from jgrad.cpu import amp as amp
+from jgrad.extra.cpu import amp as amp
 
 __all__ = [
     "Event", "Stream", "StreamContext", "current_device", "current_stream", "device_count", "is_available", "is_initialized", "set_device",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jgrad.distributions import constraints
-from jgrad.distributions.gamma import Gamma
+from jgrad.extra.distributions.gamma import Gamma
 from jgrad.tensor import Tensor
 
 

@@ -6,9 +6,9 @@ from math import inf
 
 import jgrad
 from jgrad.distributions import constraints
-from jgrad.distributions.gamma import Gamma
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import PowerTransform
+from jgrad.extra.distributions.gamma import Gamma
 from jgrad.tensor import Tensor
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import jgrad
 from jgrad.distributions import constraints
-from jgrad.distributions.exponential import Exponential
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AffineTransform, PowerTransform
 from jgrad.distributions.utils import broadcast_all, euler_constant
+from jgrad.extra.distributions.exponential import Exponential
 from jgrad.tensor import Tensor
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import jgrad
 from jgrad.distributions import constraints
-from jgrad.distributions.chi2 import Chi2
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all, standard_normal
+from jgrad.extra.distributions.chi2 import Chi2
 from jgrad.tensor import Size, Tensor
 
 

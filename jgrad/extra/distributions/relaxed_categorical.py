@@ -8,10 +8,10 @@ import jgrad
 from jgrad.distributions import constraints
 from jgrad.distributions.categorical import Categorical
 from jgrad.distributions.distribution import Distribution
-from jgrad.distributions.one_hot_categorical import Categories
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import ExpTransform
 from jgrad.distributions.utils import broadcast_all, clamp_probs
+from jgrad.extra.distributions.one_hot_categorical import Categories
 from jgrad.tensor import Size, Tensor
 
 

@@ -6,9 +6,9 @@ import math
 
 import jgrad
 from jgrad.distributions import constraints
-from jgrad.distributions.cauchy import Cauchy
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AbsTransform
+from jgrad.extra.distributions.cauchy import Cauchy
 from jgrad.tensor import Tensor
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jgrad.distributions import constraints
-from jgrad.distributions.exponential import Exponential
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AffineTransform, ExpTransform
 from jgrad.distributions.utils import broadcast_all
+from jgrad.extra.distributions.exponential import Exponential
 from jgrad.tensor import Tensor
 
 
