@@ -306,12 +306,27 @@ def files() -> dict[str, str]:
         **{f"optim/{name}.pyi": optimizers(f"jgrad.optim.{name}") for name in ("adaptive", "sgd")},
         **{f"{name}.pyi": namespace(f"jgrad.{name}") for name in ("fft", "linalg", "special")},
         **{
-            f"{name.removeprefix('jgrad.')}.pyi": iter([f"from {target} import *"])
+            _place(name): iter([f"from {target} import *"])
             for name, target in loading.renamed.items()
-            if name.count(".") == 1
+            if not _is_hidden(name)
         },
     }
     return {"py.typed": "partial\n", **{path: "\n".join(lines) + "\n" for path, lines in texts.items()}}
+
+
+def _place(name: str) -> str:
+    """The file of a module's stub."""
+    path = name.removeprefix("jgrad.").replace(".", "/")
+    return (
+        f"{path}/__init__.pyi"
+        if any(other.startswith(f"{name}.") for other in loading.renamed)
+        else f"{path}.pyi"
+    )
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether no program names a module."""
+    return name.rpartition(".")[2].startswith("_")
 
 
 def write() -> None:

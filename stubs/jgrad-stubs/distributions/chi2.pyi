@@ -1,0 +1,1 @@
+from jgrad.extra.distributions.chi2 import *

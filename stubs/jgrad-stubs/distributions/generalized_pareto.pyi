@@ -1,0 +1,1 @@
+from jgrad.extra.distributions.generalized_pareto import *

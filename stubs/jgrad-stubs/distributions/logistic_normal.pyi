@@ -1,0 +1,1 @@
+from jgrad.extra.distributions.logistic_normal import *

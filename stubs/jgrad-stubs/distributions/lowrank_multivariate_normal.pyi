@@ -1,0 +1,1 @@
+from jgrad.extra.distributions.lowrank_multivariate_normal import *

@@ -1,0 +1,1 @@
+from jgrad.extra.distributions.one_hot_categorical import *

@@ -1,0 +1,1 @@
+from jgrad.extra.distributions.relaxed_bernoulli import *

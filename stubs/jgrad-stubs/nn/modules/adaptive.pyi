@@ -1,0 +1,1 @@
+from jgrad.extra.nn.modules.adaptive import *

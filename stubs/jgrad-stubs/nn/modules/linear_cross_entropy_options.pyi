@@ -1,0 +1,1 @@
+from jgrad.extra.nn.modules.linear_cross_entropy_options import *

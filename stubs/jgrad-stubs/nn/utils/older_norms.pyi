@@ -1,0 +1,1 @@
+from jgrad.extra.nn.utils.older_norms import *

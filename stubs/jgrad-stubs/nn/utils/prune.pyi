@@ -1,0 +1,1 @@
+from jgrad.extra.nn.utils.prune import *

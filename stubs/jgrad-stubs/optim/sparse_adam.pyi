@@ -1,0 +1,1 @@
+from jgrad.extra.optim.sparse_adam import *

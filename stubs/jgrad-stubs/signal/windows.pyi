@@ -1,0 +1,1 @@
+from jgrad.extra.signal.windows import *
