@@ -66,13 +66,14 @@ def page_of(document: TraceDocument, views: list[str] | None = None, cursor: int
     """The HTML file of one trace: the views named, or all that apply, after `cursor` steps or at the end."""
     chosen = applicable(document) if views is None else [known(view) for view in views]
     frame = frame_of(document, cursor)
+    sent = wire(pack(document))
     trace = {
-        "document": wire(pack(document)),
+        "document": sent,
         "cursor": -1 if cursor is None else cursor,
         "views": chosen,
         "twin": "",
     }
-    key = key_of(trace["document"])
+    key = key_of(sent)
     body = place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
     return alive(PAGE.format(title=html.escape(document["name"] or "trace"), body=body), key)
 
@@ -129,4 +130,6 @@ def _with_head(page: str, key: str, style: str, script: str) -> str:
     checksum = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
     head = HEAD.format(policy=POLICY.format(checksum=checksum), key=key, script=script)
     first, last = page.index("<head>"), page.index("</head>")
-    return page[:first] + head + page[first + len("<head>") : last] + f"<style>{style}</style>\n" + page[last:]
+    return (
+        page[:first] + head + page[first + len("<head>") : last] + f"<style>{style}</style>\n" + page[last:]
+    )

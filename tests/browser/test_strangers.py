@@ -55,7 +55,9 @@ class Site:
                 line = connection.recv(4096).decode("latin-1").partition("\r\n")[0]
                 if line:
                     self.asked.append(line)
-                    connection.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                    connection.sendall(
+                        b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                    )
             except OSError:
                 pass
 
@@ -186,7 +188,9 @@ def hostile_everywhere(site: Site) -> Any:
         shown({VIEW: {"model_id": "m", "version_major": 2, "version_minor": 0}}),
     ]  # fmt: skip
     cells = [
-        nbformat.v4.new_code_cell(text, outputs=outputs, metadata={"tags": [text.replace(",", "")], "jupyter": {"x": text}}),
+        nbformat.v4.new_code_cell(
+            text, outputs=outputs, metadata={"tags": [text.replace(",", "")], "jupyter": {"x": text}}
+        ),
         nbformat.v4.new_markdown_cell(
             f"![{text}](attachment:a{text}) ![x](attachment:b)\n\n# {text}\n\n[x](javascript:{code})\n\n$x{text}$",
             attachments={f"a{text}": {"text/html": text}, "b": {text: text}},

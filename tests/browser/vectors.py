@@ -113,7 +113,8 @@ OURS = {
     "our data as a script": f'<script type="application/json" id="jgrad-page">{{"module": "{MODULE}"}}</script>',
     "our place": """<div data-jgrad-trace='{"document": "{}", "cursor": 0, "views": [], "twin": ""}'>x</div>""",
     "our place with keys": "".join(
-        f"<div data-jgrad-key='{key}' data-jgrad-trace='{{}}'>x</div>" for key in ("", "undefined", "null", "*")
+        f"<div data-jgrad-key='{key}' data-jgrad-trace='{{}}'>x</div>"
+        for key in ("", "undefined", "null", "*")
     ),
     "our script": "<script data-jgrad-key=mine>var jgrad={default(){HACK}}</script><div data-jgrad-key=mine>x</div>",
     "our names": "<a id=jgrad></a><a id=jgrad name=default href='javascript:HACK'></a>",
@@ -151,4 +152,6 @@ TOGETHER = {
 
 def armed(text: str, number: int, site: str) -> str:
     """A text that tells by its number who asked, and who ran."""
-    return text.replace("HACK", f"top.hacked=[].concat(top.hacked||[],{number})").replace("SITE", f"{site}/{number}")
+    return text.replace("HACK", f"top.hacked=[].concat(top.hacked||[],{number})").replace(
+        "SITE", f"{site}/{number}"
+    )

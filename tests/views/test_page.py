@@ -70,9 +70,7 @@ def test_a_trace_is_saved_as_a_page_by_the_ending_of_the_name(tmp_path: Path) ->
 
 
 def test_the_data_of_a_page_can_hold_anything() -> None:
-    page = alive(
-        "<html><head></head><body>" + place({"document": HOSTILE}, "", "k") + "</body></html>", "k"
-    )
+    page = alive("<html><head></head><body>" + place({"document": HOSTILE}, "", "k") + "</body></html>", "k")
     assert traces_of(page) == [{"document": HOSTILE}]
     assert page.endswith("</body></html>")
 
