@@ -1,1 +1,0 @@
-from jgrad.extra.cuda.amp import *

@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.chi2 import *

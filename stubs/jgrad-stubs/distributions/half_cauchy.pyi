@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.half_cauchy import *

@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.lkj_cholesky import *

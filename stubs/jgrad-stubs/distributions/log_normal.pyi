@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.log_normal import *

@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.lowrank_multivariate_normal import *

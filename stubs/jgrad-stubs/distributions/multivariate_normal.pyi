@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.multivariate_normal import *

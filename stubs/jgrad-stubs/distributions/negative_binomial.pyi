@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.negative_binomial import *

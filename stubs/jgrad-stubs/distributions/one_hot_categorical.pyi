@@ -1,1 +1,0 @@
-from jgrad.extra.distributions.one_hot_categorical import *

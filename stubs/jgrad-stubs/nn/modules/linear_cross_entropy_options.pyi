@@ -1,1 +1,0 @@
-from jgrad.extra.nn.modules.linear_cross_entropy_options import *

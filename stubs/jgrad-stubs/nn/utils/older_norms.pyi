@@ -1,1 +1,0 @@
-from jgrad.extra.nn.utils.older_norms import *

@@ -1,1 +1,0 @@
-from jgrad.extra.optim.sparse_adam import *
