@@ -57,3 +57,7 @@ __all__ = [
 
 def __getattr__(name: str) -> _Any:
     return _loading.offered(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_loading.names_of(__name__)})

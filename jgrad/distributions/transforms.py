@@ -482,3 +482,7 @@ class AffineTransform(Transform):
 
 def __getattr__(name: str) -> Any:
     return loading.offered(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *loading.names_of(__name__)})

@@ -25,3 +25,7 @@ from jgrad.nn.utils.init import skip_init as skip_init
 
 def __getattr__(name: str) -> _Any:
     return _loading.offered(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_loading.names_of(__name__)})
