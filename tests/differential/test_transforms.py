@@ -16,7 +16,8 @@ torch = pytest.importorskip("torch")
 import jgrad  # noqa: E402
 import jgrad.func  # noqa: E402
 from jgrad.autograd import forward_ad  # noqa: E402
-from jgrad.graph import batched, levels  # noqa: E402
+from jgrad.dispatch import batched  # noqa: E402
+from jgrad.graph import levels  # noqa: E402
 from jgrad.tensor import Tensor  # noqa: E402
 from tests.differential.test_gradients import DIFFERENTIABLE, Call, small_samples  # noqa: E402
 from tests.differential.test_operations import forms  # noqa: E402

@@ -20,7 +20,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tests.oracle import ABOUT_CUDA, built_with_cuda
+from tests.same_as_torch.oracle import ABOUT_CUDA, built_with_cuda
 
 EXAMPLES = {
     "five-ways-to-copy.ipynb": ["doc2.1a", "doc2.1b", "doc2.2a", "doc2.2b", "doc2.3a", "doc2.4a", "doc2.5a"],

@@ -22,7 +22,7 @@ from traitlets.config import Config
 
 import jgrad
 from jgrad.views.svg import LIGHT, RULES
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 from tests.words.cells import ASKED, SEEN, STEPS
 
 ROOT = Path(__file__).parents[2]
