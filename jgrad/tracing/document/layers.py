@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from jgrad.tracing.document.schema import TraceLayer
-from jgrad.tracing.record.layers import Layer
-from jgrad.tracing.record.records import LayerCall
+from jgrad.tracing.record.layers import Layer, LayerCall
 from jgrad.tracing.record.registry import Registry
 
 LONGEST = 80  # characters of a name

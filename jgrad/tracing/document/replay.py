@@ -20,10 +20,10 @@ from jgrad.tracing.record import events
 from jgrad.tracing.record.contents import Ends, Held, dtype_name
 from jgrad.tracing.record.declared import Plain, part, read, replaced
 from jgrad.tracing.record.events import GradChange, GradWrite, Write, told
+from jgrad.tracing.record.layers import LayerCall
 from jgrad.tracing.record.recorder import Recorder
 from jgrad.tracing.record.records import (
     OUTSIDE,
-    LayerCall,
     NodeRecord,
     Place,
     SeenTensor,

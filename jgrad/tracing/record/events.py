@@ -27,7 +27,6 @@ from jgrad.tracing.record.declared import (
     writing,
 )
 from jgrad.tracing.record.records import (
-    LayerCall,
     NodeRecord,
     Place,
     StorageRecord,
@@ -214,7 +213,7 @@ class BackwardDone(NamedTuple):
 class Within(NamedTuple):
     """From now on, operations run in this call of a module; None: in none (`jgrad/tracing/record/layers.py`)."""
 
-    call: LayerCall | None
+    call: Any  # a LayerCall
 
 
 # The log --------------------------------------------------------------------------------------------------------------------------------

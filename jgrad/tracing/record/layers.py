@@ -13,7 +13,7 @@ from typing import Any
 from jgrad import mirrors
 from jgrad.tracing.record import events
 from jgrad.tracing.record.models import LOCAL, Model, Models, parts_of
-from jgrad.tracing.record.records import LayerCall, TensorRecord
+from jgrad.tracing.record.records import TensorRecord
 from jgrad.tracing.record.registry import Registry
 
 LONGEST = 40  # characters of the arguments of a module
@@ -42,6 +42,16 @@ class Layer:
         if self.within is not None:
             return self.within.name + self.path
         return "" if self.holder is None else self.holder.name.lstrip(LOCAL)
+
+
+class LayerCall:
+    """A call of a module, and the call within which it happened."""
+
+    __slots__ = ("layer", "caller")
+
+    def __init__(self, layer: Layer, caller: LayerCall | None) -> None:
+        self.layer = layer
+        self.caller = caller
 
 
 class Layers:

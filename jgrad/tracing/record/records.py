@@ -8,15 +8,12 @@ from __future__ import annotations
 import types
 import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from jgrad.tracing.record.contents import Held
 from jgrad.tracing.record.declared import NodeRef, Plain, StepRef, StorageRef, TensorRef, plain
-
-if TYPE_CHECKING:
-    from jgrad.tracing.record.layers import Layer
 
 OUTSIDE = "outside"  # the operation of a step which stands for a write that no tensor made
 
@@ -46,16 +43,6 @@ class Place:
         self.here = here  # whether the line is one of the traced cell
         # The places in functions that were called from here, by the address of their code and then by offset:
         self.inner: dict[int, dict[int, Place]] = {}
-
-
-class LayerCall:
-    """A call of a module, and the call within which it happened."""
-
-    __slots__ = ("layer", "caller")
-
-    def __init__(self, layer: Layer, caller: LayerCall | None) -> None:
-        self.layer = layer
-        self.caller = caller
 
 
 class FunctionUse(NamedTuple):
