@@ -78,7 +78,8 @@ def _declared(schema: str, body: type | Callable[..., Any], options: Options) ->
     operator = TABLE[key] = Op(name, options) if first else TABLE[key]
     operator.declarations.append(Declaration(operator, schema, body, options))
     if not operator.doc and body.__doc__:
-        operator.doc = manual.text(body.__module__, name, body.__doc__)
+        entry = name if "<locals>" in body.__qualname__ else body.__qualname__
+        operator.doc = body.__doc__ = manual.text(body.__module__, entry, body.__doc__)
     if first:
         install(operator)
     else:
