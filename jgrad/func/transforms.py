@@ -118,7 +118,7 @@ def _vjp(func: Function, args: tuple, argnums: Any, has_aux: bool) -> tuple:
 
 
 class _Inputs:
-    """The arguments of a function that is differentiated backwards; see Note [Inputs of a transform] in `func/tracking.py`."""
+    """The arguments of a function that is differentiated backwards; see Note [Inputs of a transform] in `jgrad/transforms/tracking.py`."""
 
     def __init__(self, args: tuple, argnums: Any, level: Level) -> None:
         self.level = level
