@@ -68,10 +68,11 @@ def text(module: str, name: str, summary: str) -> str:
     if "\n" in summary:
         summary = inspect.cleandoc(summary)
     entry = chapter(module).pop(name, "")
-    if entry.startswith("Args:"):
+    start = entry.find("Args:\n")
+    if start >= 0:
         known = arguments(module.split(".")[1])
-        block, gap, rest = entry.partition("\n\n")
-        entry = "\n".join([known.get(line, line) for line in block.split("\n")]) + gap + rest
+        block, gap, rest = entry[start:].partition("\n\n")
+        entry = entry[:start] + "\n".join([known.get(line, line) for line in block.split("\n")]) + gap + rest
     return f"{summary}\n\n{entry}" if entry else summary
 
 
