@@ -199,6 +199,8 @@ _NAMES = {
     ),
     "GradScaler": "jgrad.amp",
     "vmap": "jgrad.func",
+    "why": "jgrad.asking.calling",
+    "traced": "jgrad.trace",
     "save": "jgrad.serialization",
     "load": "jgrad.serialization",
     "load_ipython_extension": "jgrad.notebook.magics",  # what `%load_ext jgrad` calls

@@ -21,15 +21,18 @@ import re
 import sys
 import types
 import weakref
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from jgrad import mirrors, warn
+from jgrad.asking.answer import Answer, active, recent
+from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, program_of
+from jgrad.asking.frames import leave_out_ours
+from jgrad.asking.wording import Program
 from jgrad.dispatch import TABLE
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
@@ -43,6 +46,7 @@ from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.replay import Replay
 from jgrad.tracing.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.tracing.document.source import block
+from jgrad.tracing.document.user_sources import shell
 from jgrad.tracing.record.garbage import few_collections
 from jgrad.tracing.record.keeping import NO_ROUNDS
 from jgrad.tracing.record.live import Live
@@ -58,8 +62,6 @@ if TYPE_CHECKING:  # the views are loaded when something is shown
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
 MARKS = "_jgrad_ended"  # the attribute of an exception that holds a mark of each trace that it ended
-
-recent: deque[Trace] = deque(maxlen=10)  # what was recorded, the last one at the end
 
 
 class Outcome:
@@ -91,6 +93,7 @@ class Trace:
             files_of(module)  # raises an error for a name that is no module's
         self.max_steps = max_steps
         self._shows = show
+        self.program: Program | None = None  # whose lines these are, if they are not a notebook's
         self.early: Early | None = None  # shows the document of a block that runs long
         self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
@@ -111,6 +114,7 @@ class Trace:
         frame = _user_frame(sys._getframe(1))
         code = frame.f_code
         self._source, lines, own = block(frame)
+        self.program = program_of(frame, self._source.first - 1)
         names = (*self.watch, *mentioned(code, own))
         within = code, local(code, own) | {*self.watch}
         if self._shows:
@@ -134,6 +138,8 @@ class Trace:
     ) -> None:
         self._end(error, _user_frame(sys._getframe(1)))
         recent.append(self)
+        if isinstance(error, Exception):
+            self._explain(error)
         if self._shows and not isinstance(error, (SystemExit, GeneratorExit)):
             try:
                 self.show(cursor=None if error is None else len(self.document["steps"]))
@@ -148,6 +154,7 @@ class Trace:
         self._warned = [*warn.said]  # before the block; after it, what the block warned of
         self._recorder = recorder
         self.failures = recorder.failures
+        active.append(self)
         watching = self._watching = ExitStack()
         watching.enter_context(warn.listening(UserCode().runs))
         patience = watching.enter_context(ExitStack())
@@ -195,6 +202,7 @@ class Trace:
 
     def _leave(self) -> None:
         """Watch no more; also a second time, as an interrupt may have come in the middle of the first."""
+        active[:] = [trace for trace in active if trace is not self]
         try:
             self._watching.close()
         finally:
@@ -263,26 +271,32 @@ class Trace:
 
     def living(self, number: int) -> Tensor | None:
         """The tensor that has this number in the document, None if it is gone."""
-        return (self._tensors or self._recorder.tensors)[number]()  # type: ignore[union-attr]
+        return self._numbered("tensors")[number]()
 
     def number_of(self, tensor: Tensor) -> int | None:
         """The number that a living tensor has in the document, None if it is not there."""
-        self.document  # noqa: B018  as long as it records, nothing is numbered
-        return next((r.id for r in self._tensors if r() is tensor), None)
+        return next((r.id for r in self._numbered("tensors") if r() is tensor), None)
 
     def number_of_node(self, node: Node | None) -> int | None:
         """The number that a living backward node has in the document, None if it is not there."""
-        self.document  # noqa: B018
-        return next((r.id for r in self._nodes if node is not None and r() is node), None)
+        return next((r.id for r in self._numbered("nodes") if node is not None and r() is node), None)
 
     def counter_of(self, cell: Any) -> int | None:
         """The number that a version counter (`tensor._counter`) has in the document, None if no living tensor in it has that one."""
         tensors = self.document["tensors"]
-        for record in self._tensors:
+        for record in self._numbered("tensors"):
             other = record()
             if other is not None and other._counter is cell:
                 return tensors[record.id]["version_counter"]
         return None
+
+    def _numbered(self, what: Literal["tensors", "nodes"]) -> list[Any]:
+        """Weak references to the tensors or nodes of the document, in its order; while it is recorded, to those that are in it so far."""
+        document = self.document
+        recorder = self._recorder
+        if recorder is None:
+            return self._tensors if what == "tensors" else self._nodes
+        return (recorder.tensors if what == "tensors" else recorder.nodes)[: len(document[what])]
 
     def ended_with(self, error: BaseException) -> bool:
         """Whether this very exception, and not one like it, ended the recorded block."""
@@ -322,6 +336,31 @@ class Trace:
         """The live widget that shows this trace; None if there is none, or if it was closed."""
         widget = None if self._view is None else self._view()
         return None if widget is None or widget.comm is None else widget
+
+    def why(self, question: Any = NOTHING, /) -> Answer:
+        """What is remarkable about this trace, or the answer to a question about it, as `jgrad.why` takes one. The answer is text, HTML and data.
+
+        >>> w = jgrad.tensor(2., requires_grad=True)
+        >>> with jgrad.trace() as t:
+        ...     y = (w * w).detach()
+        ...     z = y * w
+        >>> print(t.why("y.requires_grad"))  # doctest: +ELLIPSIS
+        y was made by detach()...
+        """
+        if question is NOTHING:
+            return about_trace(self, self.program, self._warned)
+        return asked(question, sys._getframe(1), [self], self.program)
+
+    def _explain(self, error: Exception) -> None:
+        """Have an error that ended the block carry its answer, and its traceback no frames of ours."""
+        try:
+            answer = answer_to(error, [self], self.program)
+            if answer:
+                BaseException.add_note(error, f"jgrad: {answer}")
+        except Exception as failure:  # the user's error matters more
+            self.failures.append(failure)
+        if shell() is None:  # IPython hides our frames, and %why reads them
+            leave_out_ours(error)
 
     def _ipython_display_(self) -> None:
         self.show()

@@ -29,7 +29,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = Path(__file__).with_name("words.md")
 MODULES = (
     "jgrad/notebook/*.py",
-    "jgrad/trace/__init__.py",
+    "jgrad/trace.py",
+    "jgrad/asking/*.py",
     "jgrad/tracing/explain/*.py",
     "jgrad/tracing/explain/rules/*.py",
     "jgrad/tracing/document/noticed.py",
