@@ -30,9 +30,9 @@ import numpy as np
 
 from jgrad import mirrors, warn
 from jgrad.asking.answer import Answer, active, recent
-from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, program_of
+from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
 from jgrad.asking.frames import leave_out_ours
-from jgrad.asking.wording import Program
+from jgrad.asking.wording import Wording
 from jgrad.dispatch import TABLE
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
@@ -93,7 +93,7 @@ class Trace:
             files_of(module)  # raises an error for a name that is no module's
         self.max_steps = max_steps
         self._shows = show
-        self.program: Program | None = None  # whose lines these are, if they are not a notebook's
+        self.wording: Wording | None = None  # whose lines these are, if they are not a notebook's
         self.early: Early | None = None  # shows the document of a block that runs long
         self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
@@ -114,7 +114,7 @@ class Trace:
         frame = _user_frame(sys._getframe(1))
         code = frame.f_code
         self._source, lines, own = block(frame)
-        self.program = program_of(frame, self._source.first - 1)
+        self.wording = wording_of(frame, self._source.first - 1)
         names = (*self.watch, *mentioned(code, own))
         within = code, local(code, own) | {*self.watch}
         if self._shows:
@@ -348,13 +348,13 @@ class Trace:
         y was made by detach()...
         """
         if question is NOTHING:
-            return about_trace(self, self.program, self._warned)
-        return asked(question, sys._getframe(1), [self], self.program)
+            return about_trace(self, self.wording, self._warned)
+        return asked(question, sys._getframe(1), [self], self.wording)
 
     def _explain(self, error: Exception) -> None:
         """Have an error that ended the block carry its answer, and its traceback no frames of ours."""
         try:
-            answer = answer_to(error, [self], self.program)
+            answer = answer_to(error, [self], self.wording)
             if answer:
                 BaseException.add_note(error, f"jgrad: {answer}")
         except Exception as failure:  # the user's error matters more

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from jgrad import warn
 from jgrad.asking.question import about_incident, named
-from jgrad.asking.wording import Program
+from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, divided, proposed
 from jgrad.tracing.document.schema import Note
@@ -35,8 +35,8 @@ class Answer:
     """
 
     passages: list[Passage]
-    program: Program | None = None
-    """The program that asks; None in a notebook."""
+    wording: Wording | None = None
+    """How it reads in the program that asks; None in a notebook."""
     found: bool = True
     names: Collection[str] = ()
     """The variables of the program that asked."""
@@ -53,7 +53,7 @@ class Answer:
     def _words(self, passage: Passage) -> str:
         from jgrad.views.text import printable  # late: only what is shown needs the views
 
-        text = passage.text if self.program is None else self.program.words(passage.text)
+        text = passage.text if self.wording is None else self.wording.words(passage.text)
         return "\n".join(map(printable, text.split("\n")))
 
     @property
@@ -69,10 +69,10 @@ class Answer:
             for _, _, line in divided(passage.text):
                 if line is None or line.title is not None:
                     continue
-                if line.file is not None or self.program is None:
+                if line.file is not None or self.wording is None:
                     found.append(Place(line.file or "", line.number))
                 else:
-                    found.append(Place(self.program.file, line.number + self.program.before))
+                    found.append(Place(self.wording.file, line.number + self.wording.before))
         return list(dict.fromkeys(found))
 
     @property

@@ -16,7 +16,7 @@ from jgrad.asking.facts import facts
 from jgrad.asking.frames import entries_of
 from jgrad.asking.naming import BadInput
 from jgrad.asking.question import CALL, about_incident, answer
-from jgrad.asking.wording import Program
+from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage
 from jgrad.tracing.document.user_sources import name_of
@@ -53,52 +53,56 @@ def why(question: Any = NOTHING, /) -> Answer:
 
 
 def asked(
-    question: Any, frame: FrameType, traces: Sequence[Recorded], program: Program | None = None
+    question: Any, frame: FrameType, traces: Sequence[Recorded], wording: Wording | None = None
 ) -> Answer:
     """The answer to a question that a frame asks by a call."""
-    program = program or program_of(frame)
+    wording = wording or wording_of(frame)
     if isinstance(question, BaseException):
-        return answer_to(question, traces, program)
+        return answer_to(question, traces, wording)
     variables = {**frame.f_globals, **frame.f_locals}
     text = question if isinstance(question, str) else _written(frame, question, variables)
-    return Answer(answer(text, variables, traces, {}, CALL), program, names=frozenset(variables))
+    return Answer(answer(text, variables, traces, {}, CALL), wording, names=frozenset(variables))
 
 
-def answer_to(error: BaseException, traces: Sequence[Recorded], program: Program | None) -> Answer:
+def answer_to(error: BaseException, traces: Sequence[Recorded], wording: Wording | None) -> Answer:
     """Why an error was raised."""
     user = UserCode()
     begin = next((e.tb_frame for e in entries_of(error.__traceback__) if user.runs(e.tb_frame)), None)
     variables: Mapping[str, Any] = {} if begin is None else begin.f_globals
     passages = about_error(error, variables, traces)
-    return Answer(passages, program, bool(passages[0].code), frozenset(variables))
+    return Answer(passages, wording, bool(passages[0].code), frozenset(variables))
 
 
-def about_trace(trace: Recorded, program: Program | None, warnings: Sequence[warn.Said] = ()) -> Answer:
-    """What is remarkable about a trace. If nothing is: what was looked at, and the facts that stand out."""
-    log = explain.Log(trace.document)
-    steps = log.steps
-    known = {note["step"] for note in log.document["notes"]}
-    if steps and "error" in steps[-1] and len(steps) - 1 not in known:
-        return Answer([about_incident(explain.Incident.of_step(log, len(steps) - 1))], program)
-    found = [*remarks(log), *about_warnings(warnings, log.document["notes"])]
+def about_trace(trace: Recorded, wording: Wording | None, warnings: Sequence[warn.Said] = ()) -> Answer:
+    """What is remarkable about a trace, and about the warnings that were given in it."""
+    return about_steps(explain.Log(trace.document), wording, warnings)
+
+
+def about_steps(log: explain.Log, wording: Wording | None, warnings: Sequence[warn.Said] = ()) -> Answer:
+    """What is remarkable about the steps of a document. If nothing is: what was looked at, and the facts that stand out."""
+    steps, notes = log.steps, log.document["notes"]
+    last = len(steps) - 1
+    found = [*remarks(log), *about_warnings(warnings, notes)]
+    if steps and "error" in steps[last] and not any(note["step"] == last for note in notes):
+        found.insert(0, about_incident(explain.Incident.of_step(log, last)))
     if found:
-        return Answer(found, program)
-    return Answer([Passage(text, log) for text in facts(log)], program, found=False)
+        return Answer(found, wording)
+    return Answer([Passage(text, log) for text in facts(log)], wording, found=False)
 
 
-def program_of(frame: FrameType, before: int = 0) -> Program | None:
-    """The program that a frame runs; None for a cell of a notebook. `before`: how many lines of its file come before those that were traced."""
+def wording_of(frame: FrameType, before: int = 0) -> Wording | None:
+    """How answers read in the program that a frame runs; None for a cell of a notebook. `before`: how many lines of its file come before those that were traced."""
     name = name_of(frame.f_code.co_filename)
-    return None if name.startswith(("cell ", "another cell")) else Program(name, before)
+    return None if name.startswith(("cell ", "another cell")) else Wording(name, before)
 
 
 def _without_question(frame: FrameType, traces: Sequence[Recorded]) -> Answer:
     error = sys.exc_info()[1] or getattr(sys, "last_value", None)
     if error is not None:
-        return answer_to(error, traces, program_of(frame))
+        return answer_to(error, traces, wording_of(frame))
     if not traces:
         raise BadInput(f"jgrad.why: no error was raised, and no trace was recorded yet; {CALL.help}")
-    return about_trace(traces[0], program_of(frame))
+    return about_trace(traces[0], wording_of(frame))
 
 
 def _written(frame: FrameType, value: Any, variables: dict[str, Any]) -> str:

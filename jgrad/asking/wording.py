@@ -1,7 +1,7 @@
 """How an answer reads outside of a notebook: lines as `train.py:12`, and what to do without magics.
 
 Sentences are written for a notebook, where a line of the cell is "line 3" and `%%trace` stands above it. Here they are put into the words of a
-program. `Program` says which file the lines without a file are in. A test puts all texts of the catalogue through it, and looks for
+program. `Wording` says which file the lines without a file are in. A test puts all texts of the catalogue through it, and looks for
 words that are left.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from jgrad.tracing.document.passage import LINES
 
 
-class Program(NamedTuple):
+class Wording(NamedTuple):
     """The file whose lines a trace has."""
 
     file: str
