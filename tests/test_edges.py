@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import Any
 
@@ -464,7 +465,24 @@ T.nn.RNNCell(3, 4)(T.ones(1, 2, 3))
 @pytest.mark.quick
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_at_the_edge_is_as_in_pytorch(call: str) -> None:
-    assert outcome(call, jgrad) == outcome(call, torch)
+    ours, theirs = outcome(call, jgrad), outcome(call, torch)
+    if ours != theirs and LAPACK.search(call):
+        assert_equal_to_rounding(ours, theirs)
+    else:
+        assert ours == theirs
+
+
+# These compute in LAPACK, whose rounding depends on the processor.
+LAPACK = re.compile(r"\blinalg\.|nuclear_norm")
+NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]\d+)?")
+
+
+def assert_equal_to_rounding(ours: str, theirs: str) -> None:
+    """The texts are the same except for the last digits of their numbers, and for the spaces that align them."""
+    assert NUMBER.sub("0", ours).split() == NUMBER.sub("0", theirs).split()
+    np.testing.assert_allclose(
+        [*map(float, NUMBER.findall(ours))], [*map(float, NUMBER.findall(theirs))], rtol=1e-4, atol=1e-6
+    )
 
 
 def outcome(call: str, library: Any) -> str:
