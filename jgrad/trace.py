@@ -15,16 +15,18 @@ The module is itself callable, so that `jgrad.trace` is the context manager, the
 
 from __future__ import annotations
 
+import functools
 import inspect
+import linecache
 import os
 import re
 import sys
 import types
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -45,7 +47,7 @@ from jgrad.tracing.document.files import load
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.replay import Replay
 from jgrad.tracing.document.schema import SCHEMA, Note, TraceDocument
-from jgrad.tracing.document.source import block
+from jgrad.tracing.document.source import EVERYWHERE, Source, block
 from jgrad.tracing.document.user_sources import shell
 from jgrad.tracing.record.garbage import few_collections
 from jgrad.tracing.record.keeping import NO_ROUNDS
@@ -59,7 +61,10 @@ if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.filmstrip import Filmstrip
     from jgrad.views.widget import Early
 
-__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
+__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent", "traced"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 MARKS = "_jgrad_ended"  # the attribute of an exception that holds a mark of each trace that it ended
 
@@ -114,7 +119,7 @@ class Trace:
         frame = _user_frame(sys._getframe(1))
         code = frame.f_code
         self._source, lines, own = block(frame)
-        self.wording = wording_of(frame, self._source.first - 1)
+        self.wording = wording_of(frame.f_code.co_filename, self._source.first - 1)
         names = (*self.watch, *mentioned(code, own))
         within = code, local(code, own) | {*self.watch}
         if self._shows:
@@ -185,6 +190,16 @@ class Trace:
         recorder = self._recorder
         if recorder is not None and recorder.asleep and recorder.keeping is not None:
             recorder._guard(recorder.keeping.statement_ended)
+
+    def around(self, code: types.CodeType, variables: dict[str, Any]) -> Scope:
+        """The scope of a function that is recorded from its first line to its last; its file is the source."""
+        lines = [line.rstrip("\n") for line in linecache.getlines(code.co_filename, variables)]
+        self._source = Source(lines)
+        self.wording = wording_of(code.co_filename)
+        within = code, local(code, EVERYWHERE)
+        return Scope(
+            code.co_filename, variables, (*self.watch, *mentioned(code)), within=within, into=self.into
+        )
 
     @contextmanager
     def recording(self, scope: Scope) -> Iterator[Outcome]:
@@ -431,6 +446,40 @@ def document_of(trace: Any) -> TraceDocument:
     document: Any = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
     check(document)
     return document
+
+
+def traced(function: Callable[P, R]) -> Callable[P, R]:
+    """A decorator: each call of the function is recorded, as by `with jgrad.trace()`. An error that leaves it carries its answer.
+
+    Args:
+        function: a function
+
+    Returns a function that does the same. Its traces are in `jgrad.trace.recent`.
+
+    >>> @jgrad.traced
+    ... def step(w):
+    ...     (w * w).sum().backward()
+    >>> step(jgrad.ones(2, requires_grad=True))
+    >>> jgrad.trace.recent[-1]
+    <jgrad.trace 'step': 4 steps, 4 tensors, 4 storages>
+    """
+    code = inspect.unwrap(function).__code__
+    variables = inspect.unwrap(function).__globals__
+
+    @functools.wraps(function)
+    def recorded(*args: P.args, **named: P.kwargs) -> R:
+        trace = Trace(function.__name__)
+        result = None
+        with trace.recording(trace.around(code, variables)) as outcome:
+            result = function(*args, **named)
+        recent.append(trace)
+        if outcome.error is not None:
+            if isinstance(outcome.error, Exception):
+                trace._explain(outcome.error)
+            raise outcome.error
+        return result
+
+    return recorded
 
 
 class _CallableModule(types.ModuleType):

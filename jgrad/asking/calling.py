@@ -56,7 +56,7 @@ def asked(
     question: Any, frame: FrameType, traces: Sequence[Recorded], wording: Wording | None = None
 ) -> Answer:
     """The answer to a question that a frame asks by a call."""
-    wording = wording or wording_of(frame)
+    wording = wording or wording_of(frame.f_code.co_filename)
     if isinstance(question, BaseException):
         return answer_to(question, traces, wording)
     variables = {**frame.f_globals, **frame.f_locals}
@@ -90,19 +90,20 @@ def about_steps(log: explain.Log, wording: Wording | None, warnings: Sequence[wa
     return Answer([Passage(text, log) for text in facts(log)], wording, found=False)
 
 
-def wording_of(frame: FrameType, before: int = 0) -> Wording | None:
-    """How answers read in the program that a frame runs; None for a cell of a notebook. `before`: how many lines of its file come before those that were traced."""
-    name = name_of(frame.f_code.co_filename)
+def wording_of(filename: str, before: int = 0) -> Wording | None:
+    """How answers read in the program of a file; None for a cell of a notebook. `before`: how many lines of the file come before those that were
+    traced."""
+    name = name_of(filename)
     return None if name.startswith(("cell ", "another cell")) else Wording(name, before)
 
 
 def _without_question(frame: FrameType, traces: Sequence[Recorded]) -> Answer:
     error = sys.exc_info()[1] or getattr(sys, "last_value", None)
     if error is not None:
-        return answer_to(error, traces, wording_of(frame))
+        return answer_to(error, traces, wording_of(frame.f_code.co_filename))
     if not traces:
         raise BadInput(f"jgrad.why: no error was raised, and no trace was recorded yet; {CALL.help}")
-    return about_trace(traces[0], wording_of(frame))
+    return about_trace(traces[0], wording_of(frame.f_code.co_filename))
 
 
 def _written(frame: FrameType, value: Any, variables: dict[str, Any]) -> str:

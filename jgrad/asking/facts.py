@@ -20,6 +20,8 @@ LOOKED_AT = "No mistake of the kinds that jgrad knows was found. This does not m
 
 def facts(log: Log) -> list[str]:
     """At most five sentences."""
+    if not log.steps:
+        return ["No tensor operation ran."]
     rounds = log.document.get("rounds")
     said = [LOOKED_AT]
     if rounds is None:
@@ -104,7 +106,7 @@ def _backward_calls(log: Log) -> Iterator[str]:
 def _not_recorded(log: Log) -> Iterator[str]:
     cut, rounds = log.document["truncated"], log.document.get("rounds")
     if cut is None or cut["kept_steps"] >= cut["seen_steps"]:
-        yield f"All {len(log.steps):,} steps were recorded." if log.steps else "No tensor operation ran."
+        yield f"All {len(log.steps):,} steps were recorded."
         return
     whole = "" if rounds is None else f", all of {len(rounds['kept']):,} of {rounds['total']:,} rounds"
     yield f"{cut['kept_steps']:,} of at least {cut['seen_steps']:,} steps were kept{whole}."

@@ -99,6 +99,10 @@ def run_command(words: Sequence[str]) -> int:
         program = script(rest[0], rest[1:]) if found.module is None else module(found.module, rest)
     except NoProgram as error:
         raise Refused(str(error)) from None
+    except SyntaxError as error:
+        # Python shows an error of the program's text without frames.
+        sys.excepthook(type(error), error.with_traceback(None), None)
+        return 1
     run(program, options)
     return 0
 

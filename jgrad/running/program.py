@@ -65,7 +65,7 @@ def _in_folder(path: str, arguments: Sequence[str]) -> Program:
     finder = importlib.machinery.PathFinder.find_spec("__main__", [path])
     if finder is None or finder.loader is None:
         raise NoProgram(f"{path} has no __main__.py: write jgrad run SCRIPT.py")
-    return _of_spec(finder, [path, *arguments], path, "")
+    return _of_spec(finder, [path, *arguments], os.path.abspath(path), "")
 
 
 def module(name: str, arguments: Sequence[str]) -> Program:
@@ -101,8 +101,5 @@ def _of_spec(spec: importlib.machinery.ModuleSpec, argv: list[str], folder: str,
 def _compiled(text: bytes, filename: str) -> types.CodeType:
     try:
         return compile(text, filename, "exec", dont_inherit=True)
-    except SyntaxError as error:
-        # Python shows an error of the program's text without a traceback.
-        raise error.with_traceback(None) from None
     except ValueError as error:
         raise NoProgram(f"{Path(filename).name} is not Python ({error})") from None

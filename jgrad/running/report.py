@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import textwrap
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -33,16 +34,15 @@ class Report:
         """Whether there is a file to write."""
         return self.options.html is not None or self.options.save is not None or self.options.open
 
-    def end(self, trace: Trace, answer: Answer | None) -> None:
-        """The answer, and what was written. Nothing of ours may change the exit status of the program."""
+    def end(self, trace: Trace, answer: Answer | None) -> list[str]:
+        """Write the files. What is to be said: the answer, and what was written. Nothing of ours may change the exit status of the program."""
         try:
-            if answer is not None:
-                self.say(*str(answer).split("\n")[:MOST])
-            self._write(trace)
+            said = [] if answer is None else str(answer).split("\n")[:MOST]
+            return [*said, *self._written(trace)]
         except Exception as failure:
-            self.say(
+            return [
                 f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."
-            )
+            ]
 
     def say(self, *sentences: str) -> None:
         """Print some sentences, each a paragraph."""
@@ -62,7 +62,7 @@ class Report:
             except (OSError, ValueError, UnicodeError):
                 return  # the program closed it
 
-    def _write(self, trace: Trace) -> None:
+    def _written(self, trace: Trace) -> Iterator[str]:
         html, save = self.options.html, self.options.save
         if self.options.open and html is None:
             html = Path(tempfile.mkdtemp(prefix="jgrad-")) / f"{Path(trace.name).stem}.html"
@@ -72,9 +72,9 @@ class Report:
             try:
                 size = write(trace, path)
             except OSError as error:
-                self.say(f"{path} could not be written ({error.strerror or error}).")
+                yield f"{path} could not be written ({error.strerror or error})."
             else:
-                self.say(f"{path} {what} ({max(size // 1000, 1):,} kB).")
+                yield f"{path} {what} ({max(size // 1000, 1):,} kB)."
         if self.options.open and html is not None and html.exists():
             webbrowser.open(html.resolve().as_uri())
 

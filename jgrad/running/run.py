@@ -123,13 +123,13 @@ class _Run:
         if self.is_here and not self.ended:
             self.ended = True
             self.report.say(f"The program was ended by {by}.")
-            self.report.end(self.trace, about_trace(self.trace, self.trace.wording))
+            self.report.say(*self.report.end(self.trace, about_trace(self.trace, self.trace.wording)))
 
     def end(self, error: BaseException | None) -> None:
         """The program is over: say what is remarkable."""
         if self.is_here and not self.ended:
             self.ended = True
-            self.report.end(self.trace, self._answer(error))
+            self.report.say(*self.report.end(self.trace, self._answer(error)))
 
     def _answer(self, error: BaseException | None) -> Answer:
         if error is None or isinstance(error, SystemExit):
@@ -146,8 +146,12 @@ class _Run:
             with suppress(Exception):
                 BaseException.add_note(error, f"jgrad: {said}")
         leave_out_ours(error)
-        shown = error.__traceback__
-        show = sys.excepthook
+        sentences: list[str] = []
+        # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
+        if self.is_here and not self.ended:
+            self.ended = True
+            sentences = self.report.end(self.trace, None if is_noted else said)
+        shown, show = error.__traceback__, sys.excepthook
 
         def excepthook(
             kind: type[BaseException], value: BaseException, traceback: TracebackType | None
@@ -156,8 +160,6 @@ class _Run:
                 show(kind, value, traceback)
                 return
             show(kind, value.with_traceback(shown), shown)
-            if self.is_here and not self.ended:
-                self.ended = True
-                self.report.end(self.trace, None if is_noted else said)
+            self.report.say(*sentences)
 
         sys.excepthook = excepthook
