@@ -98,5 +98,5 @@ def _answer(trace: Trace, error: BaseException) -> str:
     """Why a test failed: about the error if jgrad knows it, else what is remarkable in the test, and the facts."""
     from jgrad.asking.calling import answer_to
 
-    known = answer_to(error, [trace], trace.wording)
+    known = answer_to(error, [trace])
     return str(known if known else trace.why())

@@ -239,6 +239,8 @@ class Trace:
                 if self._replay is None or self._replay.compactions != recorder.compactions:
                     self._replay = Replay(recorder, self._source)
                 document = build(self._replay, self.name)
+                if self.wording is not None:
+                    document |= self.wording.entries()
                 library = self._library()
                 if library != "jgrad":
                     document["library"] = library
@@ -363,13 +365,13 @@ class Trace:
         y was made by detach()...
         """
         if question is NOTHING:
-            return about_trace(self, self.wording, self._warned)
-        return asked(question, sys._getframe(1), [self], self.wording)
+            return about_trace(self, self._warned)
+        return asked(question, sys._getframe(1), [self])
 
     def _explain(self, error: Exception) -> None:
         """Have an error that ended the block carry its answer, and its traceback no frames of ours."""
         try:
-            answer = answer_to(error, [self], self.wording)
+            answer = answer_to(error, [self])
             if answer:
                 BaseException.add_note(error, f"jgrad: {answer}")
         except Exception as failure:  # the user's error matters more

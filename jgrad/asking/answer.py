@@ -36,7 +36,7 @@ class Answer:
 
     passages: list[Passage]
     wording: Wording | None = None
-    """How it reads in the program that asks; None in a notebook."""
+    """How that reads which is not about a trace; None in a notebook."""
     found: bool = True
     names: Collection[str] = ()
     """The variables of the program that asked."""
@@ -53,8 +53,12 @@ class Answer:
     def _words(self, passage: Passage) -> str:
         from jgrad.views.text import printable  # late: only what is shown needs the views
 
-        text = passage.text if self.wording is None else self.wording.words(passage.text)
+        wording = self._wording(passage)
+        text = passage.text if wording is None else wording.words(passage.text)
         return "\n".join(map(printable, text.split("\n")))
+
+    def _wording(self, passage: Passage) -> Wording | None:
+        return self.wording if passage.log is None else Wording.of(passage.log.document)
 
     @property
     def rules(self) -> list[str]:
@@ -66,13 +70,14 @@ class Answer:
         """The lines that it names, in the order of its sentences."""
         found = []
         for passage in self.passages:
+            wording = self._wording(passage)
             for _, _, line in divided(passage.text):
                 if line is None or line.title is not None:
                     continue
-                if line.file is not None or self.wording is None:
+                if line.file is not None or wording is None:
                     found.append(Place(line.file or "", line.number))
                 else:
-                    found.append(Place(self.wording.file, line.number + self.wording.before))
+                    found.append(Place(wording.file, line.number + wording.before))
         return list(dict.fromkeys(found))
 
     @property
@@ -112,9 +117,11 @@ def about_error(
     variables: Mapping[str, Any],
     traces: Sequence[Recorded] = (),
     cells: Mapping[int, str] | None = None,
+    is_recorded: bool = False,
 ) -> list[Passage]:
-    """Why an error was raised, and, of an interrupt, what was remarkable until then."""
+    """Why an error was raised, and, of an interrupt, what was remarkable until then. `is_recorded`: it was raised in a block that is being recorded."""
     incident = explain.Incident.of_error(error, variables, traces, cells)
+    incident.untraced = incident.untraced and not is_recorded
     interrupted = incident.log if isinstance(error, KeyboardInterrupt) else None
     found = [] if interrupted is None else remarks(interrupted)
     return named([about_incident(incident), *found], dict(variables))

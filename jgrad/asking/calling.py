@@ -15,7 +15,7 @@ from jgrad.asking.answer import Answer, about_error, about_warnings, active, rec
 from jgrad.asking.facts import facts
 from jgrad.asking.frames import entries_of
 from jgrad.asking.naming import BadInput
-from jgrad.asking.question import CALL, about_incident, answer
+from jgrad.asking.question import CALL, answer
 from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage
@@ -24,6 +24,8 @@ from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.user_code import UserCode
 
 NOTHING: Any = object()
+# The nodes of an expression that names something: `model.layers[0].weight.grad`.
+NAMING = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.UnaryOp, ast.USub, ast.expr_context)
 VALUE = "value"  # what a question calls an object for which the program has no name
 
 
@@ -52,39 +54,37 @@ def why(question: Any = NOTHING, /) -> Answer:
     return asked(question, frame, traces)
 
 
-def asked(
-    question: Any, frame: FrameType, traces: Sequence[Recorded], wording: Wording | None = None
-) -> Answer:
+def asked(question: Any, frame: FrameType, traces: Sequence[Recorded]) -> Answer:
     """The answer to a question that a frame asks by a call."""
-    wording = wording or wording_of(frame.f_code.co_filename)
     if isinstance(question, BaseException):
-        return answer_to(question, traces, wording)
+        return answer_to(question, traces)
     variables = {**frame.f_globals, **frame.f_locals}
     text = question if isinstance(question, str) else _written(frame, question, variables)
+    wording = wording_of(frame.f_code.co_filename)
     return Answer(answer(text, variables, traces, {}, CALL), wording, names=frozenset(variables))
 
 
-def answer_to(error: BaseException, traces: Sequence[Recorded], wording: Wording | None) -> Answer:
+def answer_to(error: BaseException, traces: Sequence[Recorded]) -> Answer:
     """Why an error was raised."""
     user = UserCode()
     begin = next((e.tb_frame for e in entries_of(error.__traceback__) if user.runs(e.tb_frame)), None)
     variables: Mapping[str, Any] = {} if begin is None else begin.f_globals
-    passages = about_error(error, variables, traces)
+    wording = None if begin is None else wording_of(begin.f_code.co_filename)
+    # The lines of a block in a file count from its own first line. So a block in which this error was not raised is not asked.
+    known = [t for t in traces if t.ended_with(error) or t.document.get("first", 1) == 1]
+    passages = about_error(error, variables, known, is_recorded=any(t in active for t in traces))
     return Answer(passages, wording, bool(passages[0].code), frozenset(variables))
 
 
-def about_trace(trace: Recorded, wording: Wording | None, warnings: Sequence[warn.Said] = ()) -> Answer:
+def about_trace(trace: Recorded, warnings: Sequence[warn.Said] = ()) -> Answer:
     """What is remarkable about a trace, and about the warnings that were given in it."""
-    return about_steps(explain.Log(trace.document), wording, warnings)
+    return about_steps(explain.Log(trace.document), warnings)
 
 
-def about_steps(log: explain.Log, wording: Wording | None, warnings: Sequence[warn.Said] = ()) -> Answer:
+def about_steps(log: explain.Log, warnings: Sequence[warn.Said] = ()) -> Answer:
     """What is remarkable about the steps of a document. If nothing is: what was looked at, and the facts that stand out."""
-    steps, notes = log.steps, log.document["notes"]
-    last = len(steps) - 1
-    found = [*remarks(log), *about_warnings(warnings, notes)]
-    if steps and "error" in steps[last] and not any(note["step"] == last for note in notes):
-        found.insert(0, about_incident(explain.Incident.of_step(log, last)))
+    wording = Wording.of(log.document)
+    found = [*remarks(log), *about_warnings(warnings, log.document["notes"])]
     if found:
         return Answer(found, wording)
     return Answer([Passage(text, log) for text in facts(log)], wording, found=False)
@@ -100,18 +100,16 @@ def wording_of(filename: str, before: int = 0) -> Wording | None:
 def _without_question(frame: FrameType, traces: Sequence[Recorded]) -> Answer:
     error = sys.exc_info()[1] or getattr(sys, "last_value", None)
     if error is not None:
-        return answer_to(error, traces, wording_of(frame.f_code.co_filename))
+        return answer_to(error, traces)
     if not traces:
         raise BadInput(f"jgrad.why: no error was raised, and no trace was recorded yet; {CALL.help}")
-    return about_trace(traces[0], wording_of(frame.f_code.co_filename))
+    return about_trace(traces[0])
 
 
 def _written(frame: FrameType, value: Any, variables: dict[str, Any]) -> str:
     """How the program writes the object that it asks about. One that it computes in the question is called `value`."""
     argument = _argument(frame)
-    if argument is not None and not any(
-        isinstance(node, (ast.Call, ast.Await)) for node in ast.walk(argument)
-    ):
+    if argument is not None and all(isinstance(node, NAMING) for node in ast.walk(argument)):
         return ast.unparse(argument)
     name = next((name for name, known in variables.items() if known is value and value is not None), None)
     if name is None and value is None:

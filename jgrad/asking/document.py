@@ -7,7 +7,6 @@ import re
 from jgrad.asking.answer import Answer
 from jgrad.asking.calling import about_steps
 from jgrad.asking.naming import BadInput
-from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage
 from jgrad.tracing.document.schema import TraceDocument
@@ -18,15 +17,13 @@ QUESTION = re.compile(r"(.*?)(?:\.(grad|requires_grad|is_leaf|grad_fn))?")
 def about_document(document: TraceDocument, question: str | None = None) -> Answer:
     """What is remarkable about a document, or what it knows of a tensor: `w`, `w.grad`."""
     log = explain.Log(document)
-    name = document["name"]
-    wording = Wording(name) if name.endswith(".py") else None
     if question is None:
-        return about_steps(log, wording)
+        return about_steps(log)
     asked = QUESTION.fullmatch(question.strip())
     subject = None if asked is None else explain.Subject.of(log, asked[1])
     if subject is None:
-        raise BadInput(f"{name} has no tensor {question!r}: {_known(log)}")
-    return Answer([Passage(explain.reason(subject)["text"], log)], wording)
+        raise BadInput(f"{document['name']} has no tensor {question!r}: {_known(log)}")
+    return Answer([Passage(explain.reason(subject)["text"], log)])
 
 
 def _known(log: explain.Log) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from jgrad import mirrors
-from jgrad.asking.answer import active
+from jgrad.asking.answer import Answer, active
 from jgrad.asking.naming import BadInput, no_tensor
 from jgrad.tensor import Tensor
 from jgrad.tracing import explain
+from jgrad.tracing.document.passage import Passage
 from jgrad.tracing.explain.rule import listed
 
 MOST = 6  # parameters that a sentence lists
@@ -95,6 +96,5 @@ def _why(loss: Any) -> str:
         tensor = mirrors.mirror(loss)
         if isinstance(tensor, Tensor) and trace.number_of(tensor) is not None:
             subject = explain.Subject.best("loss", tensor, [trace])
-            text = explain.reason(subject)["text"]
-            return f": {text if trace.wording is None else trace.wording.words(text)}"
+            return f": {Answer([Passage(explain.reason(subject)['text'], subject.log)])}"
     return ""

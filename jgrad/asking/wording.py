@@ -8,9 +8,10 @@ words that are left.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from jgrad.tracing.document.passage import LINES
+from jgrad.tracing.document.schema import TraceDocument
 
 
 class Wording(NamedTuple):
@@ -20,6 +21,17 @@ class Wording(NamedTuple):
     """What sentences call it: `train.py`."""
     before: int = 0
     """How many lines of the file come before the first line of the trace."""
+
+    @classmethod
+    def of(cls, document: TraceDocument) -> Wording | None:
+        """How sentences about a trace read; None for a cell."""
+        file = document.get("file")
+        return None if file is None else cls(file, document.get("first", 1) - 1)
+
+    def entries(self) -> TraceDocument:
+        """What a document says of this."""
+        first = {"first": self.before + 1} if self.before else {}
+        return cast(TraceDocument, {"file": self.file, **first})
 
     def words(self, text: str) -> str:
         """A text in the words of a program."""
@@ -64,7 +76,7 @@ def _lines_of(match: re.Match[str]) -> str:
 WORDS = [
     (r"write %%trace in the first line of (?:its|the) cell, and %why", "run the program by `jgrad run`, which"),
     (r"write %%trace in its first line, and %why", "run it by `jgrad run`, which"),
-    (r"`%%trace --rounds ([\d:]+)`", r"`jgrad run --rounds \1`"),
+    (r"`%%trace --rounds ([^`]+)`", r"`jgrad run --rounds \1`"),
     (r"Trace a step of the training with %%trace, then %why (\S+)", r"Trace a step of the training with jgrad.trace(), then jgrad.why(\1)"),
     (r"Ask %why about the error", "Ask jgrad.why() about the error"),
     (r"(?<=Ask )%why (\S+)", r"jgrad.why(\1)"),

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from jgrad.asking.answer import Answer
-from jgrad.asking.calling import about_trace, answer_to
+from jgrad.asking.calling import answer_to
 from jgrad.asking.frames import leave_out_ours
 from jgrad.asking.wording import Wording
 from jgrad.running.program import Program
@@ -123,7 +123,7 @@ class _Run:
         if self.is_here and not self.ended:
             self.ended = True
             self.report.say(f"The program was ended by {by}.")
-            self.report.say(*self.report.end(self.trace, about_trace(self.trace, self.trace.wording)))
+            self.report.say(*self.report.end(self.trace, self.trace.why()))
 
     def end(self, error: BaseException | None) -> None:
         """The program is over: say what is remarkable."""
@@ -133,8 +133,8 @@ class _Run:
 
     def _answer(self, error: BaseException | None) -> Answer:
         if error is None or isinstance(error, SystemExit):
-            return about_trace(self.trace, self.trace.wording, self.trace._warned)
-        return answer_to(error, [self.trace], self.trace.wording)
+            return self.trace.why()
+        return answer_to(error, [self.trace]) or self.trace.why()
 
     def prepare(self, error: BaseException) -> None:
         """Have Python show an error that the program did not catch as without us, and say after it what is known."""
@@ -150,7 +150,7 @@ class _Run:
         # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
         if self.is_here and not self.ended:
             self.ended = True
-            sentences = self.report.end(self.trace, None if is_noted else said)
+            sentences = self.report.end(self.trace, None if is_noted or not said else said)
         shown, show = error.__traceback__, sys.excepthook
 
         def excepthook(

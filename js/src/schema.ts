@@ -1,4 +1,4 @@
-/** The types of the trace document. Written by `python -m tests.trace.schema_files` from jgrad/tracing/document/schema.py. */
+/** The types of the trace document. Written by `python -m tests.document.schema_files` from jgrad/tracing/document/schema.py. */
 
 export const SCHEMA = "jgrad-trace/2";
 
@@ -715,8 +715,8 @@ export interface Rate {
 
 /**
  * The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without
- * an optimizer, when `backward()` is called again at the same place. `jgrad/tracing/record/rounds.py` has the
- * exact rule. Rounds count from 1.
+ * an optimizer, when `backward()` is called again at the same place. `jgrad/tracing/record/rounds.py` has
+ * the exact rule. Rounds count from 1.
  */
 export interface Rounds {
   /** How many rounds there were. */
@@ -754,6 +754,10 @@ export interface TraceDocument {
   library?: string;
   /** The lines of the cell, also that with `%%trace`. Line numbers count them from 1. */
   source: string[];
+  /** The file that these lines are in, if it is not a cell: `train.py`. */
+  file?: string;
+  /** The number of the first of them in the file; 1 if it is not there. */
+  first?: number;
   /** The functions of other cells and of files that ran. */
   sources?: Excerpt[];
   /** The places in functions that steps came from; a call comes after its caller. */

@@ -14,13 +14,13 @@ import pytest
 
 import jgrad
 from jgrad import mirrors
-from jgrad.asking.question import answer
 from jgrad.asking.naming import no_tensor
+from jgrad.asking.question import answer
 from jgrad.notebook.tables import summary
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.notes import findings
 from tests.mirrors.both import on_both, plainly, record
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 
 torch = pytest.importorskip("torch")
 

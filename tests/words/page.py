@@ -22,7 +22,7 @@ from traitlets.config import Config
 
 import jgrad
 from jgrad.views.svg import LIGHT, RULES
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 from tests.words.cells import ASKED, SEEN, STEPS
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +31,7 @@ MODULES = (
     "jgrad/notebook/*.py",
     "jgrad/trace.py",
     "jgrad/asking/*.py",
+    "jgrad/running/*.py",
     "jgrad/tracing/explain/*.py",
     "jgrad/tracing/explain/rules/*.py",
     "jgrad/tracing/document/noticed.py",
@@ -84,7 +85,9 @@ def page() -> Iterator[str]:
         yield block("text", view_of(source, view, cursor))
     yield "## All texts of the code\n"
     for pattern in MODULES:
-        for file in sorted(ROOT.glob(pattern)):
+        files = sorted(ROOT.glob(pattern))
+        assert files, pattern
+        for file in files:
             found = list(texts(file))
             if found:
                 yield f"### `{file.relative_to(ROOT).as_posix()}`\n"

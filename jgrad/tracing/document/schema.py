@@ -7,7 +7,7 @@ The types below are for type checkers and for what is derived from them; at run 
     the check of loaded and shown documents   `jgrad/tracing/document/check.py`
     the reference in docs/trace-document.md,
     docs/trace-document.schema.json and
-    js/src/schema.ts                          `python -m tests.trace.schema_files`
+    js/src/schema.ts                          `python -m tests.document.schema_files`
 
 The string below a field describes it. A tuple stands for a JSON list of that length, since JSON has no tuples. An object that is in a list
 of the document has its position there as its `id`. Step numbers count from 0; -1 stands for the time before the first step.
@@ -695,6 +695,10 @@ class TraceDocument(TypedDict):
     """The library that the cell used, if it is not jgrad: `torch`. Sentences name it."""
     source: list[str]
     """The lines of the cell, also that with `%%trace`. Line numbers count them from 1."""
+    file: NotRequired[str]
+    """The file that these lines are in, if it is not a cell: `train.py`."""
+    first: NotRequired[int]
+    """The number of the first of them in the file; 1 if it is not there."""
     sources: NotRequired[list[Excerpt]]
     """The functions of other cells and of files that ran."""
     calls: NotRequired[list[Call]]
