@@ -111,7 +111,8 @@ def _written(frame: FrameType, value: Any, variables: dict[str, Any]) -> str:
     argument = _argument(frame)
     if argument is not None and all(isinstance(node, NAMING) for node in ast.walk(argument)):
         return ast.unparse(argument)
-    name = next((name for name, known in variables.items() if known is value and value is not None), None)
+    names = (name for name, known in variables.items() if known is value and name.isidentifier())
+    name = None if value is None else next(names, None)
     if name is None and value is None:
         raise BadInput(f"jgrad.why: None says nothing about where it came from; {CALL.help}")
     if name is None:
