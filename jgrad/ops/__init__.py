@@ -3,6 +3,7 @@
 from importlib import import_module
 from types import ModuleType
 
+from jgrad.dispatch import methods
 from jgrad.ops import by_name
 
 CHAPTERS = [
@@ -18,6 +19,7 @@ CHAPTERS = [
 ]
 
 by_name.settle(CHAPTERS)
+methods.settle()
 
 
 def __getattr__(name: str) -> ModuleType:
