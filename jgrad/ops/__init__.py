@@ -3,6 +3,7 @@
 from importlib import import_module
 from types import ModuleType
 
+from jgrad import manual
 from jgrad.dispatch import methods
 from jgrad.ops import by_name
 
@@ -20,6 +21,8 @@ CHAPTERS = [
 
 by_name.settle(CHAPTERS)
 methods.settle()
+for chapter in CHAPTERS:
+    manual.attach(chapter.__name__)
 
 
 def __getattr__(name: str) -> ModuleType:
