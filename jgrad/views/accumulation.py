@@ -258,7 +258,7 @@ class Column:
     """The column of an event at x: what happened, what was added, the bars from `bars` on, the total."""
 
     def __init__(self, f: Frame, t: int, e: Event, x: float, bars: float, scale: Scale) -> None:
-        self.f, self.leaf, self.e, self.left, self.bars, self.scale = f, t, e, x, bars, scale
+        self.f, self.whose, self.e, self.left, self.bars, self.scale = f, t, e, x, bars, scale
         line = e["step"]["line"]
         self.now = " now" if e["at"] == f.cursor - 1 else ""
         self.keys = [f"t{t}", f"p{e['at'] + 1}"] + ([f"l{line}"] if line is not None else [])
@@ -267,7 +267,7 @@ class Column:
     def draw(self, room: float, y: float) -> Item:
         grad, step, x, now = self.e["grad"], self.e["step"], self.left, self.now
         adds = grad["action"] == "add"
-        title = _title(self.e, self.f.label(self.leaf))
+        title = _title(self.e, self.f.label(self.whose))
         fits, end = int(room / CHAR), self.bars + BAR
         self.canvas.append(text(x, y + 17, clip(title, fits), ("title" if adds else "write") + now))
         if step["line"] is not None:
@@ -282,7 +282,7 @@ class Column:
         else:
             by = " by hook" if MADE_BY_HOOK in step["text"] else ""
             result = "= " + brief(grad["after"], fits - 2 - len(by)) + by
-            said = f"{self.f.label(self.leaf)}.grad is {brief(grad['after'], 400)}"
+            said = f"{self.f.label(self.whose)}.grad is {brief(grad['after'], 400)}"
             self.canvas.append(labelled(text(x, end + 19, result, "gradient title" + now, self.keys), said))
         return group(self.canvas, self.keys, step["text"])
 

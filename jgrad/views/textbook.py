@@ -147,11 +147,11 @@ class Sent:
     def __init__(self, f: Frame, flow: Flow, e: Edge, source: Part, target: Part) -> None:
         self.e = e
         self.there = source["since"] < f.cursor and target["since"] < f.cursor
-        self.gradient, self.made, now = _sent(f, flow, e)
+        self.back, self.made, now = _sent(f, flow, e)
         self.now = " now" if now else ""
-        self.bad = self.gradient is not None and _is_bad(self.gradient)
-        self.stopped = self.gradient is None and _is_failing(f, target) and e["input"] >= 0
-        self.cut = e["node"] < 0 and e["input"] < 0
+        self.bad = self.back is not None and _is_bad(self.back)
+        self.stopped = self.back is None and _is_failing(f, target) and e["input"] >= 0
+        self.is_cut = e["node"] < 0 and e["input"] < 0
         self.keys = [f"t{e['tensor']}"] if e["tensor"] >= 0 else []
         self.keys.extend([f"n{n}" for n in (e["node"], e["target"]) if n >= 0])
 
@@ -160,9 +160,9 @@ class Sent:
         c = "edge muted"
         if self.bad:
             c = "edge error"
-        elif self.gradient is not None:
+        elif self.back is not None:
             c = "edge gradient"
-        elif self.cut:
+        elif self.is_cut:
             c = "edge cut muted"
         elif self.stopped:
             c = "edge cut error"
@@ -198,10 +198,10 @@ class Drawing:
         source = self.where[e["source"]]
         sent = Sent(self.f, self.flow, e, source["part"], target["part"])
         d, c = points(*self._way(slot, source, target, sent.keys)), sent.shade()
-        if sent.gradient is None:
+        if sent.back is None:
             self.edges.insert(0, path(d, c, sent.keys))
         else:
-            self.gradients.append(path(d, c, sent.keys, f"gradient {brief(sent.gradient, 60)}"))
+            self.gradients.append(path(d, c, sent.keys, f"gradient {brief(sent.back, 60)}"))
             x, y = source["box"]["x"] + source["half"], source["box"]["y"]
             tip = points("M", x + 9, y - 5, "L", x + 1, y, "L", x + 9, y + 5)
             self.gradients.append(path(tip, c, sent.keys))
@@ -250,8 +250,8 @@ class Drawing:
     def _write_below(self, sent: Sent, slot: Slot) -> None:
         """The gradient that came back along an edge, or why there is none."""
         x, y = slot["x"] + slot["width"] / 2, slot["y"]
-        if sent.gradient is not None:
-            lines = gradient_of(sent.e, sent.gradient, self.level["numbers"])
+        if sent.back is not None:
+            lines = gradient_of(sent.e, sent.back, self.level["numbers"])
             c = ("error" if sent.bad else "gradient") + sent.now
             before = sent.made if self.level["products"] else ""
             if before:
@@ -261,7 +261,7 @@ class Drawing:
                 self.canvas.append(text(x, y + 16 + LINE * k, lines[k], c, sent.keys, "middle"))
         elif sent.stopped:
             self.canvas.append(text(x, y + 16, "none", "error", sent.keys, "middle"))
-        elif sent.cut and sent.there:
+        elif sent.is_cut and sent.there:
             self.canvas.append(path(cross(slot["x"] + slot["width"], y), "mark error"))
 
 
