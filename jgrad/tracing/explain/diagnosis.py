@@ -75,6 +75,8 @@ PLACE = (
     r"(?:(?:cell \d+|[^\s,()]+\.py|<\w+>), )?\blines? \d+(?:(?:, \d+)* and \d+)?"
     rf"(?: of (?!the\b)(?:trace '[^']*'|[\w.]+|a lambda|a generator expression)(?: {INNER})?)?"
 )
+# How the parentheses of a place begin: "(cell 4, called at line 7)"
+DETAIL = r"(?:cell \d|another cell|a cell of|[^\s,()]+\.py\b|<\w|called |run |an older )"
 LEADING = re.compile(rf"({PLACE})(?: {INNER})?: (?=\S)")  # "line 3 (x.exp()): ..."
 DOING = re.compile(rf"({PLACE}) \(((?:[^()]|{INNER})+)\)")  # "line 3 (y.mul_(2))"
 IN_PARENTHESES = re.compile(rf" \(({PLACE})\)")
@@ -184,7 +186,7 @@ def _at_the_end(cause: str) -> str:
 
 def _shortened(document: TraceDocument, text: str) -> tuple[str, str]:
     """A headline, and the sentence that holds the rest of the text if the whole is too long."""
-    text = DOING.sub(lambda m: m[0] if re.fullmatch(PLACE, m[2]) else f"{m[2]} ({m[1]})", text)
+    text = DOING.sub(lambda m: m[0] if _belongs_to_place(m[2]) else f"{m[2]} ({m[1]})", text)
     text = text.strip().removesuffix(".")
     head, rest = text, ""
     ended = SENTENCES.search(text)
@@ -201,6 +203,11 @@ def _shortened(document: TraceDocument, text: str) -> tuple[str, str]:
             second = {"so": "So ", "because": "This is because ", "but": "But "}.get(word, "") + second
             rest = f"{_capital(document, second)}. {rest}".strip()
     return _capital(document, head), rest
+
+
+def _belongs_to_place(text: str) -> bool:
+    """Whether what stands in parentheses after a place is more about the place, and not what ran there."""
+    return re.match(DETAIL, text) is not None or re.fullmatch(PLACE, text) is not None
 
 
 def _balanced(text: str) -> bool:
@@ -294,7 +301,7 @@ def _lines(document: TraceDocument, place: str, until: int | None) -> Iterator[P
             return  # where the function was called is another story
         first = False
         said = f"line {line.number}"
-        file = line.file
+        file = line.file or (function and _file_of(document, function[1], line.number))
         if function is not None:
             said = f"{function[1]}, {said}" if file is None else f"{function[1]}, {file}, {said}"
         elif file is not None:
@@ -308,6 +315,15 @@ def _lines(document: TraceDocument, place: str, until: int | None) -> Iterator[P
         if cursor is not None:
             part["cursor"] = cursor
         yield part
+
+
+def _file_of(document: TraceDocument, function: str, line: int) -> str | None:
+    """The cell or file of a function that ran this line; None for the cell of the trace. (A text names the file of a function only once.)"""
+    for call in document.get("calls", ()):
+        name = call["function"].rpartition("<locals>.")[2]
+        if (name, call["line"]) == (function, line):
+            return None if call["source"] is None else document["sources"][call["source"]]["name"]
+    return None
 
 
 # Without a mistake --------------------------------------------------------------------------------
