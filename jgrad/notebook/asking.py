@@ -110,15 +110,18 @@ class _Question:
         if call.func.attr == "zero_grad":
             raise BadInput(f"%why: {self.text} would clear gradients, and %why changes nothing; {HELP}")
         may_be_tried = not call.args and not call.keywords
-        return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried, self.cells)
+        return self._would_step(self.text, optimizer, may_be_tried)
+
+    def _would_step(self, text: str, optimizer: Any, may_be_tried: bool) -> str:
+        known = self.variables, self.traces
+        return explain.would_step(explain.AskedStep(text, optimizer, *known, may_be_tried, self.cells))
 
     def _about_value(self, expression: ast.expr | None, value: Any) -> list[Passage]:
         """What a value is to autograd."""
         if mirrors.is_module(value):
             return [Passage(*explain.about_model(self.text, value, self.variables, self.traces, self.cells))]
         if mirrors.is_optimizer(value):
-            text = f"{self.text}.step()"
-            return [Passage(explain.would_step(text, value, self.variables, self.traces, True, self.cells))]
+            return [Passage(self._would_step(f"{self.text}.step()", value, True))]
         if isinstance(value, Tensor):
             return self._describe(self.text, value)
         if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
@@ -132,8 +135,8 @@ class _Question:
         forbidden = _forbidden_view(tensor)
         if forbidden is not None:
             return self._because(forbidden)
-        log = explain.Subject.best(name, tensor, self.traces).log
-        return [Passage(explain.describe(name, tensor, self.variables, self.traces, self.cells), log)]
+        asked = explain.AskedTensor(name, tensor, self.variables, self.traces, self.cells)
+        return [Passage(explain.describe(asked), asked.subject.log)]
 
     def _because(self, error: Exception) -> list[Passage]:
         """Why the code raised this."""

@@ -51,6 +51,7 @@ from jgrad.tracing import explain
 from jgrad.tracing.document.comparison import Comparison
 from jgrad.tracing.document.passage import Passage
 from jgrad.tracing.document.schema import Note, TraceDocument
+from jgrad.tracing.explain import protocol
 from jgrad.tracing.explain.rule import listed
 from jgrad.tracing.record.held import held
 from jgrad.tracing.record.recorder import MAX_STEPS
@@ -469,7 +470,11 @@ class JgradMagics(Magics):
 
         Usage:
 
-            %why [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "WORDS OF A MESSAGE"]
+            %why [--trace] [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "WORDS OF A MESSAGE"]
+
+        Options:
+
+            --trace    list the rules that were asked, and why each was silent.
 
         Examples:
 
@@ -477,7 +482,19 @@ class JgradMagics(Magics):
             %why model
             %why loss.backward()
         """
-        self._answer(self._passages(line.strip()))
+        asked = re.fullmatch(r"(--trace(?=\s|$))?(.*?)(\s--trace)?\s*", line.strip(), re.DOTALL)
+        assert asked is not None
+        text, traced = asked[2].strip(), bool(asked[1] or asked[3])
+        if not traced:
+            self._answer(self._passages(text))
+            return
+        with protocol.kept() as rules:
+            passages = self._passages(text)
+            if not text and tracing.recent:  # the rules about a trace were asked when it ended
+                trace = tracing.recent[-1]
+                explain.findings(explain.Log(trace.document), trace.living)
+        self._answer(passages)
+        print(protocol.listing(rules))
 
     def _passages(self, text: str) -> list[Passage]:
         traces = list(reversed(tracing.recent))

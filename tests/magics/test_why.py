@@ -414,3 +414,17 @@ def test_why_of_the_error_of_a_line(shell: InteractiveShell, magic: str) -> None
     assert "backward() starts at a tensor with several elements" in why(shell)
     run(shell, f"{magic} y = x.exp()")
     assert "backward starts" not in run(shell, "%why")[0]
+
+
+def test_why_lists_the_rules_that_were_asked(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.ones(1, requires_grad=True)\nx = jgrad.ones(1)\n(w * x).backward()")
+    text, listing = run(shell, "%why --trace x.grad")[0].split("\n", 1)
+    assert text == "x.grad is None: x does not require grad. Call x.requires_grad_() before x is used."
+    lines = listing.strip().split("\n")
+    assert re.fullmatch(r"\d+ times a rule was asked, and 1 times? one spoke:", lines[0])
+    assert lines[-1] == "SPOKE   grad-not-required: it is None, and the tensor does not require grad"
+    silent = [line for line in lines if line.startswith("silent  grad-without-history: ")]
+    assert re.fullmatch(r".*: it came to `if [^`]+` \(rules/grad_not_kept\.py:\d+\)", silent[0])
+    assert "SPOKE" not in run(shell, "%why x.grad")[0]
+    run(shell, "w.backward(jgrad.ones(3))")
+    assert "rules about other words: " in run(shell, "%why --trace")[0]

@@ -239,7 +239,7 @@ def grad_cut(s: Subject) -> Iterator[dict]:
                 made = s.log.maker[cut]
                 yield {
                     "root": s.log.name(root, i), "at": s.log.at(made), "what": s.log.cutter(cut), "step": i,
-                    "repair": uncut(s.log, cut, s.name).strip(),
+                    "repair": uncut(s.log, cut, s.name),
                     "lines": s.log.lines(made, i),
                 }  # fmt: skip
                 return

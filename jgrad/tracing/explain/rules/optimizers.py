@@ -14,6 +14,7 @@ from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import NAME, named
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+from jgrad.tracing.explain.rules.no_gradients import why_none
 from jgrad.tracing.explain.training import CLIP, Training, called
 
 LARGER = "Use a larger learning rate, as in lr=0.1."
@@ -259,11 +260,11 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
             continue
         i, step = found[-1]
         what = called(training.text(i))
-        why, repair, at = training.why_none(step["reads"], i, what)
+        why = why_none(training, step["reads"], i, what)
         computed = any("node" in s for _, s in log.of("op"))
         yield {
-            "step": i, "tensors": step["reads"], "lines": log.lines(*at, i), "at": log.at(i), "what": what, "why": why,
-            "repair": repair, "times": f", {log.times(len(found))} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
+            "step": i, "tensors": step["reads"], "lines": log.lines(*why.blanks["at"], i), "at": log.at(i), "what": what, "why": why.cause,
+            "repair": why.repair, "times": f", {log.times(len(found))} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
         }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from jgrad.tracing.document.sentences import short
 from jgrad.tracing.document.syntax import in_loop
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import NAME, instead_of
-from jgrad.tracing.explain.rule import RUNTIME, Rules
+from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
 from jgrad.tracing.explain.suspects import Suspect, suspect, variable
 from jgrad.tracing.explain.training import STEP
 
@@ -72,11 +72,9 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
         writer, doing, through = _writer(incident, cell, version)
         if not writer:
             suspected = suspect(incident, cell)
-            writer = (
-                f"{UNSEEN} ({suspected.place}: {suspected.statement})"
-                if suspected and suspected.sure and saver
-                else ""
-            )
+            if suspected is not None and suspected.sure and saver:
+                place, statement = suspected.writes[0]
+                writer = f"{UNSEEN} ({place}: {statement})"
         if saver or writer:
             label = variable(incident, cell) or "a tensor"
             other = f" through {through}" if through and through != label else ""
@@ -105,19 +103,28 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
         "node": "backward()" if incident.node is None else short(incident.node.name()),
         "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
         "now": f" (it is at version {versions[1]} now)" if versions else "",
-        "suspect": "" if known is None else f", {known.phrase}",
+        "suspect": "" if known is None else f", as {_phrase(known)}",
         "repair": _repair_unseen(name, known),
     }
+
+
+def _phrase(known: Suspect) -> str:
+    """ "line 3 (y.mul_(2)) does", "line 2 of f or line 3 of g may have done"."""
+    if known.sure:
+        place, statement = known.writes[0]
+        return f"{place} ({statement}) does"
+    return f"{listed([run_at(statement, place) for place, statement in known.writes], 'or')} may have done"
 
 
 def _repair_unseen(name: str, known: Suspect | None) -> str:
     """What to do about a write that no trace saw."""
     if known is None:
         return repair(name, "")
-    if known.statement.endswith("with inplace=True"):
+    statement = known.writes[0][1] if len(known.writes) == 1 else ""
+    if statement.endswith("with inplace=True"):
         return "Leave inplace=True out of that layer."
-    target = TARGET.match(known.statement)
-    return repair(target[1] if target else name, known.statement)
+    target = TARGET.match(statement)
+    return repair(target[1] if target else name, statement)
 
 
 @NOTES.rule(
