@@ -470,7 +470,7 @@ class JgradMagics(Magics):
 
         Usage:
 
-            %why [--trace] [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "WORDS OF A MESSAGE"]
+            %why [--trace] [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "MESSAGE"]
 
         Options:
 
