@@ -13,7 +13,8 @@ from jgrad import mirrors
 from jgrad.notebook.naming import BadInput, no_tensor, value_of
 from jgrad.tensor import Tensor
 from jgrad.tracing import explain
-from jgrad.tracing.document.passage import Passage
+from jgrad.tracing.document.passage import Passage, Repair
+from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.held import held
@@ -73,7 +74,8 @@ class _Question:
             raise BadInput(f"%why: {no_tensor(name, tensor)}; {HELP}")
         if expression.attr == "grad" and _forbidden_view(tensor) is None:
             subject = explain.Subject.best(name, tensor, self.traces)
-            return [Passage(explain.reason(subject)["text"], subject.log)]
+            found = explain.reason(subject)
+            return [Passage(found["text"], subject.log, repair=repair_of(found["edits"], subject.log))]
         return self._describe(name, tensor)
 
     def _about_code(self, expression: ast.expr | None) -> list[Passage]:
@@ -150,7 +152,22 @@ class _Question:
 def about_incident(incident: Incident) -> Passage:
     """Why something raised. Its lines are those of the trace that it ended, if there is one."""
     step = incident.step if incident.log is not None else None
-    return Passage(explain.because(incident), incident.log, step, incident.failing())
+    known = explain.why_raised(incident)
+    edits = [] if known is None else [*known[2].get("edits", ())]
+    repair = repair_of(edits, incident.log)
+    if repair is not None and incident.log is None:
+        lines = incident.code.split("\n")
+        repair = Repair(edits, [] if incident.file else lines, {incident.file: (1, lines)})
+    return Passage(explain.because(incident), incident.log, step, incident.failing(), repair)
+
+
+def repair_of(edits: Sequence[Edit], log: explain.Log | None) -> Repair | None:
+    """Edits with the texts that they change, which a log knows; None where there are none."""
+    if not edits:
+        return None
+    known = [] if log is None else log.document.get("sources", [])
+    files = {one["name"]: (one["first"], one["lines"]) for one in known}
+    return Repair(edits, [] if log is None else log.source, files)
 
 
 def _subject_of(expression: ast.expr | None) -> ast.expr | None:

@@ -27,9 +27,9 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 
 from jgrad import mirrors, warn
 from jgrad import trace as tracing
-from jgrad.notebook import completion, tracebacks
+from jgrad.notebook import completion, fixing, tracebacks
 from jgrad.notebook.arrays import as_tensor
-from jgrad.notebook.asking import about_incident, answer, named
+from jgrad.notebook.asking import about_incident, answer, named, repair_of
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
@@ -496,6 +496,44 @@ class JgradMagics(Magics):
         self._answer(passages)
         print(protocol.listing(rules))
 
+    @no_var_expand
+    @line_magic
+    @helped
+    def fix(self, line: str) -> None:
+        """Show the repair that the last answer of `%why` proposes, as a diff.
+
+        Usage:
+
+            %fix [--apply]
+
+        Options:
+
+            --apply    put the mended cell into the next cell. It is not run.
+
+        Examples:
+
+            %fix
+            %fix --apply
+        """
+        if line.strip() not in ("", "--apply"):
+            raise UsageError(f"%fix: {line.strip()!r} is no option; write %fix or %fix --apply")
+        if not self.answered:
+            raise UsageError("%fix: nothing was asked yet; write %why after an error or a trace, then %fix")
+        repair = next((p.repair for p in self.answered if p.repair is not None), None)
+        if repair is None:
+            raise UsageError(
+                "%fix: no edit of your code fits the last answer for certain; its sentence says what may help"
+            )
+        try:
+            print(fixing.shown(repair))
+            text = fixing.new_cell(repair) if line.strip() else ""
+        except (fixing.Overlap, fixing.Elsewhere) as wrong:
+            raise UsageError(f"%fix: {wrong}") from None
+        if text:
+            self.shell.set_next_input(text)
+
+    answered: Sequence[Passage] = ()  # the last answer of %why
+
     def _passages(self, text: str) -> list[Passage]:
         traces = list(reversed(tracing.recent))
         variables = self.shell.user_ns
@@ -514,6 +552,7 @@ class JgradMagics(Magics):
         """Show an answer. Its lines move the traces that are on the screen."""
         from jgrad.views.answer import Traces, show
 
+        self.answered = passages
         on_screen = [(explain.Log(t.document), t.view()) for t in tracing.recent if t.view() is not None]
         show(
             passages,
@@ -526,10 +565,10 @@ class JgradMagics(Magics):
         if self.last_error is not None:
             incident = explain.Incident.of_error(self.last_error, variables, traces, cells)
             interrupted = incident.log if isinstance(self.last_error, KeyboardInterrupt) else None
-            found = [] if interrupted is None else _found(interrupted)
+            found = [] if interrupted is None else _found(traces[0], interrupted)
             return [about_incident(incident), *found]
         log = explain.Log(traces[0].document) if traces else None
-        found = [] if log is None else _found(log)
+        found = [] if log is None else _found(traces[0], log)
         notes = log.document["notes"] if log is not None and self.just_traced else []
         warned = [Passage(text) for text in dict.fromkeys(_warned(self.warned, notes))]
         if self.just_traced:
@@ -624,10 +663,13 @@ class JgradMagics(Magics):
                 refresh(widget, look())
 
 
-def _found(log: explain.Log) -> list[Passage]:
+def _found(trace: tracing.Trace, log: explain.Log) -> list[Passage]:
     """What is remarkable about a trace, the gravest first."""
     notes = sorted(log.document["notes"], key=lambda n: explain.SEVERITIES.index(n["severity"]))
-    return [Passage(n["text"], log, n["step"]) for n in notes]
+    return [
+        Passage(n["text"], log, n["step"], repair=repair_of(trace.edits.get(n["text"], ()), log))
+        for n in notes
+    ]
 
 
 def _warned(warnings: Sequence[warn.Said], notes: Sequence[Note]) -> Iterator[str]:

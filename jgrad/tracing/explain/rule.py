@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from jgrad.tracing.explain import protocol
+from jgrad.tracing.explain.edits import Edit
 
 SEVERITIES = ("error", "warning", "info")
 RUNTIME = "RuntimeError"
@@ -19,7 +20,8 @@ Finder = TypeVar("Finder", bound=Callable[..., Iterator[dict[str, Any]]])
 
 @dataclass(frozen=True)
 class Rule:
-    """`find` yields a dict for each case: the blanks of `text` and `repair`, and what else its kind of rule gives.
+    """`find` yields a dict for each case: the blanks of `text` and `repair`, under "edits" the repair as edits of the user's code (see `edits`), and
+    what else its kind of rule gives.
 
     `example` is a program that makes the mistake and `repaired` one that does not; `ask` is what to ask `%why` after the example, nothing for
     an error or a remark. A rule about something raised has in `raised` the name of its class and a pattern of its words, whose named groups
@@ -99,6 +101,11 @@ class Said:
     def repair(self) -> str:
         """What to do."""
         return self.rule.cure(dict(self.blanks))
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The same as edits of the user's code; none where none fits."""
+        return [*self.blanks.get("edits", ())]
 
 
 def first(rules: Iterable[Rule], subject: Any) -> Said | None:

@@ -12,7 +12,7 @@ from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.history import instead_of
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import root_of_backward
+from jgrad.tracing.explain.repairs import instead, mended, root_of_backward
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, Said, first
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 
@@ -48,7 +48,7 @@ def root_without_history(incident: Incident) -> Iterator[dict]:
         said = said or never_had(log, number, end, incident.variables)
     said = said or first(ROOTS, incident)
     if said is not None:
-        yield {"why": said.text}
+        yield {"why": said.text, "edits": said.edits}
 
 
 @ROOTS_UNRECORDED.rule(
@@ -182,7 +182,7 @@ y = x * 2
 y.sum().backward()
 """,
     raised=(RUNTIME, r"grad can be implicitly created only for"),
-    blanks=root_of_backward,
+    blanks=mended(root_of_backward, instead("backward", "{owner}.sum().backward({arguments})")),
 )  # fmt: skip
 
 ERRORS.by_words(
@@ -200,7 +200,7 @@ y.backward(jgrad.ones_like(y))
 """,
     raised=(RUNTIME, r"Mismatch in shape: grad_output\[\d+\] has a shape of \w+\.Size\((?P<given>.*?)\) and output\[\d+\] has a shape "
                      r"of \w+\.Size\((?P<shape>.*?)\)"),
-    blanks=root_of_backward,
+    blanks=mended(root_of_backward, instead("backward", "{owner}.backward(gradient={library}.ones_like({owner}))")),
 )  # fmt: skip
 
 ERRORS.by_words(

@@ -102,7 +102,7 @@ def grad_without_history(s: Subject) -> Iterator[dict]:
     end = len(s.log.steps)
     why = cut_off(s.log, s.number, end) or never_had(s.log, s.number, end)
     if why is not None:
-        yield {"why": why.text} | s.place(step)
+        yield {"why": why.text, "edits": why.edits} | s.place(step)
 
 
 @WHY.rule(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from jgrad.tracing.explain import edits
 from jgrad.tracing.explain.rule import Rules, Said, first
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 from jgrad.tracing.explain.training import Training
@@ -118,7 +119,19 @@ def cleared_before_step(u: Unfilled) -> Iterator[dict]:
     if filled is None or any(filled < i < u.index for p in u.params for i, _ in u.training.steps_of(p)):
         return
     cleared = u.since
-    yield {"clearing": log.at(cleared), "filling": log.at(filled), "spot": log.spot(cleared), "what": u.what, "at": [filled, cleared]}  # fmt: skip
+    places = edits.at_step(log, cleared), edits.at_step(log, filled)
+    mended = []
+    if places[0] is not None and places[1] is not None and places[0][0].file == places[1][0].file:
+        code, statement = places[0]
+        backward = code.statement_at(places[1][1].lineno)
+        mended = code.moved(statement, before=backward)
+    blanks = {
+        "clearing": log.at(cleared),
+        "filling": log.at(filled),
+        "spot": log.spot(cleared),
+        "what": u.what,
+    }
+    yield blanks | {"at": [filled, cleared], "edits": mended}
 
 
 @NO_GRADIENTS.rule(
@@ -140,7 +153,7 @@ def leaf_lost_history(u: Unfilled) -> Iterator[dict]:
         return
     why = cut_off(log, leaf, u.index) or never_had(log, leaf, u.index)
     if why is not None:
-        yield {"grad": training.names([leaf], u.index, ".grad"), "name": log.name(leaf, u.index), "why": why.text, "at": []}  # fmt: skip
+        yield {"grad": training.names([leaf], u.index, ".grad"), "name": log.name(leaf, u.index), "why": why.text, "edits": why.edits, "at": []}  # fmt: skip
 
 
 def _unheld(u: Unfilled) -> dict:
@@ -177,7 +190,10 @@ def parameter_made_anew(u: Unfilled) -> Iterator[dict]:
 def optimizer_of_old_parameters(u: Unfilled) -> Iterator[dict]:
     if u.others and u.nameless:
         named = u.training.named(u.others[0], u.index)
-        yield _unheld(u) | {"root": u.training.root(u.others, u.index) if named else "what is used"}
+        made = u.training.log.maker.get(u.others[0])
+        moved = edits.made_later(u.training.log, u.what.partition(".")[0], made)
+        root = u.training.root(u.others, u.index) if named else "what is used"
+        yield _unheld(u) | {"root": root, "edits": moved}
 
 
 @NO_GRADIENTS.rule(

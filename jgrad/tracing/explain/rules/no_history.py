@@ -14,6 +14,7 @@ from typing import Any
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import numbers_taken, rebinds
+from jgrad.tracing.explain import edits
 from jgrad.tracing.explain.history import goes_into, uncut
 from jgrad.tracing.explain.rule import Rules, Said, first, listed
 
@@ -53,6 +54,22 @@ class Origin:
         """The names of what requires grad in the end."""
         return {n for x in self.log.final if x["requires_grad"] for _, n in x["names"]}
 
+    @property
+    def used(self) -> str:
+        """What learns and was computed with: "policy.weight and policy.bias"; nothing if nothing was."""
+        log = self.log
+        found = [
+            t["id"]
+            for t in log.final
+            if t["requires_grad"] and t["is_leaf"] and any(i < self.end for i in log.users.get(t["id"], ()))
+        ]
+        roots = [
+            m["name"]
+            for m in log.document.get("modules", ())
+            if m["parameters"] and {*m["parameters"]} <= {*found}
+        ]
+        return listed(roots) if roots else self.names(found)
+
     def line_of_switch(self, number: int) -> int:
         """The line that sets `requires_grad` of a tensor to False by its name; 0 if there is none."""
         named = re.compile(rf"\b{re.escape(self.log.name(number))}\.")
@@ -87,7 +104,9 @@ def leaf_rebound(origin: Origin) -> Iterator[dict]:
     line = log.steps[log.maker[child]]["line"]
     name = rebinds(log.source, line)
     if line is not None and name and name in [n for _, n in log.tensors[leaf]["names"]]:
-        yield {"at": log.places.of_line(line), "name": name, "cutter": log.cutter(child)}
+        place = edits.at_step(log, log.maker[child])
+        mended = [] if place is None else edits.in_place(*place)
+        yield {"at": log.places.of_line(line), "name": name, "cutter": log.cutter(child), "edits": mended}
 
 
 @CUTS.rule(
@@ -102,7 +121,8 @@ def history_cut(origin: Origin) -> Iterator[dict]:
     if cut is not None:
         leaf, child = cut
         repair = uncut(log, child, log.name(leaf))
-        yield {"leaf": log.name(leaf), "at": log.at(log.maker[child]), "cutter": log.cutter(child), "repair": repair}  # fmt: skip
+        blanks = {"leaf": log.name(leaf), "at": log.at(log.maker[child]), "cutter": log.cutter(child)}
+        yield blanks | {"repair": repair, "edits": edits.uncut(log, child)}
 
 
 @NEVER.rule(
@@ -137,7 +157,9 @@ def required_too_late(origin: Origin) -> Iterator[dict]:
         since = isinstance(known, Tensor) and known.requires_grad and known.is_leaf
         if not log.tensors[t]["requires_grad"] and (log.final[t]["requires_grad"] or since):
             user = log.users[t][0]
-            yield {"name": log.name(t), "at": log.at(user), "spot": log.spot(user)}
+            name, place = log.name(t), edits.at_step(log, user)
+            mended = [] if place is None else [place[0].before(place[1], f"{name}.requires_grad_()")]
+            yield {"name": name, "at": log.at(user), "spot": log.spot(user), "edits": mended}
             return
 
 
@@ -235,18 +257,23 @@ def numbers_beside(origin: Origin) -> Iterator[dict]:
     log, blanks = origin.log, _plain(origin)
     for line, text in numbers_taken(log.source, origin.learning) if blanks else ():
         if text != "it" and goes_into(log, line, [origin.number], origin.end):
-            yield blanks | {"what": text, "at": log.places.of_line(line)}
+            mended = edits.kept_as_tensor(edits.Code.of_log(log), line, text)
+            yield blanks | {"what": text, "at": log.places.of_line(line), "edits": mended}
             return
 
 
 @NEVER.rule(
     "nothing-requires-grad", "info", "nothing from which a tensor was computed requires grad",
     "it was computed from {names}, which {do} not require grad.",
-    "Make the tensors that should learn with requires_grad=True.",
+    "{repair}",
     PLAIN.format("", "w * 2"),
     PLAIN.format(", requires_grad=True", "w * 2"),
 )  # fmt: skip
 def nothing_requires_grad(origin: Origin) -> Iterator[dict]:
-    blanks = _plain(origin)
-    if blanks:
-        yield blanks
+    blanks, learning = _plain(origin), origin.used
+    if blanks and learning:
+        yield blanks | {
+            "repair": f"Compute it from {learning}, with operations on tensors: nothing on the way may be a number or an array."
+        }
+    elif blanks:
+        yield blanks | {"repair": "Make the tensors that should learn with requires_grad=True."}
