@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from typing import Any
 
@@ -459,6 +460,45 @@ T.nn.GRUCell(3, 4)(T.ones(2, 3), T.ones(2, 2))
 T.nn.RNNCell(3, 4, nonlinearity="x")(T.ones(2, 3))
 T.nn.LSTMCell(3, 4)(T.ones(2, 3), (T.ones(1, 4), T.ones(2, 4)))
 T.nn.RNNCell(3, 4)(T.ones(1, 2, 3))
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(())), x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(2, 3)), x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(1, 3)), x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(2)), x.sum().backward(), x.grad]
+[x := T.ones(1, 3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(3)), x.sum().backward(), x.grad]
+[x := T.ones(2, 3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(3)), x.sum().backward(create_graph=True), x.grad]
+[1, 2] // T.tensor([2, 3])
+"a" // T.tensor([2, 3])
+None // T.tensor([2, 3])
+(1, 2) // T.tensor([2, 3])
+[1, 2] % T.tensor([2, 3])
+[1, 2] / T.tensor([2, 3])
+7 // T.tensor([2, 3])
+T.log1p(T.tensor([1e-12 + 1e-12j, 1e-19, 1e-19j, 1e-5 + 1e-5j, -0.5 + 1j, -1, 3 + 4j, 1e300], dtype=T.complex128))
+T.log1p(T.tensor([1e-12 + 1e-12j, 1e-19, 1e-19j, 1e-5 + 1e-5j, -0.5 + 1j, -1, 3 + 4j, 1e30 + 1e30j], dtype=T.complex64))
+[(x := T.tensor(v, requires_grad=True), f(x).backward(), x.grad)[2] for f in (T.special.i1, T.special.i1e) for v in (1e-45, -1e-45, 0.0, 1e-38, 1e-7, 2e-7, float("inf"), float("nan"))]
+[(x := T.tensor(v, requires_grad=True, dtype=T.float64), f(x).backward(), x.grad)[2] for f in (T.special.i1, T.special.i1e) for v in (1e-45, -1e-45, 0.0, 1e-308, 1e-17, 1.0)]
+T.special.zeta(T.tensor([1e30, 1e30, 2.0, 1e10, float("inf"), 1e300, float("nan"), 3.0], dtype=T.float64), T.tensor([1.0, 2.0, 1e30, 1e10, 1.0, 0.5, 1, -2.5], dtype=T.float64))
+T.special.zeta(T.tensor([1e30, 1e30, 2.0, 1e10, float("inf"), 1e30, 1e30, 1e30, 1.0, 0.5]), T.tensor([1.0, 2.0, 1e30, 1e10, 1.0, 0.5, -0.5, -1, 2, 2]))
+[(x := T.tensor([float("nan"), 1.0, -1.0], requires_grad=True), f(x).sum().backward(), x.grad)[2] for f in (T.nn.functional.elu, T.celu, T.selu, T.nn.functional.hardswish)]
+[(x := T.tensor(float("nan"), requires_grad=True), f(x).backward(), x.grad)[2] for f in (T.nn.functional.hardsigmoid, T.nn.functional.hardtanh, T.nn.functional.relu6, T.nn.functional.hardshrink, T.nn.functional.softshrink)]
+T.nn.functional.huber_loss(T.ones(3), T.tensor([1, 2, 3]))
+T.nn.functional.huber_loss(T.ones(3, requires_grad=True), T.tensor([1, 2, 3])).backward()
+T.nn.functional.huber_loss(T.ones(3, requires_grad=True), T.ones(3).double()).backward()
+T.nn.functional.huber_loss(T.ones(3), T.ones(3, requires_grad=True, dtype=T.float64)).backward()
+T.nn.functional.smooth_l1_loss(T.ones(3, requires_grad=True), T.tensor([1, 2, 3])).backward()
+T.normal(T.zeros(2), 1.0, out=T.empty(3))
+T.normal(T.zeros(2), 1.0, out=T.empty(0))
+[T.manual_seed(0) and None, o := T.empty(2, 2), T.normal(T.zeros(2), 1.0, out=o), o]
+[T.manual_seed(0) and None, o := T.empty(1), T.normal(T.zeros(2), 1.0, out=o), o]
+T.normal(0.0, T.zeros(2), out=T.empty(3))
+[T.bernoulli(T.ones(2), out=T.empty(3)), T.multinomial(T.tensor([0.0, 1.0]), 1, out=T.empty(3, dtype=T.long))]
+[x := T.ones(3, requires_grad=True), g := [], x.register_hook(lambda v: g.append(v)) and None, x.sum().backward(), g, g[0].stride()]
+[x := T.ones(3, requires_grad=True), x.register_hook(lambda v: v.mul_(2)) and None, x.sum().backward(), x.grad]
+[x := T.ones(2, 3, requires_grad=True), x.register_hook(lambda v: v * 2) and None, x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), g := T.autograd.grad(x.sum(), x)[0], g.stride(), g.add_(1)]
+[x := T.ones(3, requires_grad=True), g := T.autograd.grad(x.mean(), x)[0], g.stride(), g.add_(1)]
+[x := T.ones(2, 3, requires_grad=True), g := T.autograd.grad(x.sum(0), x, T.ones(3))[0], g.stride(), g.add_(1)]
+[x := T.ones(2, 3, requires_grad=True), g := T.autograd.grad(x.sum(1, True).sum(), x)[0], g.stride(), g[0].add_(1)]
 """.strip().splitlines()
 
 
@@ -492,6 +532,52 @@ def outcome(call: str, library: Any) -> str:
     except Exception as error:
         shown = f"{type(error).__name__}: {error}".split("\n")[0]
     return shown.replace("jgrad", "torch")
+
+
+# What makes tensors of more dimensions than NumPy's arrays have.
+TOO_MANY = """
+T.ones((1,) * 65)
+T.full((1,) * 65, 1.0)
+T.rand((1,) * 65)
+T.empty_strided((1,) * 65, (1,) * 65)
+T.ones(1).expand((1,) * 65)
+T.ones((1,) * 64).unsqueeze(0)
+T.ones((1,) * 64)[None]
+T.ones(1).reshape((1,) * 65)
+T.ones(1).repeat((1,) * 65)
+T.ones(1).resize_((1,) * 65)
+T.stack([T.ones((1,) * 64)] * 2)
+T.tensor(eval("[" * 65 + "1" + "]" * 65))
+T.tensordot(T.ones((1,) * 64), T.ones((1,) * 64), 0)
+T.empty((1,) * 65, device="meta")
+""".strip().splitlines()
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("call", TOO_MANY)
+def test_a_tensor_of_too_many_dimensions_is_refused_with_a_sentence(call: str) -> None:
+    with pytest.raises(NotImplementedError, match=r"at most \d+ dimensions"):
+        eval(call, {"T": jgrad})
+
+
+@pytest.mark.quick
+@pytest.mark.skipif(sys.platform != "linux", reason="the stack may be smaller elsewhere")
+def test_backward_passes_may_be_nested_three_thousand_deep() -> None:
+    left = 3000
+
+    def hook(grad: Any) -> None:
+        nonlocal left
+        if left:
+            left -= 1
+            with jgrad.enable_grad():
+                y = jgrad.ones(1, requires_grad=True)
+                y.register_hook(hook)
+                (y * 2).backward()
+
+    x = jgrad.ones(1, requires_grad=True)
+    x.register_hook(hook)
+    (x * 2).backward()
+    assert left == 0
 
 
 class Series:

@@ -10,7 +10,7 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype
-from jgrad.errors import class_name
+from jgrad.errors import class_name, of_dimensions
 from jgrad.graph.batched import Batched
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import resolved
@@ -116,9 +116,12 @@ def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
             array = np.array(data, found if target is None else target)
     except OverflowError:
         return None
-    return (
-        array if len(shape) == 1 else array.reshape(shape).copy()
-    )  # what owns its memory is written to faster
+    if len(shape) == 1:
+        return array
+    try:
+        return array.reshape(shape).copy()  # what owns its memory is written to faster
+    except ValueError as error:
+        raise of_dimensions(error) from None
 
 
 def _refuse_endless(data: Any) -> None:

@@ -87,7 +87,8 @@ AUTOGRAD = """
   result may be marked as coalesced where PyTorch's is not. `x[...]` of an uncoalesced tensor works; `new_zeros` of a sparse tensor is dense. Sums of
   places that occur several times may differ in the last digit. Left out: `sparse.softmax` and the other functions of `torch.sparse` but `mm`, `addmm`, `sum`,
   `check_sparse_tensor_invariants`; `bmm`, `dist` and copies by `tensor()` of sparse tensors.
-- What hardtanh, hardshrink and softshrink have as gradient at nan depends on the position in PyTorch; it is 0 here.
+- What hardtanh, hardshrink, softshrink, elu, celu, selu and hardswish have as gradient at nan depends on the position in PyTorch; here it is that of a
+  positive number everywhere, as in a tensor with few elements there.
 
 ## Autograd
 
@@ -99,8 +100,6 @@ differences:
 - `allow_mutation_on_saved_tensors` also notices a write to a part of a saved tensor; PyTorch computes with the new elements.
 - A leaf that gets another shape or dtype (`.data =`, `t_()` under `no_grad`): graphs made before expect the gradient they would have got,
   as in PyTorch; graphs made afterwards expect the new one, where PyTorch keeps to the old one as long as an older graph is alive.
-- The gradient that a tensor hook gets has memory of its own where PyTorch's is expanded (that of `sum()` has strides 0), so a hook may write to it in place
-  where PyTorch raises "more than one element of the written-to tensor refers to a single memory location".
 - A hook registered on a view that got a new `grad_fn` because its base was written to is called; PyTorch does not call it if the view had
   hooks before.
 - A graph of second order (`create_graph=True`) consists of the operations that jgrad's formulas call. Where these differ from PyTorch's,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -162,3 +163,25 @@ def test_errors_leave_the_former_file(tmp_path):
         ours.save_file({"x": jgrad.ones(2, dtype=jgrad.complex128)}, path)
     assert ours.load_file(path)["x"].tolist() == [1, 1]
     assert os.listdir(tmp_path) == ["x.safetensors"]
+
+
+def test_whatever_is_wrong_with_a_file_is_an_error_of_load(tmp_path: Any) -> None:
+    path = tmp_path / "model.safetensors"
+    ours.save_file({"weight": jgrad.arange(6.0).reshape(2, 3), "n": jgrad.tensor([1, 2])}, path)
+    whole = path.read_bytes()
+    draw = random.Random(0)
+    damaged = [whole[:n] for n in range(0, len(whole), 7)] + [whole + b"x", b"", bytes(8)]
+    damaged.append(whole.replace(b'"F32"', b'"U32"'))
+    for _ in range(300):
+        changed = bytearray(whole)
+        for _ in range(draw.choice([1, 1, 2, 8])):
+            changed[draw.randrange(len(whole))] = draw.randrange(256)
+        damaged.append(bytes(changed))
+    failures = 0
+    for content in damaged:
+        path.write_bytes(content)
+        try:
+            jgrad.load(path)
+        except jgrad.serialization.LoadError:
+            failures += 1
+    assert failures > 200
