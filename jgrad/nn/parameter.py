@@ -8,6 +8,7 @@ import jgrad
 from jgrad import observer
 from jgrad.dispatch import fast
 from jgrad.dtypes import INEXACT
+from jgrad.graph import overriding
 from jgrad.tensor import Tensor
 
 
@@ -30,6 +31,8 @@ class Parameter(Tensor):
     >>> weight.grad
     tensor([2., 4.])
     """
+
+    __torch_function__ = overriding.disabled_torch_function_impl
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         data = jgrad.empty(0) if data is None else data
@@ -97,6 +100,8 @@ class Buffer(Tensor, metaclass=_BufferType):
     ['mean']
     """
 
+    __torch_function__ = overriding.disabled_torch_function_impl
+
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         given = jgrad.empty(0) if data is None else data
         result = given.detach().requires_grad_(given.requires_grad)
@@ -109,6 +114,7 @@ class UninitializedTensorMixin:
     """A tensor that has a dtype and a device, but no shape and no elements yet."""
 
     __slots__ = ()
+    __torch_function__ = overriding.disabled_torch_function_impl
     _waits = True
     cls_to_become: type
 
@@ -251,5 +257,6 @@ def is_lazy(param: Any) -> bool:
 
 
 fast.Parameter = Parameter
+overriding.exempt(Parameter)
 for _class in (Parameter, Buffer, UninitializedParameter, UninitializedBuffer):
     _class.__module__ = "jgrad.nn.parameter"
