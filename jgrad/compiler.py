@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from jgrad.nn.compiling import compile as compile
+from jgrad.nn.compiling import compile as compile  # noqa: A004
 
 Function = Callable[..., Any]
 
@@ -26,7 +26,14 @@ __all__ = [
     "wrap_numpy",
 ]
 
-STANCES = ("aot_eager_then_compile", "default", "eager_on_recompile", "eager_then_compile", "fail_on_recompile", "force_eager")
+STANCES = (
+    "aot_eager_then_compile",
+    "default",
+    "eager_on_recompile",
+    "eager_then_compile",
+    "fail_on_recompile",
+    "force_eager",
+)
 
 
 def is_compiling() -> bool:
@@ -132,4 +139,3 @@ class set_stance:
 
     def __call__(self, fn: Function) -> Function:
         return fn
-

@@ -23,7 +23,9 @@ IN_PYTORCH = {
 
 def of_dimensions(error: ValueError) -> Exception:
     """The error for users if NumPy refused that many dimensions, else the same error. PyTorch has no limit."""
-    found = re.match(r"maximum supported dimension for an ndarray is currently (\d+), found (\d+)", str(error))
+    found = re.match(
+        r"maximum supported dimension for an ndarray is currently (\d+), found (\d+)", str(error)
+    )
     if found is None:
         return error
     return NotImplementedError(

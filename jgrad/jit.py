@@ -35,7 +35,9 @@ class ScriptModule(Module):
     """A module whose methods PyTorch would compile: here an ordinary module."""
 
 
-def script(obj: Any, optimize: None = None, _frames_up: int = 0, _rcb: Any = None, example_inputs: Any = None) -> Any:
+def script(
+    obj: Any, optimize: None = None, _frames_up: int = 0, _rcb: Any = None, example_inputs: Any = None
+) -> Any:
     """The same function, module or class: jgrad runs each operator at once, and compiles nothing.
 
     >>> @jgrad.jit.script
@@ -107,7 +109,7 @@ def annotate(the_type: Any, the_value: Any) -> Any:
     return the_value
 
 
-def isinstance(obj: Any, target_type: Any) -> bool:
+def isinstance(obj: Any, target_type: Any) -> bool:  # noqa: A001
     """Whether an object has a type, which may be written as `List[int]`: elements are looked at too.
 
     >>> jgrad.jit.isinstance([1, 2], list[int])

@@ -83,7 +83,9 @@ def handle_torch_function(
     result = overriding.ask(public_api, relevant, args, kwargs)
     if result is NotImplemented:
         name, types = f"{public_api.__module__}.{public_api.__name__}", [type(value) for value in relevant]
-        raise TypeError(f"no implementation found for '{name}' on types that implement __torch_function__: {types}")
+        raise TypeError(
+            f"no implementation found for '{name}' on types that implement __torch_function__: {types}"
+        )
     return result
 
 

@@ -65,7 +65,6 @@ class Op(Operator):
         assert isinstance(overload, Overload)  # composites have no in-place form
         return overload.run_inplace(values)
 
-
     def ask(self, asked: list[Any], args: Sequence[Any], kwargs: dict[str, Any], method: str | None) -> Any:
         """Leave a call to `__torch_function__` of these arguments. `method`: the name of the method, None for the function."""
         __tracebackhide__ = True

@@ -36,7 +36,7 @@ class OptimizedModule(Module):
         return getattr(self._orig_mod, name)
 
 
-def compile(
+def compile(  # noqa: A001
     model: Function | None = None,
     *,
     fullgraph: bool = False,
@@ -93,8 +93,12 @@ def compile(
 def _check(backend: str | Function, mode: str | None) -> None:
     """Refuse a backend or mode that PyTorch does not have, or that would need a graph."""
     if callable(backend):
-        raise NotImplementedError("a backend that is a function gets a graph of the program, and jgrad makes none")
+        raise NotImplementedError(
+            "a backend that is a function gets a graph of the program, and jgrad makes none"
+        )
     if backend not in BACKENDS:
-        raise InvalidBackend(f"Invalid backend: {backend!r}, see `torch._dynamo.list_backends()` for available backends.")
+        raise InvalidBackend(
+            f"Invalid backend: {backend!r}, see `torch._dynamo.list_backends()` for available backends."
+        )
     if backend == "inductor" and mode is not None and mode not in MODES:
         raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(MODES)}")

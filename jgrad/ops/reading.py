@@ -220,7 +220,12 @@ def number_as(value: Any, target: np.dtype) -> Any:
         if isinstance(value, complex):
             raise TypeError("must be real number, not complex")
         number = int(value)
-        if not -(2**63) <= number < 2**63:
+        if target == np.uint64:
+            if number < 0:
+                raise OverflowError("can't convert negative int to unsigned")
+            if number >= 2**64:
+                raise OverflowError("int too big to convert")
+        elif not -(2**63) <= number < 2**63:
             raise ValueError("Overflow when unpacking long long")
         limits = np.iinfo(target)
         # Unsigned dtypes take negative numbers and wrap them around.

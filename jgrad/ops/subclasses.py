@@ -62,7 +62,9 @@ def _of_class(tensor: Tensor, cls: type) -> Any:
     return result
 
 
-def _torch_function(cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
+def _torch_function(
+    cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+) -> Any:
     """What a subclass does if it does not say otherwise: it calls the function, and makes the tensors among the results its instances."""
     if not all([issubclass(cls, t) for t in types]):
         return NotImplemented

@@ -52,15 +52,19 @@ class EinMix(_EinmixMixin, Module):
         self.bias = bias_shape and Parameter(jgrad.zeros(bias_shape).uniform_(-bias_bound, bias_bound))
 
     def _create_rearrange_layers(
-        self, pre_reshape_pattern: Any, pre_reshape_lengths: Any, post_reshape_pattern: Any, post_reshape_lengths: Any
+        self,
+        pre_reshape_pattern: Any,
+        pre_reshape_lengths: Any,
+        post_reshape_pattern: Any,
+        post_reshape_lengths: Any,
     ) -> None:
         self.pre_rearrange = pre_reshape_pattern and Rearrange(pre_reshape_pattern, **pre_reshape_lengths)
         self.post_rearrange = post_reshape_pattern and Rearrange(post_reshape_pattern, **post_reshape_lengths)
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, x: Tensor) -> Tensor:
         if self.pre_rearrange is not None:
-            input = self.pre_rearrange(input)
-        result = jgrad.einsum(self.einsum_pattern, input, self.weight)
+            x = self.pre_rearrange(x)
+        result = jgrad.einsum(self.einsum_pattern, x, self.weight)
         if self.bias is not None:
             result += self.bias
         return result if self.post_rearrange is None else self.post_rearrange(result)

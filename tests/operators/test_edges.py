@@ -499,6 +499,60 @@ T.normal(0.0, T.zeros(2), out=T.empty(3))
 [x := T.ones(3, requires_grad=True), g := T.autograd.grad(x.mean(), x)[0], g.stride(), g.add_(1)]
 [x := T.ones(2, 3, requires_grad=True), g := T.autograd.grad(x.sum(0), x, T.ones(3))[0], g.stride(), g.add_(1)]
 [x := T.ones(2, 3, requires_grad=True), g := T.autograd.grad(x.sum(1, True).sum(), x)[0], g.stride(), g[0].add_(1)]
+T.tensor([1, 2, 65535], dtype=T.uint16)
+T.tensor([1, 2], dtype=T.uint16) * 2
+T.tensor([1, 2], dtype=T.uint16) == T.tensor([1, 3], dtype=T.uint16)
+T.tensor([1, 2], dtype=T.uint16).sum()
+T.tensor([1, 2], dtype=T.uint64).prod()
+T.tensor([1, 2], dtype=T.uint32).cumsum(0)
+T.tensor([1, 2], dtype=T.uint16).to(T.int64)
+T.tensor([1, 2], dtype=T.uint16)[0]
+T.tensor([1, 2], dtype=T.uint16)[T.tensor([True, False])]
+[T.zeros(2, dtype=T.uint32), T.ones(2, dtype=T.uint64), T.full((2,), 7, dtype=T.uint16)]
+T.tensor([-1], dtype=T.uint16)
+T.tensor([70000], dtype=T.uint16)
+[T.tensor([2**64 - 1], dtype=T.uint64), T.tensor([2**63], dtype=T.uint64)[0], T.tensor([2**63], dtype=T.uint64).item()]
+[T.iinfo(T.uint32), T.uint16.is_signed, T.uint64.itemsize]
+[T.tensor([1], dtype=T.uint16).numpy(), T.from_numpy(np.ones(2, dtype="uint32")), T.as_tensor(np.ones(2, dtype="uint64"))]
+T.cat([T.tensor([1], dtype=T.uint16)] * 2)
+T.tensor([1, 65535], dtype=T.uint16).view(T.int16)
+T.tensor([1, 65535], dtype=T.uint16).sort()
+T.tensor([1, 65535, 1], dtype=T.uint16).unique()
+T.tensor([1, 65535], dtype=T.uint16) + 1.5
+T.tensor([1, 65535], dtype=T.uint16) / 2
+T.zeros(2, dtype=T.uint16).copy_(T.tensor([1.7, 3.0]))
+T.tensor([1, 2], dtype=T.uint16).type()
+T.tensor([1, 2], dtype=T.uint16) + T.tensor([1, 2])
+T.tensor([1, 2], dtype=T.uint16) + T.tensor([1, 2], dtype=T.uint8)
+T.tensor([1, 2], dtype=T.uint16) + T.tensor([1.5, 2])
+T.promote_types(T.uint32, T.int8)
+T.promote_types(T.uint32, T.bfloat16)
+T.promote_types(T.uint64, T.complex64)
+[T.can_cast(T.int64, T.uint16), T.result_type(T.tensor([1], dtype=T.uint16), 1)]
+T.tensor([1, 2], dtype=T.uint16).is_signed()
+T.tensor([-1]).to(T.uint32)
+T.tensor([1, 2], dtype=T.uint16).mean()
+T.tensor([1, 2])[T.tensor([1], dtype=T.uint16)]
+[T.manual_seed(0) and None, T.randint(10, (4,), dtype=T.uint16)]
+[T.tensor([1, 2], dtype=T.uint32).repeat(2), T.where(T.tensor([True, False]), T.tensor([1, 2], dtype=T.uint32), T.tensor([3, 4], dtype=T.uint32))]
+[T.tensor([1, 2], dtype=T.uint32) & 1, T.tensor([1, 2], dtype=T.uint32).any(), T.tensor([1, 2], dtype=T.uint32).fill_(3)]
+T.nn.functional.one_hot(T.tensor([1], dtype=T.uint16))
+T.tensor([1], dtype=T.uint16, requires_grad=True)
+T.testing.assert_close(T.tensor([1], dtype=T.uint16), T.tensor([1], dtype=T.uint16))
+[(b := __import__("io").BytesIO(), T.save(T.tensor([1, 7], dtype=T.uint32), b), b.seek(0), T.load(b))[3]]
+T.tensor([1.5, 2]).compile if False else T.compile(lambda x: x + 1, backend="eager")(T.ones(1))
+T.compile(lambda x: x, backend="nope")
+T.compile(lambda x: x, mode="max-autotune", options={"a": 1})
+T.compile(lambda x: x, mode="zzz")
+T.compile(3)
+list(T.compile(T.nn.Linear(2, 2), backend="eager").state_dict())
+T.compile(T.nn.Linear(2, 2), backend="eager")
+[m := T.nn.Linear(2, 2), T.compile(m, backend="eager").weight is m.weight, T.compile(m, backend="eager")._orig_mod is m][1:]
+[T.compile(backend="eager", fullgraph=True, dynamic=True)(lambda x: x + 1)(T.ones(1)), T.compile(lambda x: x, disable=True)(4)]
+[T.compiler.disable(lambda x: x)(3), T.compiler.disable()(lambda x: x)(4), T.compiler.is_compiling(), T.compiler.disable(recursive=False)(lambda x: x)(5), T.compiler.list_backends()]
+[T.jit.ignore(lambda x: x)(3), T.jit.ignore(drop=False)(lambda x: x)(3), T.jit.unused(lambda x: x)(3), T.jit.export(lambda x: x)(3), T.jit.is_scripting(), T.jit.is_tracing(), T.jit.annotate(int, 3)]
+T.jit.ignore(3)
+[T.jit.isinstance([1, 2], __import__("typing").List[int]), T.jit.isinstance({"a": 1}, __import__("typing").Dict[str, float]), T.jit.isinstance(None, __import__("typing").Optional[int])]
 """.strip().splitlines()
 
 
