@@ -69,8 +69,10 @@ class Op(Operator):
         """Leave a call to `__torch_function__` of these arguments. `method`: the name of the method, None for the function."""
         __tracebackhide__ = True
         if method is None:
-            name = f"torch.{self.namespace}.{self.public}" if self.namespace else f"torch.{self.public}"
-            return overriding.call(self.function, name, asked, tuple(args), kwargs)
+            place = f"jgrad.{self.namespace}".rstrip(".")
+            function = vars(sys.modules[place]).get(self.public, self.function)
+            name = f"{place}.{self.public}".replace("jgrad", "torch", 1)
+            return overriding.call(function, name, asked, tuple(args), kwargs)
         return overriding.call(getattr(Tensor, method), f"torch.Tensor.{method}", asked, tuple(args), kwargs)
 
 

@@ -12,21 +12,19 @@ from types import FunctionType
 from typing import Any
 
 from jgrad.graph import overriding
+from jgrad.ops import constructors as constructors  # which installs the constructor
 from jgrad.ops.shaping import alias
 from jgrad.return_types import NamedResults
 from jgrad.tensor import Tensor
 
 SLOTS = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare")
 # What is never asked about: how objects are made, found, copied and stored.
-UNASKED = {"__new__", "__init__", "__init_subclass__", "__torch_function__", "__hash__", "__dir__", "__getattr__", "__deepcopy__",
+UNASKED = {"__new__", "__init__", "__init_subclass__", "__torch_function__", "__hash__", "__iter__", "__dir__", "__getattr__", "__deepcopy__",
            "__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "as_subclass"}  # fmt: skip
 
 
 def as_subclass(self: Tensor, cls: type) -> Any:
-    """An alias of this tensor that is an instance of a subclass of Tensor. `cls.__init__` is not called.
-
-    Args:
-        cls: the subclass
+    """An alias of this tensor that is an instance of `cls`, a subclass of Tensor. `cls.__init__` is not called.
 
     Returns a view of the same memory, through which gradients flow.
 
@@ -56,10 +54,14 @@ def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False, **_: Any)
 def _of_class(tensor: Tensor, cls: type) -> Any:
     if cls is Tensor:
         return tensor
-    result = object.__new__(cls)
+    result: Any = object.__new__(cls)
     for slot in SLOTS:
         setattr(result, slot, getattr(tensor, slot))
     return result
+
+
+def _new(cls: type, *args: Any, **kwargs: Any) -> Any:
+    return _of_class(_constructor(Tensor, *args, **kwargs), cls)
 
 
 def _torch_function(
@@ -69,7 +71,7 @@ def _torch_function(
     if not all([issubclass(cls, t) for t in types]):
         return NotImplemented
     with overriding.DisableTorchFunctionSubclass():
-        result = func(*args, **(kwargs or {}))
+        result: Any = func(*args, **(kwargs or {}))
         return result if func in PLAIN_RESULTS else _converted(result, cls)
 
 
@@ -133,6 +135,8 @@ def _asking_method(name: str, original: Callable[..., Any]) -> Callable[..., Any
 
 
 overriding.exempt(Tensor)
+_constructor: Callable[..., Any] = Tensor.__new__
+Tensor.__new__ = functools.wraps(_constructor)(_new)  # type: ignore[method-assign, assignment]
 overriding.exempt(NamedResults)
 Tensor.as_subclass = as_subclass  # type: ignore[attr-defined]
 Tensor._make_subclass = staticmethod(_make_subclass)  # type: ignore[attr-defined]

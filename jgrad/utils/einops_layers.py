@@ -66,5 +66,5 @@ class EinMix(_EinmixMixin, Module):
             x = self.pre_rearrange(x)
         result = jgrad.einsum(self.einsum_pattern, x, self.weight)
         if self.bias is not None:
-            result += self.bias
+            result = result.add_(self.bias)
         return result if self.post_rearrange is None else self.post_rearrange(result)

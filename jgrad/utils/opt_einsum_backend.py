@@ -14,7 +14,7 @@ def einsum(equation: str, *operands: Tensor) -> Tensor:
     """The sums of products that an equation describes. Its letters may be any characters, as opt_einsum takes others after z and Z."""
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     used = sorted(set(equation) - set("->,."))
-    return jgrad.einsum(equation.translate(str.maketrans(dict(zip(used, letters)))), *operands)  # noqa: B905
+    return jgrad.einsum(equation.translate(str.maketrans("".join(used), letters[: len(used)])), *operands)
 
 
 def tensordot(x: Tensor, y: Tensor, axes: Any = 2) -> Tensor:
