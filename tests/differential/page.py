@@ -25,7 +25,7 @@ signatures list jgrad's; the strides of tensors without elements may differ; ten
 PyTorch's don't. NumPy's RuntimeWarnings about inf and nan are filtered when jgrad is imported: where a program has filters of its own since
 then (`warnings.simplefilter`, or a test under pytest, which drops filters set while it collects), they show, and
 `filterwarnings("ignore", category=RuntimeWarning, module="jgrad")` takes them away again. `complex32` is left out since
-NumPy has no such dtype, the unsigned types above 8 bits since PyTorch itself has few operations for them. `bfloat16` and `float8` need the package
+NumPy has no such dtype. Of the unsigned types above 8 bits operations are computed that PyTorch refuses (`uint16` has no sum of two tensors there). `bfloat16` and `float8` need the package
 `ml_dtypes`. In bfloat16 the last digit may differ where PyTorch rounds in the middle of an operation; the name of the kernel in an error about float8
 may be another. A gradient on its way may have other strides than PyTorch's
 where images are in `channels_last`; that of a leaf has the leaf's. `.grad` is conjugated at once, where PyTorch may keep a conjugate lazily.
@@ -148,7 +148,18 @@ that are drawn afterwards, with and without workers. Known differences:
   storage through shared memory. So `is_shared()` is False, and `storage_offset()` may differ.
 - If the main process is killed, its workers end at once, also in the middle of a sample.
 - With `pin_memory` on a GPU, batches are pinned when they are asked for; there is no thread for it.
-- `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes, `torch.multiprocessing`.
+- `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes. `multiprocessing` copies the
+  tensors that it sends: there is no `share_memory_`.
+
+## What programs say to compilers, and classes of their own
+
+- `compile`, `compiler` and `jit` compile nothing: a function stays what it is, whatever backend is named, and `is_compiling()` is False in it. Left out: backends that
+  are functions, `jit.trace`, `jit.save` and `jit.load`.
+- `__torch_function__` is asked by operators and by the methods and properties of Tensor. A function that is written in terms of these asks with them:
+  `einsum(x, ...)` asks about `permute` and `bmm`, where PyTorch asks about `einsum`. So objects that are no tensors are accepted by operators alone, and a
+  TorchFunctionMode does not see `zeros` and its like. `nn.Parameter` of an instance of a subclass is a Parameter. Left out: `__torch_dispatch__`,
+  `get_testing_overrides`, `get_ignored_functions`.
+- A tensor has at most 64 dimensions, as NumPy's arrays.
 """
 
 FILES = """
