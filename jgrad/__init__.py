@@ -160,13 +160,19 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 # What is above the operators is loaded when a program first names it. This is the one place where a lower room names a higher one, and no
 # code of the lower rooms uses these names. They are strings, since those rooms import this module.
 _loading.offer(__name__, {
+    "_C": "jgrad._C",
     "accelerator": "jgrad.cuda.accelerator",
     "amp": "jgrad.amp",
     "backends": "jgrad.backends",
+    "compile": "jgrad.nn.compiling:compile",
+    "compiler": "jgrad.compiler",
     "distributions": "jgrad.distributions",
     "func": "jgrad.func",
+    "jit": "jgrad.jit",
+    "multiprocessing": "jgrad.multiprocessing",
     "nn": "jgrad.nn",
     "optim": "jgrad.optim",
+    "overrides": "jgrad.overrides",
     "profiler": "jgrad.profiler",
     "serialization": "jgrad.serialization",
     "testing": "jgrad.testing",
@@ -207,11 +213,17 @@ _loading.offer("jgrad.autograd", {
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
 _loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
-# PyTorch's names of modules that are in other folders here.
+# PyTorch's names of modules that are in other folders here, and the names that other libraries expect.
 _loading.rename({
+    "einops.layers.jgrad": "jgrad.utils.einops_layers",
     "jgrad.accelerator": "jgrad.cuda.accelerator",
     "jgrad.safetensors": "jgrad.serialization.safetensors",
     "jgrad.utils._pytree": "jgrad._pytree",
+})  # fmt: skip
+# Libraries that know tensor libraries by name.
+_loading.follow({
+    "einops._backends": "jgrad.utils.einops_backend",
+    "opt_einsum.backends.dispatch": "jgrad.utils.opt_einsum_backend",
 })  # fmt: skip
 
 # What `jgrad/extra/` has.

@@ -60,7 +60,7 @@ class dtype:
     @property
     def is_signed(self) -> bool:
         """Whether it can hold negative numbers."""
-        return self not in (bool_, uint8, float8_e8m0fnu)
+        return self not in (bool_, uint8, *WIDE_UNSIGNED, float8_e8m0fnu)
 
     def to_real(self) -> dtype:
         """The dtype of the real part: float32 for complex64, float64 for complex128. All others stay as they are."""
@@ -87,6 +87,9 @@ float64 = dtype("float64", FLOATING, "Double")
 complex64 = dtype("complex64", COMPLEX, "ComplexFloat")
 complex128 = dtype("complex128", COMPLEX, "ComplexDouble")
 uint8 = dtype("uint8", INTEGER, "Byte")
+uint16 = dtype("uint16", INTEGER, "UInt16")
+uint32 = dtype("uint32", INTEGER, "UInt32")
+uint64 = dtype("uint64", INTEGER, "UInt64")
 int8 = dtype("int8", INTEGER, "Char")
 int16 = dtype("int16", INTEGER, "Short")
 int32 = dtype("int32", INTEGER, "Int")
@@ -99,7 +102,10 @@ float8_e5m2 = dtype("float8_e5m2", FLOATING, "Float8_e5m2", narrow=1)
 float8_e5m2fnuz = dtype("float8_e5m2fnuz", FLOATING, "Float8_e5m2fnuz", narrow=1)
 float8_e8m0fnu = dtype("float8_e8m0fnu", FLOATING, "Float8_e8m0fnu", narrow=1)
 
-OF_NUMPY = (float16, float32, float64, complex64, complex128, uint8, int8, int16, int32, int64, bool_)
+OF_NUMPY = (
+    float16, float32, float64, complex64, complex128, uint8, int8, int16, int32, int64, bool_, uint16, uint32, uint64
+)  # fmt: skip
+WIDE_UNSIGNED = (uint16, uint32, uint64)  # which have no common dtype with other integers
 FLOAT8 = (float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu)
 NARROW = (bfloat16, *FLOAT8)
 HALVES = (float16, bfloat16)  # of 16 bits, and computed in float32
@@ -189,7 +195,17 @@ def _promoted(a: dtype, b: dtype) -> dtype:
     return FROM_NUMPY[np.promote_types(a.numpy, b.numpy)]
 
 
-PROMOTED = {(_a, _b): _promoted(_a, _b) for _a in (*OF_NUMPY, bfloat16) for _b in (*OF_NUMPY, bfloat16)}
+def _have_common(a: dtype, b: dtype) -> bool:
+    """Whether two dtypes have a common dtype, as far as the wide unsigned ones are concerned: with themselves and with floats."""
+    return a is b or not (a in WIDE_UNSIGNED or b in WIDE_UNSIGNED) or FLOATING in (a.category, b.category)
+
+
+PROMOTED = {
+    (_a, _b): _promoted(_a, _b)
+    for _a in (*OF_NUMPY, bfloat16)
+    for _b in (*OF_NUMPY, bfloat16)
+    if _have_common(_a, _b)
+}
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
@@ -199,6 +215,10 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
             return type1
         raise RuntimeError(
             f"Promotion for Float8 Types is not supported, attempted to promote {type1.type_name} and {type2.type_name}"
+        )
+    if (type1, type2) not in PROMOTED:
+        raise RuntimeError(
+            f"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {type1.type_name} and {type2.type_name}"
         )
     return PROMOTED[type1, type2]
 
@@ -298,7 +318,7 @@ class iinfo:
         self.bits, self.max, self.min, self.dtype = info.bits, int(info.max), int(info.min), type.name
 
     def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
 
 manual.attach(__name__)

@@ -1,6 +1,8 @@
-"""What PyTorch's error texts need."""
+"""What PyTorch's error texts need, and the error for tensors of more dimensions than NumPy's arrays have."""
 
 from __future__ import annotations
+
+import re
 
 HEAP_TYPE, IMMUTABLE_TYPE = 1 << 9, 1 << 8  # Py_TPFLAGS_HEAPTYPE, Py_TPFLAGS_IMMUTABLETYPE
 
@@ -17,6 +19,18 @@ IN_PYTORCH = {
     "UntypedStorage": "torch.storage.UntypedStorage",
     "TypedStorage": "torch.storage.TypedStorage",
 }
+
+
+def of_dimensions(error: ValueError) -> Exception:
+    """The error for users if NumPy refused that many dimensions, else the same error. PyTorch has no limit."""
+    found = re.match(
+        r"maximum supported dimension for an ndarray is currently (\d+), found (\d+)", str(error)
+    )
+    if found is None:
+        return error
+    return NotImplementedError(
+        f"jgrad's tensors have at most {found[1]} dimensions, as NumPy's arrays; this one would have {found[2]}"
+    )
 
 
 def class_name(value: object) -> str:

@@ -3,6 +3,9 @@
 A package offers a name without importing what has it: `offer("jgrad.cuda", {"amp": "jgrad.cuda.amp"})`. Then `jgrad.cuda.amp` is the module,
 imported at its first use. `jgrad/__init__.py` has all that is offered to a package from a room above it.
 
+A library that knows tensor libraries by name is told of jgrad when a program imports it: `follow({"einops._backends": "jgrad.utils.einops"})`
+imports our module after theirs.
+
 A module can have a second name: `rename({"jgrad.accelerator": "jgrad.cuda.accelerator"})`. Then `import jgrad.accelerator` gives the module
 whose file is `jgrad/cuda/accelerator.py`.
 """
@@ -52,6 +55,37 @@ def rename(names: Mapping[str, str]) -> None:
     renamed.update(names)
 
 
+def follow(modules: Mapping[str, str]) -> None:
+    """Import a module of ours (a value) as soon as a module of another library (its key) has been imported: now, or later."""
+    for theirs, ours in modules.items():
+        if theirs in sys.modules:
+            import_module(ours)
+        else:
+            _followed[theirs] = ours
+
+
+_followed: dict[str, str] = {}  # by module of another library: the module that is imported after it
+
+
+class _Followed(importlib.abc.MetaPathFinder):
+    """Python asks this finder first. It finds what the others find, with a loader that imports one more module."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        ours = _followed.pop(fullname, None)
+        spec = None if ours is None else importlib.util.find_spec(fullname)
+        if ours is not None and spec is not None and spec.loader is not None:
+            original = spec.loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                original(module)
+                import_module(ours)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
 def rest(package: str, words: str) -> None:
     """Let a package give what `jgrad/extra/` has for it. A word is the name of a module there, with a colon before the names that it has for the package.
 
@@ -84,3 +118,4 @@ class _Renamed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 sys.meta_path.insert(0, _Renamed())
+sys.meta_path.insert(0, _Followed())

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from jgrad.devices import device
-from jgrad.graph import levels
+from jgrad.graph import levels, overriding
 from jgrad.graph.levels import Level
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import resolved
@@ -90,6 +90,7 @@ class Batched(Tensor):
     """One example of a batch. `value` holds all of them along `bdim`, or what is the same for all if `bdim` is None."""
 
     __slots__ = ("value", "bdim", "level")
+    __torch_function__ = overriding.disabled_torch_function_impl
     value: Tensor
     bdim: int | None
     level: Level
@@ -237,6 +238,8 @@ def on_the_values(function: Callable) -> Callable:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if overriding.in_use and (asked := overriding.asked(args, kwargs)) is not None:
+            return overriding.call(call, f"torch.{function.__name__}", asked, args, kwargs)
         if levels.anywhere and args and isinstance(args[0], Batched):
             t = args[0]
             return batched(call(t.value, *args[1:], **kwargs), t.bdim, t.level)

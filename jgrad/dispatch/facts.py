@@ -38,6 +38,7 @@ class OperatorFacts:
         self.out_name = options.get("out_name", name)
         self.out_copied = options.get("out_copied", False)
         self.out_layout: str = options.get("out_layout", "")
+        self.out_resized_silently = options.get("out_resized_silently", False)
         self.doc = ""
         self.forms_made: list[Any] = []  # the functions and methods that show it
 
@@ -120,6 +121,7 @@ class OverloadFacts(BaseOverload):
     inplace_of_number: Any  # the overload of the in-place form with a number, if that has a node of its own
 
     inplace_cast_error: str
+    broadcasts_with_out: bool
     inplace_resizes: bool
     checks_overlap: bool | str
     checked_before_overlap: Kernel | None

@@ -13,7 +13,7 @@ from jgrad.dispatch.declaration import Operator
 from jgrad.dispatch.matching import match, refuse
 from jgrad.dispatch.overload import Overload
 from jgrad.dispatch.schema import NUMBERS
-from jgrad.graph import autocast_mode
+from jgrad.graph import autocast_mode, overriding
 from jgrad.tensor import Tensor
 
 Function = Callable[..., Any]
@@ -32,11 +32,18 @@ class Op(Operator):
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""
         __tracebackhide__ = True
-        out = None
+        if overriding.in_use and (asked := overriding.asked(args, kwargs)) is not None:
+            return self.ask(asked, args, kwargs, self.shown if method else None)
+        given, out = kwargs, None
         if "out" in kwargs and "out" in self.forms and not method:
             kwargs = dict(kwargs)
             out = kwargs.pop("out")
-        overload, values = match(self, args, kwargs, method, self.shown)
+        try:
+            overload, values = match(self, args, kwargs, method, self.shown)
+        except TypeError:
+            if asked := overriding.asked(args, given):
+                return self.ask(asked, args, given, self.shown if method else None)
+            raise
         if out is not None and not overload.schema.out:
             refuse(self.shown, [o.schema for o in self.overloads], args, {**kwargs, "out": out}, method)
         if autocast_mode.anywhere and out is None:
@@ -51,9 +58,20 @@ class Op(Operator):
     def call_inplace(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """The general path of `name_`."""
         __tracebackhide__ = True
+        if overriding.in_use and (asked := overriding.asked(args, kwargs)) is not None:
+            return self.ask(asked, args, kwargs, self.shown + "_")
         overload, values = match(self, args, kwargs, True, self.shown + "_")
         assert isinstance(overload, Overload)  # composites have no in-place form
         return overload.run_inplace(values)
+
+    def ask(self, asked: list[Any], args: Sequence[Any], kwargs: dict[str, Any], method: str | None) -> Any:
+        """Leave a call to `__torch_function__` of these arguments. `method`: the name of the method, None for the function."""
+        __tracebackhide__ = True
+        if method is None:
+            place = f"jgrad.{self.namespace}".rstrip(".")
+            name = f"{place}.{self.public}".replace("jgrad", "torch", 1)
+            return overriding.call(self.function, name, asked, tuple(args), kwargs)
+        return overriding.call(getattr(Tensor, method), f"torch.Tensor.{method}", asked, tuple(args), kwargs)
 
 
 def _names_of_results(name: str) -> tuple[str, ...] | None:
@@ -122,6 +140,11 @@ def install_operator(
         __tracebackhide__ = True
         if isinstance(args[1], (Tensor, *numbers)):
             return operator.call_inplace(args, kwargs) if inplace else operator.call(args, kwargs, True)
+        if overriding.has_own(args[1]):
+            try:
+                return operator.ask(overriding.among(args), args, kwargs, operator.shown + "_" * inplace)
+            except TypeError:
+                return NotImplemented
         taken = takes(args[1])
         return NotImplemented if taken is None else operator.call((args[0], taken), kwargs, True)
 

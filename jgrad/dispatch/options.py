@@ -134,6 +134,12 @@ class Options(TypedDict, total=False):
     out_layout: Literal["result", "empty"]
     """When an `out=` that is resized gets the strides of the result: always ("result"), or if it was empty ("empty")."""
 
+    out_resized_silently: bool
+    """An `out=` of another shape is resized without a warning."""
+
+    broadcasts_with_out: bool
+    """The first argument broadcasts against `out=`, as an operand of one more tensor."""
+
     out_name: str
     """The name of the operator in PyTorch's error about `out=` and gradients."""
 

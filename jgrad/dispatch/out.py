@@ -16,7 +16,7 @@ from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import alike, resolved
 from jgrad.kernels.narrow import rounded
-from jgrad.kernels.numpy.shape import c_name, c_name_of, is_channels_last
+from jgrad.kernels.numpy.shape import broadcast_error, c_name, c_name_of, is_channels_last
 from jgrad.tensor import Tensor
 
 
@@ -63,7 +63,7 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
             watch.writing(o)
         layout = overload.op.out_layout
         takes = r.ndim > 1 and (layout == "result" or (layout == "empty" and not o._a.size))
-        resize(o, r.shape, r if takes else None)
+        resize(o, r.shape, r if takes else None, warns=not overload.op.out_resized_silently)
         o._a[...] = rounded(r, o._a.dtype) if dtypes.narrow_in_use else r
         bump(o)
         if observer.current is not None:
@@ -72,6 +72,15 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
     return (
         out if overload.outputs == 1 else None if overload.outputs == -1 else overload.returned(outs, "_out")
     )
+
+
+def broadcast(array: Any, out: Tensor) -> Any:
+    """An argument in the shape to which it and `out=` broadcast."""
+    of_array = libraries.of(array)
+    try:
+        return of_array.np.broadcast_to(array, np.broadcast_shapes(array.shape, out._a.shape))
+    except ValueError:
+        raise RuntimeError(broadcast_error([array, out._a])) from None
 
 
 def check_requested_dtype(overload: BaseOverload, out: Tensor, values: list[Any]) -> None:
@@ -142,11 +151,11 @@ def check_dtype(overload: BaseOverload, out: Tensor, result: np.ndarray, name: s
         )
 
 
-def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
+def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None, warns: bool = True) -> None:
     """Give an `out=` tensor the shape of the result (and the strides of `like`), with PyTorch's warning unless it was empty."""
     if out._a.shape == shape:
         return
-    if out._a.size:
+    if out._a.size and warns:
         warn.say(
             f"An output with one or more elements was resized since it had shape {list(out._a.shape)}, which does not match the required "
             f"output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless "

@@ -19,6 +19,7 @@ from jgrad.dispatch.facts import BaseOverload, Kernel, OverloadFacts
 from jgrad.dispatch.promotion import half_of, raw_arguments, refuse
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dtypes import FROM_NUMPY, INEXACT
+from jgrad.errors import of_dimensions
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
@@ -111,6 +112,8 @@ class Overload(OverloadFacts):
         refuse(self, values)
         if out is not None:
             out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [])
+            if self.broadcasts_with_out:
+                raw[0] = out_tensors.broadcast(raw[0], out)
         result = self.compute(self.kernel, raw)
         if self.promote is not None and self.tensor_list is None:
             if (
@@ -162,7 +165,7 @@ class Overload(OverloadFacts):
             if "negative integer powers" in str(error):
                 raise RuntimeError(str(error)) from None
             if "broadcast" not in str(error):
-                raise
+                raise of_dimensions(error) from None
             raise RuntimeError(kernels.broadcast_error([a for a in raw if libraries.is_array(a)])) from None
         except TypeError as error:
             if "ufunc" not in str(error) and "Wrong type" not in str(error):  # NumPy's words, CuPy's

@@ -123,8 +123,17 @@ def _add_in_place(present: Tensor, grad: Any) -> None:
     try:
         total += grad
     except ValueError:
-        raise RuntimeError(broadcast_error([total, grad])) from None
+        raise RuntimeError(_misfit(total, grad)) from None
     bump(present)
+
+
+def _misfit(total: Any, grad: Any) -> str:
+    """Why a gradient can't be added to a `.grad`: the leaf got another shape since."""
+    try:
+        shape = np.broadcast_shapes(total.shape, grad.shape)
+    except ValueError:
+        return broadcast_error([total, grad])
+    return f"output with shape {list(total.shape)} doesn't match the broadcast shape {list(shape)}"
 
 
 def _copy_of(ready: ReadyLeaf) -> Tensor:
@@ -200,7 +209,8 @@ def _warn_of_layout(leaf: Tensor) -> None:
     grad = leaf._grad
     assert grad is not None
     if dense(leaf._a):
-        pairs = zip(leaf._a.shape, leaf.stride(), grad.stride(), strict=True)
+        # (The leaf may have got fewer dimensions since.)
+        pairs = zip(leaf._a.shape, leaf.stride(), grad.stride(), strict=False)
         obeys = all([n == 1 or a == b for n, a, b in pairs])
     else:
         obeys = grad._a.flags.c_contiguous

@@ -19,7 +19,7 @@ from jgrad.engine import graph_task
 from jgrad.engine.gradients import Gradient, as_tensor, expandable
 from jgrad.engine.graph_task import AnyEdge, GraphTask, Root
 from jgrad.errors import class_name
-from jgrad.graph import grad_mode, levels
+from jgrad.graph import grad_mode, levels, overriding
 from jgrad.graph.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.graph.view import edge_to
 from jgrad.kernels import libraries
@@ -238,6 +238,8 @@ def _surroundings(
         yield _Heard(listener, outputs, inputs, task)
     if libraries.many:
         yield libraries.back_to_the_current()
+    if overriding.in_use:  # the formulas are the engine's own affair
+        yield overriding.DisableTorchFunctionSubclass()
     if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:
         yield grad_mode.set_grad_enabled(create_graph)
     if graph_task.following:

@@ -44,13 +44,23 @@ def as_tensor(grad: Gradient) -> Tensor | None:
     else:
         writeable = libraries.of(array).kernels.writeable(array)
     if not writeable:
-        return _plain(array.copy())
+        return _plain(unshared(array))
     if isinstance(grad, Tensor):
         return grad
     tensor, writes = _plain(array), version_of(array)
     if writes:
         tensor._vc = [writes]
     return tensor
+
+
+def unshared(array: Any) -> Any:
+    """A copy of an array. Elements that are one in memory stay one, as the gradient of a sum is in PyTorch, which refuses a write to it."""
+    once = array[tuple([slice(0, 1) if step == 0 else slice(None) for step in array.strides])]
+    copy = once.copy()
+    if once.shape == array.shape:
+        return copy
+    strides = tuple([step and own for step, own in zip(array.strides, copy.strides, strict=True)])
+    return libraries.of(array).kernels.strided(copy, array.shape, strides)
 
 
 def as_sent(result: Tensor | None, on_tensors: bool) -> Gradient:

@@ -29,7 +29,23 @@ class _Nesting(threading.local):
 
 _nesting = _Nesting()
 _lock = threading.Lock()
-DEEP, DEEPEST, CALLS = 25, 600, 30  # blocks, and calls of Python that a block and a pass in it may take
+
+
+def _deepest() -> int:
+    """How many blocks may be nested: each takes less than 1 kB of the stack of C, of which Linux gives each thread what the limit of the process says."""
+    if sys.platform != "linux":
+        return 600
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    return min(max(600, limit // 2048), 100_000) if limit != resource.RLIM_INFINITY else 1000
+
+
+DEEP, DEEPEST, CALLS = (
+    25,
+    _deepest(),
+    30,
+)  # blocks, and calls of Python that a block and a pass in it may take
 
 
 def _give_room(calls: int) -> None:

@@ -8,11 +8,14 @@ import jgrad
 from jgrad import manual, observer
 from jgrad.dispatch import fast
 from jgrad.dtypes import INEXACT
+from jgrad.graph import overriding
 from jgrad.tensor import Tensor
 
 
 class Parameter(Tensor):
     """A tensor that is trained: when it is assigned to a Module as an attribute, it becomes a parameter of the module."""
+
+    __torch_function__ = overriding.disabled_torch_function_impl
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         data = jgrad.empty(0) if data is None else data
@@ -66,6 +69,8 @@ class _BufferType(type(Tensor)):  # type: ignore[misc]
 class Buffer(Tensor, metaclass=_BufferType):
     """A tensor that is not trained: when it is assigned to a Module as an attribute, it becomes a buffer of the module."""
 
+    __torch_function__ = overriding.disabled_torch_function_impl
+
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         given = jgrad.empty(0) if data is None else data
         result = given.detach().requires_grad_(given.requires_grad)
@@ -78,6 +83,7 @@ class UninitializedTensorMixin:
     """A tensor that has a dtype and a device, but no shape and no elements yet."""
 
     __slots__ = ()
+    __torch_function__ = overriding.disabled_torch_function_impl
     _waits = True
     cls_to_become: type
 
@@ -189,6 +195,7 @@ def is_lazy(param: Any) -> bool:
 
 
 fast.Parameter = Parameter
+overriding.exempt(Parameter)
 for _class in (Parameter, Buffer, UninitializedParameter, UninitializedBuffer):
     _class.__module__ = "jgrad.nn.parameter"
 

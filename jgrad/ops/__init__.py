@@ -15,7 +15,7 @@ CHAPTERS = [
         distances eigenvalues einsum elementary factories from_data gamma indexing interchange joining
         layers limits linalg logic loss matrix_functions normalization padding pooling python_operators
         random ranges rearranging recurrent reduction resampling reshaping resizing rounding shaping sorting sparse special
-        spectral splitting statistics subscript transposing windows
+        spectral splitting statistics subclasses subscript transposing windows
     """.split()  # noqa: SIM905
 ]
 

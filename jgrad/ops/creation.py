@@ -13,7 +13,7 @@ from jgrad.dispatch.batched import for_every_example, on_the_values
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.errors import class_name
+from jgrad.errors import class_name, of_dimensions
 from jgrad.kernels import libraries
 from jgrad.kernels.numbers import fill_number
 from jgrad.ops.factories import (
@@ -324,7 +324,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
             array = library.kernels.empty_strided(tuple(size), tuple(stride), np_dtype)
         except ValueError as error:
             if "dimension exceeded" not in str(error):
-                raise
+                raise of_dimensions(error) from None
             raise RuntimeError(
                 f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}"
             ) from None

@@ -12,7 +12,7 @@ from jgrad import cuda, dtypes, formats, observer, switches, warn
 from jgrad.devices import device, resolve
 from jgrad.dispatch.schema import as_ints
 from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
-from jgrad.errors import class_name
+from jgrad.errors import class_name, of_dimensions
 from jgrad.graph import grad_mode
 from jgrad.graph.view import assert_no_internal_overlap, bump
 from jgrad.kernels import libraries, sparse
@@ -194,11 +194,14 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
 def built(device: Any, build: Callable[[Any], Any]) -> Any:
     """What `build(np)` gives with the array library of a device."""
     home = resolve(device)
-    if home.type == "cpu":
-        return build(np)
-    library = libraries.on(home)
-    with library.at(home):
-        return build(library.np)
+    try:
+        if home.type == "cpu":
+            return build(np)
+        library = libraries.on(home)
+        with library.at(home):
+            return build(library.np)
+    except ValueError as error:
+        raise of_dimensions(error) from None
 
 
 def input_of(name: str, args: tuple, keywords: dict, count: int = 1) -> Tensor:

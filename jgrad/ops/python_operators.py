@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from jgrad.dispatch import TABLE, install_operator, install_swapped
+from jgrad.dispatch.schema import NUMBERS
 from jgrad.ops.arithmetic import floor_divide, pow, remainder, rsub
 from jgrad.ops.from_data import as_operand
 from jgrad.ops.logic import bitwise_left_shift, bitwise_not, bitwise_right_shift
@@ -24,7 +27,7 @@ def _install_operators() -> None:
     # Python 2's names, which PyTorch still has.
     for old in ("div", "rdiv", "idiv"):
         setattr(Tensor, f"__{old}__", getattr(Tensor, f"__{old.replace('div', 'truediv')}__"))
-    install_swapped("__rfloordiv__", lambda self, other: floor_divide(as_operand(other), self))
+    install_swapped("__rfloordiv__", _floor_divided)
     install_swapped("__rmod__", lambda self, other: remainder(other, self))
     install_swapped("__rpow__", lambda self, other: pow(other, self))
     install_swapped("__rlshift__", lambda self, other: bitwise_left_shift(other, self))
@@ -32,6 +35,12 @@ def _install_operators() -> None:
     Tensor.__neg__ = Tensor.neg  # type: ignore[attr-defined]
     Tensor.__pos__ = Tensor.positive  # type: ignore[attr-defined]
     Tensor.__invert__ = _invert  # type: ignore[attr-defined]
+
+
+def _floor_divided(self: Tensor, other: Any) -> Tensor:
+    if not isinstance(other, (Tensor, *NUMBERS)):
+        raise TypeError("unsupported operand")
+    return floor_divide(as_operand(other), self)
 
 
 def _invert(self: Tensor) -> Tensor:

@@ -125,6 +125,7 @@ class geometric_:
 @op(
     "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
     forms="function method out",
+    out_resized_silently=True,
     real_gradient=True,
 )
 class bernoulli:
@@ -158,6 +159,7 @@ class normal:
     "normal.Tensor_float(Tensor mean, float std=1.0, *, Generator? generator=None) -> Tensor",
     node="NormalBackward1",
     real_gradient=True,
+    broadcasts_with_out=True,
 )
 class normal_of_mean:
     mean = ZERO
@@ -188,6 +190,7 @@ class binomial:
 @op(
     "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
     forms="function method out",
+    out_resized_silently=True,
     out_dtype="multinomial expects Long tensor out, got: {out}",
 )
 class multinomial:

@@ -11,7 +11,7 @@ from jgrad import dtypes, warn
 from jgrad.dispatch.batched import Batched
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype
-from jgrad.errors import class_name
+from jgrad.errors import class_name, of_dimensions
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import resolved
 from jgrad.kernels.narrow import cast, is_narrow, rounded
@@ -116,9 +116,12 @@ def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
             array = np.array(data, found if target is None else target)
     except OverflowError:
         return None
-    return (
-        array if len(shape) == 1 else array.reshape(shape).copy()
-    )  # what owns its memory is written to faster
+    if len(shape) == 1:
+        return array
+    try:
+        return array.reshape(shape).copy()  # what owns its memory is written to faster
+    except ValueError as error:
+        raise of_dimensions(error) from None
 
 
 def _refuse_endless(data: Any) -> None:
@@ -217,7 +220,12 @@ def number_as(value: Any, target: np.dtype) -> Any:
         if isinstance(value, complex):
             raise TypeError("must be real number, not complex")
         number = int(value)
-        if not -(2**63) <= number < 2**63:
+        if target == np.uint64:
+            if number < 0:
+                raise OverflowError("can't convert negative int to unsigned")
+            if number >= 2**64:
+                raise OverflowError("int too big to convert")
+        elif not -(2**63) <= number < 2**63:
             raise ValueError("Overflow when unpacking long long")
         limits = np.iinfo(target)
         # Unsigned dtypes take negative numbers and wrap them around.

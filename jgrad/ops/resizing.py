@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad import formats, observer
 from jgrad.dispatch import composite
-from jgrad.errors import class_name
+from jgrad.errors import class_name, of_dimensions
 from jgrad.graph import grad_mode
 from jgrad.graph.node import Node
 from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history
@@ -66,7 +66,10 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
         start = -(-before // a.itemsize) * a.itemsize
         grown = library.kernels.over(root, ((needed - start) // a.itemsize,), a.dtype, start)
         fill_if_deterministic(grown)
-    return library.kernels.over(root, shape, a.dtype, offset * a.itemsize)
+    try:
+        return library.kernels.over(root, shape, a.dtype, offset * a.itemsize)
+    except ValueError as error:
+        raise of_dimensions(error) from None
 
 
 @composite("resize_as_(Tensor(a!) self, Tensor the_template, *, memory_format? memory_format=None) -> Tensor")

@@ -299,9 +299,14 @@ class special_i0e:
 class special_i1:
     """The modified Bessel function of the first kind of order 1."""
 
-    self = lambda grad, self, result: (
-        grad * (i0(self) - quotient_at_zero(result, wider_than_half("i1_backward", self)))
-    )
+    self = lambda grad, self, result: i1_backward(grad, wider_than_half("i1_backward", self), result)
+
+
+@formula
+def i1_backward(grad: Any, a: Any, result: Any) -> Any:
+    usual = is_not_tiny(a)
+    safe = where(usual, a, zeros_like(a) + 1)
+    return grad * where(usual, i0(safe) - result * reciprocal(safe), zeros_like(a) + 0.5)
 
 
 @op("special_i1e(Tensor self) -> Tensor", **SPECIAL, node="SpecialI1EBackward0")
@@ -313,10 +318,16 @@ class special_i1e:
 
 @formula
 def i1e_backward(grad: Any, a: Any, result: Any) -> Any:
-    zero = a == 0
-    safe = where(zero, zeros_like(a) + 1, a)
+    usual = is_not_tiny(a)
+    safe = where(usual, a, zeros_like(a) + 1)
     slope = special_i0e(safe) - result * (sgn(safe) + reciprocal(safe))
-    return grad * where(zero, zeros_like(a) + 0.5, slope)
+    return grad * where(usual, slope, zeros_like(a) + 0.5)
+
+
+@formula
+def is_not_tiny(a: Any) -> Any:
+    """Whether 1 / a is a number of use."""
+    return abs(a) > (2**-52 if a.itemsize == 8 else 2**-23)
 
 
 @formula
@@ -326,13 +337,6 @@ def wider_than_half(name: str, a: Any) -> Any:
         kind = "BFloat16" if str(a.dtype).endswith("bfloat16") else "Half"
         raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
     return a
-
-
-@formula
-def quotient_at_zero(result: Any, a: Any) -> Any:
-    """result / a, and at 0 half, its limit for i1."""
-    zero = a == 0
-    return where(zero, zeros_like(a) + 0.5, result * reciprocal(where(zero, zeros_like(a) + 1, a)))
 
 
 for _name, (_argument, _doc, _result) in {

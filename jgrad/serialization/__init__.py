@@ -228,6 +228,8 @@ def _check_seekable(f: Any) -> None:
 
 def _load_safetensors(path: str, map_location: Any) -> Any:
     try:
+        from safetensors import SafetensorError
+
         from jgrad.serialization import safetensors
     except ImportError as error:
         raise RuntimeError(
@@ -238,7 +240,12 @@ def _load_safetensors(path: str, map_location: Any) -> Any:
             raise RuntimeError(
                 f"Loading safetensors file with {kind} map_location is not supported. Use a device string or torch.device instead."
             )
-    return safetensors.load_file(path, device="cpu" if map_location is None else str(map_location))
+    try:
+        return safetensors.load_file(path, device="cpu" if map_location is None else str(map_location))
+    except SafetensorError as error:
+        raise LoadError(f"The file is damaged: {error}") from None
+    except NotImplementedError as error:
+        raise UnsupportedError(str(error)) from None
 
 
 # What may be loaded ----------------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ STORAGE_TYPE_OF = {kind.dtype: kind for kind in STORAGE_TYPES.values()}
 # Names that PyTorch knows and jgrad has nothing for: a file that uses them is sound, but can't be loaded.
 MISSING = (
     *(f"torch.{name}Storage" for name in ["QInt8", "QInt32", "QUInt8", "QUInt4x2", "QUInt2x4"]),
-    *(f"torch.{name}" for name in ["complex32", "uint16", "uint32", "uint64", "float4_e2m1fn_x2", "bits8", "bits16", "bits1x8", "bits2x4", "bits4x2", "qint8", "qint32", "quint8", "quint4x2", "quint2x4", "per_tensor_affine", "per_tensor_symmetric", "per_channel_affine", "per_channel_symmetric", "per_channel_affine_float_qparams"]),
+    *(f"torch.{name}" for name in ["complex32", "float4_e2m1fn_x2", "bits8", "bits16", "bits1x8", "bits2x4", "bits4x2", "qint8", "qint32", "quint8", "quint4x2", "quint2x4", "per_tensor_affine", "per_tensor_symmetric", "per_channel_affine", "per_channel_symmetric", "per_channel_affine_float_qparams"]),
     *(f"torch._utils._rebuild_{name}" for name in ["qtensor", "nested_tensor", "wrapper_subclass", "device_tensor_from_numpy", "device_tensor_from_cpu_tensor"]),
 )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 `from jgrad.safetensors import load_file, save_file` where one would write `from safetensors.torch import load_file, save_file`, and
 `from jgrad.safetensors import safe_open` for `from safetensors import safe_open`. The library is an extra: `pip install jgrad[safetensors]`.
-The format has no complex128, and jgrad has no unsigned integers but uint8.
+The format has no complex128.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["load", "load_file", "load_model", "safe_open", "save", "save_file", 
 
 _DTYPES = {
     "F64": dtypes.float64, "F32": dtypes.float32, "F16": dtypes.float16, "I64": dtypes.int64, "I32": dtypes.int32,
-    "I16": dtypes.int16, "I8": dtypes.int8, "U8": dtypes.uint8, "BOOL": dtypes.bool_, "C64": dtypes.complex64,
+    "I16": dtypes.int16, "I8": dtypes.int8, "U8": dtypes.uint8, "U16": dtypes.uint16, "U32": dtypes.uint32, "U64": dtypes.uint64, "BOOL": dtypes.bool_, "C64": dtypes.complex64,
     "BF16": dtypes.bfloat16, "F8_E4M3": dtypes.float8_e4m3fn, "F8_E5M2": dtypes.float8_e5m2, "F8_E8M0": dtypes.float8_e8m0fnu,
     "F8_E4M3FNUZ": dtypes.float8_e4m3fnuz, "F8_E5M2FNUZ": dtypes.float8_e5m2fnuz,
 }  # fmt: skip

@@ -25,7 +25,7 @@ signatures list jgrad's; the strides of tensors without elements may differ; ten
 PyTorch's don't. NumPy's RuntimeWarnings about inf and nan are filtered when jgrad is imported: where a program has filters of its own since
 then (`warnings.simplefilter`, or a test under pytest, which drops filters set while it collects), they show, and
 `filterwarnings("ignore", category=RuntimeWarning, module="jgrad")` takes them away again. `complex32` is left out since
-NumPy has no such dtype, the unsigned types above 8 bits since PyTorch itself has few operations for them. `bfloat16` and `float8` need the package
+NumPy has no such dtype. Of the unsigned types above 8 bits operations are computed that PyTorch refuses (`uint16` has no sum of two tensors there). `bfloat16` and `float8` need the package
 `ml_dtypes`. In bfloat16 the last digit may differ where PyTorch rounds in the middle of an operation; the name of the kernel in an error about float8
 may be another. A gradient on its way may have other strides than PyTorch's
 where images are in `channels_last`; that of a leaf has the leaf's. `.grad` is conjugated at once, where PyTorch may keep a conjugate lazily.
@@ -87,7 +87,8 @@ AUTOGRAD = """
   result may be marked as coalesced where PyTorch's is not. `x[...]` of an uncoalesced tensor works; `new_zeros` of a sparse tensor is dense. Sums of
   places that occur several times may differ in the last digit. Left out: `sparse.softmax` and the other functions of `torch.sparse` but `mm`, `addmm`, `sum`,
   `check_sparse_tensor_invariants`; `bmm`, `dist` and copies by `tensor()` of sparse tensors.
-- What hardtanh, hardshrink and softshrink have as gradient at nan depends on the position in PyTorch; it is 0 here.
+- What hardtanh, hardshrink, softshrink, elu, celu, selu and hardswish have as gradient at nan depends on the position in PyTorch; here it is that of a
+  positive number everywhere, as in a tensor with few elements there.
 
 ## Autograd
 
@@ -99,8 +100,6 @@ differences:
 - `allow_mutation_on_saved_tensors` also notices a write to a part of a saved tensor; PyTorch computes with the new elements.
 - A leaf that gets another shape or dtype (`.data =`, `t_()` under `no_grad`): graphs made before expect the gradient they would have got,
   as in PyTorch; graphs made afterwards expect the new one, where PyTorch keeps to the old one as long as an older graph is alive.
-- The gradient that a tensor hook gets has memory of its own where PyTorch's is expanded (that of `sum()` has strides 0), so a hook may write to it in place
-  where PyTorch raises "more than one element of the written-to tensor refers to a single memory location".
 - A hook registered on a view that got a new `grad_fn` because its base was written to is called; PyTorch does not call it if the view had
   hooks before.
 - A graph of second order (`create_graph=True`) consists of the operations that jgrad's formulas call. Where these differ from PyTorch's,
@@ -147,7 +146,18 @@ that are drawn afterwards, with and without workers. Known differences:
   as it is. `timeout`, `in_order` and `multiprocessing_context` are checked and have no further effect. What can't be pickled is no error.
 - A batch has the memory that the dataset gave it, so `is_shared()` is False, and `storage_offset()` may differ from that of a tensor which PyTorch's workers send.
 - With `pin_memory` on a GPU, batches are pinned when they are asked for; there is no thread for it.
-- `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes, `torch.multiprocessing`.
+- `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes. `multiprocessing` copies the
+  tensors that it sends: there is no `share_memory_`.
+
+## What programs say to compilers, and classes of their own
+
+- `compile`, `compiler` and `jit` compile nothing: a function stays what it is, whatever backend is named, and `is_compiling()` is False in it. Left out: backends that
+  are functions, `jit.trace`, `jit.save` and `jit.load`.
+- `__torch_function__` is asked by operators and by the methods and properties of Tensor. A function that is written in terms of these asks with them:
+  `einsum(x, ...)` asks about `permute` and `bmm`, where PyTorch asks about `einsum`. So objects that are no tensors are accepted by operators alone, and a
+  TorchFunctionMode does not see `zeros` and its like. `nn.Parameter` of an instance of a subclass is a Parameter. Left out: `__torch_dispatch__`,
+  `get_testing_overrides`, `get_ignored_functions`.
+- A tensor has at most 64 dimensions, as NumPy's arrays.
 """
 
 FILES = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from typing import Any
 
@@ -459,6 +460,99 @@ T.nn.GRUCell(3, 4)(T.ones(2, 3), T.ones(2, 2))
 T.nn.RNNCell(3, 4, nonlinearity="x")(T.ones(2, 3))
 T.nn.LSTMCell(3, 4)(T.ones(2, 3), (T.ones(1, 4), T.ones(2, 4)))
 T.nn.RNNCell(3, 4)(T.ones(1, 2, 3))
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(())), x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(2, 3)), x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(1, 3)), x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(2)), x.sum().backward(), x.grad]
+[x := T.ones(1, 3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(3)), x.sum().backward(), x.grad]
+[x := T.ones(2, 3, requires_grad=True), x.sum().backward(), setattr(x, "data", T.ones(3)), x.sum().backward(create_graph=True), x.grad]
+[1, 2] // T.tensor([2, 3])
+"a" // T.tensor([2, 3])
+None // T.tensor([2, 3])
+(1, 2) // T.tensor([2, 3])
+[1, 2] % T.tensor([2, 3])
+[1, 2] / T.tensor([2, 3])
+7 // T.tensor([2, 3])
+T.log1p(T.tensor([1e-12 + 1e-12j, 1e-19, 1e-19j, 1e-5 + 1e-5j, -0.5 + 1j, -1, 3 + 4j, 1e300], dtype=T.complex128))
+T.log1p(T.tensor([1e-12 + 1e-12j, 1e-19, 1e-19j, 1e-5 + 1e-5j, -0.5 + 1j, -1, 3 + 4j, 1e30 + 1e30j], dtype=T.complex64))
+[(x := T.tensor(v, requires_grad=True), f(x).backward(), x.grad)[2] for f in (T.special.i1, T.special.i1e) for v in (1e-45, -1e-45, 0.0, 1e-38, 1e-7, 2e-7, float("inf"), float("nan"))]
+[(x := T.tensor(v, requires_grad=True, dtype=T.float64), f(x).backward(), x.grad)[2] for f in (T.special.i1, T.special.i1e) for v in (1e-45, -1e-45, 0.0, 1e-308, 1e-17, 1.0)]
+T.special.zeta(T.tensor([1e30, 1e30, 2.0, 1e10, float("inf"), 1e300, float("nan"), 3.0], dtype=T.float64), T.tensor([1.0, 2.0, 1e30, 1e10, 1.0, 0.5, 1, -2.5], dtype=T.float64))
+T.special.zeta(T.tensor([1e30, 1e30, 2.0, 1e10, float("inf"), 1e30, 1e30, 1e30, 1.0, 0.5]), T.tensor([1.0, 2.0, 1e30, 1e10, 1.0, 0.5, -0.5, -1, 2, 2]))
+[(x := T.tensor([float("nan"), 1.0, -1.0], requires_grad=True), f(x).sum().backward(), x.grad)[2] for f in (T.nn.functional.elu, T.celu, T.selu, T.nn.functional.hardswish)]
+[(x := T.tensor(float("nan"), requires_grad=True), f(x).backward(), x.grad)[2] for f in (T.nn.functional.hardsigmoid, T.nn.functional.hardtanh, T.nn.functional.relu6, T.nn.functional.hardshrink, T.nn.functional.softshrink)]
+T.nn.functional.huber_loss(T.ones(3), T.tensor([1, 2, 3]))
+T.nn.functional.huber_loss(T.ones(3, requires_grad=True), T.tensor([1, 2, 3])).backward()
+T.nn.functional.huber_loss(T.ones(3, requires_grad=True), T.ones(3).double()).backward()
+T.nn.functional.huber_loss(T.ones(3), T.ones(3, requires_grad=True, dtype=T.float64)).backward()
+T.nn.functional.smooth_l1_loss(T.ones(3, requires_grad=True), T.tensor([1, 2, 3])).backward()
+T.normal(T.zeros(2), 1.0, out=T.empty(3))
+T.normal(T.zeros(2), 1.0, out=T.empty(0))
+[T.manual_seed(0) and None, o := T.empty(2, 2), T.normal(T.zeros(2), 1.0, out=o), o]
+[T.manual_seed(0) and None, o := T.empty(1), T.normal(T.zeros(2), 1.0, out=o), o]
+T.normal(0.0, T.zeros(2), out=T.empty(3))
+[T.bernoulli(T.ones(2), out=T.empty(3)), T.multinomial(T.tensor([0.0, 1.0]), 1, out=T.empty(3, dtype=T.long))]
+[x := T.ones(3, requires_grad=True), g := [], x.register_hook(lambda v: g.append(v)) and None, x.sum().backward(), g, g[0].stride()]
+[x := T.ones(3, requires_grad=True), x.register_hook(lambda v: v.mul_(2)) and None, x.sum().backward(), x.grad]
+[x := T.ones(2, 3, requires_grad=True), x.register_hook(lambda v: v * 2) and None, x.sum().backward(), x.grad]
+[x := T.ones(3, requires_grad=True), g := T.autograd.grad(x.sum(), x)[0], g.stride(), g.add_(1)]
+[x := T.ones(3, requires_grad=True), g := T.autograd.grad(x.mean(), x)[0], g.stride(), g.add_(1)]
+[x := T.ones(2, 3, requires_grad=True), g := T.autograd.grad(x.sum(0), x, T.ones(3))[0], g.stride(), g.add_(1)]
+[x := T.ones(2, 3, requires_grad=True), g := T.autograd.grad(x.sum(1, True).sum(), x)[0], g.stride(), g[0].add_(1)]
+T.tensor([1, 2, 65535], dtype=T.uint16)
+T.tensor([1, 2], dtype=T.uint16) * 2
+T.tensor([1, 2], dtype=T.uint16) == T.tensor([1, 3], dtype=T.uint16)
+T.tensor([1, 2], dtype=T.uint16).sum()
+T.tensor([1, 2], dtype=T.uint64).prod()
+T.tensor([1, 2], dtype=T.uint32).cumsum(0)
+T.tensor([1, 2], dtype=T.uint16).to(T.int64)
+T.tensor([1, 2], dtype=T.uint16)[0]
+T.tensor([1, 2], dtype=T.uint16)[T.tensor([True, False])]
+[T.zeros(2, dtype=T.uint32), T.ones(2, dtype=T.uint64), T.full((2,), 7, dtype=T.uint16)]
+T.tensor([-1], dtype=T.uint16)
+T.tensor([70000], dtype=T.uint16)
+[T.tensor([2**64 - 1], dtype=T.uint64), T.tensor([2**63], dtype=T.uint64)[0], T.tensor([2**63], dtype=T.uint64).item()]
+[T.iinfo(T.uint32), T.uint16.is_signed, T.uint64.itemsize]
+[T.tensor([1], dtype=T.uint16).numpy(), T.from_numpy(np.ones(2, dtype="uint32")), T.as_tensor(np.ones(2, dtype="uint64"))]
+T.cat([T.tensor([1], dtype=T.uint16)] * 2)
+T.tensor([1, 65535], dtype=T.uint16).view(T.int16)
+T.tensor([1, 65535], dtype=T.uint16).sort()
+T.tensor([1, 65535, 1], dtype=T.uint16).unique()
+T.tensor([1, 65535], dtype=T.uint16) + 1.5
+T.tensor([1, 65535], dtype=T.uint16) / 2
+T.zeros(2, dtype=T.uint16).copy_(T.tensor([1.7, 3.0]))
+T.tensor([1, 2], dtype=T.uint16).type()
+T.tensor([1, 2], dtype=T.uint16) + T.tensor([1, 2])
+T.tensor([1, 2], dtype=T.uint16) + T.tensor([1, 2], dtype=T.uint8)
+T.tensor([1, 2], dtype=T.uint16) + T.tensor([1.5, 2])
+T.promote_types(T.uint32, T.int8)
+T.promote_types(T.uint32, T.bfloat16)
+T.promote_types(T.uint64, T.complex64)
+[T.can_cast(T.int64, T.uint16), T.result_type(T.tensor([1], dtype=T.uint16), 1)]
+T.tensor([1, 2], dtype=T.uint16).is_signed()
+T.tensor([-1]).to(T.uint32)
+T.tensor([1, 2], dtype=T.uint16).mean()
+T.tensor([1, 2])[T.tensor([1], dtype=T.uint16)]
+[T.manual_seed(0) and None, T.randint(10, (4,), dtype=T.uint16)]
+[T.tensor([1, 2], dtype=T.uint32).repeat(2), T.where(T.tensor([True, False]), T.tensor([1, 2], dtype=T.uint32), T.tensor([3, 4], dtype=T.uint32))]
+[T.tensor([1, 2], dtype=T.uint32) & 1, T.tensor([1, 2], dtype=T.uint32).any(), T.tensor([1, 2], dtype=T.uint32).fill_(3)]
+T.nn.functional.one_hot(T.tensor([1], dtype=T.uint16))
+T.tensor([1], dtype=T.uint16, requires_grad=True)
+T.testing.assert_close(T.tensor([1], dtype=T.uint16), T.tensor([1], dtype=T.uint16))
+[(b := __import__("io").BytesIO(), T.save(T.tensor([1, 7], dtype=T.uint32), b), b.seek(0), T.load(b))[3]]
+T.tensor([1.5, 2]).compile if False else T.compile(lambda x: x + 1, backend="eager")(T.ones(1))
+T.compile(lambda x: x, backend="nope")
+T.compile(lambda x: x, mode="max-autotune", options={"a": 1})
+T.compile(lambda x: x, mode="zzz")
+T.compile(3)
+list(T.compile(T.nn.Linear(2, 2), backend="eager").state_dict())
+T.compile(T.nn.Linear(2, 2), backend="eager")
+[m := T.nn.Linear(2, 2), T.compile(m, backend="eager").weight is m.weight, T.compile(m, backend="eager")._orig_mod is m][1:]
+[T.compile(backend="eager", fullgraph=True, dynamic=True)(lambda x: x + 1)(T.ones(1)), T.compile(lambda x: x, disable=True)(4)]
+[T.compiler.disable(lambda x: x)(3), T.compiler.disable()(lambda x: x)(4), T.compiler.is_compiling(), T.compiler.disable(recursive=False)(lambda x: x)(5), T.compiler.list_backends()]
+[T.jit.ignore(lambda x: x)(3), T.jit.ignore(drop=False)(lambda x: x)(3), T.jit.unused(lambda x: x)(3), T.jit.export(lambda x: x)(3), T.jit.is_scripting(), T.jit.is_tracing(), T.jit.annotate(int, 3)]
+T.jit.ignore(3)
+[T.jit.isinstance([1, 2], __import__("typing").List[int]), T.jit.isinstance({"a": 1}, __import__("typing").Dict[str, float]), T.jit.isinstance(None, __import__("typing").Optional[int])]
 """.strip().splitlines()
 
 
@@ -492,6 +586,52 @@ def outcome(call: str, library: Any) -> str:
     except Exception as error:
         shown = f"{type(error).__name__}: {error}".split("\n")[0]
     return shown.replace("jgrad", "torch")
+
+
+# What makes tensors of more dimensions than NumPy's arrays have.
+TOO_MANY = """
+T.ones((1,) * 65)
+T.full((1,) * 65, 1.0)
+T.rand((1,) * 65)
+T.empty_strided((1,) * 65, (1,) * 65)
+T.ones(1).expand((1,) * 65)
+T.ones((1,) * 64).unsqueeze(0)
+T.ones((1,) * 64)[None]
+T.ones(1).reshape((1,) * 65)
+T.ones(1).repeat((1,) * 65)
+T.ones(1).resize_((1,) * 65)
+T.stack([T.ones((1,) * 64)] * 2)
+T.tensor(eval("[" * 65 + "1" + "]" * 65))
+T.tensordot(T.ones((1,) * 64), T.ones((1,) * 64), 0)
+T.empty((1,) * 65, device="meta")
+""".strip().splitlines()
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("call", TOO_MANY)
+def test_a_tensor_of_too_many_dimensions_is_refused_with_a_sentence(call: str) -> None:
+    with pytest.raises(NotImplementedError, match=r"at most \d+ dimensions"):
+        eval(call, {"T": jgrad})
+
+
+@pytest.mark.quick
+@pytest.mark.skipif(sys.platform != "linux", reason="the stack may be smaller elsewhere")
+def test_backward_passes_may_be_nested_three_thousand_deep() -> None:
+    left = 3000
+
+    def hook(grad: Any) -> None:
+        nonlocal left
+        if left:
+            left -= 1
+            with jgrad.enable_grad():
+                y = jgrad.ones(1, requires_grad=True)
+                y.register_hook(hook)
+                (y * 2).backward()
+
+    x = jgrad.ones(1, requires_grad=True)
+    x.register_hook(hook)
+    (x * 2).backward()
+    assert left == 0
 
 
 class Series:

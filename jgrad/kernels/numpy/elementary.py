@@ -61,6 +61,8 @@ def vectorized(name: str) -> bool:
 
 def log1p(a: Array) -> Array:
     """The logarithm of 1 + a (Kahan: what is lost in the sum u = 1 + a is made good by a / (u - 1))."""
+    if a.dtype.kind == "c":
+        return _complex_log1p(a)
     if not is_slow(np.log1p, a):
         return np.log1p(a)
     u = a + np.float32(1)
@@ -68,6 +70,17 @@ def log1p(a: Array) -> Array:
     result = a / d
     result *= np.log(u)
     np.copyto(result, a, where=(d == 0) | (d == np.inf))
+    return result
+
+
+def _complex_log1p(a: Array) -> Array:
+    """NumPy's takes the sum 1 + a, and so loses the digits of a small one."""
+    x, y = a.real, a.imag
+    small = np.hypot(x, y) < 0.5
+    less = np.where(small, x * (2 + x) + y * y, 0)  # |1 + a|^2 - 1
+    result = np.empty_like(a)
+    result.real = np.where(small, np.where(less == 0, x, 0.5 * np.log1p(less)), np.log(np.hypot(x + 1, y)))
+    result.imag = np.arctan2(y, x + 1)
     return result
 
 

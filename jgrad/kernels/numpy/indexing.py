@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
+from jgrad.errors import of_dimensions
 from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.blocks import by_rows
 from jgrad.kernels.numpy.shape import (
@@ -93,9 +94,12 @@ def stack(arrays: list, dim: int = 0) -> Array:
     d = wrap_dim(dim, len(first) + 1)
     if d < len(first) and len(first) in (4, 5) and all([is_channels_last(a) for a in arrays]):
         return view(cat(arrays, d), (*first[:d], len(arrays), *first[d:]))
-    if d == 0 and first and arrays[0].size:
-        return contiguous(np.concatenate(arrays)).reshape(len(arrays), *first)
-    return contiguous(np.stack(arrays, d))
+    try:
+        if d == 0 and first and arrays[0].size:
+            return contiguous(np.concatenate(arrays)).reshape(len(arrays), *first)
+        return contiguous(np.stack(arrays, d))
+    except ValueError as error:
+        raise of_dimensions(error) from None
 
 
 def _common_shape(mask: Array, a: Array) -> tuple:

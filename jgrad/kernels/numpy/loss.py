@@ -84,8 +84,15 @@ def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     return reduced_loss(loss.astype(a.dtype, copy=False), reduction)
 
 
+def refuse_two_dtypes(a: Array, target: Array) -> None:
+    if target.dtype != a.dtype:
+        found, expected = (FROM_NUMPY[x.dtype].type_name for x in (target, a))
+        raise RuntimeError(f"Found dtype {found} but expected {expected}")
+
+
 @element_by_element
 def huber_loss_backward(grad: Array, a: Array, target: Array, reduction: int, delta: float) -> Array:
+    refuse_two_dtypes(a, target)
     return np.clip(a - target, -delta, delta) * grad * share_of_one(a.shape, reduction)
 
 
@@ -247,10 +254,7 @@ nll_loss2d_backward = nll_loss_backward
 
 def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reduction: int) -> Array:
     """-(target log a + (1 - target) log(1 - a)); logarithms are not below -100."""
-    if target.dtype != a.dtype:
-        raise RuntimeError(
-            f"Found dtype {FROM_NUMPY[target.dtype].type_name} but expected {FROM_NUMPY[a.dtype].type_name}"
-        )
+    refuse_two_dtypes(a, target)
     only_floating("binary_cross_entropy", a)
     for name, b in (("input", a), ("target", target)):
         refuse_unless(

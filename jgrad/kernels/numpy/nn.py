@@ -102,7 +102,7 @@ def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:
 
 @element_by_element
 def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
-    return either((a > min_val) & (a < max_val), grad, 0)
+    return either((a <= min_val) | (a >= max_val), 0, grad)
 
 
 @element_by_element
@@ -129,7 +129,7 @@ def hardswish(a: Array) -> Array:
 
 @element_by_element
 def hardswish_backward(grad: Array, a: Array) -> Array:
-    return either(a <= -3, 0, either(a >= 3, grad, grad * (a / 3 + 0.5)))
+    return either(a <= -3, 0, either(a < 3, grad * (a / 3 + 0.5), grad))
 
 
 @element_by_element
@@ -164,7 +164,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
 
 @element_by_element
 def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
-    return either((a < -lambd) | (a > lambd), grad, 0)
+    return either((a >= -lambd) & (a <= lambd), 0, grad)
 
 
 softshrink_backward = hardshrink_backward
@@ -309,7 +309,7 @@ def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_resul
         slope *= input_scale
         np.exp(slope, out=slope)
         slope *= input_scale * alpha * scale
-    return grad * either(a > 0, scale, slope)
+    return grad * either(a <= 0, slope, scale)
 
 
 def celu(a: Array, alpha: Any) -> Array:

@@ -360,6 +360,9 @@ EULER_MACLAURIN = (
 )  # fmt: skip
 
 
+HALF_ULP = 2.0**-53  # what a sum near 1 does not notice
+
+
 def zeta_double(s: Array, q: Array) -> Array:
     """The sum of (q + k) ** -s over all k."""
     pole = (s == 1) | (~(s < 1) & (q <= 0) & (q == np.floor(q)))
@@ -372,21 +375,24 @@ def zeta_double(s: Array, q: Array) -> Array:
 
 
 def zeta_sum(s: Array, q: Array) -> Array:
-    """The first terms one by one, the others by Euler's and Maclaurin's formula."""
-    w, total = q.copy(), np.zeros_like(q)
-    done = 0
-    while done < 9 or (w <= 9).any().item():
-        more = (w <= 9) | (done < 9)
-        total += np.where(more, w**-s, 0)
+    """The first terms one by one, the others by Euler's and Maclaurin's formula. A sum is complete when a term is too small to change it."""
+    w, power, total = q.copy(), q**-s, q**-s
+    open, done = np.ones_like(q, bool), 0
+    while done < 9 or (open & (w <= 9)).any().item():
+        more = open & ((w <= 9) | (done < 9))
         w += more
+        power = np.where(more, w**-s, power)
+        total += np.where(more, power, 0)
+        open &= ~(more & (np.abs(power) < HALF_ULP * total))
         done += 1
-    power = w**-s
-    total += power * (w / (s - 1) + 0.5)
-    factor, term = s.copy(), power / w
+    total += np.where(open, power * (w / (s - 1) - 0.5), 0)
+    factor, power = s.copy(), power / w
     for k, divisor in enumerate(EULER_MACLAURIN):
-        total += factor * term / divisor
+        term = factor * power / divisor
+        total += np.where(open, term, 0)
+        open &= ~(np.abs(term / total) < HALF_ULP)
         factor *= (s + 2 * k + 1) * (s + 2 * k + 2)
-        term /= w * w
+        power /= w * w
     return total
 
 

@@ -39,7 +39,7 @@ class _Dtypes(dict[Any, Any]):
 
 
 STRIDED = torch.strided
-DTYPES = _Dtypes({getattr(torch, d.name): d.numpy for d in OF_NUMPY})
+DTYPES = _Dtypes({getattr(torch, d.name): d.numpy for d in OF_NUMPY if hasattr(torch, d.name)})
 
 
 class Reference(weakref.ref):

@@ -11,6 +11,7 @@ import torch
 
 from jgrad.dispatch import TABLE
 from jgrad.dispatch.recorded import formula_texts
+from jgrad.graph import overriding
 from jgrad.graph.node import Edge, Node
 from jgrad.mirrors.torch import private, tensors
 from jgrad.mirrors.torch.memory import DTYPES
@@ -64,6 +65,7 @@ class SavedResult(Tensor):
     """Stands for a result that a node saved, by its place among the node's results."""
 
     __slots__ = ()
+    __torch_function__ = overriding.disabled_torch_function_impl
 
 
 def node(n: Any, version: int = 0, result: Any = None) -> Node:

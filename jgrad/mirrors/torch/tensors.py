@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from jgrad.graph import overriding
 from jgrad.graph.node import extras_of
 from jgrad.kernels.meta import MetaArray, over
 from jgrad.mirrors.known import known
@@ -60,6 +61,8 @@ class Mirror(Tensor):
         "_grad_seen",
         "wrapped_number",
     )
+
+    __torch_function__ = overriding.disabled_torch_function_impl
 
     of: weakref.ref[Any]  # the tensor
     _address: int  # of its first element

@@ -24,7 +24,7 @@ LEFT_OUT = {
     r".*quantize.*|(Tensor\.)?(q_\w+|int_repr|qscheme)|choose_qparams_optimized|fused_moving_avg_obs_fake_quant": NO_QUANTIZED,
     r"(cudnn|mkldnn|miopen|fbgemm)_.*|.*(mkldnn|vulkan).*|Tensor\.(is_)?(ipu|xpu|mtia|maia|mps|xla)": OTHER_BACKENDS,
     r"\w+_autocast_(ipu|xla)_\w+": PRECISION,
-    r"sym_\w+|compile|compiled_with_cxx11_abi|fork|wait|parse_\w+|import_ir_module\w*|merge_type_from_type_comment|unify_type_list|"
+    r"sym_\w+|compiled_with_cxx11_abi|fork|wait|parse_\w+|import_ir_module\w*|merge_type_from_type_comment|unify_type_list|"
     r"get_file_path|cond|while_loop|classproperty|is_distributed|Tensor\.is_distributed|init_num_threads|random\.thread_safe_generator|"
     r"prepare_multiprocessing_environment|profiler_\w+|thread_safe_generator|get_device_module": COMPILER,
     r"rnn_(tanh|relu)|gru|lstm|quantized_\w+": "what `nn.RNN` and its like call; PyTorch does not document it",
@@ -33,5 +33,4 @@ LEFT_OUT = {
     r"Tensor\.(is_nested|to_padded_tensor)": "there are no nested tensors",
     r"Tensor\.(reinforce|resize|resize_as|volatile)": "PyTorch itself only warns or raises",
     r"Tensor\.(record_stream|is_shared|share_memory_|module_load)": "streams and shared memory of several processes",
-    r"Tensor\.as_subclass": "subclasses of Tensor other than Parameter and Buffer",
 }

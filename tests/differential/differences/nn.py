@@ -1,7 +1,6 @@
 """Activations, losses, normalizations: where jgrad differs from PyTorch, and why."""
 
 DIFFERENCES = {
-    r"function nn\.functional\.(elu|celu|selu|hardswish): gradient at nan": "the gradient at nan is nan; PyTorch's is that of a positive number where the incoming gradient is not contiguous",
     r"autocast function nn\.functional\.bilinear: ": "under autocast it is computed in float32; PyTorch rounds a product within to bfloat16",
     r"bfloat16 function histogram: ": "of bfloat16: refused; PyTorch computes it where the bins or their range are given",
     r"bfloat16 function (native_batch_norm|nn\.functional\.batch_norm): recorded and unrecorded": "of bfloat16: rounding; a recorded backward pass rounds more often, in PyTorch too",

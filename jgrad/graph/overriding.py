@@ -1,0 +1,174 @@
+"""`__torch_function__`: classes that say themselves what operators do with their instances.
+
+A subclass of Tensor, or any other class, can define `__torch_function__(cls, func, types, args, kwargs)`. Then an operator that gets an
+instance of it calls this function in place of its own. Usual tensors cost nothing: an operator looks for such instances only
+if a subclass of Tensor exists that may have one (`in_use`), or if its arguments fit no overload.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from jgrad.graph import general_path
+
+Function = Callable[..., Any]
+
+in_use = False  # a subclass of Tensor or a mode exists
+_plain_classes: set[type] = {int, float, complex, bool, str, tuple, list, dict, type(None), slice, type(...)}
+
+
+class _State(threading.local):
+    """Of each thread: whether the functions of classes are asked, and the modes, the innermost last."""
+
+    def __init__(self) -> None:
+        self.asks_classes = True
+        self.modes: list[Any] = []
+
+
+state = _State()
+
+
+def start() -> None:
+    """From now on operators look for instances of subclasses."""
+    global in_use
+    in_use = True
+
+
+def exempt(cls: type) -> None:
+    """The instances of exactly this class are never asked."""
+    _plain_classes.add(cls)
+
+
+# Not asking -------------------------------------------------------------------------------------------------------------------
+
+
+class DisableTorchFunctionSubclass:
+    """A block in which operators take the instances of subclasses of Tensor for usual tensors. Modes are asked nevertheless.
+
+    >>> with jgrad.overrides.DisableTorchFunctionSubclass():  # jgrad only
+    ...     jgrad.overrides.has_torch_function((jgrad.ones(1),))
+    False
+    """
+
+    def __enter__(self) -> None:
+        self._before, state.asks_classes = state.asks_classes, False
+
+    def __exit__(self, *_: object) -> None:
+        state.asks_classes = self._before
+
+
+class DisableTorchFunction(DisableTorchFunctionSubclass):
+    """A block in which operators ask neither classes nor modes.
+
+    >>> with jgrad.overrides.DisableTorchFunction():  # jgrad only
+    ...     jgrad.ones(1) + 1
+    tensor([2.])
+    """
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self._modes, state.modes = state.modes, []
+
+    def __exit__(self, *_: object) -> None:
+        state.modes = self._modes
+        super().__exit__()
+
+
+def disabled_torch_function_impl(func: Function, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """What a class has as `__torch_function__` whose instances are usual tensors to all operators, such as Parameter."""
+    with DisableTorchFunctionSubclass():
+        return func(*args, **(kwargs or {}))
+
+
+# Who is asked -----------------------------------------------------------------------------------------------------------------
+
+
+def has_own(value: Any) -> bool:
+    """Whether the class of a value says itself what operators do with it."""
+    cls = value.__class__
+    if cls in _plain_classes:
+        return False
+    found = getattr(cls, "__torch_function__", None)
+    return found is not None and found is not disabled_torch_function_impl and state.asks_classes
+
+
+def among(values: Iterable[Any]) -> list[Any]:
+    """Those of some arguments, or of the lists among them, whose classes are asked: one per class, subclasses before their bases."""
+    found: list[Any] = []
+    for value in values:
+        for item in value if value.__class__ in (list, tuple) else (value,):
+            if has_own(item) and not any([type(item) is type(other) for other in found]):
+                place = next((i for i, o in enumerate(found) if issubclass(type(item), type(o))), len(found))
+                found.insert(place, item)
+    return found
+
+
+def asked(args: Iterable[Any], kwargs: dict[str, Any]) -> list[Any] | None:
+    """Who is asked about a call: the arguments that `among` finds, maybe none if a mode is; None if nobody is."""
+    found = among([*args, *kwargs.values()])
+    return found if found or state.modes else None
+
+
+def ask(func: Function, relevant: list[Any], args: Any, kwargs: dict[str, Any]) -> Any:
+    """Ask the innermost mode, then the classes, until one does not return NotImplemented."""
+    types = tuple([type(value) for value in relevant])
+    if state.modes:
+        *outer, mode = state.modes
+        with _only(outer):
+            result = mode.__torch_function__(func, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    for value in relevant:
+        implementation = value.__torch_function__
+        if getattr(implementation, "__self__", None) is value:
+            warnings.warn(
+                "Defining your `__torch_function__` as a plain method is deprecated and will be an error in future, please define it as a "
+                "classmethod.",
+                DeprecationWarning,
+                stacklevel=3,
+            )
+        result = implementation(func, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    return NotImplemented
+
+
+def call(func: Function, name: str, relevant: list[Any], args: Any, kwargs: dict[str, Any]) -> Any:
+    """What one of those who are asked returns. `name`: what the error calls the function if it is nobody."""
+    result = ask(func, relevant, args, kwargs)
+    if result is not NotImplemented:
+        return result
+    shown = "".join([f"  - tensor subclass {type(value)}\n" for value in relevant])
+    raise TypeError(
+        f"Multiple dispatch failed for '{name}'; all __torch_function__ handlers returned NotImplemented:\n\n{shown}\n"
+        "For more information, try re-running with TORCH_LOGS=not_implemented"
+    )
+
+
+# Modes ------------------------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _only(modes: list[Any]) -> Iterator[None]:
+    before, state.modes = state.modes, modes
+    try:
+        yield
+    finally:
+        state.modes = before
+
+
+def enter(mode: Any) -> None:
+    """Ask a mode about all calls of operators in this thread, before the modes that were entered earlier."""
+    start()
+    general_path.request()
+    state.modes = [*state.modes, mode]
+
+
+def leave() -> None:
+    """Ask the innermost mode no more."""
+    state.modes = state.modes[:-1]
+    general_path.withdraw()

@@ -1,0 +1,57 @@
+"""`multiprocessing.spawn`, on jgrad and on PyTorch."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from typing import Any
+
+import pytest
+
+import jgrad
+import jgrad.multiprocessing
+
+torch = pytest.importorskip("torch")
+import torch.multiprocessing  # noqa: E402, F811
+
+
+def double_into(i: int, path: str, x: Any) -> None:
+    with open(f"{path}/{i}", "w") as file:
+        file.write(str((x * 2).tolist()))
+
+
+def fail(i: int) -> None:
+    if i == 1:
+        raise ValueError("no")
+
+
+def leave(i: int) -> None:
+    os._exit(7)
+
+
+def die(i: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("library", [jgrad, torch])
+def test_a_function_runs_in_several_processes(library: Any, tmp_path: Any) -> None:
+    library.multiprocessing.spawn(double_into, (str(tmp_path), library.tensor([1, 2])), nprocs=2)
+    assert [(tmp_path / str(i)).read_text() for i in range(2)] == ["[2, 4]", "[2, 4]"]
+
+
+@pytest.mark.parametrize("function", [fail, leave, die])
+def test_the_error_of_a_process_is_raised(function: Any) -> None:
+    errors = []
+    for library in (jgrad, torch):
+        with pytest.raises(Exception) as caught:  # noqa: PT011
+            library.multiprocessing.spawn(function, nprocs=2 if function is fail else 1)
+        text = re.sub(r'File ".*?", line \d+, in \w+\n.*\n(\s*[~^]+\n)?', "", str(caught.value))
+        errors.append((type(caught.value).__name__, text.replace("jgrad", "torch")))
+    assert errors[0] == errors[1]
+
+
+@pytest.mark.quick
+def test_the_names_of_python_are_there() -> None:
+    missing = set(torch.multiprocessing.__all__) - set(dir(jgrad.multiprocessing))
+    assert missing == set()
