@@ -103,9 +103,8 @@ class Trace:
         self._nodes: list[Any] = []
         # What went wrong inside the recorder: empty unless jgrad has a bug.
         self.failures: list[Exception] = []
-        self._ending = (
-            object()
-        )  # the mark on the exception that ended the block; the exception itself would keep its frames alive
+        # The mark on the exception that ended the block; the exception itself would keep its frames alive.
+        self._ending = object()
 
     def __enter__(self) -> Trace:
         frame = _user_frame(sys._getframe(1))

@@ -49,7 +49,7 @@ class SparseArray:
     ) -> None:
         if not in_use:
             _begin()
-        if libraries.several and libraries.of(values) is not libraries.NUMPY:
+        if libraries.several and libraries.library_of(values) is not libraries.NUMPY:
             raise NotImplementedError("jgrad has sparse tensors on the CPU only")
         self.indices, self.values = indices, values
         self.shape, self.dtype = tuple(shape), values.dtype
@@ -270,7 +270,7 @@ def _begin() -> None:
     """From now on there may be sparse arrays."""
     global in_use
     in_use = True
-    libraries.admit(SparseArray, library=LIBRARY)
+    libraries.register_classes(SparseArray, library=LIBRARY)
 
 
 # Operators ----------------------------------------------------------------------------------------------------------------------

@@ -280,9 +280,8 @@ def warned(into: list[str]) -> Iterator[None]:
     """A block whose warnings are noted."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        warnings.filterwarnings(
-            "ignore", category=RuntimeWarning, module=r"(<)?jgrad"
-        )  # as importing it does
+        # As importing it does.
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"(<)?jgrad")
         yield
     into += [f"{w.category.__name__}: {plain(str(w.message))}" for w in found]
 

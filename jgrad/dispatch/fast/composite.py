@@ -45,7 +45,7 @@ def composite_path(overload: Composite, general: General) -> Function:
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
                 if libraries.many:
-                    with libraries.on_device_of(packed):
+                    with libraries.device_guard(packed):
                         result = body(*packed)
                 else:
                     result = body(*packed)

@@ -39,7 +39,7 @@ ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 def on_host(array: Array) -> Any:
     """The elements of an array on any device, as a NumPy array. It should be small: the program waits for the device, and the elements are copied."""
-    return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
+    return array if array.__class__ is np.ndarray else libraries.library_of(array).kernels.seen(array)
 
 
 def contents(root: Array) -> bytes:
@@ -181,7 +181,7 @@ def measure(array: Array) -> tuple | None:
         return array.shape, array.dtype, None, {}
     if array.size <= WHOLE:
         return array.shape, array.dtype, on_host(array).tobytes(), None
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         return array.shape, array.dtype, None, extent(array)
 
 
@@ -242,7 +242,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
         return square if square > TINY else small(flat, times)
-    of = libraries.of(flat).np
+    of = libraries.library_of(flat).np
     nan, inf = (what.sum().item() * times for what in (of.isnan(flat), of.isinf(flat)))
     found: dict[str, Any] = {"norm": None}
     if not inf:
@@ -295,7 +295,7 @@ def fitted(gradient: Any, edge: Any) -> Any:
     if isinstance(gradient, NoData):
         return np.broadcast_to(np.empty((), dtype), shape).view(NoData)
     if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
-        gradient = libraries.of(gradient).kernels.sum_to_size(gradient, shape)
+        gradient = libraries.library_of(gradient).kernels.sum_to_size(gradient, shape)
     if gradient.dtype != dtype:
         gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(
             dtype

@@ -463,7 +463,7 @@ def _exact_square_of(array: Any, runs: Runs, number: int) -> float:
     if array.dtype.kind == "c":
         array = on_host(array)
         array = array.ravel("K").view(array.real.dtype)
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         found = extent(array)
     nan, inf = (0, 0) if isinstance(found, float) else (found.get("nan_count", 0), found.get("inf_count", 0))
     runs.add(number, nan, inf)
@@ -475,7 +475,7 @@ def _exact_square_of(array: Any, runs: Runs, number: int) -> float:
 @silent
 def _square(array: Array) -> float:
     """The sum of squares, in double precision, where single precision overflows."""
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         flat = on_host(array).ravel("K")
     flat = (flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat).astype(np.float64)
     return float(squared(flat))
@@ -486,7 +486,7 @@ def _sample(array: Array) -> Array:
     if array.__class__ is ndarray:
         flat = array.ravel("K")
         return flat[:: max(-(-flat.size // SAMPLED), 1)].copy()
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         flat = array.ravel("K")
         return np.array(on_host(flat[:: max(-(-flat.size // SAMPLED), 1)]))
 
