@@ -99,9 +99,7 @@ def erfinv_ends(s: Any) -> Any:
     square = mp.exp(-s * s)
     one_less_y = square / (1 + mp.sqrt(1 - square))
     log = mp.log(one_less_y)
-    root = solved(
-        lambda x: mp.log(mp.erfc(x)) - log, lambda x: -2 / mp.sqrt(mp.pi) / erfcx(x), s
-    )  # fmt: skip
+    root = solved(lambda x: mp.log(mp.erfc(x)) - log, lambda x: -2 / mp.sqrt(mp.pi) / erfcx(x), s)
     return root / s
 
 

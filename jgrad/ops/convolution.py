@@ -83,9 +83,9 @@ def convolution_double_backward(
 class convolution_input:
     """The gradient of a convolution's input."""
 
-    grad_output = lambda grad, weight, stride, padding, dilation, transposed, output_padding, groups: convolution(
-        grad, weight, None, stride, padding, dilation, transposed, output_padding, groups
-    )  # fmt: skip
+    grad_output = lambda grad, weight, stride, padding, dilation, transposed, output_padding, groups: (
+        convolution(grad, weight, None, stride, padding, dilation, transposed, output_padding, groups)
+    )
     weight = lambda grad, grad_output, weight_shape, stride, padding, dilation, transposed, output_padding, groups: (
         convolution_weight(
             grad_output, grad, weight_shape, stride, padding, dilation, transposed, output_padding, groups
@@ -101,9 +101,9 @@ class convolution_input:
 class convolution_weight:
     """The gradient of a convolution's weights."""
 
-    grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: convolution(
-        input, grad, None, stride, padding, dilation, transposed, output_padding, groups
-    )  # fmt: skip
+    grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: (
+        convolution(input, grad, None, stride, padding, dilation, transposed, output_padding, groups)
+    )
     input = lambda grad, grad_output, input_shape, stride, padding, dilation, transposed, output_padding, groups: (
         convolution_input(
             grad_output, grad, input_shape, stride, padding, dilation, transposed, output_padding, groups

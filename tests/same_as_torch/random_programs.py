@@ -177,7 +177,7 @@ LEAVES = [
     "torch.zeros(2, 2, dtype=torch.float64)",
     "torch.rand(2, 2, dtype=torch.float64, requires_grad={flag})",
     "torch.full((2, 2), 0.75, dtype=torch.float64).requires_grad_({flag})",
-]  # fmt: skip
+]
 OTHER_LEAVES = [
     "torch.tensor([[0.5, -1.5], [2.0, 0.25]], requires_grad={flag})",
     "torch.randn(2, 2, requires_grad={flag})",
