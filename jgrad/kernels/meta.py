@@ -43,18 +43,12 @@ ON_MEMORY = {
 
 
 # Kernels whose results depend on elements in shape or value.
-DYNAMIC = {
-    "nonzero",
-    "masked_select",
-    "unique",
-    "unique2",
-    "unique_dim",
-    "unique_consecutive",
-    "equal",
-    "bincount",
-    "nonzero_tuple",
-    "histc",
-}
+DYNAMIC = frozenset(
+    """
+    nonzero masked_select unique unique2 unique_dim unique_consecutive equal bincount nonzero_tuple
+    histc
+""".split()
+)
 
 
 class MetaArray(np.ndarray):

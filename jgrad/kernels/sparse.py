@@ -280,40 +280,11 @@ KERNELS: dict[str, Callable[..., Any]] = {}  # by the name of the overload
 
 # Functions that are 0 at 0, which are computed of the values. These, of values that must be added up first:
 ON_VALUES = frozenset(
-    [
-        "abs",
-        "angle",
-        "asin",
-        "asinh",
-        "atan",
-        "atanh",
-        "ceil",
-        "deg2rad",
-        "erf",
-        "erfinv",
-        "expm1",
-        "floor",
-        "frac",
-        "isinf",
-        "isnan",
-        "isneginf",
-        "isposinf",
-        "log1p",
-        "nan_to_num",
-        "pow",
-        "rad2deg",
-        "relu",
-        "round",
-        "sgn",
-        "sign",
-        "signbit",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "trunc",
-    ]
+    """
+        abs angle asin asinh atan atanh ceil deg2rad erf erfinv expm1 floor frac isinf isnan
+        isneginf isposinf log1p nan_to_num pow rad2deg relu round sgn sign signbit sin sinh sqrt
+        tan tanh trunc
+    """.split()
 )
 # These, of values as they are:
 LINEAR = frozenset(("neg", "positive", "_mul_scalar", "_div_scalar"))
