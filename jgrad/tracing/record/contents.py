@@ -18,10 +18,11 @@ from jgrad.kernels.meta import MetaArray
 from jgrad.kernels.numpy.memory import Array
 from jgrad.kernels.sparse import SparseArray, sparse_coalesced
 
+# One example of vmap's, and what lies on the device meta: they have no elements.
 UNREADABLE = (
     NoData,
     MetaArray,
-)  # one example of vmap's, and what lies on the device meta: they have no elements
+)
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
 TINY = 1e-30  # a sum of squares below which some squares may have become 0 in float32
@@ -58,9 +59,8 @@ class Ends(NamedTuple):
     ends: bytes  # its first and its last elements
     sample: bytes  # every `step`-th element, from which `values.py` makes the bands; none if `bands` has them
     step: int
-    bands: (
-        tuple[bytes, float | None, float | None] | None
-    )  # means of float64, the least and the largest finite element
+    # Means of float64, the least and the largest finite element.
+    bands: tuple[bytes, float | None, float | None] | None
 
 
 Held = bytes | Ends | None  # contents of a storage; None on the device meta
@@ -190,9 +190,8 @@ class Measuring:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref, tuple | None]] = {}
-        self._sent: dict[
-            Any, int
-        ] = {}  # the address of the last large gradient that was sent to a place in the graph
+        # The address of the last large gradient that was sent to a place in the graph.
+        self._sent: dict[Any, int] = {}
 
     def __call__(self, array: Array) -> tuple | None:
         if array is None or array.size <= COMPARED:

@@ -46,9 +46,8 @@ class Table:
         self.bin = 1  # rounds of a row
         self.width = 0  # series
         self._enough = 0  # for so many rounds there is room
-        self.parts = [
-            np.full((256, 8), NO_FIGURE, np.float32)
-        ]  # in bins: the first figures, the least, the largest
+        # In bins: the first figures, the least, the largest.
+        self.parts = [np.full((256, 8), NO_FIGURE, np.float32)]
 
     def add_series(self, count: int) -> tuple[int, ...] | None:
         """The numbers of so many new columns; None if there are too many."""
