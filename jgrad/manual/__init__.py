@@ -50,15 +50,24 @@ def arguments(room: str) -> dict[str, str]:
     return {f"    {line.partition(': ')[0]}": "    " + line.replace("\n", "\n    ") for line in lines}
 
 
-@functools.cache
+def _public(module: str) -> str:
+    """The name of a module as programs know it: what `jgrad/extra/` has is a part of other rooms for them."""
+    return module.replace("jgrad.extra.", "jgrad.", 1)
+
+
 def chapter(module: str) -> dict[str, str]:
     """The entries of a module that are not in their docstrings yet, by name."""
+    return _chapter(_public(module))
+
+
+@functools.cache
+def _chapter(module: str) -> dict[str, str]:
     text = _read(module.partition(".")[2].replace(".", "/")) if _WANTED else ""
     entries: dict[str, str] = {}
     name, *parts = _HEADING.split(text)
     for part in parts:
-        body, _, following = part.rpartition("\n\n\n")
-        entries[name] = body or part.rstrip("\n")
+        body, _, following = part.rpartition("\n")
+        entries[name] = body.rstrip("\n")
         name = following
     return entries
 
@@ -70,7 +79,7 @@ def text(module: str, name: str, summary: str) -> str:
     entry = chapter(module).pop(name, "")
     start = entry.find("Args:\n")
     if start >= 0:
-        known = arguments(module.split(".")[1])
+        known = arguments(_public(module).split(".")[1])
         block, gap, rest = entry[start:].partition("\n\n")
         entry = entry[:start] + "\n".join([known.get(line, line) for line in block.split("\n")]) + gap + rest
     return f"{summary}\n\n{entry}" if entry else summary
@@ -81,6 +90,10 @@ def attach(module: str) -> None:
     for name in [*chapter(module)]:
         found: Any = sys.modules[module]
         for part in name.split("."):
+            if part not in vars(found):
+                raise LookupError(
+                    f"the manual of {module} has an entry {name!r}, and the module has no such name"
+                )
             found = vars(found)[part]
         found = getattr(found, "__func__", found)  # of a static method or class method
         found.__doc__ = text(module, name, found.__doc__ or "")
