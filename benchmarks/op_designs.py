@@ -161,7 +161,7 @@ class ClassPerOp:
     # end
     add, sub, mul, div, neg, exp, pow, sum, mm = (
         op.apply for op in (Add, Sub, Mul, Div, Neg, Exp, Pow, Sum, Mm)
-    )  # fmt: skip
+    )
     view = lambda a, size: ClassPerOp.View.apply(a, size=size)
 
 

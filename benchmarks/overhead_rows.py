@@ -115,9 +115,8 @@ def _() -> Run:
 @repeated.in_peers
 def _(peer: System) -> Run:
     gradient = peer.differentiate(lambda lib, x, c: x * c, [FOUR], [STEP])
-    scale = (
-        STEP / gradient()[1]
-    )  # these systems do not accumulate gradients, and the given gradient is random
+    # These systems do not accumulate gradients, and the given gradient is random.
+    scale = STEP / gradient()[1]
 
     def run() -> Any:
         total = np.zeros(4, np.float32)

@@ -85,11 +85,12 @@ PROMISES = {
     "second order": Promise(mean=0.7, row=0.7, numpy=5.0),
     "func": Promise(row=1.0),
 }
+# Over the cell without a recorder.
 RECORDED = {
     "50 small forward and backward passes": 3.0,
     "60 rounds of training of a small network": 3.0,
     "operations on 1e6 elements": 1.1,
-}  # over the cell without a recorder
+}
 PEAK, KEPT, GROWTH = 0.6, 12.0, 1.0  # over PyTorch; MB; MB
 IMPORT = 0.060  # seconds over `import numpy`
 

@@ -20,9 +20,8 @@ Times = dict[str, dict[str, float]]  # system -> {"median", "minimum"}, seconds
 
 class Results(TypedDict):
     machine: dict[str, str]
-    rows: dict[
-        str, dict[str, Any]
-    ]  # name -> {"group", "one thread": Times, "all threads": Times, "in float64"}
+    # Name -> {"group", "one thread": Times, "all threads": Times, "in float64"}.
+    rows: dict[str, dict[str, Any]]
     recorder: dict[str, Times]
     memory: dict[str, dict[str, float]]  # question -> system -> megabytes
     imports: dict[str, float]  # system -> seconds

@@ -99,9 +99,7 @@ def erfinv_ends(s: Any) -> Any:
     square = mp.exp(-s * s)
     one_less_y = square / (1 + mp.sqrt(1 - square))
     log = mp.log(one_less_y)
-    root = solved(
-        lambda x: mp.log(mp.erfc(x)) - log, lambda x: -2 / mp.sqrt(mp.pi) / erfcx(x), s
-    )  # fmt: skip
+    root = solved(lambda x: mp.log(mp.erfc(x)) - log, lambda x: -2 / mp.sqrt(mp.pi) / erfcx(x), s)
     return root / s
 
 
@@ -200,10 +198,11 @@ def temme() -> str:
     part, lines = inverse[1:], []
     for k, stirling in enumerate((1, Fraction(1, 12), Fraction(1, 288), Fraction(-139, 51840))):
         if k:
+            # Of eta, so that the slope is c[1] + ...
             sloped = [
                 Fraction(0),
                 *[n * c for n, c in enumerate(part)][1:],
-            ]  # of eta, so that the slope is c[1] + ...
+            ]
             shifted = [(-1) ** k * stirling * c for c in inverse]
             # Both have a pole at 0, which cancels.
             part = [a + b for a, b in zip(sloped[2:], shifted[1:], strict=False)]

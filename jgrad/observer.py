@@ -94,9 +94,8 @@ class Listener(Observer):
     """
 
     def __init__(self) -> None:
-        self._begun: list[
-            tuple[tuple, tuple | None]
-        ] = []  # the roots and inputs of the backward calls in progress
+        # The roots and inputs of the backward calls in progress.
+        self._begun: list[tuple[tuple, tuple | None]] = []
 
     def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any]) -> None:
         """A backward call ended without an error. `targets`: the nodes and leaves that it reached."""

@@ -107,7 +107,7 @@ def _edges(array: np.ndarray) -> np.ndarray:
         if n and extent > 2 * n:
             ahead = (slice(None),) * axis
             ends = [array[*ahead, :n], array[*ahead, extent - n :]]
-            array = libraries.of(array).np.concatenate(ends, axis)
+            array = libraries.library_of(array).np.concatenate(ends, axis)
     return array
 
 
@@ -115,7 +115,8 @@ def _body(array: np.ndarray, indent: int) -> str:
     """The bracketed numbers; lines after the first begin with `indent` blanks."""
     summarize = array.size > _options.threshold
     shown = _edges(array) if summarize else array
-    shown = libraries.of(shown).kernels.to_host(shown)  # of an array on a GPU, only what is shown is copied
+    # Of an array on a GPU, only what is shown is copied.
+    shown = libraries.library_of(shown).kernels.to_host(shown)
     if array.dtype.kind == "c":
         real, real_width = _column(shown.real)
         imag, imag_width = _column(shown.imag)
@@ -205,7 +206,7 @@ def tensor_repr(t: Any) -> str:
     indent = len(prefix)
     if t.is_sparse:
         return _sparse_text(t, prefix)
-    with libraries.on_device_of((t,)):
+    with libraries.device_guard((t,)):
         text = prefix + ("..." if t.is_meta else _body(t._a, indent) if t._a.size else "[]")
     return _with_suffixes(text, _suffixes(t), indent)
 

@@ -195,9 +195,8 @@ def _unpickled(packed: bytes) -> Generator:
 
 default_generator = Generator()
 default_generator.seed()
-_by_device: dict[
-    devices.device, Generator
-] = {}  # the default generators of devices other than the CPU, made when first used
+# The default generators of devices other than the CPU, made when first used.
+_by_device: dict[devices.device, Generator] = {}
 _seed_of_all: int | None = (
     None  # the last seed given to `manual_seed`, also for devices that are first used later
 )

@@ -21,22 +21,22 @@ from jgrad.kernels import lazy, libraries
 
 def owner(array: Any) -> Any:
     """The array that owns the memory: what two arrays share when they share storage."""
-    return libraries.of(array).kernels.owner(array)
+    return libraries.library_of(array).kernels.owner(array)
 
 
 def address(array: Any) -> int:
     """The address of the first element, as `data_ptr()`; 0 for empty tensors."""
-    return libraries.of(array).kernels.address(array) if array.size else 0
+    return libraries.library_of(array).kernels.address(array) if array.size else 0
 
 
 def offset_of(array: Any) -> int:
     """Elements between the beginning of the storage and the first element of `array`."""
-    return libraries.of(array).kernels.offset_of(array)
+    return libraries.library_of(array).kernels.offset_of(array)
 
 
 def device_of(array: Any) -> device:
     """The device of an array."""
-    library = libraries.of(array)
+    library = libraries.library_of(array)
     return CPU if library.device == "cpu" else device(library.device, array.device.id)
 
 
@@ -89,9 +89,8 @@ def writable(root: np.ndarray) -> np.ndarray:
 
 tensor_class: Any = None  # `jgrad.tensor` registers itself here
 
-_sizes: dict[
-    int, tuple[weakref.ref, int]
-] = {}  # of storages that `resize_` made smaller than their memory, by the ids of the owners
+# Of storages that `resize_` made smaller than their memory, by the ids of the owners.
+_sizes: dict[int, tuple[weakref.ref, int]] = {}
 
 
 def size_of(root: Any) -> int:
@@ -114,22 +113,23 @@ def resize(root: Any, nbytes: int) -> Any:
     over the old one move there. They are looked for among all objects of the program, since nobody keeps a list of them: this takes a
     hundredth of a second, and seldom happens.
     """
-    kernels = libraries.of(root).kernels
+    kernels = libraries.library_of(root).kernels
     if nbytes <= root.nbytes:
         _set_size(root, nbytes)
         return root
     if not (resizable(root) and kernels.writeable(root)):
         raise RuntimeError("Trying to resize storage that is not resizable")
-    grown = libraries.of(root).np.empty(nbytes // root.itemsize + (nbytes % root.itemsize > 0), root.dtype)
+    grown = libraries.library_of(root).np.empty(
+        nbytes // root.itemsize + (nbytes % root.itemsize > 0), root.dtype
+    )
     _set_size(grown, nbytes)
     byte = np.dtype(np.uint8)
     kernels.over(grown, (root.nbytes,), byte)[...] = kernels.over(
         kernels.in_row_major(root), (root.nbytes,), byte
     )
     for thing in gc.get_objects():
-        if not issubclass(
-            type(thing), tensor_class
-        ):  # (isinstance would ask the object, and objects may warn)
+        # (isinstance would ask the object, and objects may warn)
+        if not issubclass(type(thing), tensor_class):
             continue
         array = None if thing._waits else getattr(thing, "_a", None)
         if isinstance(array, type(root)) and owner(array) is root:
@@ -211,7 +211,7 @@ class UntypedStorage:
         root = self._owner
         if not libraries.is_array(root):
             return np.frombuffer(root, np.uint8)
-        bound = libraries.of(root).kernels
+        bound = libraries.library_of(root).kernels
         return bound.over(bound.in_row_major(root), (self.nbytes(),), np.dtype(np.uint8))
 
     def _place(self, index: Any) -> int:
@@ -239,7 +239,7 @@ class UntypedStorage:
 
     def clone(self) -> UntypedStorage:
         """A new storage with the same bytes."""
-        with libraries.on_device_of((self._owner,)):
+        with libraries.device_guard((self._owner,)):
             return UntypedStorage.over(self.bytes().copy())
 
     __copy__ = clone
@@ -247,7 +247,7 @@ class UntypedStorage:
     def __deepcopy__(self, memo: dict) -> UntypedStorage:
         copied = memo.get(id(self._owner))  # as `Tensor.__deepcopy__` keeps it
         if copied is None:
-            with libraries.on_device_of((self._owner,)):
+            with libraries.device_guard((self._owner,)):
                 copied = memo[id(self._owner)] = self._owner.copy()
             memo.setdefault("_jgrad_alive", []).append(self._owner)
         return UntypedStorage.of(copied)

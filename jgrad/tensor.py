@@ -309,9 +309,8 @@ class Tensor:
         """The backward node of the operation that made this tensor, None for a leaf."""
         if self._view is not None:
             self._view.refresh(self)
-        return (
-            None if self._fn.__class__ is AccumulateGrad else self._fn
-        )  # (a saved leaf, as hooks unpacked it)
+        # (a saved leaf, as hooks unpacked it)
+        return None if self._fn.__class__ is AccumulateGrad else self._fn
 
     @property
     def output_nr(self) -> int:
@@ -652,12 +651,12 @@ class Tensor:
         root = storages.owner(self._a)
         copied = memo.get(id(root))
         if copied is None:
-            with libraries.on_device_of((root,)):
+            with libraries.device_guard((root,)):
                 copied = memo[id(root)] = root.copy()
             memo.setdefault("_jgrad_alive", []).append(root)
         a = self._a
         offset = a.itemsize * self.storage_offset()
-        result = _plain(libraries.of(a).kernels.over(copied, a.shape, a.dtype, offset, a.strides))
+        result = _plain(libraries.library_of(a).kernels.over(copied, a.shape, a.dtype, offset, a.strides))
         _counted(result)
         result._rg = self.requires_grad
         memo[id(self)] = result
@@ -722,9 +721,8 @@ for _name in ("is_leaf", "grad_fn", "shape", "dtype", "device", "output_nr", "re
 
 
 _new = object.__new__
-_giving_cells = (
-    threading.Lock()
-)  # two threads that make views of one tensor must not give it two version cells
+# Two threads that make views of one tensor must not give it two version cells.
+_giving_cells = threading.Lock()
 
 
 def _plain(array: Any) -> Tensor:
@@ -778,7 +776,7 @@ def _rebuild(
     if place != "cpu":
         root = libraries.moved(root, resolve(place))
     whole = root.shape == shape and root.strides == strides
-    over = libraries.of(root).kernels.over
+    over = libraries.library_of(root).kernels.over
     array = root if whole else over(root.ravel("K"), shape, dtype.numpy, offset, strides)
     if conjugated or negated:
         array = lazy.toggled(array, conjugated, negated)

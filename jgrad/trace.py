@@ -112,9 +112,8 @@ class Trace:
         self.edits: dict[str, list[Any]] = {}  # what notes propose as edits of the code, by their texts
         # What went wrong inside the recorder: empty unless jgrad has a bug.
         self.failures: list[Exception] = []
-        self._ending = (
-            object()
-        )  # the mark on the exception that ended the block; the exception itself would keep its frames alive
+        # The mark on the exception that ended the block; the exception itself would keep its frames alive.
+        self._ending = object()
 
     def __enter__(self) -> Trace:
         frame = _user_frame(sys._getframe(1))

@@ -10,7 +10,7 @@ from itertools import islice
 from types import FrameType
 from typing import Any
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.asking.answer import Answer, about_error, about_warnings, active, recent, remarks
 from jgrad.asking.facts import facts
 from jgrad.asking.frames import entries_of
@@ -30,23 +30,7 @@ VALUE = "value"  # what a question calls an object for which the program has no 
 
 
 def why(question: Any = NOTHING, /) -> Answer:
-    """Say why a `.grad` is what it is, what a tensor is to autograd, what in a model does not train, or why something raised.
-
-    Args:
-        question: a tensor, a model, an optimizer, an exception, or the text of an expression, such as `"w.grad"` or `"loss.backward()"`.
-            Without it: why the error that is handled, or the last one, was raised; or what is remarkable about the last trace.
-
-    Returns an `Answer`: `str(answer)` is its text, and `answer.rules`, `answer.places` and `answer.repairs` are what it is made of.
-
-    A text is run as `%why` runs it: `"loss.backward()"` adds to no `.grad`, `"opt.step()"` changes no parameter. What was not recorded by
-    `jgrad run`, `%%trace` or `with jgrad.trace()` is not known.
-
-    >>> w = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> print(jgrad.why(w.grad))
-    w.grad is None because no backward() has run yet. Call backward() on the result first.
-
-    Raises ValueError for what can't be asked about.
-    """
+    """Say why a `.grad` is what it is, what a tensor is to autograd, what in a model does not train, or why something raised."""
     frame = sys._getframe(1)
     traces = [*reversed(active), *reversed(recent)]
     if question is NOTHING:
@@ -135,3 +119,6 @@ def _argument(frame: FrameType) -> ast.expr | None:
     except (SyntaxError, ValueError):
         return None
     return call.args[0] if isinstance(call, ast.Call) and call.args else None
+
+
+manual.attach(__name__)

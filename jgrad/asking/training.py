@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import mirrors
+from jgrad import manual, mirrors
 from jgrad.asking.answer import Answer, active
 from jgrad.asking.naming import BadInput, no_tensor
 from jgrad.tensor import Tensor
@@ -19,22 +19,7 @@ MOST = 6  # parameters that a sentence lists
 
 
 def assert_trains(model: Any, loss: Any) -> None:
-    """Check that each parameter of a model that requires grad would learn from a loss. No `.grad` changes.
-
-    Args:
-        model: a module of jgrad or PyTorch
-        loss: a tensor with one element that was computed from the model, or a function that computes one
-
-    Raises AssertionError if a parameter gets no gradient, one that is exactly zero, nan or infinite, or one that is too small to change it
-    even at a learning rate of 1. The message names the parameters, and the reason where the test is recorded (`pytest --jgrad`).
-
-    >>> model = jgrad.nn.Linear(2, 1)
-    >>> jgrad.testing.assert_trains(model, model(jgrad.ones(3, 2)).sum())
-    >>> jgrad.testing.assert_trains(model, model(jgrad.ones(3, 2)).sum() * 0)
-    Traceback (most recent call last):
-    AssertionError: 2 of 2 parameters of Linear would not learn from this loss:
-      weight and bias get a gradient that is exactly zero
-    """
+    """Check that each parameter of a model that requires grad would learn from a loss. No `.grad` changes."""
     mirrors.load()
     if not mirrors.is_module(model):
         raise BadInput(f"assert_trains: the first argument is not a model but {type(model).__name__}")
@@ -98,3 +83,6 @@ def _why(loss: Any) -> str:
             subject = explain.Subject.best("loss", tensor, [trace])
             return f": {Answer([Passage(explain.reason(subject)['text'], subject.log)])}"
     return ""
+
+
+manual.attach(__name__)

@@ -105,9 +105,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         try:
             outputs = finish(ctx, inputs, results, recorded, separate)
         except Exception:
-            if (
-                dirty and (watch := observer.current) is not None
-            ):  # what was marked has a new version all the same
+            # What was marked has a new version all the same.
+            if dirty and (watch := observer.current) is not None:
                 known = tuple([t for t in inputs if among(t, dirty)])
                 watch.op(cls.__name__, "op", tuple(inputs), known, None, {})
             raise

@@ -17,9 +17,8 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_arithmetic: dict[
-    str, Callable[..., Any]
-] = {}  # what stands for an operator of Python, by the name of its class in `ast`
+# What stands for an operator of Python, by the name of its class in `ast`.
+_arithmetic: dict[str, Callable[..., Any]] = {}
 _rewritten: dict[tuple[types.FunctionType, bool], types.FunctionType] = {}
 _finished: set[Callable[..., Any]] = set()  # functions that are not rewritten (any more)
 _names: dict[str, dict[str, Any]] = {}  # by module: what its rewritten formulas see
@@ -86,12 +85,8 @@ def _code_of(formula: types.FunctionType) -> types.CodeType | None:
     """The code of a formula with its arithmetic replaced. None if there is no arithmetic in it, or no source."""
     try:
         tree = tree_of(formula)
-    except (
-        OSError,
-        SyntaxError,
-        IndexError,
-        ValueError,
-    ):  # Python has no source, or does not keep its places
+    except (OSError, SyntaxError, IndexError, ValueError):
+        # Python has no source, or does not keep its places.
         return None
     rewriter = Rewriter()
     tree = ast.fix_missing_locations(rewriter.visit(tree))

@@ -23,10 +23,9 @@ from jgrad.kernels.narrow import is_narrow
 from jgrad.tensor import Tensor
 
 looks_for_detached = False  # see `look_for_detached` in `jgrad/dispatch/node_classes.py`
-elsewhere_written: dict[
-    tuple[type, libraries.Library], Callable[..., Any]
-] = {}  # backward passes for other libraries than NumPy
-resolving_written: dict[type, Callable[..., Any]] = {}  # and for lazy arrays
+# Backward passes for other libraries than NumPy, and for lazy arrays.
+elsewhere_written: dict[tuple[type, libraries.Library], Callable[..., Any]] = {}
+resolving_written: dict[type, Callable[..., Any]] = {}
 
 
 def write_release(cls: type[RecordedNode]) -> Callable[..., bool]:
@@ -210,7 +209,7 @@ def _elsewhere(node: RecordedNode, grad: Any) -> Callable[..., tuple] | None:
         return functools.partial(on_tensors, type(node).apply_public)
     if dtypes.narrow_in_use and any([is_narrow(getattr(g, "dtype", None)) for g in (*grads, *node.arrays())]):
         return functools.partial(backward_path, _write_narrow)
-    library = libraries.among(grads)
+    library = libraries.library_among(grads)
     if library is libraries.NUMPY:
         return None
     key = type(node), library

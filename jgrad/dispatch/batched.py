@@ -151,7 +151,7 @@ def batched(value: Tensor, bdim: int | None, at: Level) -> Batched:
 
 def example(array: Any, bdim: int | None) -> Any:
     """The geometry of the first example."""
-    if libraries.of(array) is not libraries.NUMPY:
+    if libraries.library_of(array) is not libraries.NUMPY:
         array = here(array)
     array = array.view(np.ndarray)
     if bdim is not None and array.shape[bdim]:
@@ -175,7 +175,7 @@ class Elsewhere:
 
 def here(array: Any) -> np.ndarray:
     """The geometry of an array on another device, over memory that must not be read."""
-    root, address = owner(array), libraries.of(array).kernels.address
+    root, address = owner(array), libraries.library_of(array).kernels.address
     memory = np.asarray(Elsewhere(address(root), root.nbytes))
     return np.ndarray(array.shape, array.dtype, memory, address(array) - address(root), array.strides)
 

@@ -51,15 +51,10 @@ CONTENT_WITH_NOTHING = (
 
 # Kernels that get narrow floats as they are: their results share memory although they are no views to autograd, they refuse them, or
 # what they do depends on the dtype.
-AS_THEY_ARE = (
-    "unsafe_split",
-    "unsafe_split_with_sizes",
-    "complex",
-    "polar",
-    "fill_",
-    "nan_to_num",
-    "nextafter",
-    "rsqrt",
+AS_THEY_ARE = frozenset(
+    """
+    unsafe_split unsafe_split_with_sizes complex polar fill_ nan_to_num nextafter rsqrt
+""".split()
 )
 
 # Operators that round a Python number, too, to the dtype of the tensor.
@@ -72,30 +67,10 @@ SINGLE_RESULTS = {"_scaled_dot_product_flash_attention_for_cpu": (1,)}
 # What PyTorch does with float8: it moves, copies and converts it, and little else. By operator: the dtypes for which it does not.
 WITH_FLOAT8: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
-        [
-            "_to_copy",
-            "all",
-            "any",
-            "cat",
-            "clone",
-            "constant_pad_nd",
-            "copy_",
-            "eq",
-            "fill_",
-            "flip",
-            "index",
-            "index_put_",
-            "index_select",
-            "isnan",
-            "masked_select",
-            "mm",
-            "ne",
-            "repeat",
-            "roll",
-            "stack",
-            "where",
-            "zero_",
-        ],
+        """
+            _to_copy all any cat clone constant_pad_nd copy_ eq fill_ flip index index_put_
+            index_select isnan masked_select mm ne repeat roll stack where zero_
+        """.split(),
         (),
     ),
     "abs": ("Float8_e8m0fnu",),

@@ -17,9 +17,8 @@ from jgrad.graph import autocast_mode, overriding
 from jgrad.tensor import Tensor
 
 Function = Callable[..., Any]
-General = Callable[
-    [Sequence[Any], dict[str, Any]], Any
-]  # takes the arguments of a call as a sequence and a dict
+# Takes the arguments of a call as a sequence and a dict.
+General = Callable[[Sequence[Any], dict[str, Any]], Any]
 
 TABLE: dict[str, Op] = {}  # all operators, by the name that users write: "mul", "linalg.inv"
 

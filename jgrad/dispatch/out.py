@@ -45,10 +45,10 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
     arrays = [libraries.as_array(resolved(r)) for r in results]
     check_requested_dtype(overload, outs[0], values)
     for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
-        if libraries.several and libraries.place(o._a) != libraries.place(r):
+        if libraries.several and libraries.device_name(o._a) != libraries.device_name(r):
             raise RuntimeError(
                 "Expected all tensors to be on the same device, but found at least two devices, "
-                f"{libraries.place(r)} and {libraries.place(o._a)}!"
+                f"{libraries.device_name(r)} and {libraries.device_name(o._a)}!"
             )
         check_inference(o)
         if not takes_complex(overload, o, r, tensors):
@@ -76,7 +76,7 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
 
 def broadcast(array: Any, out: Tensor) -> Any:
     """An argument in the shape to which it and `out=` broadcast."""
-    of_array = libraries.of(array)
+    of_array = libraries.library_of(array)
     try:
         return of_array.np.broadcast_to(array, np.broadcast_shapes(array.shape, out._a.shape))
     except ValueError:
@@ -166,7 +166,7 @@ def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None, warns: boo
 
 def reshape(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
     """Give a tensor another shape (and the strides of `like`), with more memory if it needs more."""
-    of_out = libraries.of(out._a).kernels
+    of_out = libraries.library_of(out._a).kernels
     out._a = alike(of_out.resized(out._a, shape), out._a)
     if like is not None and (like.swapaxes(-1, -2).flags.c_contiguous or is_channels_last(like)):
         out._a = of_out.strided(out._a, shape, like.strides)

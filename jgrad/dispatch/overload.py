@@ -53,7 +53,7 @@ def on_device_of_arguments(path: Path) -> Path:
             return around(self, in_place, values, lambda: path(self, values, *rest))
         if not libraries.many:
             return path(self, values, *rest)
-        with libraries.on_device_of(values):
+        with libraries.device_guard(values):
             return path(self, values, *rest)
 
     return chosen  # type: ignore[return-value]
@@ -123,7 +123,7 @@ class Overload(OverloadFacts):
             ):
                 result = result.astype(half.numpy)
             result = libraries.as_array(result)
-            bound = libraries.of(result).kernels
+            bound = libraries.library_of(result).kernels
             result = bound.contiguous(result) if self.row_major else bound.laid_out(result, raw)
         if out is not None:
             return out_tensors.write(self, out, result, tensors, values)
@@ -155,9 +155,9 @@ class Overload(OverloadFacts):
         if lazy.in_use:
             kernel = lazy.around(self, kernel, raw)
         if libraries.several:
-            library = libraries.among(raw) if self.crosses_devices else libraries.together(raw)
+            library = libraries.library_among(raw) if self.crosses_devices else libraries.result_library(raw)
             kernel = library.counterpart(kernel)
-        if dtypes.narrow_in_use and not (libraries.several and libraries.among(raw).device == "meta"):
+        if dtypes.narrow_in_use and not (libraries.several and libraries.library_among(raw).device == "meta"):
             kernel = narrow.around(self, kernel, raw)
         try:
             return kernel(*raw)
@@ -171,7 +171,7 @@ class Overload(OverloadFacts):
             if "ufunc" not in str(error) and "Wrong type" not in str(error):  # NumPy's words, CuPy's
                 raise
             first = libraries.as_array(raw[0])
-            kind, device = FROM_NUMPY[first.dtype].type_name, libraries.of(first).device
+            kind, device = FROM_NUMPY[first.dtype].type_name, libraries.library_of(first).device
             raise NotImplementedError(f"\"{self.op.name}_{device}\" not implemented for '{kind}'") from None
 
     def finish(self, values: list[Any], tensors: list[Tensor], outputs: tuple[Tensor, ...]) -> Any:
@@ -341,7 +341,7 @@ class Overload(OverloadFacts):
             target._a[...] = result
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
-        elif not (libraries.several and libraries.of(array).into(self.kernel, raw, array)):
+        elif not (libraries.several and libraries.library_of(array).into(self.kernel, raw, array)):
             try:
                 result = self.compute(self.kernel, raw)
             except NotImplementedError:

@@ -27,9 +27,8 @@ from jgrad.kernels.numpy.shape import broadcast_error
 from jgrad.kernels.sparse import is_sparse, shared
 from jgrad.tensor import Tensor, _plain
 
-lock = (
-    threading.RLock()
-)  # held while a gradient is added to a leaf: passes of several threads may reach one leaf
+# Held while a gradient is added to a leaf: passes of several threads may reach one leaf.
+lock = threading.RLock()
 
 
 class ReadyLeaf:
@@ -108,7 +107,7 @@ def _sum_with_sparse(present: Tensor | None, new: Tensor, on_tensors: bool) -> T
 
 
 def _check_device(ready: ReadyLeaf) -> None:
-    here, there = libraries.place(raw(ready.grad)), libraries.place(ready.leaf._a)
+    here, there = libraries.device_name(raw(ready.grad)), libraries.device_name(ready.leaf._a)
     if here != there:
         raise RuntimeError(
             f"expected device {there} but got {here}: a gradient must be on the device of its tensor"
@@ -142,7 +141,7 @@ def _copy_of(ready: ReadyLeaf) -> Tensor:
     if not dense(array):
         return ready.grad.clone()
     strides = tuple([s // array.itemsize for s in array.strides])
-    empty = libraries.of(array).kernels.empty_strided(array.shape, strides, ready.grad._a.dtype)
+    empty = libraries.library_of(array).kernels.empty_strided(array.shape, strides, ready.grad._a.dtype)
     return _plain(empty).copy_(ready.grad)
 
 
@@ -191,12 +190,12 @@ ONE_HOLDER = sys.getrefcount(_measured.grad)
 def laid_out_as(grad: Any, variable: Any) -> Any:
     """A copy of a gradient with the strides of the variable, if these are dense."""
     if variable.flags.c_contiguous or not dense(variable):
-        copy = libraries.of(grad).np.array(grad, order="C")
+        copy = libraries.library_of(grad).np.array(grad, order="C")
         # (Along dimensions of extent 1 strides are arbitrary, and taken on too.)
         if copy.strides == variable.strides or not variable.flags.c_contiguous:
             return copy
     strides = tuple([s // variable.itemsize for s in variable.strides])
-    copy = libraries.of(variable).kernels.empty_strided(variable.shape, strides, grad.dtype)
+    copy = libraries.library_of(variable).kernels.empty_strided(variable.shape, strides, grad.dtype)
     try:
         copy[...] = grad
     except ValueError:  # the leaf got another shape since

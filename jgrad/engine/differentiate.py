@@ -178,9 +178,8 @@ def _differentiate(
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
         )
     task = GraphTask(roots, keep_graph, on_tensors, captures, accumulate)
-    if not (
-        on_tensors or libraries.many or graph_task.following
-    ):  # without an `ExitStack`, which costs as much as two nodes
+    # Without an `ExitStack`, which costs as much as two nodes.
+    if not (on_tensors or libraries.many or graph_task.following):
         if (watch := observer.current) is not None:
             with _watched(watch, outputs, grads, inputs):
                 return task.run()
@@ -237,7 +236,7 @@ def _surroundings(
     elif (listener := observer.listener) is not None:
         yield _Heard(listener, outputs, inputs, task)
     if libraries.many:
-        yield libraries.back_to_the_current()
+        yield libraries.current_device_guard()
     if overriding.in_use:  # the formulas are the engine's own affair
         yield overriding.DisableTorchFunctionSubclass()
     if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:

@@ -42,7 +42,7 @@ def as_tensor(grad: Gradient) -> Tensor | None:
     if array.__class__ is np.ndarray:
         writeable = array.flags.writeable
     else:
-        writeable = libraries.of(array).kernels.writeable(array)
+        writeable = libraries.library_of(array).kernels.writeable(array)
     if not writeable:
         return _plain(unshared(array))
     if isinstance(grad, Tensor):
@@ -60,7 +60,7 @@ def unshared(array: Any) -> Any:
     if once.shape == array.shape:
         return copy
     strides = tuple([step and own for step, own in zip(array.strides, copy.strides, strict=True)])
-    return libraries.of(array).kernels.strided(copy, array.shape, strides)
+    return libraries.library_of(array).kernels.strided(copy, array.shape, strides)
 
 
 def as_sent(result: Tensor | None, on_tensors: bool) -> Gradient:
@@ -104,7 +104,7 @@ def fit(grad: Gradient, shape: tuple[int, ...], dtype: np.dtype | None, node: No
         if isinstance(grad, Tensor):
             grad = grad.sum_to_size(shape)
         else:
-            grad = libraries.of(grad).kernels.sum_to_size(grad, shape)
+            grad = libraries.library_of(grad).kernels.sum_to_size(grad, shape)
         array = grad._a if isinstance(grad, Tensor) else grad
     if dtype is not None and array.dtype != dtype:
         if array.dtype.kind == "c" and dtype.kind != "c":
@@ -128,7 +128,7 @@ def materialized(node: Node, grads: list[Gradient], on_tensors: bool) -> list[Gr
     for nr, grad in enumerate(grads):
         if grad is None:
             shape, dtype = node.metadata_of(nr)
-            zeros = libraries.among(arrays).np.zeros(shape, dtype)
+            zeros = libraries.library_among(arrays).np.zeros(shape, dtype)
             found[nr] = _plain(zeros) if on_tensors else zeros
     return found
 

@@ -104,7 +104,7 @@ class GraphTask:
         for edge, grad in self.roots:
             target = target_of(edge)
             if libraries.many:  # see Note [Several devices] in `jgrad/kernels/libraries.py`
-                libraries.use(grad)  # gradients of roots with one target are added
+                libraries.set_device_of(grad)  # gradients of roots with one target are added
             # (A lone root is evaluated in any case: its hooks run even where none of what is asked for is behind it.)
             if self.needed is None or len(self.roots) == 1 or target in self.needed:
                 self.deliver(target, number_of(edge), grad)
@@ -123,7 +123,7 @@ class GraphTask:
         """Call the hooks of a leaf, and add its gradient to `.grad`."""
         leaf = ready.leaf
         if libraries.many:
-            libraries.use(leaf)
+            libraries.set_device_of(leaf)
         accumulates = self.accumulate and (self.needed is None or leaf in self.needed)
         if leaf._rare is not None:
             hooks.call_leaf_hooks(ready, self.on_tensors, accumulates)
@@ -179,7 +179,7 @@ class GraphTask:
         extras, on_tensors = node._extras, self.on_tensors
         if libraries.many:
             for grad in arrived:
-                libraries.use(grad)
+                libraries.set_device_of(grad)
         if not self.is_needed(node):
             # What is asked for may be its gradient, after the hooks of the tensor.
             if extras is not None:
@@ -245,7 +245,7 @@ class GraphTask:
                 continue
             if grad is not None:
                 if many:
-                    libraries.use(grad)
+                    libraries.set_device_of(grad)
                 if outputs == 1:
                     shape, dtype = target._shape, target._dtype
                 elif outputs:
@@ -274,7 +274,7 @@ class GraphTask:
             self.watch.released(node)
         for target, nr, grad in waiting or ():
             if many:
-                libraries.use(grad)
+                libraries.set_device_of(grad)
             self.deliver(target, nr, grad, grads)
 
     def deliver(self, target: Any, nr: int, grad: Gradient, sent: Sequence[Gradient] = ()) -> None:
@@ -457,7 +457,7 @@ def _call_node(node: Node, *grads: Tensor | None) -> Tensor | tuple[Tensor | Non
     if all([g is None for g in grads]) and not node._takes_none:
         results = node.apply_undefined()
         return results[0] if len(results) == 1 else results
-    with libraries.on_device_of(grads):
+    with libraries.device_guard(grads):
         if grad_mode.mode.enabled:
             results = node.apply_public(list(grads) if several else grads[0], None)
         else:

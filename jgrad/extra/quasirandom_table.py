@@ -6,6 +6,7 @@ coefficients, and as many odd numbers m_i < 2 ** i as the polynomial has degrees
 dimensions would take 350 kB.
 """
 
+# How many polynomials there are of degree 1, 2, ...
 DEGREES = (
     1,
     1,
@@ -20,7 +21,7 @@ DEGREES = (
     176,
     144,
     630,
-)  # how many polynomials there are of degree 1, 2, ...
+)
 
 BITS = (
     "*#b=1l7vW|*|Y;eUdzK_;iJ-_HsWKLtvfR*Pl5K&n4dA?9OH}RXbfoSk~*gr`1MtqJmw;3pLh}k9Wq^%%yN|NU~aBkq-6<eEz-CR!(s1xalFUX4$vJxnU6(x{=UGps#(4!mu"

@@ -118,7 +118,7 @@ def refuse_nan(node: Any, grads: Sequence[Any]) -> None:
     __tracebackhide__ = True
     for i, g in enumerate(grads if check_nan else ()):
         array = getattr(g, "_a", g)
-        if array is not None and libraries.of(array).np.isnan(array).any().item():
+        if array is not None and libraries.library_of(array).np.isnan(array).any().item():
             raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
 
 

@@ -188,9 +188,8 @@ class Extras:
 
     def __init__(self) -> None:
         self.metadata: dict = {}
-        self.tensor_hooks: dict[
-            int, dict[int, Callable]
-        ] = {}  # by output: the hooks of the tensor that is this output
+        # By output: the hooks of the tensor that is this output.
+        self.tensor_hooks: dict[int, dict[int, Callable]] = {}
         self.retains: dict[int, weakref.ref] = {}  # by output: the tensor that retains its gradient
         self.pre_hooks: dict[int, Callable] = {}
         self.post_hooks: dict[int, Callable] = {}

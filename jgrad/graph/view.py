@@ -30,9 +30,8 @@ from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy.shape import check_storage, reach
 from jgrad.storage import offset_of
 
-DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION, INFERENCE_MODE = range(
-    5
-)  # PyTorch's CreationMeta
+# PyTorch's CreationMeta.
+DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION, INFERENCE_MODE = range(5)
 
 
 operators: Any = None  # on views, and the classes of their nodes: `jgrad.ops.shaping` registers itself here
@@ -345,7 +344,7 @@ class CopySlices(Node):
         check_storage(part, part_strides, part_start - start, item, nbytes)
 
     def apply(self, grad: Any, needed: Any) -> tuple:
-        gradients = self._apply(libraries.of(grad).kernels, self.fn.apply, grad)
+        gradients = self._apply(libraries.library_of(grad).kernels, self.fn.apply, grad)
         written.count(gradients[0], 2)  # PyTorch copies the gradient, and writes into the slice of the copy
         return gradients
 
@@ -388,8 +387,8 @@ def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> Non
         if same_is_fine:
             return
     else:
-        library = libraries.of(written)
-        apart = not written.size or not read.size or library is not libraries.of(read)
+        library = libraries.library_of(written)
+        apart = not written.size or not read.size or library is not libraries.library_of(read)
         if apart or not library.kernels.overlap(written, read):
             return
     same = same_elements(written, read)
@@ -407,8 +406,8 @@ def same_elements(a: Any, b: Any) -> bool:
     """Whether two arrays are the same elements of one memory in one order."""
     if a is b:
         return True
-    library = libraries.of(a)
-    same = library is libraries.of(b) and libraries.is_array(b)
+    library = libraries.library_of(a)
+    same = library is libraries.library_of(b) and libraries.is_array(b)
     same = (
         same
         and a.__class__ is b.__class__

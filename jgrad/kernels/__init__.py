@@ -7,7 +7,7 @@ one. `cupy/` replaces the functions that need other words there.
 from jgrad import devices
 from jgrad.kernels import libraries, numpy
 
-libraries.NUMPY.take(numpy)
+libraries.NUMPY.bind_kernels(numpy)
 
 
 def _open_meta(requested: devices.device) -> devices.device:

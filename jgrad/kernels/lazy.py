@@ -134,7 +134,7 @@ def _begin() -> None:
     """From now on there may be such arrays."""
     global in_use
     in_use = True
-    libraries.admit(Conjugated, Negated, ConjugatedNegated)
+    libraries.register_classes(Conjugated, Negated, ConjugatedNegated)
 
 
 def turned(values: Any, cls: type) -> Any:

@@ -4,7 +4,7 @@ The kernels are written once, on NumPy (`numpy/`, a file per chapter). For anoth
 library as `np` (`bind`), so the two can't differ by oversight. Where a library needs other functions, a file of the chapter's name in its own
 folder (`cupy/`) replaces them.
 
-Code above the kernels asks for the library of the arrays at hand (`of`, `among`) and never for a device. As long as no other library was
+Code above the kernels asks for the library of the arrays at hand (`library_of`, `library_among`) and never for a device. As long as no other library was
 bound, `several` is False and nobody asks at all.
 """
 
@@ -52,9 +52,9 @@ class Library:
         self.device, self.np = device, np
         self.array: type = np.ndarray
         if kernels is not None:
-            self.take(kernels)
+            self.bind_kernels(kernels)
 
-    def take(self, kernels: Any) -> None:
+    def bind_kernels(self, kernels: Any) -> None:
         """Bind the kernels, and the helpers of formulas, to this library."""
         self.kernels = kernels
         for function in _formulas:
@@ -74,7 +74,7 @@ class Library:
         """Whether there are several devices of the type."""
         return self.device == "cuda" and self.np.cuda.runtime.getDeviceCount() > 1
 
-    def at(self, device: Any) -> Any:
+    def on_device(self, device: Any) -> Any:
         """A block in which new arrays are on this device."""
         return contextlib.nullcontext() if self.device != "cuda" else self.np.cuda.Device(device.index or 0)
 
@@ -91,12 +91,12 @@ class Library:
         )
 
 
-def of(array: Any) -> Library:
+def library_of(array: Any) -> Library:
     """The library of an array. Python's and NumPy's numbers, and arrays that only hold a geometry, are NumPy's."""
     return _BY_ARRAY.get(array.__class__, NUMPY)
 
 
-def among(arrays: Iterable[Any]) -> Library:
+def library_among(arrays: Iterable[Any]) -> Library:
     """The first library other than NumPy that one of these is an array of, else NumPy."""
     for a in arrays:
         found = _BY_ARRAY.get(a.__class__, NUMPY)
@@ -105,29 +105,33 @@ def among(arrays: Iterable[Any]) -> Library:
     return NUMPY
 
 
-def together(values: list[Any]) -> Library:
+def result_library(values: list[Any]) -> Library:
     """The library of an operation's arguments. Numbers and 0-d arrays on the CPU come along, and so do index arrays; raises PyTorch's
     error for anything else that is on another device."""
     arrays = [a for v in values for a in (v if v.__class__ in (list, tuple) else (v,)) if is_array(a)]
-    library = among(arrays)
+    library = library_among(arrays)
     if library is NUMPY:
         return library
     first = next((a for a in arrays if a.ndim or a.__class__ is not np.ndarray), arrays[0])
     for value in values:
         for a in value if value.__class__ is tuple else ():
-            if is_array(a) and a.__class__ is not np.ndarray and place(a) != place(first):
+            if is_array(a) and a.__class__ is not np.ndarray and device_name(a) != device_name(first):
                 raise RuntimeError(
-                    f"indices should be either on cpu or on the same device as the indexed tensor ({place(first)})"
+                    f"indices should be either on cpu or on the same device as the indexed tensor ({device_name(first)})"
                 )
         for a in value if value.__class__ is list else (value,):
-            if is_array(a) and (a.ndim or a.__class__ is not np.ndarray) and place(a) != place(first):
+            if (
+                is_array(a)
+                and (a.ndim or a.__class__ is not np.ndarray)
+                and device_name(a) != device_name(first)
+            ):
                 if library.device == "meta":
                     raise RuntimeError(
-                        f"Tensor on device {place(a)} is not on the expected device {place(first)}!"
+                        f"Tensor on device {device_name(a)} is not on the expected device {device_name(first)}!"
                     )
                 raise RuntimeError(
                     "Expected all tensors to be on the same device, but found at least two devices, "
-                    f"{place(first)} and {place(a)}!"
+                    f"{device_name(first)} and {device_name(a)}!"
                 )
     for i, value in enumerate(values):
         if value.__class__ is np.ndarray:
@@ -148,7 +152,7 @@ def together(values: list[Any]) -> Library:
 _AS_IT_IS = contextlib.nullcontext()
 
 
-def on_device_of(values: Iterable[Any]) -> Any:
+def device_guard(values: Iterable[Any]) -> Any:
     """A block in which the device of the first of these tensors and arrays is the current one."""
     if many:
         for value in values:
@@ -158,14 +162,14 @@ def on_device_of(values: Iterable[Any]) -> Any:
     return _AS_IT_IS
 
 
-def use(array: Any) -> None:
-    """Make the device of this array the current one, if it is one of several; for use in a `back_to_the_current` block."""
+def set_device_of(array: Any) -> None:
+    """Make the device of this array the current one, if it is one of several; for use in a `current_device_guard` block."""
     if (found := device_that_holds(array)) is not None:
         found.use()
 
 
-def back_to_the_current() -> Any:
-    """A block after which the current device is the current one again."""
+def current_device_guard() -> Any:
+    """A block that makes other devices the current one (`set_device_of`). At its end, the one from before is current again."""
     library = next(library for library in _BY_DEVICE.values() if library.many)
     return library.np.cuda.Device()
 
@@ -175,37 +179,32 @@ def device_that_holds(value: Any) -> Any:
     while hasattr(value, "value"):  # an example of a batch
         value = value.value
     array = getattr(value, "_a", value)
-    return None if of(array).device == "cpu" else array.device
+    return None if library_of(array).device == "cpu" else array.device
 
 
-def place(array: Any) -> str:
+def device_name(array: Any) -> str:
     """The device of an array as PyTorch writes it: cpu, cuda:0."""
-    library = of(array)
-    return (
-        "cpu"
-        if library.device == "cpu"
-        else library.device
-        if library.device == "meta"
-        else f"{library.device}:{array.device.id}"
-    )
+    library = library_of(array)
+    has_number = library.device not in ("cpu", "meta")
+    return f"{library.device}:{array.device.id}" if has_number else library.device
 
 
 def full(value: Any, shape: tuple, dtype: Any, device: Any) -> Any:
     """A new array on a device, filled with a number."""
-    library = on(device)
-    with library.at(device):
+    library = library_on(device)
+    with library.on_device(device):
         return library.np.full(shape, value, dtype)
 
 
 def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
     """The array on a device: itself if it is there, else a copy with the same order of strides, for which a program that copies from
     pinned memory need not wait."""
-    source, target = of(array), on(device)
+    source, target = library_of(array), library_on(device)
     if source is target and (target.device != "cuda" or array.device.id == (device.index or 0)):
         return array
     if source.device == "meta":
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
-    with target.at(device):
+    with target.on_device(device):
         if source is target:
             return target.kernels.from_neighbour(array)
         return target.kernels.from_host(source.kernels.to_host(array), non_blocking)
@@ -233,7 +232,7 @@ def is_pinned(array: Any) -> bool:
 
 def values(array: Any) -> Any:
     """The array in the memory of the host, to read values of: the device is waited for, so errors that it found come now."""
-    return of(array).kernels.to_host(array) if several else array
+    return library_of(array).kernels.to_host(array) if several else array
 
 
 def is_array(value: Any) -> bool:
@@ -248,7 +247,7 @@ def as_array(value: Any) -> Any:
     return np.asarray(value, np.int64 if value.__class__ is int else None)
 
 
-def on(device: Any) -> Library:
+def library_on(device: Any) -> Library:
     """The library of a device."""
     return _BY_DEVICE[device.type]
 
@@ -281,7 +280,7 @@ def unregister(library: Library) -> None:
     unusual = several or dtypes.narrow_in_use or len(_BY_ARRAY) > len(_BY_DEVICE)
 
 
-def admit(*classes: type, library: Library | None = None) -> None:
+def register_classes(*classes: type, library: Library | None = None) -> None:
     """From now on there may be arrays of these classes, on the CPU: subclasses of NumPy's, or those of a library of their own."""
     global unusual
     _BY_ARRAY.update(dict.fromkeys(classes, library or NUMPY))
@@ -293,7 +292,7 @@ def is_known(cls: type) -> bool:
     return cls in _BY_ARRAY
 
 
-def look_at(cls: type, library: Library) -> None:
+def register_shown_class(cls: type, library: Library) -> None:
     """From now on there may be arrays of this class, which are only looked at: no operator gets one."""
     _BY_ARRAY[cls] = library
 
@@ -308,6 +307,10 @@ dtypes.listeners.append(_on_narrow)
 
 def bind(package: str, modules: dict[str, Any], replacements: Path) -> Any:
     """The kernels as a package of this name, run with other modules in the place of those they import ("numpy": ...).
+
+    The kernels are written once, with `np` for NumPy. To have them for CuPy, their source runs a second time, and there `import numpy` gives CuPy:
+    each module gets builtins of its own, with an `__import__` that knows `modules`. So a kernel needs no parameter for its library, and a call
+    of another kernel finds the one of the same library.
 
     The folder `replacements` holds files named like chapters. Each runs in the namespace of its chapter, after it, and replaces functions.
     """

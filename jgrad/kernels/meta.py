@@ -43,18 +43,12 @@ ON_MEMORY = {
 
 
 # Kernels whose results depend on elements in shape or value.
-DYNAMIC = {
-    "nonzero",
-    "masked_select",
-    "unique",
-    "unique2",
-    "unique_dim",
-    "unique_consecutive",
-    "equal",
-    "bincount",
-    "nonzero_tuple",
-    "histc",
-}
+DYNAMIC = frozenset(
+    """
+    nonzero masked_select unique unique2 unique_dim unique_consecutive equal bincount nonzero_tuple
+    histc
+""".split()
+)
 
 
 class MetaArray(np.ndarray):
@@ -226,9 +220,8 @@ def _shortened(function: Callable, args: Any, kwargs: Any, short: dict[int, int]
             zeros = np.ndarray(
                 shape, v.dtype, np.zeros(max(cells, 1), v.dtype), 0, tuple([s * item for s in strides])
             )
-            if (
-                zeros.ndim > 1 and zeros.dtype.kind in "fc"
-            ):  # ones on the diagonal, as some kernels refuse singular matrices
+            # Ones on the diagonal, as some kernels refuse singular matrices.
+            if zeros.ndim > 1 and zeros.dtype.kind in "fc":
                 diagonal = range(min(shape[-2:]))
                 zeros[..., diagonal, diagonal] = 1
             return zeros
@@ -337,5 +330,5 @@ def make() -> libraries.Library:
     for name, value in vars(libraries.NUMPY.kernels).items():
         usable = callable(value) and not isinstance(value, type)
         setattr(bound, name, _kernel(name, value) if usable and not name.startswith("__") else value)
-    library.take(bound)
+    library.bind_kernels(bound)
     return library

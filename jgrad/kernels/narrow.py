@@ -33,9 +33,8 @@ def rounded(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
         return a
     kind = dtypes.FROM_NUMPY[dtype]
     single = (a.real if a.dtype.kind == "c" else a).astype(SINGLE, copy=False)
-    if (
-        kind is dtypes.float8_e4m3fn
-    ):  # which has no infinities: the largest number stands for all that are larger
+    # Which has no infinities: the largest number stands for all that are larger.
+    if kind is dtypes.float8_e4m3fn:
         single = np.clip(single, -448, 448)
     if kind is dtypes.float8_e8m0fnu:
         return _exponents(np.asarray(single)).view(dtype)

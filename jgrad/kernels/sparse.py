@@ -49,7 +49,7 @@ class SparseArray:
     ) -> None:
         if not in_use:
             _begin()
-        if libraries.several and libraries.of(values) is not libraries.NUMPY:
+        if libraries.several and libraries.library_of(values) is not libraries.NUMPY:
             raise NotImplementedError("jgrad has sparse tensors on the CPU only")
         self.indices, self.values = indices, values
         self.shape, self.dtype = tuple(shape), values.dtype
@@ -270,7 +270,7 @@ def _begin() -> None:
     """From now on there may be sparse arrays."""
     global in_use
     in_use = True
-    libraries.admit(SparseArray, library=LIBRARY)
+    libraries.register_classes(SparseArray, library=LIBRARY)
 
 
 # Operators ----------------------------------------------------------------------------------------------------------------------
@@ -280,40 +280,11 @@ KERNELS: dict[str, Callable[..., Any]] = {}  # by the name of the overload
 
 # Functions that are 0 at 0, which are computed of the values. These, of values that must be added up first:
 ON_VALUES = frozenset(
-    [
-        "abs",
-        "angle",
-        "asin",
-        "asinh",
-        "atan",
-        "atanh",
-        "ceil",
-        "deg2rad",
-        "erf",
-        "erfinv",
-        "expm1",
-        "floor",
-        "frac",
-        "isinf",
-        "isnan",
-        "isneginf",
-        "isposinf",
-        "log1p",
-        "nan_to_num",
-        "pow",
-        "rad2deg",
-        "relu",
-        "round",
-        "sgn",
-        "sign",
-        "signbit",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "trunc",
-    ]
+    """
+        abs angle asin asinh atan atanh ceil deg2rad erf erfinv expm1 floor frac isinf isnan
+        isneginf isposinf log1p nan_to_num pow rad2deg relu round sgn sign signbit sin sinh sqrt
+        tan tanh trunc
+    """.split()
 )
 # These, of values as they are:
 LINEAR = frozenset(("neg", "positive", "_mul_scalar", "_div_scalar"))

@@ -36,9 +36,8 @@ class Generator(Protocol):
         """Go back to a state."""
 
 
-default_of: Callable[
-    [str], Any
-]  # the generator of a type of device where none is named; `jgrad.random` sets it
+# The generator of a type of device where none is named; `jgrad.random` sets it.
+default_of: Callable[[str], Any]
 
 
 # Numbers over raw arrays --------------------------------------------------------------------------------------

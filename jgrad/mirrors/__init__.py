@@ -54,9 +54,8 @@ class Library(Protocol):
 
 loaded: list[Library] = []
 folders: tuple[str, ...] = ()  # those with the code of these libraries
-_readers: dict[
-    type, Callable[[Any], Any] | None
-] = {}  # class of a value -> the function that returns its mirror; None: values of this class have no mirror
+# Class of a value -> the function that returns its mirror; None: values of this class have no mirror.
+_readers: dict[type, Callable[[Any], Any] | None] = {}
 
 
 def load() -> list[Library]:

@@ -16,7 +16,7 @@ CHAPTERS = [
         layers limits linalg logic loss matrix_functions normalization padding pooling python_operators
         random ranges rearranging recurrent reduction resampling reshaping resizing rounding shaping sorting sparse special
         spectral splitting statistics subclasses subscript transposing windows
-    """.split()  # noqa: SIM905
+    """.split()
 ]
 
 by_name.settle(CHAPTERS)

@@ -146,13 +146,13 @@ def allclose(
 def has_nan(a: Tensor) -> bool:
     """Whether some element is nan, in a batch that of any example."""
     array = whole_array(a)
-    return libraries.of(array).kernels.has_nan(array)
+    return libraries.library_of(array).kernels.has_nan(array)
 
 
 def has_zero(a: Tensor) -> bool:
     """Whether some element is zero, in a batch that of any example: for formulas that then go a longer way."""
     array = whole_array(a)
-    return libraries.of(array).kernels.has_zero(array)
+    return libraries.library_of(array).kernels.has_zero(array)
 
 
 @composite("equal(Tensor self, Tensor other) -> bool")

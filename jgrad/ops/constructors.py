@@ -227,52 +227,19 @@ def _element(value: Any, kind: str) -> Any:
 _in_place_by(
     "apply_",
     "",
-    """Replace each element, in place, by the result of a Python function of it. It is slow, and only for tensors on the CPU.
-
-Args:
-    callable: a function of one number, which returns a number
-
-Returns the tensor itself. Raises RuntimeError if it requires a gradient.
-
->>> x = jgrad.tensor([1., 2., 3.])
->>> x.apply_(lambda a: a * a)
-tensor([1., 4., 9.])
-""",
+    """Replace each element, in place, by the result of a Python function of it. It is slow, and only for tensors on the CPU.""",
 )
 _in_place_by(
     "map_",
     "Tensor other, ",
     """Replace each element, in place, by the result of a Python function of it and of the element of another tensor at the same place. It is
-slow, and only for tensors on the CPU.
-
-Args:
-    other: a tensor that broadcasts to the shape of this one
-    callable: a function of two numbers, which returns a number
-
-Returns the tensor itself. Raises RuntimeError if one of the tensors requires a gradient.
-
->>> x = jgrad.tensor([1., 2.])
->>> x.map_(jgrad.tensor([10., 20.]), lambda a, b: a + b)
-tensor([11., 22.])
-""",
+slow, and only for tensors on the CPU.""",
 )
 _in_place_by(
     "map2_",
     "Tensor x, Tensor y, ",
     """Replace each element, in place, by the result of a Python function of it and of the elements of two other tensors at the same place. It
-is slow, and only for tensors on the CPU.
-
-Args:
-    x: a tensor that broadcasts to the shape of this one
-    y: another such tensor
-    callable: a function of three numbers, which returns a number
-
-Returns the tensor itself. Raises RuntimeError if one of the tensors requires a gradient.
-
->>> a = jgrad.tensor([1., 2.])
->>> a.map2_(jgrad.tensor([10., 20.]), jgrad.tensor([3., 4.]), lambda a, x, y: a + x * y)
-tensor([31., 82.])
-""",
+is slow, and only for tensors on the CPU.""",
 )
 
 

@@ -83,9 +83,9 @@ def convolution_double_backward(
 class convolution_input:
     """The gradient of a convolution's input."""
 
-    grad_output = lambda grad, weight, stride, padding, dilation, transposed, output_padding, groups: convolution(
-        grad, weight, None, stride, padding, dilation, transposed, output_padding, groups
-    )  # fmt: skip
+    grad_output = lambda grad, weight, stride, padding, dilation, transposed, output_padding, groups: (
+        convolution(grad, weight, None, stride, padding, dilation, transposed, output_padding, groups)
+    )
     weight = lambda grad, grad_output, weight_shape, stride, padding, dilation, transposed, output_padding, groups: (
         convolution_weight(
             grad_output, grad, weight_shape, stride, padding, dilation, transposed, output_padding, groups
@@ -101,9 +101,9 @@ class convolution_input:
 class convolution_weight:
     """The gradient of a convolution's weights."""
 
-    grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: convolution(
-        input, grad, None, stride, padding, dilation, transposed, output_padding, groups
-    )  # fmt: skip
+    grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: (
+        convolution(input, grad, None, stride, padding, dilation, transposed, output_padding, groups)
+    )
     input = lambda grad, grad_output, input_shape, stride, padding, dilation, transposed, output_padding, groups: (
         convolution_input(
             grad_output, grad, input_shape, stride, padding, dilation, transposed, output_padding, groups
@@ -214,40 +214,12 @@ def _declare(dim: int) -> None:
     """conv1d, conv2d, conv3d and their transposes."""
     ints = f"int[{dim}]"
     image = ("row", "image", "volume")[dim - 1]
-    sizes = ("L", "H, W", "D, H, W")[dim - 1]
-    numbers = (
-        "one number",
-        "one number, or a pair (height, width)",
-        "one number, or three (depth, height, width)",
-    )[dim - 1]
-    window = ("K", "KH, KW", "KD, KH, KW")[dim - 1]
-    shape = (1, 1, 2) + (2,) * (dim - 1)
 
     def convolve(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # type: ignore[no-untyped-def]
         return _convolve(input, weight, bias, stride, padding, dilation, groups, dim, f"conv{dim}d")
 
     convolve.__doc__ = f"""A convolution: every window of each {image}, times the weights of each output channel and summed, plus a bias.
-The weights are not turned around, so it is a cross-correlation.
-
-Args:
-    input: {image}s of shape (N, C, {sizes}) or (C, {sizes})
-    weight: the weights of M output channels, of shape (M, C / groups, {window}), with the dtype of `input`
-    bias: is added to each output channel, of shape (M,); None adds nothing
-    stride: how far the window moves each time: {numbers}
-    padding: how many zeros are added on each side: {numbers}.
-        'valid' adds none, 'same' as many as keep the sizes (with stride 1 only)
-    dilation: the distance between the elements of a window: {numbers}
-    groups: into how many groups the channels are split; each group of outputs reads one group of inputs
-
-Returns a new tensor of shape (N, M, {", ".join([f"{s}2" for s in sizes.split(", ")])}), or without N.
-
-With the defaults a size of S becomes S - K + 1, where K is the size of the window. `input`, `weight` and `bias` get a gradient.
-
->>> x = jgrad.arange({3 * 2 ** (dim - 1)}.).reshape{(1, 1, *(2,) * (dim - 1), 3)}
->>> weight = jgrad.ones{shape}
->>> jgrad.conv{dim}d(x, weight)
-{("tensor([[[1., 3.]]])", "tensor([[[[ 8., 12.]]]])", "tensor([[[[[40., 48.]]]]])")[dim - 1]}
-"""
+The weights are not turned around, so it is a cross-correlation."""
     for overload, padding in (("", f"{ints} padding=0"), (".padding", 'str padding="valid"')):
         composite(
             f"conv{dim}d{overload}(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {padding}, "
@@ -261,28 +233,7 @@ With the defaults a size of S becomes S - K + 1, where K is the size of the wind
 
     transposed.__doc__ = f"""A transposed convolution: every element of each {image}, times the weights, is spread over a window.
 Where windows overlap, they are added.
-It computes the gradient that `conv{dim}d` has for its input, and turns sizes back to those before `conv{dim}d`. It is not its inverse.
-
-Args:
-    input: {image}s of shape (N, C, {sizes}) or (C, {sizes})
-    weight: the weights of M output channels, of shape (C, M / groups, {window}), with the dtype of `input`
-    bias: is added to each output channel, of shape (M,); None adds nothing
-    stride: how far the window moves for each element: {numbers}
-    padding: how many elements are cut off on each side of the result: {numbers}
-    output_padding: how much larger the result is at the end of each dimension: {numbers}.
-        It must be smaller than `stride` or `dilation`
-    groups: into how many groups the channels are split; each group of outputs reads one group of inputs
-    dilation: the distance between the elements of a window: {numbers}
-
-Returns a new tensor of shape (N, M, {", ".join([f"{s}2" for s in sizes.split(", ")])}), or without N.
-
-With the defaults a size of S becomes S + K - 1, where K is the size of the window. `input`, `weight` and `bias` get a gradient.
-
->>> x = jgrad.tensor([1., 10.]).reshape{(1, 1, *(1,) * (dim - 1), 2)}
->>> weight = jgrad.ones{(1, 1, *(1,) * (dim - 1), 2)}
->>> jgrad.conv_transpose{dim}d(x, weight)
-tensor({"[" * (dim + 2)} 1., 11., 10.{"]" * (dim + 2)})
-"""
+It computes the gradient that `conv{dim}d` has for its input, and turns sizes back to those before `conv{dim}d`. It is not its inverse."""
     composite(
         f"conv_transpose{dim}d(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {ints} padding=0, "
         f"{ints} output_padding=0, int groups=1, {ints} dilation=1) -> Tensor",

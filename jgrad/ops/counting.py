@@ -35,8 +35,9 @@ class histogram:
 @op(
     "histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> "
     "(Tensor hist, Tensor bin_edges)",
-    forms="function method out", undifferentiable=True,
-)  # fmt: skip
+    forms="function method out",
+    undifferentiable=True,
+)
 class histogram_of_equal_bins:
     pass
 

@@ -109,8 +109,8 @@ def _empty_in(given: Any, shape: tuple, np_dtype: np.dtype, out: Any, common: di
         out.resize_(shape, memory_format=given)
         return out
     home = resolve(common.get("device"))
-    library = libraries.on(home)
-    with library.at(home):
+    library = libraries.library_on(home)
+    with library.on_device(home):
         array = library.kernels.empty_strided(shape, strides, np_dtype)
     return made("empty", array, arguments={"size": shape}, **common)
 
@@ -129,8 +129,8 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], what: str, examp
                 inputs=(source,),
                 **common,
             )
-        with libraries.on_device_of((source,)):
-            array = libraries.of(source._a).kernels.empty_like(source._a, np_dtype, memory_format)
+        with libraries.device_guard((source,)):
+            array = libraries.library_of(source._a).kernels.empty_like(source._a, np_dtype, memory_format)
             fill(array)
         return made(name, array, inputs=(source,), **common)
 
@@ -143,12 +143,14 @@ def _filled_elsewhere(
 ) -> Any:
     """An array like that of a tensor, on another device, which needs none of its elements."""
     home = resolve(common["device"])
-    library = libraries.on(home)
-    with library.at(home):
+    library = libraries.library_on(home)
+    with library.on_device(home):
         strides = tuple(
             [
                 s // source._a.itemsize
-                for s in libraries.of(source._a).kernels.empty_like(source._a, None, memory_format).strides
+                for s in libraries.library_of(source._a)
+                .kernels.empty_like(source._a, None, memory_format)
+                .strides
             ]
         )
         array = library.kernels.empty_strided(source._a.shape, strides, np_dtype)
@@ -266,8 +268,8 @@ def full_like(
     formats.check("full_like", memory_format)
     fill_value = filling("full_like", fill_value, " (position 2)")
     np_dtype = numpy_dtype("full_like", dtype, input.dtype)
-    with libraries.on_device_of((input,)):
-        array = libraries.of(input._a).kernels.empty_like(input._a, np_dtype, memory_format)
+    with libraries.device_guard((input,)):
+        array = libraries.library_of(input._a).kernels.empty_like(input._a, np_dtype, memory_format)
         array.fill(fill_number(fill_value, np_dtype))
     return made("full_like", array, inputs=(input,), **common)
 
@@ -318,8 +320,8 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
             f"dimensionality of sizes ({len(size)}) must match dimensionality of strides ({len(stride)})"
         )
     np_dtype, home = numpy_dtype("empty_strided", dtype), resolve(common.get("device"))
-    library = libraries.on(home)
-    with library.at(home):
+    library = libraries.library_on(home)
+    with library.on_device(home):
         try:
             array = library.kernels.empty_strided(tuple(size), tuple(stride), np_dtype)
         except ValueError as error:

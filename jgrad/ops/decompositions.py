@@ -24,7 +24,7 @@ OLD: Options = {"forms": "function method out", "out_layout": "result"}  # outsi
 
 def unit_matrix(like: Tensor) -> Tensor:
     """Ones on the diagonal, as large as the matrices of `like`."""
-    return wrap(libraries.of(like._a).kernels.unit_matrix(like._a))
+    return wrap(libraries.library_of(like._a).kernels.unit_matrix(like._a))
 
 
 # ----- Triangular systems -----

@@ -37,13 +37,13 @@ from jgrad.tensor import Tensor, wrap
 
 def ramp(like: Tensor) -> Tensor:
     """1, 2, 3, ... as many as the matrices of `like` have columns."""
-    return wrap(libraries.of(like._a).kernels.ramp(like._a))
+    return wrap(libraries.library_of(like._a).kernels.ramp(like._a))
 
 
 def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
     """Refuse a gradient that depends on the phase of complex eigenvectors, which is nobody's choice."""
     array = whole_array(diagonal)
-    libraries.of(array).kernels.must_be_free_of_phase(array, text)
+    libraries.library_of(array).kernels.must_be_free_of_phase(array, text)
 
 
 # ----- Eigenvalues -----
@@ -71,7 +71,7 @@ class linalg_eig:
 )
 def linalg_eigvals(input: Tensor) -> Tensor:
     """The eigenvalues of square matrices. For symmetric matrices `linalg.eigvalsh` is faster and more exact."""
-    libraries.of(input._a).kernels.check_eigvals(whole_array(input))
+    libraries.library_of(input._a).kernels.check_eigvals(whole_array(input))
     return linalg_eig(input)[0]
 
 

@@ -65,10 +65,10 @@ def made(
     if requires_grad and array.dtype.kind not in INEXACT:
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if out is not None:
-        with libraries.on_device_of((out,)):
+        with libraries.device_guard((out,)):
             return _written_to(out, name, array, inputs, arguments or {}, bool(requires_grad))
     if switches.deterministic and "empty" in name:
-        with libraries.on_device_of((array,)):
+        with libraries.device_guard((array,)):
             switches.fill_if_deterministic(array)
     result = wrap(array, bool(requires_grad))
     if (watch := observer.current) is not None:
@@ -117,12 +117,13 @@ def _written_to(
     if (watch := observer.current) is not None:
         watch.writing(out)
     shape = out._a.shape
+    # Which are content with any shape of so many elements.
     if name in (
         "arange",
         "linspace",
         "logspace",
         "range",
-    ):  # which are content with any shape of so many elements
+    ):
         if out._a.size not in (0, array.size) and name == "arange":
             warn.say(
                 f"The number of elements in the out tensor of shape {list(shape)} is {out._a.size} which does not match the computed number of "
@@ -130,10 +131,10 @@ def _written_to(
                 f"shape ({array.size},)."
             )
         if out._a.size != array.size:
-            out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
+            out._a = alike(libraries.library_of(out._a).kernels.resized(out._a, array.shape), out._a)
         array = array.reshape(out._a.shape)
     elif out._a.shape != array.shape:  # the other factories do it without a warning
-        out._a = alike(libraries.of(out._a).kernels.resized(out._a, array.shape), out._a)
+        out._a = alike(libraries.library_of(out._a).kernels.resized(out._a, array.shape), out._a)
     if name in ("arange", "linspace", "logspace", "range"):
         assert_no_internal_overlap(out._a)
     if name == "empty":
@@ -197,8 +198,8 @@ def built(device: Any, build: Callable[[Any], Any]) -> Any:
     try:
         if home.type == "cpu":
             return build(np)
-        library = libraries.on(home)
-        with library.at(home):
+        library = libraries.library_on(home)
+        with library.on_device(home):
             return build(library.np)
     except ValueError as error:
         raise of_dimensions(error) from None

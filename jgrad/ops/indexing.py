@@ -402,14 +402,14 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
         raise ValueError(f"'shape' cannot have negative values, but got {extents}")
     if not extents:
         return ()
-    with libraries.on_device_of((indices,)):
+    with libraries.device_guard((indices,)):
         if indices._a.size and 0 in extents:
             raise RuntimeError("ZeroDivisionError")
         rest, coordinates = indices._a.astype(np.int64), []
         for n in extents[::-1]:
             coordinates.append(rest % n)
             rest = rest // n
-        return unbind(wrap(libraries.of(rest).np.stack(coordinates[::-1], -1)), -1)
+        return unbind(wrap(libraries.library_of(rest).np.stack(coordinates[::-1], -1)), -1)
 
 
 # ----- Masks -----
@@ -480,7 +480,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     if indices._a.size and a and not a[d]:
         raise RuntimeError("ZeroDivisionError")
     if a and indices._a.size:
-        there = libraries.of(indices._a).kernels.from_the_front(indices._a, a[d])
+        there = libraries.library_of(indices._a).kernels.from_the_front(indices._a, a[d])
         indices = indices if there is indices._a else wrap(there)
     whole = list(common_shape(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))

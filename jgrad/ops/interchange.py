@@ -207,7 +207,7 @@ def _adopted(name: str, array: Any) -> Tensor:
         raise RuntimeError(
             f"Storage size calculation overflowed with sizes={list(array.shape)} and strides={strides}"
         )
-    array = libraries.of(array).kernels.spanned(array)
+    array = libraries.library_of(array).kernels.spanned(array)
     lend(array)
     return made(name, array, device=device_of(array))
 

@@ -221,10 +221,10 @@ def _new(
     if dtype is None:
         dtype = (default or dtypes.get_default_dtype()).numpy if out is None else out._a.dtype
     if out is not None and out._a.shape == shape:
-        array = libraries.of(out._a).kernels.empty_like(out._a, dtype)
+        array = libraries.library_of(out._a).kernels.empty_like(out._a, dtype)
     else:
         array = built(common[1] if common else None, lambda np: np.empty(shape, dtype))
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         fill(array)
     return _made(name, array, common, out=out, arguments={"size": shape})
 
@@ -242,8 +242,8 @@ def _like(
         with levels.suspended(level):
             return draw_like(lambda t: _like(name, fill, t, memory_format, dtype, common), source, level)
     dtype = source._a.dtype if dtype is None else dtype
-    library = libraries.of(source._a)
-    with libraries.on_device_of((source,)):
+    library = libraries.library_of(source._a)
+    with libraries.device_guard((source,)):
         array = library.kernels.empty_like(source._a, dtype, memory_format)
         fill(array)
     return _made(name, array, common, inputs=(source,))
@@ -272,7 +272,12 @@ def rand(
 ) -> Tensor:
     """Random numbers that are equally likely anywhere from 0 to 1; 1 itself does not occur."""
     return _new(
-        "rand", lambda a: libraries.of(a).kernels.uniform_(a, 0.0, 1.0, generator), size, out, dtype, common
+        "rand",
+        lambda a: libraries.library_of(a).kernels.uniform_(a, 0.0, 1.0, generator),
+        size,
+        out,
+        dtype,
+        common,
     )
 
 
@@ -286,7 +291,12 @@ def randn(
 ) -> Tensor:
     """Random numbers of the normal distribution with mean 0 and standard deviation 1."""
     return _new(
-        "randn", lambda a: libraries.of(a).kernels.normal_(a, 0.0, 1.0, generator), size, out, dtype, common
+        "randn",
+        lambda a: libraries.library_of(a).kernels.normal_(a, 0.0, 1.0, generator),
+        size,
+        out,
+        dtype,
+        common,
     )
 
 
@@ -302,7 +312,12 @@ def normal_of_size(
 ) -> Tensor:
     """Normally distributed numbers; mean and standard deviation are numbers (then with a size) or tensors."""
     return _new(
-        "normal", lambda a: libraries.of(a).kernels.normal_(a, mean, std, generator), size, out, dtype, common
+        "normal",
+        lambda a: libraries.library_of(a).kernels.normal_(a, mean, std, generator),
+        size,
+        out,
+        dtype,
+        common,
     )
 
 
@@ -328,7 +343,7 @@ def randint_from(
     *common: Any,
 ) -> Tensor:
     def fill(a: np.ndarray) -> None:
-        libraries.of(a).kernels.random_from_(a, low, high, generator)
+        libraries.library_of(a).kernels.random_from_(a, low, high, generator)
 
     return _new("randint", fill, size, out, dtype, common, dtypes.int64)
 
@@ -369,7 +384,7 @@ def rand_like(
     """Random numbers that are equally likely anywhere from 0 to 1 (which itself does not occur), in the size of another tensor."""
     return _like(
         "rand_like",
-        lambda a: libraries.of(a).kernels.uniform_(a, 0.0, 1.0, generator),
+        lambda a: libraries.library_of(a).kernels.uniform_(a, 0.0, 1.0, generator),
         input,
         memory_format,
         dtype,
@@ -388,7 +403,7 @@ def randn_like(
     """Random numbers of the normal distribution with mean 0 and standard deviation 1, in the size of another tensor."""
     return _like(
         "randn_like",
-        lambda a: libraries.of(a).kernels.normal_(a, 0.0, 1.0, generator),
+        lambda a: libraries.library_of(a).kernels.normal_(a, 0.0, 1.0, generator),
         input,
         memory_format,
         dtype,
@@ -418,6 +433,6 @@ def randint_like_from(
     *common: Any,
 ) -> Tensor:
     def fill(a: np.ndarray) -> None:
-        libraries.of(a).kernels.random_from_(a, low, high, generator)
+        libraries.library_of(a).kernels.random_from_(a, low, high, generator)
 
     return _like("randint_like", fill, input, memory_format, dtype, common)

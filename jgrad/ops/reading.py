@@ -84,8 +84,8 @@ def copied(array: np.ndarray, target: np.dtype) -> np.ndarray:
         return cast(np.array(array, order=order), target)
     if array.__class__ is np.ndarray:
         return np.array(array, target, order=order)
-    with libraries.on_device_of((array,)):
-        return libraries.of(array).np.array(array, target, order=order)
+    with libraries.device_guard((array,)):
+        return libraries.library_of(array).np.array(array, target, order=order)
 
 
 def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
@@ -119,7 +119,8 @@ def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
     if len(shape) == 1:
         return array
     try:
-        return array.reshape(shape).copy()  # what owns its memory is written to faster
+        # What owns its memory is written to faster.
+        return array.reshape(shape).copy()
     except ValueError as error:
         raise of_dimensions(error) from None
 
@@ -192,9 +193,8 @@ def _flatten(
     if not hasattr(data, "__len__"):
         raise TypeError("not a sequence")
     items = data if isinstance(data, (list, tuple)) else list(data)
-    if (
-        len(items) != shape[dim]
-    ):  # (a DataFrame of pandas has as many rows as len() says, and gives its columns)
+    # (a DataFrame of pandas has as many rows as len() says, and gives its columns)
+    if len(items) != shape[dim]:
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(items)})")
     # (Some sequences give other objects when one iterates over them: a Series of pandas gives Python's numbers, but NumPy's by position.)
     for item in items if items is data else [data[i] for i in range(len(items))]:

@@ -43,12 +43,12 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     refuse_large_strides(shape)
     if a.shape != shape:
-        with libraries.on_device_of((a,)):
+        with libraries.device_guard((a,)):
             self._a = lazy.alike(_over_grown(lazy.memory_of(a), shape), a)
         bump(self)
     if memory_format in formats.NDIM:
         strides = tuple([s * a.itemsize for s in formats.strides_in(shape, memory_format)])
-        over, memory = libraries.of(self._a).kernels.over, lazy.memory_of(self._a)
+        over, memory = libraries.library_of(self._a).kernels.over, lazy.memory_of(self._a)
         self._a = lazy.alike(
             over(owner(memory), shape, a.dtype, offset_of(memory) * a.itemsize, strides), self._a
         )
@@ -59,7 +59,7 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
 
 def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
     """An array of this shape at the beginning of `a`, whose storage is made larger if need be."""
-    offset, root, library = offset_of(a), owner(a), libraries.of(a)
+    offset, root, library = offset_of(a), owner(a), libraries.library_of(a)
     needed, before = (offset + math.prod(shape)) * a.itemsize, size_of(root)
     if needed > before:
         root = resize(root, needed)
@@ -162,4 +162,4 @@ def _in_storage(source: Storage, dtype: np.dtype, offset: int, size: Any, stride
             raise RuntimeError("Trying to resize storage that is not resizable")
         source.resize_(needed)
     root, strides = source._owner, tuple([s * dtype.itemsize for s in stride])
-    return libraries.of(root).kernels.over(root, shape, dtype, offset * dtype.itemsize, strides)
+    return libraries.library_of(root).kernels.over(root, shape, dtype, offset * dtype.itemsize, strides)

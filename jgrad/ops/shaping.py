@@ -45,7 +45,7 @@ def _view_dtype(input: Tensor, dtype: np.dtype) -> Tensor:
         raise RuntimeError(
             f"torch.Tensor.view is not supported for {kind} when converting to a different dtype."
         )
-    result = wrap(libraries.of(input._a).kernels.view_dtype(input._a, dtype))
+    result = wrap(libraries.library_of(input._a).kernels.view_dtype(input._a, dtype))
     result._vc = input._counter
     if (watch := observer.current) is not None:
         watch.op("view", "view", (input,), (result,), None, {"dtype": dtype})

@@ -576,7 +576,7 @@ def whole_window(window: Tensor | None, width: int, n_fft: int, like: Tensor) ->
     if width == n_fft:
         return window
     source = like if window is None else window
-    zeros = libraries.of(source._a).np.zeros(n_fft, source._a.dtype)
+    zeros = libraries.library_of(source._a).np.zeros(n_fft, source._a.dtype)
     whole = made("zeros", zeros, device=source.device)
     middle = whole.narrow(0, (n_fft - width) // 2, width)
     if window is None:
@@ -683,7 +683,7 @@ def istft(
     is_onesided = _checked_pieces(shown, pieces, n_fft, hop, width, window, onesided)
     if window is None:
         real = input._a.real.dtype
-        ones = libraries.of(input._a).np.ones(width, input._a.dtype if return_complex else real)
+        ones = libraries.library_of(input._a).np.ones(width, input._a.dtype if return_complex else real)
         window = made("ones", ones, device=input.device)
     window = whole_window(window, width, n_fft, window)
     assert window is not None

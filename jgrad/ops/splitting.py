@@ -115,7 +115,7 @@ def _dim_to_split(input: Tensor, dim: int) -> int:
     return wrap_dim(dim, input._a.ndim)
 
 
-def _declare_split(name: str, least: int, dim: int, doc: str, arguments: str, pieces: str) -> None:
+def _declare_split(name: str, least: int, dim: int, doc: str) -> None:
     """Declare hsplit, vsplit or dsplit: tensor_split along a dimension of its own, into pieces of one size only."""
 
     def dim_of(input: Tensor) -> int:
@@ -138,34 +138,29 @@ def _declare_split(name: str, least: int, dim: int, doc: str, arguments: str, pi
     def at(input: Tensor, indices: tuple) -> tuple:
         return _tensor_split_at(input, indices, dim_of(input))
 
-    into.__doc__ = at.__doc__ = f"""{doc}
-
-    Args:
-        input: a tensor with at least {least} dimension{"s" * (least > 1)}
-        sections: the number of pieces, all of the same size; the size of the dimension must be divisible by it. In its place, the second
-            argument can also be a list of indices
-        indices: the indices at which the dimension is cut, as a list; then the pieces can have different sizes
-
-    Returns a tuple of views, which share the memory of `input`.
-
-    >>> [piece.tolist() for piece in jgrad.{name}({arguments})]
-    {pieces}
-    """
+    into.__doc__ = at.__doc__ = doc
     composite(f"{name}.int(Tensor self, int sections) -> Tensor[]")(into)
     composite(f"{name}.array(Tensor self, int[] indices) -> Tensor[]")(at)
 
 
 _declare_split(
-    "hsplit", 1, 1, "Pieces of the tensor from left to right: along dimension 1, or along dimension 0 if there is no other.",
-    "jgrad.tensor([[1, 2], [3, 4]]), 2", "[[[1], [3]], [[2], [4]]]",
-)  # fmt: skip
+    "hsplit",
+    1,
+    1,
+    "Pieces of the tensor from left to right: along dimension 1, or along dimension 0 if there is no other.",
+)
 _declare_split(
-    "vsplit", 2, 0, "Pieces of the tensor from top to bottom: along dimension 0.", "jgrad.tensor([[1, 2], [3, 4], [5, 6]]), [1]",
-    "[[[1, 2]], [[3, 4], [5, 6]]]",
-)  # fmt: skip
+    "vsplit",
+    2,
+    0,
+    "Pieces of the tensor from top to bottom: along dimension 0.",
+)
 _declare_split(
-    "dsplit", 3, 2, "Pieces of the tensor along dimension 2.", "jgrad.tensor([[[1, 2], [3, 4]]]), 2", "[[[[1], [3]]], [[[2], [4]]]]",
-)  # fmt: skip
+    "dsplit",
+    3,
+    2,
+    "Pieces of the tensor along dimension 2.",
+)
 
 
 def _split(self: Any, split_size: Any, dim: int = 0) -> tuple:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.dispatch import TABLE, composite, document, formula, op
 from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL
@@ -135,22 +135,7 @@ def both_backward(grads: Any, self: Any, std: Any, dim: Any, correction: Any, ke
     return total
 
 
-_SPREAD_DOC = """{what}, of all elements or over some dimensions.
-
-Args:
-    input: a tensor of any shape, with a floating or complex dtype
-    dim: a dimension, or a tuple of dimensions, to reduce; None or no `dim` at all means all dimensions
-    unbiased: an older way to give `correction`: True means 1, False means 0
-    correction: the sum of the squared distances from the mean is divided by the number of elements minus this; None means 1
-    keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
-
-{returns} {facts}
-
-{example}
-"""
-
-
-def _spread(name: str, what: str, returns: str, facts: str, example: str) -> None:
+def _spread(name: str, what: str) -> None:
     """Declare the three signatures of var, std, var_mean or std_mean."""
     results = "(Tensor, Tensor)" if name.endswith("_mean") else "Tensor"
     forms = "function" if name.endswith("_mean") else "function method out"
@@ -176,53 +161,14 @@ def _spread(name: str, what: str, returns: str, facts: str, example: str) -> Non
     def whole(input: Tensor, unbiased: bool = True) -> Any:
         return internal(input, None, int(unbiased), False)
 
-    TABLE[name].doc = _SPREAD_DOC.format(what=what, returns=returns, facts=facts, example=example)
+    TABLE[name].doc = manual.text(__name__, name, f"{what}, of all elements or over some dimensions.")
     document(TABLE[name])
 
 
-_FREE = "The variance of one element is nan with a correction of 1."
-_FREE_ROOT = (
-    "The standard deviation of one element is nan with a correction of 1. Where it is 0, its gradient is 0."
-)
-
-_spread(
-    "var",
-    "The variance: the mean of the squared distances from the mean",
-    "Returns a new tensor.",
-    _FREE,
-    """>>> x = jgrad.tensor([2., 4., 6.])
->>> jgrad.var(x)  # (4 + 0 + 4) / 2
-tensor(4.)
->>> jgrad.var(x, correction=0)  # (4 + 0 + 4) / 3
-tensor(2.6667)""",
-)
-_spread(
-    "std",
-    "The standard deviation: the square root of the variance",
-    "Returns a new tensor.",
-    _FREE_ROOT,
-    """>>> x = jgrad.tensor([[2., 4., 6.], [1., 1., 1.]])
->>> jgrad.std(x, dim=1)
-tensor([2., 0.])
->>> jgrad.std(jgrad.tensor([1., 3.]), correction=0)
-tensor(1.)""",
-)
-_spread(
-    "var_mean",
-    "The variance and the mean",
-    "Returns a tuple of two new tensors, the variance and the mean.",
-    _FREE,
-    """>>> jgrad.var_mean(jgrad.tensor([2., 4., 6.]))
-(tensor(4.), tensor(4.))""",
-)
-_spread(
-    "std_mean",
-    "The standard deviation and the mean",
-    "Returns a tuple of two new tensors, the standard deviation and the mean.",
-    _FREE_ROOT,
-    """>>> jgrad.std_mean(jgrad.tensor([2., 4., 6.]))
-(tensor(2.), tensor(4.))""",
-)
+_spread("var", "The variance: the mean of the squared distances from the mean")
+_spread("std", "The standard deviation: the square root of the variance")
+_spread("var_mean", "The variance and the mean")
+_spread("std_mean", "The standard deviation and the mean")
 
 
 # ----- Norms and distances -----

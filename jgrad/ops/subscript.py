@@ -102,7 +102,7 @@ def _sequence(item: Any) -> Tensor:
         raise TypeError(f"new(): invalid data type '{class_name(item)}'")
 
     made = tensor([x.tolist() if isinstance(x, (Tensor, np.ndarray)) else x for x in item])
-    with libraries.on_device_of((made,)):
+    with libraries.device_guard((made,)):
         return made if made._a.dtype == np.bool_ else wrap(made._a.astype(np.int64))
 
 
@@ -323,7 +323,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
     """Refuse index tensors and values that don't fit, in PyTorch's order."""
     __tracebackhide__ = True
     given: list[Any] = [target._a, tuple([None if i is None else i._a for i in indices])]
-    kernels = (libraries.together(given) if libraries.several else libraries.NUMPY).kernels
+    kernels = (libraries.result_library(given) if libraries.several else libraries.NUMPY).kernels
     expanded = kernels.expanded_indices(*given)
     place = shape_of_index(target._a.shape, expanded)
     shape = value._a.shape
@@ -344,7 +344,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
 def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:
     """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
     __tracebackhide__ = True
-    with libraries.on_device_of((target,)):
+    with libraries.device_guard((target,)):
         return _put_here(target, indices, value, accumulate)
 
 

@@ -61,23 +61,9 @@ def _declare_move(name: str) -> None:
     def several(input: Tensor, source: tuple, destination: tuple) -> Tensor:
         return _moved(input, source, destination)
 
-    one.__doc__ = (
-        several.__doc__
-    ) = f"""The tensor with one dimension, or several, moved to other places. The others keep their order.
-
-    Args:
-        input: a tensor of any shape
-        source: the dimension to move, or a tuple of dimensions; negative numbers count from the last one
-        destination: the place of each of them in the result, as many as in `source`
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> x = jgrad.zeros(2, 3, 5, 7)
-    >>> jgrad.{name}(x, 0, 2).shape
-    jgrad.Size([3, 5, 2, 7])
-    >>> jgrad.{name}(x, (2, 3), (0, 1)).shape
-    jgrad.Size([5, 7, 2, 3])
-    """
+    one.__doc__ = several.__doc__ = (
+        "The tensor with one dimension, or several, moved to other places. The others keep their order."
+    )
     composite(f"{name}.int(Tensor self, int source, int destination) -> Tensor")(one)
     composite(f"{name}.intlist(Tensor self, int[] source, int[] destination) -> Tensor")(several)
 

@@ -57,27 +57,7 @@ def kaiser(steps: np.ndarray, n: int, beta: float) -> np.ndarray:
     return i0(beta * height) / i0(np.asarray(beta))
 
 
-_DOC = """{what}
-A window is multiplied with a piece of a signal before its Fourier transform.
-
-Args:
-    window_length: how many points the window has, not negative
-    periodic: if True, the last of `window_length + 1` points is left out, because in a periodic signal it would be the first again; if False,
-        the window is symmetric
-{shape}\
-    dtype: the dtype, a floating one; None means the default dtype
-    layout: None or `jgrad.strided`, the usual layout
-    device: the device of the new tensor; None means the default device
-    pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-    requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-Returns a new vector. A window of one point is 1.
-
-{example}
-"""
-
-
-def declare(name: str, compute: Callable, parameters: dict[str, Any], doc: str) -> None:
+def declare(name: str, compute: Callable, parameters: dict[str, Any], summary: str) -> None:
     """The overloads of a window, each of which takes one more of the parameters (given with their defaults)."""
     defaults = tuple(parameters.values())
     for count in range(len(parameters) + 1):
@@ -87,7 +67,9 @@ def declare(name: str, compute: Callable, parameters: dict[str, Any], doc: str) 
             dtype, *options = (*values[count:], None, None, None, None, False)[:5]
             return made_window(name, compute, window_length, periodic, shape, dtype, options)
 
-        window.__doc__ = doc
+        window.__doc__ = (
+            f"{summary}\nA window is multiplied with a piece of a signal before its Fourier transform."
+        )
         given = "".join(f", {declaration}" for declaration in list(parameters)[:count])
         composite(f"{name}(int window_length{given}, *, {FACTORY}) -> Tensor", forms="function")(window)
 
@@ -117,60 +99,29 @@ declare(
     "bartlett_window",
     bartlett,
     {"bool periodic": True},
-    _DOC.format(
-        what="A Bartlett window: a triangle, which goes straight up from 0 to 1, and straight down again.",
-        shape="",
-        example=""">>> jgrad.bartlett_window(4)
-tensor([0.0000, 0.5000, 1.0000, 0.5000])
->>> jgrad.bartlett_window(5, periodic=False)
-tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])""",
-    ),
+    "A Bartlett window: a triangle, which goes straight up from 0 to 1, and straight down again.",
 )
 declare(
     "blackman_window",
     blackman,
     {"bool periodic": True},
-    _DOC.format(
-        what="A Blackman window: 0.42, minus 0.5 times a cosine, plus 0.08 times a cosine of twice the frequency.",
-        shape="",
-        example=""">>> jgrad.blackman_window(4)[1:]
-tensor([0.3400, 1.0000, 0.3400])""",
-    ),
+    "A Blackman window: 0.42, minus 0.5 times a cosine, plus 0.08 times a cosine of twice the frequency.",
 )
 declare(
     "hamming_window",
     hamming,
     {"bool periodic": True, "float alpha": 0.54, "float beta": 0.46},
-    _DOC.format(
-        what="A Hamming window: `alpha` minus `beta` times a cosine. It does not go down to 0.",
-        shape="    alpha: the mean value of the window\n    beta: the factor of the cosine\n",
-        example=""">>> jgrad.hamming_window(4)
-tensor([0.0800, 0.5400, 1.0000, 0.5400])""",
-    ),
+    "A Hamming window: `alpha` minus `beta` times a cosine. It does not go down to 0.",
 )
 declare(
     "hann_window",
     hann,
     {"bool periodic": True},
-    _DOC.format(
-        what="A Hann window: 0.5 minus 0.5 times a cosine, which goes from 0 to 1 and back.",
-        shape="",
-        example=""">>> jgrad.hann_window(4)
-tensor([0.0000, 0.5000, 1.0000, 0.5000])
->>> jgrad.hann_window(5, periodic=False)
-tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])""",
-    ),
+    "A Hann window: 0.5 minus 0.5 times a cosine, which goes from 0 to 1 and back.",
 )
 declare(
     "kaiser_window",
     kaiser,
     {"bool periodic": True, "float beta": 12.0},
-    _DOC.format(
-        what="A Kaiser window: a Bessel function (`jgrad.i0`) of the height of a half circle, 1 in the middle.",
-        shape="    beta: how narrow the window is; 0 makes all values 1\n",
-        example=""">>> jgrad.kaiser_window(4, True, 0.)
-tensor([1., 1., 1., 1.])
->>> jgrad.kaiser_window(5, periodic=False).argmax()
-tensor(2)""",
-    ),
+    "A Kaiser window: a Bessel function (`jgrad.i0`) of the height of a half circle, 1 in the middle.",
 )

@@ -102,9 +102,8 @@ class LRScheduler:
         Args:
             epoch: the epoch to go to, which is deprecated; None means the next one
         """
-        if (
-            self._step_count == 1 and not self.optimizer._scheduled
-        ):  # a copy of the optimizer does not know of schedules
+        # A copy of the optimizer does not know of schedules.
+        if self._step_count == 1 and not self.optimizer._scheduled:
             say(
                 "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure to "
                 f"call `optimizer.step()` before `lr_scheduler.step()`. {_URL}",

@@ -138,5 +138,5 @@ class Storages:
             read_into(file, host.data)
             if untyped.device.type != "cpu":
                 there = untyped.bytes()
-                with libraries.on_device_of((there,)):
+                with libraries.device_guard((there,)):
                     there[...] = libraries.moved(host, untyped.device)

@@ -88,9 +88,8 @@ class Pickler(pickle._Pickler):
             try:
                 super().save_global(obj, name)  # type: ignore[misc]
             except pickle.PicklingError:
-                pickle.dumps(
-                    obj, self.proto
-                )  # raises the error with the text of the pickler in C, as PyTorch has it
+                # Raises the error with the text of the pickler in C, as PyTorch has it.
+                pickle.dumps(obj, self.proto)
                 raise
             return
         if self.proto >= 4:
@@ -166,7 +165,7 @@ def _can_be_stored(array: Any) -> bool:
     root = owner(array)
     if not libraries.is_array(root):
         return False
-    kernels = libraries.of(root).kernels
+    kernels = libraries.library_of(root).kernels
     if not kernels.in_row_major(root).flags.c_contiguous or root.nbytes % array.itemsize:
         return False
     return not array.size or (address(array) - address(root)) % array.itemsize == 0

@@ -71,7 +71,9 @@ def _over(storage: Any, kind: Any, offset: Any, size: Any, stride: Any) -> Tenso
     root = untyped.bytes()
     strides = tuple([s * kind.itemsize for s in stride])
     try:
-        array = libraries.of(root).kernels.over(root, size, kind.numpy, offset * kind.itemsize, strides)
+        array = libraries.library_of(root).kernels.over(
+            root, size, kind.numpy, offset * kind.itemsize, strides
+        )
     except (ValueError, OverflowError) as error:  # more dimensions or elements than NumPy can have
         raise damaged(str(error)) from None
     return _counted(wrap(array))

@@ -100,10 +100,11 @@ def _pairs(actual: Any, expected: Any, where: tuple, options: Options) -> Iterat
             yield from _pairs(actual[key], expected[key], (*where, key), options)
     else:
         booleans = all([isinstance(side, (bool, np.bool_)) for side in (actual, expected)])
+        # PyTorch names no place for booleans.
         yield (
             () if booleans else where,
             _pair(actual, expected, where, options),
-        )  # PyTorch names no place for booleans
+        )
 
 
 def _pair(actual: Any, expected: Any, where: tuple, options: Options) -> Comparison:

@@ -70,9 +70,10 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
     if not any(differentiable) or overload.node is None:
         return [None] * len(outputs)
     tangent = tangents_of(values[0]).get(level) if overload.view else None
+    # The same view of the tangent.
     if tangent is not None and (
         overload.name != "as_strided" or geometry_of(tangent._a) == geometry_of(values[0]._a)
-    ):  # the same view of the tangent
+    ):
         found = overload.run([tangent, *values[1:]])
         return list(found) if len(outputs) > 1 or overload.outputs != 1 else [found]
     if not overload.formulas:
@@ -86,7 +87,7 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
     # Where the formula is the identity the tangent is the argument's own; a write to it would reach that one too.
     results = [
         r.clone()
-        if r is not None and any(libraries.of(r._a).kernels.overlap(r._a, d._a) for d in directions)
+        if r is not None and any(libraries.library_of(r._a).kernels.overlap(r._a, d._a) for d in directions)
         else r
         for r in results
     ]

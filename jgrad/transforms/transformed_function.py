@@ -123,7 +123,8 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
                     f"Tensor is of size {list(output._a.shape)} while the given forward gradient is of size {list(result._a.shape)}."
                 )
             shares = any(
-                t is not None and libraries.of(t._a).kernels.overlap(t._a, result._a) for t in directions
+                t is not None and libraries.library_of(t._a).kernels.overlap(t._a, result._a)
+                for t in directions
             )
             if any(output is t for t in dirty):
                 if not shares:

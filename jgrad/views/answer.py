@@ -17,9 +17,8 @@ from jgrad.tracing.document.passage import Passage, cursor_at, divided, proposed
 from jgrad.views import widget
 from jgrad.views.text import printable
 
-Part = tuple[
-    str, str, int, int
-]  # kind ("text", "code" or "line"), text, and of a line its trace and the cursor there
+# Kind ("text", "code" or "line"), text, and of a line its trace and the cursor there.
+Part = tuple[str, str, int, int]
 Block = tuple[str, list[Part]]  # "p" or "pre"
 
 

@@ -11,9 +11,8 @@ from typing import Any
 from jgrad.tracing.document.schema import Step, TraceTensor
 from jgrad.views.scene import Frame, brief, clip, nested, plural, shape_text, short
 
-LineNote = dict[
-    str, Any
-]  # {"line": number, "parts": [[text, class], ...], "mark": class of a mark in the gutter}
+# {"line": number, "parts": [[text, class], ...], "mark": class of a mark in the gutter}.
+LineNote = dict[str, Any]
 
 TENSORS = 3  # of a line are named at most
 SHARERS = 3  # of a storage are named at most

@@ -146,9 +146,8 @@ def _count(r: Row, named: dict[str, int]) -> None:
 
 def _join(uses: Uses, opened: Opened, folds: list[Fold], above: int, drawn: list[Row]) -> None:
     """Find out which rows use the results of which. `above`: how many are above those that are drawn."""
-    begins: list[
-        int
-    ] = []  # the first operations of what is not the head of an open group, and which of the folds that is
+    # The first operations of what is not the head of an open group, and which of the folds that is.
+    begins: list[int] = []
     which: list[int] = []
     for k in range(len(folds)):
         if folds[k]["times"] or not opened["heads"][folds[k]["begin"]]:

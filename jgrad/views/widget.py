@@ -189,9 +189,8 @@ class Early:
         there = widget.views
         with widget.hold_sync():
             widget.document = wire(data)
-            if (
-                self.views is None
-            ):  # views that were shown stay, although a later document may have less to show
+            # Views that were shown stay, although a later document may have less to show.
+            if self.views is None:
                 widget.views = [*dict.fromkeys([*there, *applicable(document)])]
 
     def _display(self, data: str, document: TraceDocument) -> None:
@@ -449,9 +448,8 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_SHOWN: dict[
-    str, tuple[str, list[Any]]
-] = {}  # by key: the run of the cell, and the widgets that it has shown
+# By key: the run of the cell, and the widgets that it has shown.
+_SHOWN: dict[str, tuple[str, list[Any]]] = {}
 
 
 def _place(key: str | None, shell: Any) -> list[Any]:

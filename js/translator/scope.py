@@ -27,9 +27,8 @@ class Scope:
     names: set[str] = field(default_factory=set)
     known: dict[str, Type] = field(default_factory=dict)
     found: dict[str, Type] = field(default_factory=dict)
-    fixed: set[str] = field(
-        default_factory=set
-    )  # those with an annotation: assignments don't change their types
+    # Those with an annotation: assignments don't change their types.
+    fixed: set[str] = field(default_factory=set)
 
     def home_of(self, name: str) -> Scope | None:
         """The innermost scope that has a variable."""

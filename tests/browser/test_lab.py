@@ -147,9 +147,8 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     scatter = Trace(notebook, 3)
     scatter.says("scatter", r"^src\[0\]\[2\] is 3").hover(position={"x": 3, "y": 3})
     expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^index\[0\]\[2\] is 2"))).to_be_visible()
-    expect(scatter.view("scatter").locator(".jg-lit[aria-label^='self[2][2] is']")).to_have_count(
-        2
-    )  # before, after
+    # Before, after.
+    expect(scatter.view("scatter").locator(".jg-lit[aria-label^='self[2][2] is']")).to_have_count(2)
     expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^self\[2\]\[2\] is 3"))).to_be_visible()
     rule = "self[index[0][2]][2] = src[0][2] = 3., at self[2][2]"
     expect(

@@ -155,9 +155,8 @@ def test_a_trace_in_marimo(app: Page) -> None:
     factor.fill("5")
     factor.press("Enter")
     for widget in (shown, again):
-        expect(widget.locator("figure[data-view=timeline]")).to_have_count(
-            0
-        )  # new views show their first one
+        # New views show their first one.
+        expect(widget.locator("figure[data-view=timeline]")).to_have_count(0)
         chosen(widget, "accumulation")
         expect(widget.locator(accumulation)).to_contain_text("[0., 5., 5.]")
     expect(widgets).to_have_count(2)

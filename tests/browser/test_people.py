@@ -179,9 +179,8 @@ def test_nothing_on_the_page_moves_while_one_steps(notebook: Notebook) -> None:
     for cell, width, panes in ((1, 1400, 2), (2, 1400, 2), (1, 1024, 1)):
         page.set_viewport_size({"width": width, "height": 768})
         trace = Trace(notebook, cell)
-        expect(trace.root.locator(".jg-scroll")).to_have_count(
-            panes
-        )  # the timeline, if there is room, and a view
+        # The timeline, if there is room, and a view.
+        expect(trace.root.locator(".jg-scroll")).to_have_count(panes)
         notebook.has_ended()
         trace.slider.focus()
         end = int(trace.slider.get_attribute("max") or 0)

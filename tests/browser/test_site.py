@@ -24,9 +24,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(
         [sys.executable, "-m", "docs", "--to", target], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, (
-        done.stderr
-    )  # a warning is an error: also a link in a page that leads nowhere
+    # A warning is an error: also a link in a page that leads nowhere.
+    assert done.returncode == 0, done.stderr
     return target
 
 

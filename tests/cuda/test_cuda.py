@@ -68,7 +68,7 @@ def test_the_current_device():
         (lambda: cuda.set_per_process_memory_fraction(1), TypeError, "must be `float`"),
         (lambda: jgrad.ones(1).cuda("cpu"), RuntimeError, "Invalid device, must be cuda device"),
     ],
-)  # fmt: skip
+)
 def test_devices_that_are_not_there(use, error, words):
     with pytest.raises(error, match=words):
         use()

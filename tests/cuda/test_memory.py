@@ -169,7 +169,7 @@ lib.as_tensor(types.SimpleNamespace(__cuda_array_interface__={"shape": (2,), "ty
 lib.as_tensor(types.SimpleNamespace(__cuda_array_interface__={"shape": (2,), "typestr": "<f4", "data": (16, False), "strides": (3,)}))
 lib.as_tensor(types.SimpleNamespace(__cuda_array_interface__={"shape": (2,), "typestr": "<f4", "data": (16, False), "strides": ()}))
 lib.tensor(types.SimpleNamespace(__cuda_array_interface__={}), pin_memory=True)
-""".strip().splitlines()  # fmt: skip
+""".strip().splitlines()
 
 
 class Lending:

@@ -37,7 +37,7 @@ from tests.differential.twins import (  # noqa: E402
     plain,
     shown,
     worded,
-)  # fmt: skip
+)
 
 # The first dtype that an operation supports is of the quick tier.
 SAMPLES = {

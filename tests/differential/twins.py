@@ -173,9 +173,8 @@ def values_of(t: Any) -> np.ndarray:
 
 def worded(error: BaseException | None) -> str:
     """An error as both libraries should say it."""
-    text = (
-        "" if isinstance(error, TypeError) else str(error)
-    )  # PyTorch's lists of signatures are longer than ours
+    # PyTorch's lists of signatures are longer than ours.
+    text = "" if isinstance(error, TypeError) else str(error)
     return f"{type(error).__name__}: {text}".replace("torch.", "jgrad.")
 
 

@@ -36,9 +36,8 @@ def test_an_overload_does_not_change():
 
 
 def test_the_page_shows_what_is_written(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(
-        backward, "looks_for_detached", False
-    )  # another test may have detached a tensor in place
+    # Another test may have detached a tensor in place.
+    monkeypatch.setattr(backward, "looks_for_detached", False)
     assert dict(LISTING.findall(PAGE.read_text())) == written_for_mul()
 
 

@@ -170,9 +170,7 @@ FAMILIES: dict[str, list[Maker]] = {
     "MultivariateNormal": [
         lambda s: s.d.MultivariateNormal(s.f([0.0, 1.0, 2.0]), s.f(COVARIANCE)),
         lambda s: s.d.MultivariateNormal(s.f([0.0, 1.0, 2.0]), precision_matrix=s.f(COVARIANCE)),
-        lambda s: s.d.MultivariateNormal(
-            s.f([[0.0, 1.0, 2.0], [1.0, 1.0, 1.0]]), scale_tril=s.f(LOWER)
-        ),
+        lambda s: s.d.MultivariateNormal(s.f([[0.0, 1.0, 2.0], [1.0, 1.0, 1.0]]), scale_tril=s.f(LOWER)),
         lambda s: s.d.MultivariateNormal(s.f([0.0, 1.0, 2.0]), s.f([[COVARIANCE], [COVARIANCE]])),
     ],
     "NegativeBinomial": [
@@ -213,7 +211,8 @@ FAMILIES: dict[str, list[Maker]] = {
     ],
     "TransformedDistribution": [
         lambda s: s.d.TransformedDistribution(
-            s.d.Normal(s.f([0.0, 1.0]), s.f(1.0)), [s.d.AffineTransform(s.f(1.0), s.f(-2.0)), s.d.ExpTransform()]
+            s.d.Normal(s.f([0.0, 1.0]), s.f(1.0)),
+            [s.d.AffineTransform(s.f(1.0), s.f(-2.0)), s.d.ExpTransform()],
         ),
         lambda s: s.d.TransformedDistribution(
             s.d.Normal(s.f([0.0, 1.0, 2.0]), 1.0), s.d.StickBreakingTransform()
@@ -241,7 +240,7 @@ FAMILIES: dict[str, list[Maker]] = {
         lambda s: s.d.Wishart(4, scale_tril=s.f(LOWER)),
         lambda s: s.d.Wishart(s.f([3.5, 6.0]), precision_matrix=s.f(COVARIANCE)),
     ],
-}  # fmt: skip
+}
 
 MAKERS = {f"{name}-{i}": make for name, makers in FAMILIES.items() for i, make in enumerate(makers)}
 
@@ -280,9 +279,8 @@ def warned(into: list[str]) -> Iterator[None]:
     """A block whose warnings are noted."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        warnings.filterwarnings(
-            "ignore", category=RuntimeWarning, module=r"(<)?jgrad"
-        )  # as importing it does
+        # As importing it does.
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"(<)?jgrad")
         yield
     into += [f"{w.category.__name__}: {plain(str(w.message))}" for w in found]
 

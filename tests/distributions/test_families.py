@@ -302,10 +302,11 @@ def spoiled(side: Side, make: Maker, which: int, value: float) -> str:
         nonlocal count
         count += 1
         spoilt = torch.tensor(values)
+        # Whether it can be factored with an infinity in it is LAPACK's business.
         matrix = spoilt.shape[-2:] == (
             3,
             3,
-        )  # whether it can be factored with an infinity in it is LAPACK's business
+        )
         if count - 1 == which and not (matrix and math.isinf(value)):
             spoilt.view(-1)[0] = value
             values = spoilt.tolist()

@@ -229,7 +229,7 @@ UNINITIALIZED = {
     "a model": "jgrad.manual_seed(0)\nnet = jgrad.nn.Sequential(jgrad.nn.Conv2d(1, 1, 3), jgrad.nn.BatchNorm2d(1))\n"
     "net(jgrad.rand(1, 1, 5, 5)).sum().backward()",
     "initial values": "jgrad.manual_seed(0)\nx = jgrad.nn.init.orthogonal_(jgrad.empty(2, 2))\ny = jgrad.nn.init.eye_(jgrad.empty(2, 2))",
-}  # fmt: skip
+}
 
 
 @pytest.fixture

@@ -418,10 +418,11 @@ def test_signatures_of_overloads_methods_and_sizes():
 @pytest.mark.parametrize("owner", ["", "Tensor."])
 def test_factories_show_the_parameters_of_pytorch(owner):
     names = (
-        "new_tensor new_full new_empty new_ones new_zeros new_empty_strided polygamma" if owner else
-        "tensor zeros ones empty full arange zeros_like ones_like empty_like full_like eye linspace logspace empty_strided einsum "
+        "new_tensor new_full new_empty new_ones new_zeros new_empty_strided polygamma"
+        if owner
+        else "tensor zeros ones empty full arange zeros_like ones_like empty_like full_like eye linspace logspace empty_strided einsum "
         "is_complex is_floating_point is_nonzero is_inference numel"
-    )  # fmt: skip
+    )
     torch = pytest.importorskip("torch")
     for name in names.split():
         ours, theirs = ((m.Tensor if owner else m) for m in (jgrad, torch))

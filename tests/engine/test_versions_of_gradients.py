@@ -115,7 +115,7 @@ PROGRAMS = {
     "grad()": "(g,) = torch.autograd.grad((w * 2 + w * 3).sum(), w); w.grad = g",
     "a leaf's hook sees": "w.register_hook(lambda g: seen.append(g._version)); (w * w).sum().backward()",
     "no graph": "w.sum().backward(); w.sum().backward(create_graph=True)",
-}  # fmt: skip
+}
 
 
 @pytest.mark.quick

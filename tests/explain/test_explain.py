@@ -15,10 +15,11 @@ from tests.explain import mistakes
 from tests.explain.mistakes import RULES, outcome, said, section
 from tests.record.tracing import trace
 
+# Pytest forgets the filter of `import jgrad`.
 pytestmark = [
     pytest.mark.quick,
     pytest.mark.filterwarnings("ignore:.*:RuntimeWarning"),
-]  # pytest forgets the filter of `import jgrad`
+]
 
 SHOWN = [rule for rule in RULES if rule.example]
 W = "w = jgrad.ones(2, requires_grad=True)\n"

@@ -48,7 +48,7 @@ CONVOLUTIONS = [  # shape of the input, of the weight; the other arguments; whet
     ((11, 8, 30, 30), (8, 6, 3, 3), {"padding": 1}, True),
     ((11, 8, 30, 30), (8, 6, 3, 3), {"stride": 2, "output_padding": 1}, True),
     ((5, 8, 30, 30), (8, 3, 3, 3), {"dilation": 2, "output_padding": 1, "groups": 2}, True),
-]  # fmt: skip
+]
 
 
 def tensors(lib):

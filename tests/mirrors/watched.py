@@ -49,9 +49,8 @@ def exactly(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [exactly(v) for v in value]
     if isinstance(value, dict):
-        return [
-            (k, exactly(v)) for k, v in value.items() if k != "jgrad"
-        ]  # the named exception: a node's metadata
+        # The named exception: a node's metadata.
+        return [(k, exactly(v)) for k, v in value.items() if k != "jgrad"]
     return value.name() if hasattr(value, "name") else worded(repr(value))
 
 

@@ -29,6 +29,7 @@ CHAPTERS = sorted(
 # Files whose docstrings are whole.
 WHOLE = (
     "distributions/",
+    "extra/",
     "nn/functional/losses.py",
     "nn/modules/lazy.py",
     "nn/modules/loss.py",
@@ -39,6 +40,7 @@ WHOLE = (
     "quasirandom.py",
     "signal/",
     "sparse.py",
+    "trace.py",
     "typed_storage.py",
     "utils/data/",
 )

@@ -48,9 +48,8 @@ def called() -> Iterator[tuple[str, Any]]:
         for name in dir(place):
             value = getattr(place, name)
             own = callable(value) and str(getattr(value, "__module__", "")).startswith("jgrad")
-            error = isinstance(value, type) and issubclass(
-                value, Exception
-            )  # Python knows no signature of it
+            # Python knows no signature of it.
+            error = isinstance(value, type) and issubclass(value, Exception)
             if own and not name.startswith("_") and not error and id(value) not in seen:
                 seen.add(id(value))
                 yield f"{where}.{name}".removeprefix("jgrad."), value

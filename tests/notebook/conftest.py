@@ -18,9 +18,8 @@ from tests.record.tracing import valid
 
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    monkeypatch.delattr(
-        builtins, "_", raising=False
-    )  # a doctest leaves it, and IPython then sets no `_` of its own
+    # A doctest leaves it, and IPython then sets no `_` of its own.
+    monkeypatch.delattr(builtins, "_", raising=False)
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"

@@ -107,8 +107,9 @@ def test_functions_of_a_file(shell: InteractiveShell, write: Write) -> None:
     assert said(shell, "import stacked\nnet = stacked.Net()", W + "net(w)") == expected
     document = jgrad.trace.recent[-1].document
     assert [(s["name"], s["first"], s["lines"][0]) for s in document["sources"]] == [
-        ("stacked.py", 3, "def f(x):"), ("stacked.py", 9, "    def forward(self, x):"),
-    ]  # fmt: skip
+        ("stacked.py", 3, "def f(x):"),
+        ("stacked.py", 9, "    def forward(self, x):"),
+    ]
     assert "y" in {name for t in document["tensors"] for _, name in t["names"]}
 
 

@@ -32,6 +32,7 @@ def test_a_traced_cell_behaves_as_ever(shell: InteractiveShell, shown: list) -> 
         "(w * 3).sum().backward()",
         "w.grad",
     ]
+    # As the cell is numbered on screen.
     assert [s["line"] for s in document["steps"]] == [
         2,
         3,
@@ -40,7 +41,7 @@ def test_a_traced_cell_behaves_as_ever(shell: InteractiveShell, shown: list) -> 
         3,
         3,
         3,
-    ]  # as the cell is numbered on screen
+    ]
 
 
 def test_it_runs_once_and_nothing_is_displayed_after_a_semicolon(

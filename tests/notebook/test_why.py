@@ -67,9 +67,8 @@ def test_why_looks_for_who_wrote(shell: InteractiveShell, shown: list) -> None:
     run(shell, "z.backward()")
     assert f"(it is at version 1 now), as cell {cell}, line 1 (y.detach()[0] = 999) does." in why(shell)
     run(shell, "y = x * 1\nz = y * y\nother = [y]\nother[0].mul_(2)\nz.backward()")
-    assert "(it is at version 1 now). Write" in why(
-        shell
-    )  # which no line of the cells shows: nobody is blamed
+    # Which no line of the cells shows: nobody is blamed.
+    assert "(it is at version 1 now). Write" in why(shell)
 
 
 NET = """\

@@ -564,7 +564,7 @@ v = w * 2
     assert (x["requires_grad"], y["requires_grad"], z["retains_grad"]) == (True, False, True)
     assert [(k, c) for k, s in enumerate(t.document["steps"]) for c in s.get("changes", ())] == [
         (3, {"tensor": y["id"], "requires_grad": True})
-    ]  # fmt: skip
+    ]
 
 
 def test_an_operation_without_results() -> None:

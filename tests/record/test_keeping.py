@@ -325,9 +325,8 @@ def test_an_interrupt_while_the_log_is_compacted_waits(monkeypatch: pytest.Monke
         records(self)
         began.append(self)
         if len(began) == 2:
-            os.kill(
-                os.getpid(), signal.SIGINT
-            )  # the records have new numbers, and the recorder counts the old ones
+            # The records have new numbers, and the recorder counts the old ones.
+            os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(compaction._Renumbering, "records", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of pytest-xdist ignore it

@@ -76,8 +76,9 @@ def test_what_is_said_of_a_module() -> None:
     assert (q["type"], q["arguments"]) == ("Linear", "4, 4")
     names = {t["id"]: t["names"][-1][1] for t in document["tensors"] if t["names"]}
     assert [(n, names[number]) for n, number in q["parameters"]] == [
-        ("weight", "net.blocks[1].q.weight"), ("bias", "net.blocks[1].q.bias"),
-    ]  # fmt: skip
+        ("weight", "net.blocks[1].q.weight"),
+        ("bias", "net.blocks[1].q.bias"),
+    ]
     assert layers["net.blocks[0].norm"]["arguments"] == "4"
 
 

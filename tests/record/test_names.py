@@ -67,7 +67,7 @@ SAID = {
         "line 3: jgrad.ones(1) * k made e [1] in storage 4",
         "line 6: e.add_(1) wrote 1 element of storage 4; version 0 to 1",
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("source", SAID)

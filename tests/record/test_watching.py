@@ -42,9 +42,8 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
     t = None
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        warnings.filterwarnings(
-            "ignore", category=RuntimeWarning, module=r"jgrad\."
-        )  # as `import jgrad` has it
+        # As `import jgrad` has it.
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad\.")
         warn.set_warn_always(True)
         typed_storage._warned = True  # what comes once per process whatever is asked for
         jgrad.manual_seed(0)

@@ -53,13 +53,14 @@ def tensor_of(t: Trace, name: str) -> dict[str, Any]:
     return [x for x in t.document["tensors"] if any(n == name for _, n in x["names"])][-1]
 
 
+# Operators of PyTorch's that count their writes afterwards.
 FUSED = (
     "sgd_",
     "adam_",
     "adamw_",
     "amp_update_scale_",
     "amp_foreach_non_finite_check_and_unscale_",
-)  # operators of PyTorch's that count their writes afterwards
+)
 ITEMSIZE = {d.name: d.itemsize for d in dtypes.ALL}
 
 
@@ -251,8 +252,7 @@ def value(v: dict[str, Any] | None) -> None:
     size = 1
     for n in v["shape"]:
         size *= n
-    no_data = (
-        set(v) == {"shape", "dtype", "elements"} and v["elements"] is None
-    )  # an example of vmap's batch, or a boolean one
+    # An example of vmap's batch, or a boolean one.
+    no_data = set(v) == {"shape", "dtype", "elements"} and v["elements"] is None
     assert no_data or (v["elements"] is None) == (size > 64)
     assert v["elements"] is None or len(v["elements"]) == size

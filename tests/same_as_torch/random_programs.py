@@ -177,7 +177,7 @@ LEAVES = [
     "torch.zeros(2, 2, dtype=torch.float64)",
     "torch.rand(2, 2, dtype=torch.float64, requires_grad={flag})",
     "torch.full((2, 2), 0.75, dtype=torch.float64).requires_grad_({flag})",
-]  # fmt: skip
+]
 OTHER_LEAVES = [
     "torch.tensor([[0.5, -1.5], [2.0, 0.25]], requires_grad={flag})",
     "torch.randn(2, 2, requires_grad={flag})",
@@ -415,9 +415,8 @@ def graph(node: Any) -> list[Any]:
 def worded(text: str) -> str:
     """A message without what the libraries cannot share: names of modules, addresses, the place in PyTorch's sources."""
     text = text.partition(" (Triggered")[0].partition("\nException raised from")[0]
-    text = re.sub(
-        "dimension 0 with size [0-9]+$", "dimension 0", text
-    )  # which PyTorch reads anywhere for a 0-d result
+    # Which PyTorch reads anywhere for a 0-d result.
+    text = re.sub("dimension 0 with size [0-9]+$", "dimension 0", text)
     text = re.sub("<function .*? at", "<function at", text)
     text = re.sub(r",\s+device='cuda:\d'", "", text)
     return re.sub("0x[0-9a-f]+", "", text).replace("torch.", "jgrad.")

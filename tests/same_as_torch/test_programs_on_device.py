@@ -107,7 +107,9 @@ class DrawnByTheHost:
         draw = getattr(host_streams, name)
 
         def drawn(*given: Any) -> Any:
-            found = draw(*[libraries.of(a).kernels.seen(a) if libraries.is_array(a) else a for a in given])
+            found = draw(
+                *[libraries.library_of(a).kernels.seen(a) if libraries.is_array(a) else a for a in given]
+            )
             return self.from_host(found) if libraries.is_array(found) else found
 
         return drawn

@@ -96,9 +96,8 @@ def test_numbers_are_written_in_the_same_way(tmp_path: Path) -> None:
         1.7e308,
     ]
     values += [rng.uniform(-1, 1) * 10.0 ** rng.randint(-12, 12) for _ in range(3000)]
-    values += [
-        (2 * rng.randint(0, 9999) + 1) / 2 ** rng.randint(1, 20) for _ in range(3000)
-    ]  # many of them lie half way
+    # Many of them lie half way.
+    values += [(2 * rng.randint(0, 9999) + 1) / 2 ** rng.randint(1, 20) for _ in range(3000)]
     values = [x for x in values if x == float(repr(x))]
     found = run(
         tmp_path,

@@ -104,9 +104,10 @@ def test_a_logarithm_shows_small_bars() -> None:
     assert min(plain) < 2 < 5 < min(log)
     assert max(plain) == max(log) == 60
     norms = sorted(
-        s["grad"]["after"]["norm"] for s in document["steps"]
+        s["grad"]["after"]["norm"]
+        for s in document["steps"]
         if s.get("grad", {}).get("after") and not s["grad"]["after"].get("inf_count")
-    )  # fmt: skip
+    )
     steps = [(math.log10(norm), height) for norm, height in zip(norms, sorted(log), strict=True)]
     slopes = [(h2 - h1) / (n2 - n1) for (n1, h1), (n2, h2) in pairwise(steps) if n2 > n1 + 0.1]
     assert max(slopes) == pytest.approx(min(slopes), rel=0.05)

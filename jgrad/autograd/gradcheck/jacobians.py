@@ -27,8 +27,8 @@ from jgrad.tensor import Tensor
 
 def _central_differences(part: Part, input: Tensor, where: Any, step: Any, eps: float) -> list[np.ndarray]:
     """Central differences of all outputs, flat, as `input[where]` moves by `step`."""
-    array, np_of_input = input._a, libraries.of(input._a).np
-    with libraries.on_device_of((array,)):
+    array, np_of_input = input._a, libraries.library_of(input._a).np
+    with libraries.device_guard((array,)):
         before = np_of_input.array(array[where])
         if isinstance(step, np.ndarray):
             step = np_of_input.asarray(step)
@@ -58,7 +58,7 @@ def _central_differences(part: Part, input: Tensor, where: Any, step: Any, eps: 
 
 
 def _write(array: Any, where: Any, value: Any) -> None:
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         array[where] = value
 
 

@@ -52,7 +52,7 @@ def source(overload: Composite) -> str:
                     code.add(f"packed = (*packed[:{single}], (packed[{single}],), *packed[{single + 1} :])")
                 code.add(
                     "if libraries.many:",
-                    "    with libraries.on_device_of(packed):",
+                    "    with libraries.device_guard(packed):",
                     "        result = body(*packed)",
                     "else:",
                     "    result = body(*packed)",

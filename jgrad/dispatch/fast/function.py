@@ -232,7 +232,7 @@ class FunctionSource:
             certain = f"{name}_is_tensor and " if name in self.uncertain else ""
             self.code.add(
                 f"if {certain}{array}.ndim > 1 and not {array}.flags.c_contiguous:",
-                f"    result_array = libraries.of(result_array).kernels.laid_out(result_array, {arrays})",
+                f"    result_array = libraries.library_of(result_array).kernels.laid_out(result_array, {arrays})",
             )
 
     def tensors(self) -> None:
@@ -435,7 +435,7 @@ def function_path(
         """The call with arrays that are not, or not all, of the library whose path was taken."""
         __tracebackhide__ = True
         tensors = [a for a in args if isinstance(a, Tensor)]
-        library = libraries.of(tensors[0]._a)
+        library = libraries.library_of(tensors[0]._a)
         arrays: list[Any] = [t._a for t in tensors]
         unusual = [is_narrow(array.dtype) or array.__class__ is not library.array for array in arrays]
         if library.many or library.general or any(unusual):

@@ -103,7 +103,7 @@ def safe_softmax(a: Any, dim: int) -> Any:
 @in_float32
 def flash_attention(
     query: Any, key: Any, value: Any, dropout_p: float, is_causal: bool, attn_mask: Any, scale: float | None
-) -> tuple:  # fmt: skip
+) -> tuple:
     only_floating("scaled_dot_product_attention", query)
     if not query.size or not key.size:
         return flash_attention_of_any(query, key, value, dropout_p, is_causal, attn_mask, scale)

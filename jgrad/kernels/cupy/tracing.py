@@ -28,9 +28,8 @@ class Trace:
 
     def __init__(self, array: type) -> None:
         self.array = array
-        self.steps: dict[
-            str, tuple[str, tuple[str, ...]]
-        ] = {}  # by value: its line, and the values it is made from
+        # By value: its line, and the values it is made from.
+        self.steps: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.numbers: list[Number] = []  # which the kernel takes as arguments
         self.guards: list[Callable[[list], bool]] = []
 

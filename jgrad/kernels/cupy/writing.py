@@ -7,14 +7,14 @@ from typing import Any
 import cupy
 
 from jgrad import warn
-from jgrad.kernels.libraries import of
+from jgrad.kernels.libraries import library_of
 from jgrad.kernels.numpy.memory import from_host, from_neighbour, to_host
 from jgrad.kernels.numpy.shape import broadcast_error
 
 
 def copy_(a: Any, src: Any, non_blocking: bool = False) -> Any:
     if not isinstance(a, cupy.ndarray):
-        return of(a).kernels.copy_(a, to_host(src), non_blocking)
+        return library_of(a).kernels.copy_(a, to_host(src), non_blocking)
     if not isinstance(src, cupy.ndarray):
         src = from_host(src, non_blocking)
     elif src.device != a.device:

@@ -169,9 +169,8 @@ class Windows:
 windows_in = functools.lru_cache(256)(Windows)
 
 
-LARGEST = (
-    2**21
-)  # elements of the windows of one image, beyond which it is computed some lines at a time: memory stays bounded
+# Elements of the windows of one image, beyond which it is computed some lines at a time: memory stays bounded.
+LARGEST = 2**21
 
 
 def bands(
@@ -532,9 +531,8 @@ def check_convolution(
         raise RuntimeError(f"expected scalar type {scalar_name(input)} but found {scalar_name(weight)}")
     if input.dtype.kind in "bc":  # complex convolutions are made of real ones
         refuse_kind(input, transposed)
-    if (
-        bias is not None and bias.dtype != input.dtype
-    ):  # a bias that is added in place afterwards, but for volumes
+    # A bias that is added in place afterwards, but for volumes.
+    if bias is not None and bias.dtype != input.dtype:
         if input.ndim == 5:
             raise RuntimeError(f"expected scalar type {scalar_name(input)} but found {scalar_name(bias)}")
         if not can_cast(FROM_NUMPY[bias.dtype], FROM_NUMPY[input.dtype]):

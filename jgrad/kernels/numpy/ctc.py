@@ -128,9 +128,8 @@ def ctc_loss_backward(
     final = (np.arange(states.shape[1]) == last[:, None]) | (np.arange(states.shape[1]) == last[:, None] - 1)
     there = log_probs[:, rows[:, None], states]
     emitted = np.where(exist, there, -np.inf)
-    passing = np.empty(
-        there.shape, log_probs.dtype
-    )  # the logarithms of the probabilities that a path of the target is there
+    # The logarithms of the probabilities that a path of the target is there.
+    passing = np.empty(there.shape, log_probs.dtype)
     for t in range(steps - 1, -1, -1):
         log_beta = advanced(log_beta[:, ::-1], leap)[:, ::-1] + emitted[t]
         ending = lengths == t + 1

@@ -13,11 +13,12 @@ from jgrad.kernels.numpy.values import CHECKED
 STRIP = 32  # elements along the dimension
 WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
 
+# As PyTorch, which rounds each total once.
 ACCUMULATED_IN = {
     "e": np.float64,
     "f": np.float64,
     "F": np.complex128,
-}  # as PyTorch, which rounds each total once
+}
 
 
 # ----- Running sums and products -----

@@ -89,9 +89,8 @@ def tan(a: Array) -> Array:
 
 
 def reciprocal(a: Array) -> Array:
-    return (
-        np.reciprocal(a) if a.dtype.kind == "f" else np.true_divide(1, a)
-    )  # of a complex 0 the one is nan, the other inf
+    # Of a complex 0 the one is nan, the other inf.
+    return np.reciprocal(a) if a.dtype.kind == "f" else np.true_divide(1, a)
 
 
 @half_in_single

@@ -30,7 +30,7 @@ from jgrad.kernels.numpy.shape import (
     view,
     wrap_dim,
 )
-from jgrad.kernels.numpy.values import perhaps, refuse_outside, refuse_unless, taken
+from jgrad.kernels.numpy.values import any_or_unknown, refuse_outside, refuse_unless, taken
 from jgrad.kernels.sparse import SparseArray
 from jgrad.switches import refuse_if_deterministic
 
@@ -269,7 +269,7 @@ def refuse_out_of_bounds(index: Array, size: int, error: Callable[[], Exception]
 def from_the_front(index: Array, size: int) -> Array:
     """Indices counted from either end, any number of times, as indices from the front: the very array if they are."""
     unsigned = index.view(np.uint64 if index.itemsize == 8 else np.uint32)
-    return index % size if perhaps(unsigned.max() >= size) else index
+    return index % size if any_or_unknown(unsigned.max() >= size) else index
 
 
 def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array:

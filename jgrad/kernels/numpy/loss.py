@@ -13,7 +13,7 @@ from jgrad.kernels.numpy.nn import F16, F32, element_by_element, in_float32, in_
 from jgrad.kernels.numpy.pointwise import neg, rsub, sub
 from jgrad.kernels.numpy.reduction import quotient
 from jgrad.kernels.numpy.shape import Array, laid_out
-from jgrad.kernels.numpy.values import CHECKED, perhaps, refuse_outside, refuse_unless
+from jgrad.kernels.numpy.values import CHECKED, any_or_unknown, refuse_outside, refuse_unless
 
 
 def reduced_loss(values: Array, reduction: int) -> Array:
@@ -184,7 +184,7 @@ def weights_of_samples(
     if plain and _largest(target.view(UNSIGNED[target.itemsize])) < classes:
         return target, None if weight is None else weight[target]
     ignored = target == ignore_index
-    any_ignored = perhaps(ignored)
+    any_ignored = any_or_unknown(ignored)
     if any_ignored:
         target = np.where(ignored, 0, target)
 

@@ -29,7 +29,7 @@ from jgrad.kernels.numpy.shape import (
     scalar_name,
     strided,
 )
-from jgrad.kernels.numpy.values import perhaps, refuse_unless
+from jgrad.kernels.numpy.values import any_or_unknown, refuse_unless
 
 plain_add, plain_sub = np.add, np.subtract
 mul = np.multiply
@@ -192,7 +192,7 @@ def pow(base: Any, exponent: Any) -> Array:
     if isinstance(exponent, np.ndarray):
         refuse_bool("pow", exponent)
         base = wrapped(base, exponent)
-        if np.result_type(base, exponent).kind == "i" and perhaps(exponent < 0):
+        if np.result_type(base, exponent).kind == "i" and any_or_unknown(exponent < 0):
             # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
             base = np.asarray(base)
             inverse = np.where(np.equal(base, 1), 1, np.where(np.equal(base, -1), 1 - 2 * (exponent & 1), 0))

@@ -13,7 +13,7 @@ import numpy as np
 
 from jgrad.kernels.numpy.convolution import padded, unpadded, window_places
 from jgrad.kernels.numpy.shape import Array, in_channels_last, is_channels_last, keeping_format, scalar_name
-from jgrad.kernels.numpy.values import perhaps, refuse_outside
+from jgrad.kernels.numpy.values import any_or_unknown, refuse_outside
 from jgrad.switches import refuse_if_deterministic
 
 # Sliding windows: how many, and what PyTorch refuses ---------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def window_maxima(
     after = behind(sizes, kernel, stride, padding, dilation, counts)
     lowest = -np.inf if a.dtype.kind == "f" else np.iinfo(a.dtype).min
     wide = padded(a, padding, lowest, after)
-    nan = a.dtype.kind == "f" and perhaps(np.isnan(a))
+    nan = a.dtype.kind == "f" and any_or_unknown(np.isnan(a))
     shape = a.shape[:-dims] + counts
     values = np.full(shape, lowest, a.dtype)
     # First the number of the place in the window, counted from 1, from which then follows the index.
@@ -221,7 +221,7 @@ def window_maxima(
     starts = [np.arange(c) * s - p for c, s, p in zip(counts, stride, padding, strict=True)]
     indices = np.array(offsets, np.int64).take(number)
     indices += flat_index(starts, sizes)
-    if perhaps(number == 0):
+    if any_or_unknown(number == 0):
         # A window of nothing but -inf has its maximum at its first element that is no padding.
         firsts = [np.where(s < 0, s + d * -(s // d), s) for s, d in zip(starts, dilation, strict=True)]
         np.copyto(indices, flat_index(firsts, sizes), where=number == 0)
@@ -472,7 +472,7 @@ def last_largest_nan(rows: Array) -> Array:
     """Where the largest element of each row is; PyTorch's pooling finds the last NaN, NumPy the first."""
     largest = np.argmax(rows, -1)
     nan = np.isnan(rows)
-    if perhaps(nan):
+    if any_or_unknown(nan):
         last = rows.shape[-1] - 1 - np.argmax(nan[..., ::-1], -1)
         largest = np.where(nan.any(-1), last, largest)
     return largest

@@ -29,7 +29,7 @@ from jgrad.kernels.numpy.shape import (
     scalar_name,
     wrap_dim,
 )
-from jgrad.kernels.numpy.values import perhaps
+from jgrad.kernels.numpy.values import any_or_unknown
 
 INF, NAN = np.inf, np.nan
 
@@ -188,7 +188,9 @@ def nansum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.
     if a.dtype.kind == "f" and dtype is not None and dtype.kind in "iub":
         return sum(np.nan_to_num(a, posinf=np.inf, neginf=-np.inf), dim, keepdim, dtype)
     result = sum(a, dim, keepdim, dtype)
-    if a.dtype.kind == "f" and (a.dtype == np.float16 or perhaps(np.isnan(np.add.reduce(result, None)))):
+    if a.dtype.kind == "f" and (
+        a.dtype == np.float16 or any_or_unknown(np.isnan(np.add.reduce(result, None)))
+    ):
         # Some element is nan (or there is inf and -inf).
         return sum(np.where(a != a, np.zeros((), a.dtype), a), dim, keepdim, dtype)
     return result
@@ -221,7 +223,7 @@ def prod_backward(grad: Array, a: Array, result: Array, dim: int | None, keepdim
     if dims and not keepdim:
         grad, result = np.expand_dims(grad, dims), np.expand_dims(result, dims)
     a = a.astype(grad.dtype, copy=False)
-    if not perhaps(a == 0):
+    if not any_or_unknown(a == 0):
         return grad * np.conjugate(result / a)
     rows, axis = (a.reshape(-1), 0) if dims is None else (a, dims[0])
     at = (slice(None),) * axis
@@ -255,7 +257,7 @@ def count_nonzero(a: Array, dim: Any = None) -> Array:
 
 def has_nan(a: Array) -> bool:
     """Whether some element is nan."""
-    return perhaps(np.isnan(a))
+    return any_or_unknown(np.isnan(a))
 
 
 def has_zero(a: Array) -> bool:
@@ -398,9 +400,8 @@ def first_index_by_blocks(choose: np.ufunc, a: Array, d: int) -> Array:
     if whole < n:
         best = np.concatenate([best, choose.reduce(rows[:, whole:], 1, keepdims=True)], 1)
     begins = index_along(choose, best, 1)[..., None] * BLOCK
-    near = np.minimum(
-        begins + np.arange(BLOCK), n - 1
-    )  # the last block may be shorter: its last element stands there again
+    # The last block may be shorter: its last element stands there again.
+    near = np.minimum(begins + np.arange(BLOCK), n - 1)
     origins = (np.arange(0, a.size, n * inner)[:, None] + np.arange(inner))[..., None]
     values = a.reshape(-1).take(near * inner + origins)
     return (begins[..., 0] + index_along(choose, values, 2)).reshape(shape)

@@ -14,7 +14,7 @@ import numpy as np
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.padding import added_at
 from jgrad.kernels.numpy.shape import Array, keeping_format, scalar_name
-from jgrad.kernels.numpy.values import perhaps, taken
+from jgrad.kernels.numpy.values import any_or_unknown, taken
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ def tapped(a: Array, dim: int, index: Array, weight: Array | None) -> Array:
     for places, weights in zip(index, weight, strict=True):
         part = taken(a, places, dim)
         part *= weights.reshape(along)
-        if perhaps(none := places < 0):
+        if any_or_unknown(none := places < 0):
             part[(slice(None),) * dim + (none,)] = 0
         total = part if total is None else np.add(total, part, out=total)
     return total
@@ -252,7 +252,7 @@ def grid_sampler(a: Array, grid: Array, mode: int, padding_mode: int, align_corn
     refuse_grid_kinds(a, grid)
     kind = np.float32 if a.dtype == np.float16 else a.dtype
     a, half = a.astype(kind, copy=False), a.dtype
-    values = libraries.of(a).kernels.grid_sampler_values(
+    values = libraries.library_of(a).kernels.grid_sampler_values(
         a, grid.astype(kind, copy=False), mode, padding_mode, align_corners
     )
     return values.astype(half, copy=False)

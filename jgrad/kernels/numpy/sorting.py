@@ -13,7 +13,7 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.kernels.numpy import ties
 from jgrad.kernels.numpy.shape import Array, empty_like, scalar_name, wrap_dim
-from jgrad.kernels.numpy.values import perhaps, refuse_outside
+from jgrad.kernels.numpy.values import any_or_unknown, refuse_outside
 
 ROUNDS = 16  # elements that are faster found one by one
 FAST = 64  # elements up to which NumPy's plain argsort is faster than anything cleverer
@@ -32,7 +32,7 @@ def sort_keys(a: Array) -> Array:
     bits = np.add(a, 0, order="C").view(whole)  # adding 0 makes 0 of -0
     # The bits of a negative number count downwards from its sign.
     keys = np.bitwise_xor(bits, (bits >> (whole.itemsize * 8 - 1)) & limits.max)
-    if perhaps(nan := np.isnan(a)):
+    if any_or_unknown(nan := np.isnan(a)):
         np.copyto(keys, limits.max, where=nan)
     return keys
 
@@ -209,7 +209,9 @@ def by_rounds(rows: Array, k: int, largest: bool) -> Array | None:
         places += begins
         values[i] = rest[places]
         rest[places] = found
-    if perhaps(values == found) or (not largest and rows.dtype.kind == "f" and perhaps(np.isnan(values))):
+    if any_or_unknown(values == found) or (
+        not largest and rows.dtype.kind == "f" and any_or_unknown(np.isnan(values))
+    ):
         return None
     return order.T.reshape(*rows.shape[:-1], k)
 

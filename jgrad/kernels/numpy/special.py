@@ -15,7 +15,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import special_tables as tables
 from jgrad.kernels.numpy.shape import Array
-from jgrad.kernels.numpy.values import perhaps
+from jgrad.kernels.numpy.values import any_or_unknown
 
 BLOCK = 16384
 PI, EULER = math.pi, 0.5772156649015329
@@ -327,7 +327,7 @@ def digamma_positive(x: Array) -> Array:
     x, steps = x.copy(), np.zeros_like(x)
     for _ in range(10):
         small = x < 10
-        if not perhaps(small):
+        if not any_or_unknown(small):
             break
         steps += np.where(small, 1 / x, 0)
         x += small

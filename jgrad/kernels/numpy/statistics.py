@@ -28,7 +28,7 @@ from jgrad.kernels.numpy.reduction import (
     without,
 )
 from jgrad.kernels.numpy.shape import Array, refuse_bool, scalar_name, wrap_dim
-from jgrad.kernels.numpy.values import perhaps
+from jgrad.kernels.numpy.values import any_or_unknown
 
 # Variance -----------------------------------------------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
 def running_mean(a: Array, dim: tuple | None, mean: Array) -> Array:
     """PyTorch's mean runs on from element to element, so it is nan once an infinite one is followed by another."""
     infinite = np.isinf(mean)
-    if mean.dtype.kind == "c" or not perhaps(infinite):
+    if mean.dtype.kind == "c" or not any_or_unknown(infinite):
         return mean
     dims = dims_of(dim, a.ndim)
     reduced = range(a.ndim) if dims is None else dims
@@ -287,7 +287,7 @@ def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool)
     rows = np.moveaxis(a, d, -1)
     n = rows.shape[-1]
     bad = np.isnan(rows) if a.dtype.kind == "f" else None
-    if bad is None or not perhaps(bad):
+    if bad is None or not any_or_unknown(bad):
         place: Any = (n - 1) // 2
         indices = index_of_rank(rows, np.partition(rows, place, -1)[..., place, None], place)
     elif skips_nan:
@@ -305,7 +305,7 @@ def index_of_rank(rows: Array, value: Array, place: Any) -> Array:
     same = rows == value
     indices = np.asarray(same.argmax(-1), np.int64)
     before = np.broadcast_to(place - np.add.reduce(rows < value, -1, keepdims=True), value.shape)[..., 0]
-    if perhaps(before > 0):  # the first of several equal ones is not the one
+    if any_or_unknown(before > 0):  # the first of several equal ones is not the one
         ties = before > 0
         indices[ties] = (np.cumsum(same[ties], -1) > before[ties, None]).argmax(-1)
     return indices

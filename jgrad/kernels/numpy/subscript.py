@@ -9,7 +9,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.kernels.numpy.indexing import add_rows
 from jgrad.kernels.numpy.shape import Array, clone, contiguous, empty_strided, packed_strides
-from jgrad.kernels.numpy.values import perhaps, refuse_outside, taken
+from jgrad.kernels.numpy.values import any_or_unknown, refuse_outside, taken
 
 MASKS = (np.dtype(np.bool_), np.dtype(np.uint8))
 
@@ -162,7 +162,7 @@ def index_put_(a: Array, indices: Any, values: Array, accumulate: bool = False) 
         and a.dtype.kind == "f"
     ):
         rows = only.reshape(-1)
-        rows = np.where(rows < 0, rows + len(a), rows) if perhaps(rows < 0) else rows
+        rows = np.where(rows < 0, rows + len(a), rows) if any_or_unknown(rows < 0) else rows
         values = np.broadcast_to(values, only.shape + a.shape[1:])
         add_rows(a.reshape(len(a), -1), rows, values.reshape(rows.size, -1))
         return a
@@ -190,7 +190,7 @@ def _flat_places(shape: tuple, indices: Any) -> tuple[Array, tuple]:
     for d, i in enumerate(found):
         if i is None:
             continue
-        i = np.where(i < 0, i + shape[d], i) if perhaps(i < 0) else i
+        i = np.where(i < 0, i + shape[d], i) if any_or_unknown(i < 0) else i
         total = total + (i * steps[d]).reshape(i.shape + (1,) * behind)
     for position, d in enumerate(whole):
         axis = position if position < front else position + len(joined)

@@ -29,14 +29,9 @@ def refuse_outside(numbers: Array, low: int, end: int, error: Callable[[], Excep
         raise error()
 
 
-def perhaps(mask: Array) -> bool:
+def any_or_unknown(mask: Array) -> bool:
     """Whether any element is true. A device that is not waited for answers True, so what is done then must be right in any case."""
     return bool(mask.any())
-
-
-def holds(mask: Array, error: Callable[[], Exception]) -> bool:
-    """Whether all of these are true. A device that is not waited for answers True, and the error comes later if they are not."""
-    return bool(mask.all())
 
 
 def taken(a: Array, index: Array, axis: int | None = None, out: Array | None = None) -> Array:

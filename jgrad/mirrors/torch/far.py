@@ -144,4 +144,4 @@ def register() -> None:
             seen=_seen, to_host=_seen, owner=_owner, sum_to_size=_summed, address=lambda a: a.get().data_ptr(),
             offset_of=lambda a: a.start,
         )  # fmt: skip
-        libraries.look_at(Far, library)
+        libraries.register_shown_class(Far, library)

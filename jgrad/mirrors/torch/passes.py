@@ -107,9 +107,8 @@ class _Watched:
         self.seen = seen
         self.handles: list[Any] = []
         self.hooked: set[int] = set()
-        self.arrays: dict[
-            int, tuple[weakref.ref, int, Any]
-        ] = {}  # the arrays of large gradients, by the addresses of the gradients
+        # The arrays of large gradients, by the addresses of the gradients.
+        self.arrays: dict[int, tuple[weakref.ref, int, Any]] = {}
         self.keeps = False  # whether saved tensors are retained
 
     def begin(self, roots: Any, args: tuple, options: dict[str, Any]) -> None:

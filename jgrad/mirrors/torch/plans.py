@@ -54,9 +54,8 @@ class Plan:
         self.view = not self.writes and any(r.alias_info is not None for r in schema.returns)
         # Whether it changes the tensor itself, not its elements: `t_()`, `resize_()`.
         self.moves = torch.Tag.inplace_view in operator.tags or name == "detach_"
-        self.counts_not = (
-            name == "native_batch_norm"
-        )  # it writes to the statistics, and its schema does not say so
+        # It writes to the statistics, and its schema does not say so.
+        self.counts_not = name == "native_batch_norm"
         self.fresh = name == "lift_fresh"  # what `torch.tensor` makes
         types = [str(a.type) for a in schema.arguments]
         self.factory = not any(one in ("Tensor", "List[Tensor]") for one in types)
@@ -68,12 +67,13 @@ class Plan:
             and str(schema.returns[0].type) == "Tensor"
             and not any("List[Tensor]" in one or "List[Optional[Tensor]]" in one for one in types)
         )
+        # Operators that PyTorch also runs for its own use.
         self.internal = name in (
             "detach",
             "scalar_tensor",
             "clone",
             "new_empty_strided",
-        )  # operators that PyTorch also runs for its own use
+        )
         # The name of the function that is this operator alone, if it is plain and not one that PyTorch also runs for its own use:
         own = self.plain and not (self.skip or self.internal or self.factory or self.like or self.counts_not)
         self.direct = name if own and is_one_operator(operator) else ""
@@ -81,9 +81,8 @@ class Plan:
         self.tensors = (
             () if takes_numbers(name) else tuple([i for i, one in enumerate(types) if one == "Tensor"])
         )
-        self.shown = [
-            None if n in ("self", "input") else n for n in self.names
-        ]  # names of arguments that are reported
+        # Names of arguments that are reported.
+        self.shown = [None if n in ("self", "input") else n for n in self.names]
 
     def named(self, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by their names."""

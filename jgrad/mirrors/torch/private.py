@@ -158,9 +158,8 @@ def share_counter(a: Any, b: Any) -> bool:
         version = a._version
         if b._version != version:
             return False
-    except (
-        RuntimeError
-    ):  # an inference tensor whose `.data` was assigned has no counter, though it says that it is none
+    except RuntimeError:
+        # An inference tensor whose `.data` was assigned has no counter, though it says that it is none.
         return False
     _set(a, version + 1)
     try:
@@ -217,9 +216,8 @@ def leave_compiled_code_alone(
         return before
 
     switched.of_jgrad = True  # type: ignore[attr-defined]
-    skip = getattr(
-        torch._C._dynamo.eval_frame, "skip_code", None
-    )  # (newer releases switch the compiler off before they call us)
+    # (newer releases switch the compiler off before they call us)
+    skip = getattr(torch._C._dynamo.eval_frame, "skip_code", None)
     if skip is not None:
         skip(switched.__code__)
     setattr(frames, name, switched)

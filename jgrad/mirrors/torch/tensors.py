@@ -70,9 +70,8 @@ class Mirror(Tensor):
     _geometry: tuple  # what `_a` was made of
     _seen: int  # the version at which `_fn` was read
     _inference: bool  # whether it has no version
-    _grad_seen: tuple[
-        int, Any, Any
-    ]  # of the gradient that `_grad_array` read last: its address, dtype and elements
+    # Of the gradient that `_grad_array` read last: its address, dtype and elements.
+    _grad_seen: tuple[int, Any, Any]
     wrapped_number: bool  # whether it stands for a number that is written to a tensor
 
     # A jgrad tensor computes these attributes. For a mirror, PyTorch has decided them.
@@ -190,10 +189,8 @@ def _placed(t: Any) -> Mirror | None:
     try:
         storage = t.untyped_storage()
         address = storage.data_ptr()
-    except (
-        NotImplementedError,
-        RuntimeError,
-    ):  # it is sparse or of another layout, or it stands for no memory
+    except (NotImplementedError, RuntimeError):
+        # It is sparse or of another layout, or it stands for no memory.
         return None
     m = object.__new__(Mirror)
     m.of = of = Reference(t, _died)
@@ -340,9 +337,8 @@ def _look_at_memory(m: Mirror, t: Any, geometry: tuple) -> None:
         m._memory.sharers.pop(id(t), None)
         m._memory = memory
         memory.sharers[id(t)] = m
-        for other in list(
-            memory.sharers.values()
-        ):  # the storage may have got other memory, so no array over the old one may stay
+        # The storage may have got other memory, so no array over the old one may stay.
+        for other in list(memory.sharers.values()):
             if other._memory is not memory and (o := other.of()) is not None:
                 fresh(other, o, True)
     m._a = _array(memory.array, geometry[0], geometry[1], t.storage_offset(), numpy)

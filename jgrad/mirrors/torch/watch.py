@@ -145,9 +145,8 @@ class Watch:
         self.busy = False  # whether code of ours runs, whose operations are not recorded
         self.calls: list[str] = []  # the functions that the user has called, the innermost at the end
         self.passes: list[Pass] = []
-        self.hooked: set[int] = (
-            set()
-        )  # the addresses of the mirrors of nodes and leaves that have hooks of ours
+        # The addresses of the mirrors of nodes and leaves that have hooks of ours.
+        self.hooked: set[int] = set()
         self.functions = Functions(self)
         self.operators = Operators(self)
         # The large gradients of the last pass, by the addresses of the mirrors of their leaves: (the gradient, its version, what
@@ -672,9 +671,8 @@ class Watch:
         tensors.fresh(m, args[0])
         if what == "grad":
             now = m._grad
-            if (
-                now is not None or len(args) < 2 or args[1] is None
-            ):  # (of a tensor that keeps no gradient, `.grad` can't be read without a warning)
+            # (of a tensor that keeps no gradient, `.grad` can't be read without a warning)
+            if now is not None or len(args) < 2 or args[1] is None:
                 watch.grad_assigned(m, kept, None if now is None else now._a)
         elif what == "data":
             watch.op("data", "view", (m, *mirrored(all_in(args[1:]))), (m,), None, {})

@@ -399,9 +399,8 @@ def _shown(cells: Contents, unknown: Shown) -> str:
     return f"[{', '.join(text)}]" if len(text) <= 6 else f"[{', '.join(text[:5])}, …]"
 
 
-Ending = tuple[
-    Elements, str
-]  # what a variable is in the end: its elements and what stands between them, the rest
+# What a variable is in the end: its elements and what stands between them, the rest.
+Ending = tuple[Elements, str]
 
 
 def _variables(log: Log, uninitialized: Uninitialized) -> dict[str, Ending]:

@@ -184,9 +184,8 @@ class Training:
         self.stem = ""  # what all names begin with
         self.rows: list[Row] = []
         self.rest: Row | None = None  # all rows that are too many
-        self.charts: dict[
-            str, Any
-        ] = {}  # what the view made of the curves, by its width and the rows that are open
+        # What the view made of the curves, by its width and the rows that are open.
+        self.charts: dict[str, Any] = {}
         # The steps with which a round begins, and those that stand for rounds that were not kept: (step, round).
         self.marks: list[tuple[int, int]] = [(begin, number - 1) for number, begin, _ in rounds["kept"]]
         for i, step in enumerate(document["steps"]):

@@ -95,9 +95,8 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
         rounds = rounds_of(main, source, lambda n: _name(main.names.shown.get(n, [])))
     if rounds is not None:
         rounds["kept"] = [part for part in rounds["kept"] if main is None and part[2] <= whole]
-        known = (
-            len(document["tensors"]) if main is None else 0
-        )  # (The numbers are those of the main recorder.)
+        # (The numbers are those of the main recorder.)
+        known = len(document["tensors"]) if main is None else 0
         for parameter in rounds["parameters"]:
             parameter["tensor"] = _below(parameter["tensor"], known)
         document["rounds"] = rounds
@@ -143,9 +142,8 @@ def _pack(
             if maps > limit / 4:
                 del step["index_map"]
     packer = recorded.packer = Packer(say)
-    taken = np.zeros(
-        len(steps) + 1
-    )  # by each step and the things that were new with it; by what was found in the end
+    # By each step and the things that were new with it; by what was found in the end.
+    taken = np.zeros(len(steps) + 1)
     for key, seen in met.items():
         when = np.minimum(np.array(seen, np.intp), len(steps))
         taken += np.bincount(when, packer.add(key, rows_of(document, key), texts_of(key, texts)), len(taken))

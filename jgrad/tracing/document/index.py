@@ -87,9 +87,8 @@ class TraceIndex:
         self.steps: list[Step] = document["steps"]
         self.source: list[str] = document["source"]
         self.maker: dict[int, int] = {}  # tensor -> the step that made it last
-        self.makers: History[Step] = (
-            History()
-        )  # of a tensor: one that came back from an operator is made again
+        # Of a tensor: one that came back from an operator is made again.
+        self.makers: History[Step] = History()
         self.node_maker: dict[int, int] = {}  # node -> the step that made it
         self.changes: History[Change] = History()  # of a tensor
         self.writes: list[tuple[int, Write]] = []  # (step, write) in order

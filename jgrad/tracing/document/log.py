@@ -34,9 +34,8 @@ class Log(TraceIndex):
         self.places = Places(document, self.title() if named else "")
         self.training: Any = None  # what the rules about training found in it
         self.living: Callable[[int], Any] | None = None  # the tensor that has a number, if it is still there
-        self.functions: Mapping[
-            type, Sequence[FunctionUse]
-        ] = {}  # the custom Functions that ran, as long as they are known
+        # The custom Functions that ran, as long as they are known.
+        self.functions: Mapping[type, Sequence[FunctionUse]] = {}
 
     @cached_property
     def gaps(self) -> list[int]:

@@ -277,9 +277,8 @@ class ValueTable:
         text: str = step["text"].replace("␂", "␂␃")
         for value in _spoken_of(step) if FRACTION.search(text) else ():
             words = self._say(value)
-            if (
-                FRACTION.search(words) and words in text
-            ):  # without a fraction they are holes, or the same each time
+            # Without a fraction they are holes, or the same each time.
+            if FRACTION.search(words) and words in text:
                 text = text.replace(words, f"␂{self.number_of(value)}␃")
         return text
 

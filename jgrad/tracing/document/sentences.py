@@ -11,18 +11,16 @@ from jgrad.tracing.document.places import Places
 from jgrad.tracing.document.schema import Gap, Step, TraceDocument, Value, Write
 from jgrad.tracing.record.records import OUTSIDE
 
-PARTIAL = re.compile(
-    r"_?(index|scatter|masked|put)"
-)  # operations that write to some elements of their target
+# Operations that write to some elements of their target.
+PARTIAL = re.compile(r"_?(index|scatter|masked|put)")
 RUNS = frozenset(("create", "op", "view", "write"))  # kinds of steps that code runs by itself
 MADE_BY_HOOK = "which a hook computed from"
 AFTER_HOOK = "after a hook ran on"
 IDLE = ("step", "clip_grad_norm_")  # reported also where it does nothing
 SHOWN = 6  # elements of a gradient that are written out
 MANY = 5  # the most gradients that a sentence names
-SPEAKING = frozenset(
-    ("backward", "node", "accumulate", "grad")
-)  # kinds of steps whose sentences tell of values
+# Kinds of steps whose sentences tell of values.
+SPEAKING = frozenset(("backward", "node", "accumulate", "grad"))
 
 
 # The sentence of a step as a form, where %d stands for whole numbers and %s for the texts of values, and these numbers and values. What

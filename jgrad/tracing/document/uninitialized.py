@@ -50,9 +50,8 @@ class Uninitialized:
         self.values: set[tuple[int, str]] = set()
         self.end: dict[int, Shown] = {}
         self.grads: set[int] = set()
-        self._marks: dict[
-            int, np.ndarray
-        ] = {}  # storage -> which elements; a single mark for a large storage
+        # Storage -> which elements; a single mark for a large storage.
+        self._marks: dict[int, np.ndarray] = {}
         self._nodes: set[int] = set()  # to which an uninitialised gradient was sent
         if any(step["op"] in ALLOCATE or step["op"] in RESIZE for step in log.steps):
             for i, step in enumerate(log.steps):

@@ -123,9 +123,8 @@ class _Trial:
             return None
         factors = [one / slope for one, slope in pairs.values()]
         same = max(factors) - min(factors) <= ALIKE * max(map(abs, factors))
-        ones = [
-            np.ones_like(w) for w in weights
-        ]  # as sum() would have it, for numbers that are easily compared
+        # As sum() would have it, for numbers that are easily compared.
+        ones = [np.ones_like(w) for w in weights]
         given = self._gradients(ones)[k]
         return Wrong(
             k, float(given.flat[bad[0]]), sum(self._slope(k, bad[0], ones)) / 2, factors[0] if same else None

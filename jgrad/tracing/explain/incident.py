@@ -92,9 +92,8 @@ class Incident:
         made = cls(type(error).__name__, str(error))
         made.variables, made.cells = variables, cells or {}
         made.traces = traces
-        own: list[
-            TracebackType
-        ] = []  # the part of the traceback that is in the user's code, from the cell that was run on
+        # The part of the traceback that is in the user's code, from the cell that was run on.
+        own: list[TracebackType] = []
         outputs: Sequence[Any] = ()  # where a backward pass of PyTorch's began
         user, tb = UserCode(), error.__traceback__
         while tb is not None:

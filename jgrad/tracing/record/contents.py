@@ -18,10 +18,11 @@ from jgrad.kernels.meta import MetaArray
 from jgrad.kernels.numpy.memory import Array
 from jgrad.kernels.sparse import SparseArray, sparse_coalesced
 
+# One example of vmap's, and what lies on the device meta: they have no elements.
 UNREADABLE = (
     NoData,
     MetaArray,
-)  # one example of vmap's, and what lies on the device meta: they have no elements
+)
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
 TINY = 1e-30  # a sum of squares below which some squares may have become 0 in float32
@@ -39,7 +40,7 @@ ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 def on_host(array: Array) -> Any:
     """The elements of an array on any device, as a NumPy array. It should be small: the program waits for the device, and the elements are copied."""
-    return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
+    return array if array.__class__ is np.ndarray else libraries.library_of(array).kernels.seen(array)
 
 
 def contents(root: Array) -> bytes:
@@ -58,9 +59,8 @@ class Ends(NamedTuple):
     ends: bytes  # its first and its last elements
     sample: bytes  # every `step`-th element, from which `values.py` makes the bands; none if `bands` has them
     step: int
-    bands: (
-        tuple[bytes, float | None, float | None] | None
-    )  # means of float64, the least and the largest finite element
+    # Means of float64, the least and the largest finite element.
+    bands: tuple[bytes, float | None, float | None] | None
 
 
 Held = bytes | Ends | None  # contents of a storage; None on the device meta
@@ -181,7 +181,7 @@ def measure(array: Array) -> tuple | None:
         return array.shape, array.dtype, None, {}
     if array.size <= WHOLE:
         return array.shape, array.dtype, on_host(array).tobytes(), None
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         return array.shape, array.dtype, None, extent(array)
 
 
@@ -190,9 +190,8 @@ class Measuring:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref, tuple | None]] = {}
-        self._sent: dict[
-            Any, int
-        ] = {}  # the address of the last large gradient that was sent to a place in the graph
+        # The address of the last large gradient that was sent to a place in the graph.
+        self._sent: dict[Any, int] = {}
 
     def __call__(self, array: Array) -> tuple | None:
         if array is None or array.size <= COMPARED:
@@ -242,7 +241,7 @@ def extent(array: Array) -> float | dict[str, Any]:
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
         return square if square > TINY else small(flat, times)
-    of = libraries.of(flat).np
+    of = libraries.library_of(flat).np
     nan, inf = (what.sum().item() * times for what in (of.isnan(flat), of.isinf(flat)))
     found: dict[str, Any] = {"norm": None}
     if not inf:
@@ -295,7 +294,7 @@ def fitted(gradient: Any, edge: Any) -> Any:
     if isinstance(gradient, NoData):
         return np.broadcast_to(np.empty((), dtype), shape).view(NoData)
     if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
-        gradient = libraries.of(gradient).kernels.sum_to_size(gradient, shape)
+        gradient = libraries.library_of(gradient).kernels.sum_to_size(gradient, shape)
     if gradient.dtype != dtype:
         gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(
             dtype

@@ -46,9 +46,8 @@ class Table:
         self.bin = 1  # rounds of a row
         self.width = 0  # series
         self._enough = 0  # for so many rounds there is room
-        self.parts = [
-            np.full((256, 8), NO_FIGURE, np.float32)
-        ]  # in bins: the first figures, the least, the largest
+        # In bins: the first figures, the least, the largest.
+        self.parts = [np.full((256, 8), NO_FIGURE, np.float32)]
 
     def add_series(self, count: int) -> tuple[int, ...] | None:
         """The numbers of so many new columns; None if there are too many."""
@@ -463,7 +462,7 @@ def _exact_square_of(array: Any, runs: Runs, number: int) -> float:
     if array.dtype.kind == "c":
         array = on_host(array)
         array = array.ravel("K").view(array.real.dtype)
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         found = extent(array)
     nan, inf = (0, 0) if isinstance(found, float) else (found.get("nan_count", 0), found.get("inf_count", 0))
     runs.add(number, nan, inf)
@@ -475,7 +474,7 @@ def _exact_square_of(array: Any, runs: Runs, number: int) -> float:
 @silent
 def _square(array: Array) -> float:
     """The sum of squares, in double precision, where single precision overflows."""
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         flat = on_host(array).ravel("K")
     flat = (flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat).astype(np.float64)
     return float(squared(flat))
@@ -486,7 +485,7 @@ def _sample(array: Array) -> Array:
     if array.__class__ is ndarray:
         flat = array.ravel("K")
         return flat[:: max(-(-flat.size // SAMPLED), 1)].copy()
-    with libraries.on_device_of((array,)):
+    with libraries.device_guard((array,)):
         flat = array.ravel("K")
         return np.array(on_host(flat[:: max(-(-flat.size // SAMPLED), 1)]))
 

@@ -42,11 +42,12 @@ NUMBER = -1
 
 TENSOR, SEQUENCE, MAPPING, INSTANCE, MODULE, OTHER = range(6)
 INSIDES = (SEQUENCE, MAPPING, INSTANCE, MODULE)  # what is looked into
+# The fields in which an nn.Module has its tensors and layers.
 REGISTERED = (
     "_parameters",
     "_buffers",
     "_modules",
-)  # the fields in which an nn.Module has its tensors and layers
+)
 MODULES = 256  # modules under one name; a larger model is read when it is met, and again in the end
 # The other fields that each nn.Module has:
 OWN_FIELDS = frozenset((
@@ -395,10 +396,11 @@ class Names:
         elif kind == MODULE:
             for fields in _fields(holder):
                 for key, item in list(fields.items()):
+                    # The layers of a Sequential have numbers.
                     yield (
                         f"[{key}]" if key.isdigit() else key,
                         item,
-                    )  # the layers of a Sequential have numbers
+                    )
         else:
             for key, item in list(dict.items(holder) if kind == MAPPING else vars(holder).items())[:ITEMS]:
                 if kind == INSTANCE:

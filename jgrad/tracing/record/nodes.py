@@ -43,7 +43,9 @@ def written_part(node: Node, arrived: Any, sent: list[Any]) -> tuple[Any, list[A
 
     def part(grad: Any) -> Any:
         return (
-            None if grad is None else libraries.of(grad).kernels.extract_strided(grad, node.base, node.slice_)
+            None
+            if grad is None
+            else libraries.library_of(grad).kernels.extract_strided(grad, node.base, node.slice_)
         )
 
     return part(arrived), [part(sent[0]), *sent[1:]]

@@ -120,9 +120,8 @@ class Recorder(Registry, Observer):
         self.max_steps = max_steps = max(max_steps, LEAST_STEPS)
         self.seen = 0
         self.failures: list[Exception] = []
-        self.unfollowed: dict[
-            str, int | None
-        ] = {}  # what is not followed, and the line where it was met first
+        # What is not followed, and the line where it was met first.
+        self.unfollowed: dict[str, int | None] = {}
         self.functions: dict[type, list[FunctionUse]] = {}  # custom Functions that ran, and uses of each
         self.backwards = 0
         # Node -> (step, map) of the operation that it differentiates:
@@ -340,9 +339,8 @@ class Recorder(Registry, Observer):
 
     def _find_writes_from_outside(self, storages: Iterable[StorageRecord], place: Place | None) -> None:
         """Note what NumPy wrote to memory that it shares with tensors. Nothing reports such a write: it is found when a tensor there is used again."""
-        target = self.tensor_of.get(
-            self._before[0]
-        )  # the target of a write that is in progress, if its hooks run other operations
+        # The target of a write that is in progress, if its hooks run other operations.
+        target = self.tensor_of.get(self._before[0])
         for storage in storages:
             before, root = self.outside.get(storage.id), storage()
             if before is None or root is None or (target is not None and target.storage is storage):
@@ -791,9 +789,8 @@ class Recorder(Registry, Observer):
             return
         names = self.names
         names.look(names.globals, self._get_global, deep and (place is None or place.here))
-        if (
-            frame is not None and frame.f_code.co_flags & CO_OPTIMIZED
-        ):  # a function, which has variables of its own
+        # A function, which has variables of its own.
+        if frame is not None and frame.f_code.co_flags & CO_OPTIMIZED:
             names.look_local(frame, deep)
         elif names.functions:
             names.leave_functions()

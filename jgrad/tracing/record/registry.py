@@ -336,9 +336,8 @@ class Registry:
             known = tensor_of.get(id(tensor))
             if known is not None and known() is tensor:
                 number: int | None = known.id
-            elif (
-                name in numbers
-            ):  # a saved result is handed out as a new tensor: it is the one that the operation made
+            elif name in numbers:
+                # A saved result is handed out as a new tensor: it is the one that the operation made.
                 number = made[numbers[name]] if made else None
             elif tensor._fn is None or self._knows(tensor._fn):
                 number = self.meet(tensor, record.born or 0, "copy").id

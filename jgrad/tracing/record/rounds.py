@@ -46,15 +46,15 @@ WAITING = 256  # rounds of a group whose norms are computed at once
 GROUPS = 4  # parameter groups of an optimizer whose learning rates are noted
 RATES = 256  # changes of learning rates that are kept
 RETIRED = 32  # groups of optimizers that are gone which may go on as those of new ones
-JUMP = 2 * math.log(
-    100.0
-)  # a norm of the gradients is remarkable at 100 times the usual one; of squares, as a logarithm
+# A norm of the gradients is remarkable at 100 times the usual one; of squares, as a logarithm.
+JUMP = 2 * math.log(100.0)
 USUAL = 10  # rounds after which a norm is usual
 Call = tuple[int, tuple]  # the address of a code object, and the span of an expression in it
+# The files of the code that runs a backward call.
 ENGINE = (
     os.path.dirname(observer.__file__) + os.sep,
     CONTEXTLIB,
-)  # the files of the code that runs a backward call
+)
 
 
 class Remarkable(NamedTuple):
@@ -110,20 +110,19 @@ class Rounds:
         self.rates: list[Rate] = []  # the first ones, and each change
         self._rate_of: dict[tuple[int, int], float] = {}  # the present ones, by slot and group
         self._series_of: dict[int, Series] = {}  # by the address of the parameter
-        self._groups: dict[
-            Any, Group
-        ] = {}  # by the address of an optimizer, or by the place of a backward call
+        # By the address of an optimizer, or by the place of a backward call.
+        self._groups: dict[Any, Group] = {}
         self._calls: dict[tuple[int, int], Call] = {}  # by code object and offset in it
         self._engine: dict[int, CodeType] = {}  # code of the engine, by address
-        self._where: dict[
-            Call, tuple[CodeType, int | None]
-        ] = {}  # (which keeps the code object and so its address)
+        # (which keeps the code object and so its address)
+        self._where: dict[Call, tuple[CodeType, int | None]] = {}
         # Without an optimizer: the places of backward calls in this round, with their groups.
         self._open: dict[Call, Group] = {}
+        # The place that ended the last rounds, and how many.
         self._trailing: tuple[Call | None, int] = (
             None,
             0,
-        )  # the place that ended the last rounds, and how many
+        )
         self._retired: list[Group] = []  # of optimizers that are gone
         # With optimizers, by address:
         self._optimizers: dict[int, weakref.ref[Any]] = {}
@@ -131,9 +130,8 @@ class Rounds:
         self._last: int | None = None  # the one whose step ends a round
         self._since = 0  # rounds since that is so
         self._others = 0  # steps of others since a round has ended
-        self._strays: dict[
-            Call, Group
-        ] = {}  # leaves that no optimizer has, by the place of the backward call
+        # Leaves that no optimizer has, by the place of the backward call.
+        self._strays: dict[Call, Group] = {}
         # The places of backward calls of this round, with the leaves that got gradients there; None: those of the call before.
         self._ran_here: dict[Call, list[weakref.ref[Tensor]] | None] = {}
         self._calls_in_round = 0  # backward calls since then
@@ -242,9 +240,8 @@ class Rounds:
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has made a step."""
         mirrored = [mirrors.mirror(p) for group in optimizer.param_groups for p in group["params"]]
-        params = [
-            p for p in mirrored if isinstance(p, Tensor)
-        ]  # else it is one of PyTorch's that can't be looked at
+        # Else it is one of PyTorch's that can't be looked at.
+        params = [p for p in mirrored if isinstance(p, Tensor)]
         key = id(optimizer)
         known = self._optimizers.get(key)
         fresh = known is None or known() is not optimizer

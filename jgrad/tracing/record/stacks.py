@@ -53,9 +53,8 @@ class Stacks:
         self.scope = scope
         self._meet = meet
         self.met: dict[int, MetCode] = {}  # functions of the user's, by the address of their code
-        self.modules: dict[
-            int, dict[str, Any]
-        ] = {}  # the variables of other modules of the user's, by address
+        # The variables of other modules of the user's, by address.
+        self.modules: dict[int, dict[str, Any]] = {}
         self.user = UserCode(scope.into)
         self._kinds: dict[int, int] = {}  # LIBRARY, USER or TOP, by the address of code
         self._alive: list[CodeType] = []  # keeps the addresses

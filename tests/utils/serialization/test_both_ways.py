@@ -363,9 +363,8 @@ def test_whole_layers(name, writer, reader):
     found = reader.load(file, weights_only=False)
     assert type(found) is type(expected)
     assert repr(found) == repr(expected)
-    assert set(vars(expected)) - set(vars(found)) <= {
-        "_is_full_backward_hook"
-    }  # of which PyTorch has a default
+    # Of which PyTorch has a default.
+    assert set(vars(expected)) - set(vars(found)) <= {"_is_full_backward_hook"}
     state = reader.load(saved(writer, original.state_dict()))
     assert str(expected.load_state_dict(state)) == "<All keys matched successfully>"
     for module in (found, expected):
@@ -394,9 +393,8 @@ def test_whole_layers_compute():
             np.testing.assert_allclose(first.detach().numpy(), second.detach().numpy(), rtol=1e-4, atol=1e-6)
 
 
-OPTIMIZERS = [
-    name for name in classes("optim", "Optimizer") if name != "SparseAdam"
-]  # which refuses dense gradients
+# Which refuses dense gradients.
+OPTIMIZERS = [name for name in classes("optim", "Optimizer") if name != "SparseAdam"]
 
 
 @pytest.mark.parametrize(("writer", "reader"), DIRECTIONS)

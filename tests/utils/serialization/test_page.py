@@ -18,9 +18,8 @@ EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.S)
 def test_examples(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert len(EXAMPLES) == PAGE.count("```python") == 4
-    monkeypatch.setitem(
-        sys.modules, "__main__", page := ModuleType("__main__")
-    )  # where a notebook defines its classes
+    # Where a notebook defines its classes.
+    monkeypatch.setitem(sys.modules, "__main__", page := ModuleType("__main__"))
     for code, printed in EXAMPLES:
         if "jgrad.safetensors" in code:
             pytest.importorskip("safetensors")

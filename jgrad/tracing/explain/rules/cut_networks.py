@@ -76,9 +76,8 @@ def network_cut(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
     for group, params in training.groups():
-        cuts: dict[
-            int, tuple[int, int, list[int]]
-        ] = {}  # the tensor that was cut off -> call, root, parameters
+        # The tensor that was cut off -> call, root, parameters.
+        cuts: dict[int, tuple[int, int, list[int]]] = {}
         for i, step in last.values():
             if not _reached(training, params, step):
                 continue

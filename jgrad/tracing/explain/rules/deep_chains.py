@@ -16,10 +16,11 @@ NOTES = Rules()
 WHY = Rules()
 
 SMALL = 1e-6  # gradients above are not looked at: they may change weights
+# What is smaller than this part of a number is lost when it is added.
 HALF_ULP = {
     "float32": 2.0**-25,
     "float64": 2.0**-54,
-}  # what is smaller than this part of a number is lost when it is added
+}
 SHRUNK = 1e-6  # a gradient that keeps less than this part has vanished
 LARGE = 1e3  # gradients below are not looked at
 GROWN = 1e6  # a gradient that became so many times larger has exploded

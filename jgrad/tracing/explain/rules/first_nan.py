@@ -92,9 +92,8 @@ class _Search:
                 log.tensors[t]["storage"] for t in among
             }
         self.nan: dict[int, bool | None] = {}  # storage -> whether it holds nan, None if that is not known
-        self.inf: dict[
-            int, int | None
-        ] = {}  # storage that holds infinities -> the step that made the first of them
+        # Storage that holds infinities -> the step that made the first of them.
+        self.inf: dict[int, int | None] = {}
         # Storage of which it is not known -> the steps in which nan may have come in; None among them stands for "before the trace".
         self.suspects: dict[int, set[int | None]] = {}
 
@@ -122,9 +121,8 @@ class _Search:
         if not made:
             return None
         read = {self.log.state(t, i)["storage"]: t for t in step.get("reads", ())}
-        source = next(
-            (self.inf[s] for s in read if s in self.inf), None
-        )  # the step that made an infinity which it read
+        # The step that made an infinity which it read.
+        source = next((self.inf[s] for s in read if s in self.inf), None)
         for storage, cells in made:
             nan, infinite = self._holds(i, step, storage, cells)
             if infinite:

@@ -62,9 +62,8 @@ class Zeros:
 
     step: int  # at which the node ran, in the first backward call
     forward: int  # the step of the operator
-    makers: dict[int, int] = field(
-        default_factory=dict
-    )  # leaf -> the step of the node that kept its gradient back
+    # Leaf -> the step of the node that kept its gradient back.
+    makers: dict[int, int] = field(default_factory=dict)
     rounds: int = 0
 
     @property

@@ -17,10 +17,11 @@ from jgrad.tracing.explain.training import Training, called
 
 NOTES = Rules()
 
+# A step of so many times the norm of a parameter is too large if the loss became so many times larger;.
 FAR, RISE = (
     10.0,
     2.0,
-)  # a step of so many times the norm of a parameter is too large if the loss became so many times larger;
+)
 FARTHER = 100.0  # one of so many times also if it just did not fall
 LARGE_RATE = """
 jgrad.manual_seed(0)

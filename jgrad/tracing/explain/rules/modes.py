@@ -123,9 +123,8 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
         last_on = last_on if last_on > begin else -1
         rounds = [i for i in _rounds_of(training, params) if i > begin][bool(log.gaps) :]
         rounds = [i for i in rounds if i > last_on]
-        off = (
-            rounds[1:] if last_on >= 0 else rounds
-        )  # the first of them goes back through what was in training mode
+        # The first of them goes back through what was in training mode.
+        off = rounds[1:] if last_on >= 0 else rounds
         evaluated = [i for i in _unrecorded(log, params) if i > max(last_on, begin)]
         if evaluated:
             off = [i for i in off if i > evaluated[0]]

@@ -12,12 +12,13 @@ from jgrad.tracing.explain.rule import Rules
 NOTES = Rules()
 
 ASKED = re.compile(r"float64|double|set_default_dtype")  # code that means it
+# Operators that take the dtype of what they are given.
 MADE = (
     "from_numpy",
     "tensor",
     "as_tensor",
     "asarray",
-)  # operators that take the dtype of what they are given
+)
 DATA = """
 import numpy
 w = jgrad.ones(3, requires_grad=True)

@@ -13,11 +13,12 @@ from jgrad.tracing.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
 
+# What converts the parameters of a model.
 CONVERTED = {
     "float16": "half",
     "bfloat16": "bfloat16",
     "float64": "double",
-}  # what converts the parameters of a model
+}
 
 
 def converted(incident: Incident) -> Iterator[dict[str, str]]:
