@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.notebook import asking
+from jgrad.asking import question as asking
 from tests.explain.mistakes import outcome
 from tests.record.tracing import asked, trace
 
