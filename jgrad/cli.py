@@ -52,7 +52,7 @@ def copy(source: Path, folder: Path) -> list[str]:
         copies: dict[str, str] = json.loads(record.read_text()) if record.exists() else {}
         for path in sorted(path for path in source.rglob("[!.]*") if path.is_file()):
             name = path.relative_to(source).as_posix()
-            content, target = path.read_bytes(), folder / name
+            content, target = shown_first(path), folder / name
             ours, copied = digest(content), copies.get(name)
             if target.exists() and digest(target.read_bytes()) not in (ours, copied):
                 if copied != ours:
@@ -67,6 +67,23 @@ def copy(source: Path, folder: Path) -> list[str]:
             f"can't put the tutorials into {folder} ({error}): name another folder with --dir"
         ) from error
     return kept
+
+
+def shown_first(path: Path) -> bytes:
+    """What a learner gets of a file: a notebook without the outputs that are to be predicted, since not every front end can hide them."""
+    if path.suffix != ".ipynb":
+        return path.read_bytes()
+    from jgrad.notebook.hidden import strip
+
+    return strip(path.read_text(encoding="utf-8")).encode()
+
+
+def notebooks(folder: Path) -> int:
+    """Write the tutorials into a folder."""
+    for name in copy(shipped(), folder):
+        print(f"jgrad: {folder / name} has your changes and stays", file=sys.stderr)
+    print(f"{folder}: {len([*folder.glob('*.ipynb')])} notebooks")
+    return 0
 
 
 def digest(content: bytes) -> str:
@@ -147,6 +164,15 @@ def parser() -> argparse.ArgumentParser:
         help="where an installed jgrad puts the notebooks (%(default)s); files you changed there are never overwritten",
     )
     command = commands.add_parser(
+        "notebooks",
+        allow_abbrev=False,
+        help="write the tutorials into a folder",
+        usage="jgrad notebooks DIR",
+        description="Write the tutorials into a folder, for any front end. What you are asked to predict is not in them until you run them. "
+        "Files that you changed there stay.",
+    )
+    command.add_argument("folder", type=Path, metavar="DIR")
+    command = commands.add_parser(
         "export",
         allow_abbrev=False,
         help="write a notebook as one HTML file with live views",
@@ -174,11 +200,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             top.error(f"unrecognized arguments: {' '.join(others)}")
         top.print_help()
         return 0
-    if arguments.command == "export" and others:
+    if arguments.command in ("export", "notebooks") and others:
         top.error(f"unrecognized arguments: {' '.join(others)}")
     try:
         if arguments.command == "export":
             return export(arguments.notebook, arguments.to, arguments.run)
+        if arguments.command == "notebooks":
+            return notebooks(arguments.folder.expanduser().resolve())
         return lab(arguments.dir.expanduser().resolve(), others)
     except Refusal as refusal:
         print(f"jgrad: {refusal}", file=sys.stderr)

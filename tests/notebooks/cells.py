@@ -63,13 +63,13 @@ def magics(source: str) -> list[str]:
 
 
 def plain(source: str) -> str:
-    """The cell as Python: magics leave empty lines, so that line numbers stay; `%%trace` keeps its body."""
+    """The cell as Python: magics leave empty lines, so that line numbers stay; `%%predict` and `%%trace` keep their body."""
     return "\n".join("" if line in magics(source) else line for line in source.splitlines())
 
 
 def only_looks(cell: Any) -> bool:
     """Whether a cell asks jgrad to show something, which PyTorch can't: `%storage a b` and its kin."""
-    return any(not line.startswith(("%%trace", "%load_ext")) for line in magics(cell.source))
+    return any(not line.startswith(("%%predict", "%%trace", "%load_ext")) for line in magics(cell.source))
 
 
 def shared(cell: Any) -> str:
