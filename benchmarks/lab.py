@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 
 from benchmarks.views import BROWSERS, Row, training
-from tests.serving import Server, jupyterlab, serve
+from tests.project.serving import Server, jupyterlab, serve
 
 RUNS = {500: 8, 2_000: 8, 10_000: 8, 100_000: 3}
 BEFORE = "import time, jgrad\n%load_ext jgrad"

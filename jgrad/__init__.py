@@ -13,6 +13,7 @@ from jgrad import cuda as cuda
 from jgrad import dtypes as _dtypes
 from jgrad import fft as fft
 from jgrad import linalg as linalg
+from jgrad import loading as _loading
 from jgrad import memory as _memory  # large blocks stay with the process
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
@@ -157,60 +158,63 @@ for _name, _dtype in _dtypes.SHORT_NAMES.items():
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
 
 
-# What is above the operators is loaded when first used. It is named here, not imported, since it imports this module itself.
-_MODULES = (
-    "accelerator",
-    "amp",
-    "backends",
-    "cpu",
-    "distributions",
-    "func",
-    "nn",
-    "optim",
-    "profiler",
-    "quasirandom",
-    "serialization",
-    "testing",
-    "trace",
-    "utils",
-    "version",
-)
-_NAMES = {
-    **dict.fromkeys(
-        (
-            "autocast",
-            "autocast_decrement_nesting",
-            "autocast_increment_nesting",
-            "clear_autocast_cache",
-            "get_autocast_cpu_dtype",
-            "get_autocast_dtype",
-            "get_autocast_gpu_dtype",
-            "is_autocast_cache_enabled",
-            "is_autocast_cpu_enabled",
-            "is_autocast_enabled",
-            "set_autocast_cache_enabled",
-            "set_autocast_cpu_dtype",
-            "set_autocast_cpu_enabled",
-            "set_autocast_dtype",
-            "set_autocast_enabled",
-            "set_autocast_gpu_dtype",
-        ),
-        "jgrad.amp.autocast_mode",
-    ),
-    "GradScaler": "jgrad.amp",
-    "vmap": "jgrad.func",
-    "save": "jgrad.serialization",
-    "load": "jgrad.serialization",
-    "load_ipython_extension": "jgrad.notebook.magics",  # what `%load_ext jgrad` calls
-    "unload_ipython_extension": "jgrad.notebook.magics",
-}
+# What is above the operators is loaded when a program first names it. This is the one place where a lower room names a higher one, and no
+# code of the lower rooms uses these names. They are strings, since those rooms import this module.
+_loading.offer(__name__, {
+    "accelerator": "jgrad.cuda.accelerator",
+    "amp": "jgrad.amp",
+    "backends": "jgrad.backends",
+    "cpu": "jgrad.cpu",
+    "distributions": "jgrad.distributions",
+    "func": "jgrad.func",
+    "nn": "jgrad.nn",
+    "optim": "jgrad.optim",
+    "profiler": "jgrad.profiler",
+    "quasirandom": "jgrad.quasirandom",
+    "serialization": "jgrad.serialization",
+    "testing": "jgrad.testing",
+    "trace": "jgrad.trace",
+    "utils": "jgrad.utils",
+    "version": "jgrad.version",
+    "GradScaler": "jgrad.amp:GradScaler",
+    "autocast": "jgrad.amp.autocast_mode:autocast",
+    "autocast_decrement_nesting": "jgrad.amp.autocast_mode:autocast_decrement_nesting",
+    "autocast_increment_nesting": "jgrad.amp.autocast_mode:autocast_increment_nesting",
+    "clear_autocast_cache": "jgrad.amp.autocast_mode:clear_autocast_cache",
+    "get_autocast_cpu_dtype": "jgrad.amp.autocast_mode:get_autocast_cpu_dtype",
+    "get_autocast_dtype": "jgrad.amp.autocast_mode:get_autocast_dtype",
+    "get_autocast_gpu_dtype": "jgrad.amp.autocast_mode:get_autocast_gpu_dtype",
+    "is_autocast_cache_enabled": "jgrad.amp.autocast_mode:is_autocast_cache_enabled",
+    "is_autocast_cpu_enabled": "jgrad.amp.autocast_mode:is_autocast_cpu_enabled",
+    "is_autocast_enabled": "jgrad.amp.autocast_mode:is_autocast_enabled",
+    "set_autocast_cache_enabled": "jgrad.amp.autocast_mode:set_autocast_cache_enabled",
+    "set_autocast_cpu_dtype": "jgrad.amp.autocast_mode:set_autocast_cpu_dtype",
+    "set_autocast_cpu_enabled": "jgrad.amp.autocast_mode:set_autocast_cpu_enabled",
+    "set_autocast_dtype": "jgrad.amp.autocast_mode:set_autocast_dtype",
+    "set_autocast_enabled": "jgrad.amp.autocast_mode:set_autocast_enabled",
+    "set_autocast_gpu_dtype": "jgrad.amp.autocast_mode:set_autocast_gpu_dtype",
+    "load": "jgrad.serialization:load",
+    "load_ipython_extension": "jgrad.notebook.magics:load_ipython_extension",  # what `%load_ext jgrad` calls
+    "save": "jgrad.serialization:save",
+    "unload_ipython_extension": "jgrad.notebook.magics:unload_ipython_extension",
+    "vmap": "jgrad.func:vmap",
+})  # fmt: skip
+
+_loading.offer("jgrad.autograd", {
+    "forward_ad": "jgrad.autograd.forward_ad",
+    "functional": "jgrad.autograd.functional",
+    "gradcheck": "jgrad.autograd.gradcheck:gradcheck",
+    "gradgradcheck": "jgrad.autograd.gradcheck:gradgradcheck",
+    "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
+})  # fmt: skip
+_loading.offer("jgrad.cuda", {"amp": "jgrad.cuda.amp"})
+# PyTorch's names of modules that are in other folders here.
+_loading.rename({
+    "jgrad.accelerator": "jgrad.cuda.accelerator",
+    "jgrad.safetensors": "jgrad.serialization.safetensors",
+    "jgrad.utils._pytree": "jgrad._pytree",
+})  # fmt: skip
 
 
 def __getattr__(name: str) -> _Any:
-    import importlib
-
-    if name in _MODULES:
-        return importlib.import_module(f"jgrad.{name}")
-    if name in _NAMES:
-        return getattr(importlib.import_module(_NAMES[name]), name)
-    raise AttributeError(f"module 'jgrad' has no attribute '{name}'")
+    return _loading.offered(__name__, name)

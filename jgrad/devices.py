@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from jgrad.errors import class_name
 
@@ -96,7 +96,8 @@ def _natural(index: int) -> int:
 CPU = device("cpu")
 _Device = device
 _default = CPU
-open_meta: Any = None  # makes the library of the meta device; `jgrad.kernels` registers itself here
+# By the type of a device, what makes its library and gives the device with its number. `jgrad.kernels` and `jgrad.cuda` register themselves here.
+openers: dict[str, Callable[[device], device]] = {}
 _before: list[device] = []  # the defaults to restore after `with device(...)`
 
 
@@ -107,13 +108,8 @@ def resolve(given: str | int | device | None) -> device:
     requested = given if isinstance(given, device) else device(given)
     if requested.type == "cpu":
         return requested
-    if requested.type == "meta":
-        open_meta()
-        return device("meta")
-    if requested.type == "cuda":
-        from jgrad import cuda
-
-        return device("cuda", cuda.ordinal_of(requested))
+    if requested.type in openers:
+        return openers[requested.type](requested)
     raise NotImplementedError(f"jgrad has no device '{requested}': tensors live on 'cpu', 'cuda' and 'meta'")
 
 

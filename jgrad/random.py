@@ -17,6 +17,7 @@ import numpy as np
 from jgrad import devices
 from jgrad.errors import class_name
 from jgrad.kernels import libraries, streams
+from jgrad.tensor import Tensor, wrap
 
 _FIRST_SEED = 67280421310721  # of a Generator without a seed from the user
 _STATE = struct.Struct("<QiiQ624Qdddiifi")  # the layout of PyTorch's generator state, 5056 bytes
@@ -132,8 +133,6 @@ class Generator:
         >>> bool((jgrad.rand(2, generator=g.set_state(state)) == x).all())
         True
         """
-        from jgrad.tensor import wrap
-
         return wrap(np.frombuffer(self._packed(), np.uint8).copy())
 
     def __setstate__(self, state: tuple) -> None:
@@ -152,8 +151,6 @@ class Generator:
         >>> g.set_state(g.get_state()) is g
         True
         """
-        from jgrad.tensor import Tensor
-
         if not isinstance(new_state, Tensor):
             raise TypeError(f"expected a torch.ByteTensor, but got {class_name(new_state)}")
         if new_state._a.dtype != np.uint8:

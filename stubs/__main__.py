@@ -16,6 +16,7 @@ from typing import Any
 
 import jgrad
 import jgrad.nn
+from jgrad import loading
 from jgrad.dispatch import TABLE
 from jgrad.dispatch.operators import Op
 from jgrad.tensor import Tensor
@@ -184,7 +185,7 @@ def namespace(name: str) -> Iterator[str]:
     yield HEAD + TYPES + (TENSORS if prefix else TENSORS.replace("Tensor,", "Tensor as Tensor,"))
     if not prefix:
         yield from _modules()
-    for public in sorted({*vars(module), *getattr(module, "_NAMES", ())}):
+    for public in sorted({*vars(module), *loading.names_of(module.__name__)}):
         if public.startswith("_") and public != "__version__":
             continue
         value = getattr(module, public)
@@ -202,8 +203,10 @@ def _modules() -> Iterator[str]:
         for a in node.names
         if node.module == "jgrad" and a.name == a.asname
     ]
-    for name in sorted({*names, *jgrad._MODULES} - {"trace"}):
-        yield f"from jgrad import {name} as {name}"
+    files = {f"jgrad.{name}" for name in names}
+    files |= {target for target in loading.names_of("jgrad").values() if ":" not in target}
+    for package, _, name in sorted(file.rpartition(".") for file in files - {"jgrad.trace"}):
+        yield f"from {package} import {name} as {name}"
     yield "from jgrad.trace import Trace as _Trace"
     yield TRACE
 
@@ -283,6 +286,11 @@ def files() -> dict[str, str]:
         "nn/functional/__init__.pyi": namespace("jgrad.nn.functional"),
         "nn/modules/__init__.pyi": layers(),
         **{f"{name}.pyi": namespace(f"jgrad.{name}") for name in ("fft", "linalg", "special")},
+        **{
+            f"{name.removeprefix('jgrad.')}.pyi": iter([f"from {target} import *"])
+            for name, target in loading.renamed.items()
+            if name.count(".") == 1
+        },
     }
     return {"py.typed": "partial\n", **{path: "\n".join(lines) + "\n" for path, lines in texts.items()}}
 

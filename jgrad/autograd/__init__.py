@@ -4,6 +4,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from jgrad import loading
 from jgrad.graph.anomaly_mode import detect_anomaly, set_detect_anomaly
 from jgrad.graph.grad_mode import (
     enable_grad,
@@ -28,17 +29,7 @@ def __getattr__(name: str) -> Any:
         from jgrad.ops.constructors import Variable
 
         return Variable
-    if name in ("gradcheck", "gradgradcheck", "GradcheckError"):
-        import importlib
-
-        module = importlib.import_module("jgrad.autograd.gradcheck")
-        globals().update(gradgradcheck=module.gradgradcheck, GradcheckError=module.GradcheckError)
-        return globals()[name]
-    if name in ("functional", "forward_ad"):
-        import importlib
-
-        return importlib.import_module(f"jgrad.autograd.{name}")
-    raise AttributeError(f"module 'jgrad.autograd' has no attribute '{name}'")
+    return loading.offered(__name__, name)
 
 
 __all__ = [

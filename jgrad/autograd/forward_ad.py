@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from jgrad.dispatch.tangents import dual, parts
 from jgrad.errors import class_name
 from jgrad.graph import levels
 from jgrad.graph.grad_mode import _Context
 from jgrad.graph.levels import Level
-from jgrad.graph.tangents import dual, parts
 from jgrad.tensor import Tensor
 
 

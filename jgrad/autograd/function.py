@@ -15,8 +15,9 @@ from jgrad import observer, warn
 from jgrad.autograd.differentiable_once import once_differentiable
 from jgrad.autograd.function_node import BackwardCFunction, FunctionCtx
 from jgrad.autograd.function_outputs import among, finish
+from jgrad.dispatch import batched, tangents
 from jgrad.engine.hooks import users_code
-from jgrad.graph import batched, grad_mode, levels, tangents
+from jgrad.graph import grad_mode, levels
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor
 from jgrad.transforms import transformed_function

@@ -6,11 +6,12 @@ from typing import Any, NoReturn
 
 from jgrad import warn
 from jgrad.devices import CPU
+from jgrad.dispatch import tangents
+from jgrad.dispatch.saved import Packed, RawSaved, SavedTensor
 from jgrad.engine.gradients import as_tensor
 from jgrad.engine.hooks import users_code
-from jgrad.graph import levels, tangents
+from jgrad.graph import levels
 from jgrad.graph.node import FREED, Node
-from jgrad.graph.saved import Packed, RawSaved, SavedTensor
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import resolved
 from jgrad.tensor import Tensor

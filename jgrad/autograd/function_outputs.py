@@ -8,10 +8,10 @@ from typing import NamedTuple
 from jgrad import warn
 from jgrad.autograd.function_node import BackwardCFunction
 from jgrad.devices import CPU
+from jgrad.dispatch.saved import SavedTensor
 from jgrad.dtypes import INEXACT
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
-from jgrad.graph.saved import SavedTensor
 from jgrad.graph.view import (
     IN_CUSTOM_FUNCTION,
     MULTI_OUTPUT_NODE,

@@ -477,7 +477,8 @@ def _jacobian_by_columns(func: Function, inputs: Any, strict: bool, vectorize: b
         )
     # (Neither module is needed by those who go backward.)
     from jgrad.autograd import forward_ad
-    from jgrad.graph import batched, levels
+    from jgrad.dispatch import batched
+    from jgrad.graph import levels
 
     directions = unit_vectors(inputs)
     with levels.level(directions[0].shape[0], of_function=False) as level, forward_ad.dual_level():

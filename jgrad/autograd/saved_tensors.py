@@ -9,8 +9,8 @@ from typing import Any
 
 from jgrad import cuda, observer
 from jgrad import storage as storages
+from jgrad.dispatch.saved import hooks
 from jgrad.graph import general_path, grad_mode
-from jgrad.graph.saved import hooks
 from jgrad.tensor import Tensor
 
 

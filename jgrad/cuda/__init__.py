@@ -7,10 +7,9 @@ PyTorch's names: work goes to CuPy's current stream. Memory belongs to CuPy's po
 from __future__ import annotations
 
 import threading
-from importlib import import_module
 from typing import Any
 
-from jgrad import devices, random
+from jgrad import devices, loading, random
 from jgrad.kernels import libraries
 
 _Device = devices.device
@@ -143,6 +142,9 @@ def ordinal_of(device: Any) -> int:
             "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?"
         )
     return number
+
+
+devices.openers["cuda"] = lambda requested: devices.device("cuda", ordinal_of(requested))
 
 
 def current_device() -> int:
@@ -1026,6 +1028,4 @@ def __getattr__(name: str) -> Any:
         return _cupy().cuda.memory.OutOfMemoryError if is_available() else MemoryError
     if name == "default_generators":
         return tuple([_generator(index) for index in range(device_count())])
-    if name == "amp":  # of a higher room, and loaded when first used
-        return import_module("jgrad.cuda.amp")
-    raise AttributeError(f"module 'jgrad.cuda' has no attribute {name!r}")
+    return loading.offered(__name__, name)

@@ -1,7 +1,7 @@
 """Writes the backward function of a node class, as Python source without loops, when a node of the class first runs.
 
 This function gets and checks the saved tensors, and calls the formulas whose gradients are needed. `apply` does so on raw arrays, with the formulas
-bound to the kernels; `apply_public` on tensors (see Note [One formula, two lowerings] in `jgrad/dispatch/declare.py`). `docs/architecture.md` shows what is written for `mul`.
+bound to the kernels; `apply_public` on tensors (see Note [One formula, two lowerings] in `jgrad/dispatch/declare.py`). `docs/dispatch.md` shows what is written for `mul`.
 """
 
 from __future__ import annotations

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jgrad import observer
+from jgrad.dispatch import batched
 from jgrad.dispatch.immutable import Immutable
 from jgrad.dispatch.options import Options
 from jgrad.dispatch.recording import Formula, Recording
 from jgrad.dispatch.schema import Param, Schema
 from jgrad.dtypes import INEXACT
-from jgrad.graph import batched
 from jgrad.graph.node import Node
 from jgrad.return_types import named
 from jgrad.tensor import Tensor

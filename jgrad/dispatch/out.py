@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, observer, warn
+from jgrad.dispatch import tangents
 from jgrad.dispatch.facts import BaseOverload
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.errors import class_name
-from jgrad.graph import grad_mode, levels, tangents
+from jgrad.graph import grad_mode, levels
 from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import alike, resolved

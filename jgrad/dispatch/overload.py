@@ -13,13 +13,13 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from jgrad import dtypes, observer
-from jgrad.dispatch import narrow
+from jgrad.dispatch import batched, intercepting, narrow, tangents
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.facts import BaseOverload, Kernel, OverloadFacts
 from jgrad.dispatch.promotion import half_of, raw_arguments, refuse
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dtypes import FROM_NUMPY, INEXACT
-from jgrad.graph import batched, grad_mode, intercepting, levels, tangents
+from jgrad.graph import grad_mode, levels
 from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
     assert_no_internal_overlap,

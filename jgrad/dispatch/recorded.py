@@ -8,12 +8,12 @@ import textwrap
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from jgrad.dispatch.batched import same_without_history
 from jgrad.dispatch.facts import OverloadFacts
+from jgrad.dispatch.saved import NEVER, Packed, RawSaved, refuse_detached
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.graph import grad_mode
-from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
-from jgrad.graph.saved import NEVER, Packed, RawSaved, refuse_detached
 from jgrad.graph.view import history_of_part
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, _plain

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jgrad.devices import CPU
+from jgrad.dispatch.batched import same_without_history
 from jgrad.dispatch.immutable import Immutable
+from jgrad.dispatch.saved import NEVER, Packed, hooks, packed
 from jgrad.dispatch.schema import Param
 from jgrad.graph import levels
-from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import Edge, Node
-from jgrad.graph.saved import NEVER, Packed, hooks, packed
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor
 

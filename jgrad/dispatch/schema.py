@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.dispatch.batched import Batched
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.errors import class_name
-from jgrad.graph.batched import Batched
 from jgrad.kernels.numbers import python_number
 from jgrad.random import Generator
 from jgrad.tensor import Tensor

@@ -7,7 +7,7 @@ from functools import update_wrapper
 from typing import Any
 
 import jgrad
-from jgrad.graph.batched import Batched
+from jgrad.dispatch.batched import Batched
 from jgrad.nn import functional
 from jgrad.tensor import Size, Tensor
 

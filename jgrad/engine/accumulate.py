@@ -42,7 +42,7 @@ class ReadyLeaf:
         self.grad = grad
 
     def __lt__(self, other: ReadyLeaf) -> bool:
-        return False  # all leaves are equal in the heap: see Note [Order] in `engine.py`
+        return False  # all leaves are equal in the heap: see Note [Order] in `jgrad/engine/graph_task.py`
 
 
 def accumulate(ready: ReadyLeaf, on_tensors: bool) -> None:

@@ -12,13 +12,14 @@ import numpy as np
 
 from jgrad import observer, warn
 from jgrad.devices import CPU, device
+from jgrad.dispatch import batched
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dtypes import REAL
 from jgrad.engine import graph_task
 from jgrad.engine.gradients import Gradient, as_tensor, expandable
 from jgrad.engine.graph_task import AnyEdge, GraphTask, Root
 from jgrad.errors import class_name
-from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph import grad_mode, levels
 from jgrad.graph.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.graph.view import edge_to
 from jgrad.kernels import libraries

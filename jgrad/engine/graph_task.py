@@ -334,7 +334,7 @@ class InputBuffer:
             grads[nr] = grads[nr] + grad
 
     def is_own(self, nr: int, sent: Sequence[Gradient]) -> bool:
-        """Whether nothing but this buffer, and one place in `sent`, holds the sum. See Note [Whose array] in `accumulate.py`."""
+        """Whether nothing but this buffer, and one place in `sent`, holds the sum. See Note [Whose array] in `jgrad/engine/accumulate.py`."""
         holders = sys.getrefcount(self.grads[nr])
         total = self.grads[nr]
         if holders - sum([g is total for g in sent]) > ONE_HOLDER:

@@ -7,23 +7,24 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad.autograd.functional import unit_vectors
-from jgrad.autograd.graph import disable_saved_tensors_hooks
-from jgrad.engine import differentiate
-from jgrad.func.vmap import vmap
-from jgrad.graph import batched, grad_mode, levels
-from jgrad.graph.levels import Level
-from jgrad.graph.tangents import dual
-from jgrad.graph.tangents import parts as primal_and_tangent
-from jgrad.tensor import Tensor
-from jgrad.transforms.tracking import cut, has_history, input_of
-from jgrad.utils._pytree import (
+from jgrad._pytree import (
     tree_flatten,
     tree_leaves,
     tree_map,
     tree_unflatten,
     treespec_pprint,
 )
+from jgrad.autograd.functional import unit_vectors
+from jgrad.autograd.graph import disable_saved_tensors_hooks
+from jgrad.dispatch import batched
+from jgrad.dispatch.tangents import dual
+from jgrad.dispatch.tangents import parts as primal_and_tangent
+from jgrad.engine import differentiate
+from jgrad.func.vmap import vmap
+from jgrad.graph import grad_mode, levels
+from jgrad.graph.levels import Level
+from jgrad.tensor import Tensor
+from jgrad.transforms.tracking import cut, has_history, input_of
 
 Function = Callable[..., Any]
 
@@ -162,7 +163,7 @@ def _vjp(func: Function, args: tuple, argnums: Any, has_aux: bool) -> tuple:
 
 
 class _Inputs:
-    """The arguments of a function that is differentiated backwards; see Note [Inputs of a transform] in `func/tracking.py`."""
+    """The arguments of a function that is differentiated backwards; see Note [Inputs of a transform] in `jgrad/transforms/tracking.py`."""
 
     def __init__(self, args: tuple, argnums: Any, level: Level) -> None:
         self.level = level

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jgrad
-from jgrad.graph import batched, levels
-from jgrad.graph.batched import Batched
+from jgrad._pytree import TreeSpec, _broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
+from jgrad.dispatch import batched
+from jgrad.dispatch.batched import Batched
+from jgrad.graph import levels
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.tensor import Tensor
-from jgrad.utils._pytree import TreeSpec, _broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 
 
 def vmap(

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jgrad import dtypes
 from jgrad.graph import general_path
-
-if TYPE_CHECKING:
-    from jgrad.tensor import Tensor
 
 
 class _State(threading.local):
@@ -22,9 +19,8 @@ class _State(threading.local):
         self.cache_enabled = True
         self.nesting = 0
         self.inside = False  # an operator runs that autocast has cast the arguments of: those that it calls are left alone
-        self.cache: dict[
-            int, tuple[Tensor, Tensor]
-        ] = {}  # by id: a weight, which the entry keeps alive, and its cast
+        # By id: a weight, which the entry keeps alive, and its cast. Both are tensors.
+        self.cache: dict[int, tuple[Any, Any]] = {}
 
 
 state = _State()

@@ -19,6 +19,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from jgrad import observer
+from jgrad.devices import CPU
+from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import anomaly_mode
 from jgrad.kernels.numpy.shape import full_type_name
 
@@ -207,9 +209,6 @@ class InputMetadata:
     is_nested_tensor = is_cpp_nested_tensor = False
 
     def __init__(self, shape: tuple, dtype: Any) -> None:
-        from jgrad.devices import CPU
-        from jgrad.dtypes import FROM_NUMPY
-
         self.shape, self.dtype, self.device = list(shape), FROM_NUMPY[dtype], CPU
 
 

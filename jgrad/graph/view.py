@@ -4,7 +4,7 @@ Every view knows its base, the root tensor whose memory it shows. All of them sh
 seen by the others. When the base gets a new history, the `grad_fn` that a view was made with is out of date; the view notices
 this by its version, and gets a new one when it is next read.
 
-Note [In-place on a view]
+Note [In-place on a view]:
 
     y = x * 2; v = y[1:3]; v.mul_(k)
 

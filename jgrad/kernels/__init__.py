@@ -10,12 +10,13 @@ from jgrad.kernels import libraries, numpy
 libraries.NUMPY.take(numpy)
 
 
-def _open_meta() -> None:
-    """From now on there may be tensors on the meta device."""
+def _open_meta(requested: devices.device) -> devices.device:
+    """The meta device. From now on there may be tensors on it."""
     if libraries.registered("meta") is None:
         from jgrad.kernels import meta
 
         libraries.register(meta.make())
+    return devices.device("meta")
 
 
-devices.open_meta = _open_meta
+devices.openers["meta"] = _open_meta

@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 import jgrad
+from jgrad.mirrors.known import known as known
 from jgrad.nn import Module, Parameter
 from jgrad.optim import LBFGS, Optimizer
 from jgrad.tensor import Tensor
@@ -53,7 +54,6 @@ class Library(Protocol):
 
 loaded: list[Library] = []
 folders: tuple[str, ...] = ()  # those with the code of these libraries
-known: dict[int, Any] = {}  # all mirrors, by the addresses of the tensors for which they stand
 _readers: dict[
     type, Callable[[Any], Any] | None
 ] = {}  # class of a value -> the function that returns its mirror; None: values of this class have no mirror

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jgrad.dispatch import TABLE
-from jgrad.graph.batched import Batched, batched, everywhere
+from jgrad.dispatch.batched import Batched, batched, everywhere
 from jgrad.graph.levels import Level
 from jgrad.tensor import Tensor
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
+from jgrad.dispatch.batched import Batched, whole_array
 from jgrad.dispatch.options import COMPARISON
 from jgrad.dtypes import FROM_NUMPY, INEXACT
-from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
 from jgrad.ops.creation import ZERO
 from jgrad.ops.from_data import from_numpy

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import alias_of, composite, formula, op
+from jgrad.dispatch.batched import Batched
 from jgrad.dispatch.options import INTERNAL, POINTWISE, POINTWISE_EVERYWHERE
-from jgrad.graph.batched import Batched
 from jgrad.kernels import lazy, libraries
 from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
 from jgrad.ops.by_name import contiguous, select, where

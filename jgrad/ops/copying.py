@@ -9,13 +9,13 @@ import numpy as np
 from jgrad import cuda, dtypes, formats, observer, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import composite, op
+from jgrad.dispatch.batched import Batched, batched
 from jgrad.dispatch.matching import call_text
 from jgrad.dispatch.node_classes import look_for_detached
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
-from jgrad.graph.batched import Batched, batched
 from jgrad.kernels.numpy.shape import is_channels_last
 from jgrad.kernels.sparse import shared
 from jgrad.ops.by_name import real

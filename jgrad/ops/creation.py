@@ -9,11 +9,11 @@ import numpy as np
 
 from jgrad import dtypes, formats
 from jgrad.devices import resolve
+from jgrad.dispatch.batched import for_every_example, on_the_values
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.errors import class_name
-from jgrad.graph.batched import for_every_example, on_the_values
 from jgrad.kernels import libraries
 from jgrad.kernels.numbers import fill_number
 from jgrad.ops.factories import (

@@ -10,8 +10,8 @@ from typing import Any
 
 from jgrad import warn
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.batched import whole_array
 from jgrad.dispatch.options import INTERNAL, LAPACK, LINALG, Options
-from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
 from jgrad.ops.by_name import cat, conj, matmul, slice_backward, squeeze_dim, transpose, tril, triu, unsqueeze

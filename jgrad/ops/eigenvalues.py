@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.batched import whole_array
 from jgrad.dispatch.options import INTERNAL, LAPACK, LINALG, Options
+from jgrad.dispatch.tangents import differentiated
 from jgrad.dtypes import finfo
-from jgrad.graph.batched import whole_array
 from jgrad.graph.grad_mode import is_grad_enabled
-from jgrad.graph.tangents import differentiated
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
 from jgrad.ops.by_name import (

@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 from jgrad import warn
 from jgrad.dispatch import autocast, composite
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.batched import whole_array
 from jgrad.dispatch.options import LINALG, Options
 from jgrad.dtypes import FROM_NUMPY, HALVES, INEXACT
 from jgrad.errors import class_name
-from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_matrix, _check_square, raise_info
 from jgrad.kernels.numpy.shape import c_name, wrap_dim

@@ -7,7 +7,7 @@ from typing import Any
 
 from jgrad.dispatch import composite, op
 from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
-from jgrad.graph.tangents import differentiated
+from jgrad.dispatch.tangents import differentiated
 from jgrad.kernels.numpy import pool_counts
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor

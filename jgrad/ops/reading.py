@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
+from jgrad.dispatch.batched import Batched
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype
 from jgrad.errors import class_name
-from jgrad.graph.batched import Batched
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import resolved
 from jgrad.kernels.narrow import cast, is_narrow, rounded

@@ -9,9 +9,9 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch.batched import on_the_values
 from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import view as views
-from jgrad.graph.batched import on_the_values
 from jgrad.graph.node import Node
 from jgrad.graph.view import geometry_of
 from jgrad.kernels import lazy, libraries

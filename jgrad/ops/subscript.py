@@ -10,11 +10,11 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.dispatch import composite, fast, op
+from jgrad.dispatch.batched import Batched
 from jgrad.dispatch.options import INTERNAL
 from jgrad.dtypes import REAL
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode
-from jgrad.graph.batched import Batched
 from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace
 from jgrad.kernels import libraries, sparse
 from jgrad.kernels.numpy.shape import wrap_dim

@@ -272,7 +272,7 @@ def _check_seekable(f: Any) -> None:
 
 def _load_safetensors(path: str, map_location: Any) -> Any:
     try:
-        from jgrad import safetensors
+        from jgrad.serialization import safetensors
     except ImportError as error:
         raise RuntimeError(
             "Attempting to load a safetensors file but safetensors is not installed. Please install safetensors with: pip install safetensors"

@@ -23,7 +23,7 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.dispatch import TABLE
-from jgrad.graph.batched import Batched, batched, everywhere, example, tensors_among
+from jgrad.dispatch.batched import Batched, batched, everywhere, example, tensors_among
 from jgrad.graph.levels import Level
 from jgrad.kernels.lazy import ON_MEMORY
 from jgrad.ops.batched_draws import RANDOM

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import TABLE
-from jgrad.graph.batched import Batched, everywhere, tensors_among, whole_array
+from jgrad.dispatch.batched import Batched, everywhere, tensors_among, whole_array
 from jgrad.kernels import libraries
 from jgrad.ops.creation import ones
 from jgrad.ops.from_data import tensor

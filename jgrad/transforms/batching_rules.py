@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import TABLE
+from jgrad.dispatch.batched import Batched, everywhere, tensors_among
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.graph.batched import Batched, everywhere, tensors_among
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.transforms.batching import (
     Result,

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from jgrad import observer
+from jgrad.dispatch.batched import same_without_history, tensors_among
 from jgrad.dispatch.recording import argument_of, attribute, parameters
+from jgrad.dispatch.tangents import attach, carried, stripped, tangent_of_view, tangents_of, zeros
 from jgrad.engine.differentiate import grad
 from jgrad.graph import grad_mode
-from jgrad.graph.batched import same_without_history, tensors_among
 from jgrad.graph.levels import Level
-from jgrad.graph.tangents import attach, carried, stripped, tangent_of_view, tangents_of, zeros
 from jgrad.graph.view import geometry_of
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor

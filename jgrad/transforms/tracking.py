@@ -13,12 +13,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from jgrad import printing
+from jgrad.dispatch import batched
+from jgrad.dispatch.batched import Batched
+from jgrad.dispatch.tangents import tangents_of
 from jgrad.engine.graph_task import target_of
-from jgrad.graph import batched, grad_mode
-from jgrad.graph.batched import Batched
+from jgrad.graph import grad_mode
 from jgrad.graph.levels import Level
 from jgrad.graph.node import Node
-from jgrad.graph.tangents import tangents_of
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor, _plain
 

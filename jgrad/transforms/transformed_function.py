@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jgrad.dispatch import TABLE
+from jgrad._pytree import tree_map
+from jgrad.dispatch import TABLE, batched, tangents
+from jgrad.dispatch.batched import Batched
 from jgrad.dtypes import INEXACT
-from jgrad.graph import batched, levels, tangents
-from jgrad.graph.batched import Batched
+from jgrad.graph import levels
 from jgrad.graph.levels import Level
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
@@ -34,8 +35,6 @@ def check_style(separate: bool) -> None:
 
 def forward_of_batch(cls: Any, overridden: bool, args: tuple, level: Level) -> Any:
     """What forward gives for a batch: by the Function's own `vmap` (if it is `overridden`), or example by example."""
-    from jgrad.utils._pytree import tree_map
-
     if overridden and cls.generate_vmap_rule:
         raise RuntimeError(
             f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. Please set "

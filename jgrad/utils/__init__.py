@@ -2,15 +2,15 @@
 
 from typing import Any as _Any
 
+from jgrad import _pytree as _pytree
+from jgrad import loading as _loading
 from jgrad.utils import checkpoint as checkpoint
 from jgrad.utils import deterministic as deterministic
 from jgrad.utils import dlpack as dlpack
 from jgrad.utils import hooks as hooks
 
+_loading.offer(__name__, {"data": "jgrad.utils.data"})
+
 
 def __getattr__(name: str) -> _Any:
-    if name == "data":  # loaded when first used
-        import importlib
-
-        return importlib.import_module("jgrad.utils.data")
-    raise AttributeError(f"module 'jgrad.utils' has no attribute '{name}'")
+    return _loading.offered(__name__, name)

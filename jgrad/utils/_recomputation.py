@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from jgrad.autograd.saved_tensors import saved_tensors_hooks
+from jgrad.dispatch.saved import SavedTensor
 from jgrad.engine import graph_task
 from jgrad.graph import grad_mode
-from jgrad.graph.saved import SavedTensor
 from jgrad.tensor import Tensor
 
 

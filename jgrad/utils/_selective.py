@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from jgrad import ops
-from jgrad.graph.intercepting import give, intercepting, not_intercepted
+from jgrad.dispatch.intercepting import give, intercepting, not_intercepted
 from jgrad.tensor import Tensor
 
 

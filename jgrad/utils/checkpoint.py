@@ -13,13 +13,13 @@ from typing import Any
 
 import jgrad
 from jgrad import cuda, random, warn
+from jgrad._pytree import tree_leaves
 from jgrad.autograd.function import Function
 from jgrad.engine import graph_task
 from jgrad.engine.differentiate import backward
 from jgrad.graph import grad_mode
 from jgrad.tensor import Tensor
 from jgrad.utils._checkpoint_debug import Log, reporter
-from jgrad.utils._pytree import tree_leaves
 from jgrad.utils._recomputation import CHECKS, CheckpointError, FirstRun, GraphExecGroup
 from jgrad.utils._selective import (
     SAC_IGNORED_OPS,

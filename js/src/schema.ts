@@ -1,4 +1,4 @@
-/** The types of the trace document. Written by `python -m tests.trace.schema_files` from jgrad/tracing/document/schema.py. */
+/** The types of the trace document. Written by `python -m tests.document.schema_files` from jgrad/tracing/document/schema.py. */
 
 export const SCHEMA = "jgrad-trace/2";
 
@@ -715,8 +715,8 @@ export interface Rate {
 
 /**
  * The rounds of a training loop, and a few figures of each. A round ends with an optimizer's step; without
- * an optimizer, when `backward()` is called again at the same place. `jgrad/tracing/record/rounds.py` has the
- * exact rule. Rounds count from 1.
+ * an optimizer, when `backward()` is called again at the same place. `jgrad/tracing/record/rounds.py` has
+ * the exact rule. Rounds count from 1.
  */
 export interface Rounds {
   /** How many rounds there were. */

@@ -10,7 +10,6 @@ from jgrad.formats import memory_format as _memory_format
 from jgrad.random import Generator as _Generator
 from jgrad.tensor import Number, Size as _Size, Tensor as Tensor, layout as _layout
 
-from jgrad import accelerator as accelerator
 from jgrad import amp as amp
 from jgrad import autograd as autograd
 from jgrad import backends as backends
@@ -32,6 +31,7 @@ from jgrad import special as special
 from jgrad import testing as testing
 from jgrad import utils as utils
 from jgrad import version as version
+from jgrad.cuda import accelerator as accelerator
 from jgrad.trace import Trace as _Trace
 
 class _TraceModule:

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import nbformat
 import pytest
 
-from tests.serving import EXTENSIONS, Server, jupyterlab, serve
+from tests.project.serving import EXTENSIONS, Server, jupyterlab, serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")

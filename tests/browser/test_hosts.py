@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from jgrad.views.widget import STATIC, wire
 from tests.browser.conftest import PATIENCE
-from tests.trace.test_hostile import HOSTILE
-from tests.trace.test_hostile import documents as hostile_documents
+from tests.document.test_hostile import HOSTILE
+from tests.document.test_hostile import documents as hostile_documents
 
 DOCUMENTS = Path(__file__).parents[1] / "fixtures" / "documents"
 POLICY = "default-src 'none'; script-src blob: 'nonce-host'; style-src 'unsafe-inline'; img-src data:"

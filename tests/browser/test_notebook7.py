@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PATIENCE, Notebook
 from tests.browser.test_lab import LOAD, TRACED, Trace, outputs
-from tests.serving import Server
+from tests.project.serving import Server
 
 pytest.importorskip("notebook", reason="needs Notebook 7: pip install 'jgrad[test]'")
 

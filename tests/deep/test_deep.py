@@ -12,9 +12,10 @@ from jgrad.dispatch import fast
 
 torch = pytest.importorskip("torch")
 
-from tests import random_programs, test_func  # noqa: E402
 from tests.differential import test_gradients, test_operations  # noqa: E402
+from tests.functions import test_func  # noqa: E402
 from tests.mirrors import watched  # noqa: E402
+from tests.same_as_torch import random_programs  # noqa: E402
 
 pytestmark = pytest.mark.deep
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser import conftest, test_extension
 from tests.browser.conftest import chromium, notebook, window  # noqa: F401
-from tests.serving import jupyterlab, serve
+from tests.project.serving import jupyterlab, serve
 
 pytestmark = pytest.mark.deep
 

@@ -100,7 +100,7 @@ def found_in(library: Any, name: str) -> Any:
 
 def names_of(info: Any) -> list[str]:
     """The names under which jgrad has an operation: as a function, a method, a property, an operator. Those that make sparse tensors are compared in
-    `tests/test_sparse.py`: they have no memory to look at."""
+    `tests/operators/test_sparse.py`: they have no memory to look at."""
     if "sparse" in info.name:
         return []
     names = [info.name, *(a.name for a in info.aliases)]

@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 
 import jgrad  # noqa: E402
 from tests.foreign.device import on_the_device  # noqa: E402
-from tests.test_large import ALONG_A_DIMENSION, ELEMENTWISE, LAYERS, texts  # noqa: E402
+from tests.kernels.test_large import ALONG_A_DIMENSION, ELEMENTWISE, LAYERS, texts  # noqa: E402
 
 EXPRESSIONS = [(text, d) for text in texts(ELEMENTWISE) + texts(LAYERS) for d in (0,)] + [
     (text, d) for text in texts(ALONG_A_DIMENSION) for d in (0, 1)

@@ -17,11 +17,11 @@ pytestmark = pytest.mark.gpu
 
 torch = pytest.importorskip("torch")
 
-from tests import random_programs  # noqa: E402
 from tests.differential.test_foreign import TIES, draws, without_counterpart  # noqa: E402
 from tests.differential.test_operations import OPERATIONS, Comparison, excused, forms, samples_of  # noqa: E402
 from tests.differential.twins import Side, Unsupported, shown  # noqa: E402
 from tests.programs import PROGRAMS, Program, hold_alike, run  # noqa: E402
+from tests.same_as_torch import random_programs  # noqa: E402
 
 SAMPLES = {torch.float64: 6, torch.float32: 3, torch.int64: 2, torch.bool: 2, torch.complex128: 4}
 

@@ -1,0 +1,1 @@
+"""JupyterLite with the course: `pytest -m lite`."""

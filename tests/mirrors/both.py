@@ -10,7 +10,7 @@ from jgrad.trace import Trace
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.record.recorder import MAX_STEPS
 from jgrad.tracing.record.scope import Scope, mentioned
-from tests.trace.tracing import valid
+from tests.record.tracing import valid
 
 
 def record(source: str, library: Any, max_steps: int = MAX_STEPS, **variables: Any) -> Trace:

@@ -20,7 +20,7 @@ from jgrad.notebook.tables import summary
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.notes import findings
 from tests.mirrors.both import on_both, plainly, record
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 
 torch = pytest.importorskip("torch")
 

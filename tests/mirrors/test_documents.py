@@ -30,9 +30,9 @@ torch = pytest.importorskip("torch")
 
 from tests.mirrors.causes import CAUSES, cause_of  # noqa: E402
 from tests.mirrors.test_nothing_changes import LONG, traced  # noqa: E402
-from tests.random_programs import PRELUDE, always_warning  # noqa: E402
-from tests.random_programs import program as random_program  # noqa: E402
-from tests.trace.test_truth import source_of  # noqa: E402
+from tests.record.test_truth import source_of  # noqa: E402
+from tests.same_as_torch.random_programs import PRELUDE, always_warning  # noqa: E402
+from tests.same_as_torch.random_programs import program as random_program  # noqa: E402
 
 STORED = Path(__file__).parent / "documents.json"
 SEEDS = 100

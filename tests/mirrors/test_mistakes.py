@@ -11,8 +11,8 @@ import jgrad
 from jgrad import mirrors
 from jgrad.tracing import explain
 from jgrad.tracing.explain import Rule
+from tests.explain.mistakes import RULES, heard
 from tests.mirrors.both import record
-from tests.trace.mistakes import RULES, heard
 
 torch = pytest.importorskip("torch")
 

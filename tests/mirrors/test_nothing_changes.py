@@ -18,11 +18,11 @@ from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 from jgrad.trace import Trace  # noqa: E402
 from jgrad.tracing.document.source import Source  # noqa: E402
 from jgrad.tracing.record.scope import Scope, mentioned  # noqa: E402
+from tests.engine.test_versions_of_gradients import PROGRAMS as SUMS  # noqa: E402
 from tests.mirrors.both import record  # noqa: E402
 from tests.programs import FILENAME, PROGRAMS, Program, Shown, hold_alike, run  # noqa: E402
-from tests.random_programs import always_warning  # noqa: E402
-from tests.test_versions_of_gradients import PROGRAMS as SUMS  # noqa: E402
-from tests.trace.tracing import valid  # noqa: E402
+from tests.record.tracing import valid  # noqa: E402
+from tests.same_as_torch.random_programs import always_warning  # noqa: E402
 
 DEADLOCKED = 300  # seconds after which a test has hung
 # The named exceptions of docs/torch.md, and the programs that show them.

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("torch")
 
 from tests.mirrors import watched
-from tests.random_programs import always_warning
+from tests.same_as_torch.random_programs import always_warning
 
 
 @pytest.mark.one_in(48)

@@ -12,8 +12,8 @@ from IPython.utils.capture import capture_output
 
 import jgrad
 from jgrad.tracing.explain import Rule
+from tests.explain.mistakes import RULES
 from tests.mirrors.test_mistakes import of_torch
-from tests.trace.mistakes import RULES
 from tests.words.page import a_shell
 
 torch = pytest.importorskip("torch")

@@ -20,7 +20,7 @@ from jgrad.mirrors.torch import library, private
 from jgrad.trace import Trace
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.record.scope import Scope
-from tests.random_programs import Run, always_warning, program, worded
+from tests.same_as_torch.random_programs import Run, always_warning, program, worded
 
 DEADLOCKED = 300  # seconds after which a program has hung
 

@@ -114,13 +114,13 @@ def named_jgrad(library: str) -> Iterator[None]:
             sys.modules["jgrad"] = before
 
 
-RUN = "import pickle, sys, cells; sys.stdout.buffer.write(pickle.dumps(cells.run(*sys.argv[1:])))"
+RUN = "import pickle, sys; from tests.notebooks import cells; sys.stdout.buffer.write(pickle.dumps(cells.run(*sys.argv[1:])))"
 
 
 def run_in_new_process(path: Path, library: str) -> list[Printed]:
     """What `run` gives, in a process as fresh as a notebook's: its own seed, defaults, warnings given once."""
     command = [sys.executable, "-c", RUN, str(path), library]
-    ran = subprocess.run(command, cwd=Path(__file__).parent, stdout=subprocess.PIPE, check=True)
+    ran = subprocess.run(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, check=True)
     return pickle.loads(ran.stdout)
 
 

@@ -1,6 +1,6 @@
 """Run the notebooks again and store what they print, in a form that makes small diffs.
 
-    python tests/notebooks/rebuild.py [NOTEBOOK ...]
+    python -m tests.notebooks.rebuild [NOTEBOOK ...]
 
 Widgets are left out of the file: without their state, which would carry the whole front end once per view,
 they could only show an error. What stays is the static twin that stands before each of them.
@@ -18,8 +18,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-sys.path.insert(0, str(Path(__file__).parent))
-import cells
+from tests.notebooks import cells
 
 from jgrad.notebook.hidden import is_hidden
 

@@ -14,14 +14,14 @@ import re
 from pathlib import Path
 from typing import Any
 
-import cells
+from tests.notebooks import cells
 import nbformat
 import pytest
 
 pytest.importorskip("torch")
 
 from jgrad.notebook.hidden import is_hidden, strip
-from tests.oracle import ABOUT_CUDA, built_with_cuda
+from tests.same_as_torch.oracle import ABOUT_CUDA, built_with_cuda
 
 EXAMPLES = {
     "five-ways-to-copy.ipynb": ["doc2.1a", "doc2.1b", "doc2.2a", "doc2.2b", "doc2.3a", "doc2.4a", "doc2.5a"],
@@ -169,7 +169,7 @@ def test_pictures_are_views(name: str) -> None:
 def test_outputs_are_stored(path: Path) -> None:
     notebook = cells.load(path)
     for number, cell in enumerate(cells.code_cells(notebook), 1):
-        assert cell.execution_count == number, f"{cell.id}: run tests/notebooks/rebuild.py"
+        assert cell.execution_count == number, f"{cell.id}: run python -m tests.notebooks.rebuild"
         at_once = re.sub(r"^def .*\n(?: .*\n|\n)*", "", f"{cell.source}\n", flags=re.M)
         if re.search(r"^(%%trace|%(?!load_ext)|\s*print\()", at_once, re.M):
             assert cell.outputs, cell.id

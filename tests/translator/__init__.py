@@ -1,0 +1,1 @@
+"""The translator of the views: each construct in Python and in JavaScript."""

@@ -16,7 +16,7 @@ from jgrad.views.graph import scene as graph
 from jgrad.views.layout import Box, How, lay
 from jgrad.views.scene import Frame, brief, text_width
 from jgrad.views.stale import sentence
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 
 from .documents import NAMES, documents, record
 from .test_scenes import cursors, extent, flat

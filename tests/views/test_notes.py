@@ -6,7 +6,7 @@ import pytest
 
 from jgrad.views.drawing import frame_of
 from jgrad.views.notes import notes
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 
 pytestmark = pytest.mark.quick
 

@@ -19,7 +19,7 @@ from jgrad.views.drawing import frame_of
 from jgrad.views.drawing import scene as scene_of
 from jgrad.views.geometry import covers, place_of, rule_of, unravel
 from jgrad.views.holding import holding_of
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 
 from .documents import documents, record
 from .test_scenes import flat

@@ -1,0 +1,1 @@
+"""All texts that users meet, on one page."""

@@ -22,14 +22,14 @@ from traitlets.config import Config
 
 import jgrad
 from jgrad.views.svg import LIGHT, RULES
-from tests.trace.tracing import trace
+from tests.record.tracing import trace
 from tests.words.cells import ASKED, SEEN, STEPS
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path(__file__).with_name("words.md")
 MODULES = (
     "jgrad/notebook/*.py",
-    "jgrad/trace/__init__.py",
+    "jgrad/trace.py",
     "jgrad/tracing/explain/*.py",
     "jgrad/tracing/explain/rules/*.py",
     "jgrad/tracing/document/noticed.py",
@@ -83,7 +83,9 @@ def page() -> Iterator[str]:
         yield block("text", view_of(source, view, cursor))
     yield "## All texts of the code\n"
     for pattern in MODULES:
-        for file in sorted(ROOT.glob(pattern)):
+        files = sorted(ROOT.glob(pattern))
+        assert files, pattern
+        for file in files:
             found = list(texts(file))
             if found:
                 yield f"### `{file.relative_to(ROOT).as_posix()}`\n"

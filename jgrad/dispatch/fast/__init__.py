@@ -4,7 +4,7 @@ Most calls are of one kind: positional arguments of the plain classes, float ten
 (`Overload.run`) decides is known from the declaration. What is left is the kernel, a tensor, and if a gradient is needed a node. That is
 written as source, per overload, and compiled when the operator is first called, since importing must stay cheap. All other arguments go
 to the general path, which also raises all errors in PyTorch's words. Both must do the same: tests run the same programs with and without
-fast paths. `docs/architecture.md` shows what is written for `mul`.
+fast paths. `docs/dispatch.md` shows what is written for `mul`.
 
 `fits.py` decides which overloads have a fast path; `function.py` and `inplace.py` write them; `joining.py` and `composite.py` are for
 operators of another form; `paths.py` puts the paths of an operator's overloads together.

@@ -1,6 +1,6 @@
 """The kernels on NumPy arrays: sorting, selecting and searching. Part of `jgrad.kernels.numpy`.
 
-Note [Order]: nan is larger than every number, and 0 equals -0. Elements are ordered by `sort_order`, which is stable. Where PyTorch is not,
+Note [Order of elements]: nan is larger than every number, and 0 equals -0. Elements are ordered by `sort_order`, which is stable. Where PyTorch is not,
 and there are equal elements, `in_pytorchs_order` does as it does, unless there are so many that it would take long.
 """
 
@@ -22,7 +22,7 @@ FAST = 64  # elements up to which NumPy's plain argsort is faster than anything 
 
 
 def sort_keys(a: Array) -> Array:
-    """Integers of the same width in the order of the elements (see Note [Order])."""
+    """Integers of the same width in the order of the elements (see Note [Order of elements])."""
     if a.dtype.kind != "f":
         return a.view(np.uint8) if a.dtype.kind == "b" else a
     if a.dtype == np.float16:

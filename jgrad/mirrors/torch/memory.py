@@ -60,7 +60,7 @@ class Memory:
         of.key = id(storage)
         self.address, self.nbytes = address, storage.nbytes()
         if t.is_meta:
-            devices.open_meta()
+            devices.resolve("meta")
             self.array = meta.storage(self.nbytes // dtype.itemsize, dtype)
         elif is_far(t):
             self.array = far.whole(storage, t.dtype, t.device, dtype)

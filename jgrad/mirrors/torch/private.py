@@ -78,7 +78,10 @@ def operator_begins() -> None:
 
 
 def unpacked(n: Any, names: tuple[str, ...], careful: bool) -> list[tuple[str, Any]]:
-    """What a node has saved, if it is certain that no hook of the user's gives it back. `careful`: see Note [Views under way]."""
+    """What a node has saved, if it is certain that no hook of the user's gives it back.
+
+    `careful`: see Note [Views under way] in `jgrad/mirrors/torch/tensors.py`.
+    """
     found: list[tuple[str, Any]] = []
     if careful or n._sequence_nr() < _since or _has_default_hooks():
         lost = f"PyTorch {torch.__version__} has no SavedTensor.unpack_hook: of some nodes it is not known what they saved"

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from jgrad import mirrors
 from jgrad.graph.node import extras_of
 from jgrad.kernels.meta import MetaArray, over
+from jgrad.mirrors.known import known
 from jgrad.mirrors.torch import nodes, sparse
 from jgrad.mirrors.torch.far import Far
 from jgrad.mirrors.torch.memory import DTYPES, Memory, array_of, memory_of
@@ -30,7 +30,7 @@ from jgrad.tensor import Tensor, TensorExtras
 PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
 NO_GRADIENT = (0, None, None)
 
-tensors: dict[int, Mirror] = mirrors.known
+tensors: dict[int, Mirror] = known
 careful = False  # see Note [Views under way]
 made: tuple[int, ...] = ()  # the addresses of the results of the last operation
 

@@ -399,7 +399,7 @@ class Watch:
             made = result
         if made.__class__ is TorchTensor and made.is_meta and is_its_own_on_meta(inside):
             return
-        # See Note [Views under way].
+        # See Note [Views under way] in `jgrad/mirrors/torch/tensors.py`.
         if inside or self.passes:
             tensors.careful = True
             tensors.made = (*map(id, all_in([made])),) if plan.view else ()
@@ -428,7 +428,7 @@ class Watch:
         if result.__class__ is not TorchTensor or id(result) in tensors.tensors:
             return False
         if tensors.careful and not plan.view and result._base is not None:
-            return False  # see Note [Views under way]
+            return False  # see Note [Views under way] in `jgrad/mirrors/torch/tensors.py`
         ins: list[Any] = []
         arguments: dict[str, Any] = {}
         for name, value in zip(plan.shown, args):  # noqa: B905

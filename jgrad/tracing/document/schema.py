@@ -7,7 +7,7 @@ The types below are for type checkers and for what is derived from them; at run 
     the check of loaded and shown documents   `jgrad/tracing/document/check.py`
     the reference in docs/trace-document.md,
     docs/trace-document.schema.json and
-    js/src/schema.ts                          `python -m tests.trace.schema_files`
+    js/src/schema.ts                          `python -m tests.document.schema_files`
 
 The string below a field describes it. A tuple stands for a JSON list of that length, since JSON has no tuples. An object that is in a list
 of the document has its position there as its `id`. Step numbers count from 0; -1 stands for the time before the first step.

@@ -74,7 +74,7 @@ class Subject:
         events = self.events()
         return bool(events) and events[-1][1]["after"] == self.value
 
-    # What the rules below ask.
+    # What the rules ask.
     def made_at(self) -> int | None:
         """The step that made it."""
         return None if self.log is None or self.number is None else self.log.maker.get(self.number)

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jgrad.dispatch.batched import NoData
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL
 from jgrad.engine.gradients import expandable
-from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels import libraries
 from jgrad.kernels.meta import MetaArray

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from jgrad import accelerator
+from jgrad.cuda import accelerator
 from jgrad.utils.data._utils.fetch import _IterableDatasetFetcher, _MapDatasetFetcher
 from jgrad.utils.data._utils.pin_memory import pin_memory
 from jgrad.utils.data.sampler import drawn_seed

@@ -1,0 +1,69 @@
+"""What is loaded when a program first names it.
+
+A package offers a name without importing what has it: `offer("jgrad.cuda", {"amp": "jgrad.cuda.amp"})`. Then `jgrad.cuda.amp` is the module,
+imported at its first use. `jgrad/__init__.py` has all that is offered to a package from a room above it.
+
+A module can have a second name: `rename({"jgrad.accelerator": "jgrad.cuda.accelerator"})`. Then `import jgrad.accelerator` gives the module
+whose file is `jgrad/cuda/accelerator.py`.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.util
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+_offered: dict[str, dict[str, str]] = {}  # by package and name: a module, or "module:name"
+renamed: dict[str, str] = {}  # by second name: the module
+
+
+def offer(package: str, names: Mapping[str, str]) -> None:
+    """Let a package give these names, each the name of a module, or "module:name" for what has this name in a module."""
+    _offered.setdefault(package, {}).update(names)
+
+
+def names_of(package: str) -> dict[str, str]:
+    """What a package offers by name."""
+    return _offered.get(package, {})
+
+
+def offered(package: str, name: str) -> Any:
+    """What a package offers under a name. Raises AttributeError if it is nothing. A package's `__getattr__` calls this."""
+    target = names_of(package).get(name)
+    if target is None:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    module, _, inside = target.partition(":")
+    found = import_module(module)
+    return getattr(found, inside) if inside else found
+
+
+def rename(names: Mapping[str, str]) -> None:
+    """Let modules be imported by second names too."""
+    renamed.update(names)
+
+
+class _Renamed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds a module by its second name. Python asks this finder after all others."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return importlib.util.spec_from_loader(fullname, self) if fullname in renamed else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = import_module(renamed[spec.name])
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its own specification back, which Python has replaced."""
+        assert module.__spec__ is not None
+        module.__spec__ = module.__spec__.loader_state
+
+
+sys.meta_path.append(_Renamed())

@@ -1,0 +1,1 @@
+from jgrad.cuda.accelerator import *

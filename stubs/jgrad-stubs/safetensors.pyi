@@ -1,0 +1,1 @@
+from jgrad.serialization.safetensors import *

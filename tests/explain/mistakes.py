@@ -1,0 +1,113 @@
+"""Every rule of the catalogue, tried out: `python -m tests.explain.mistakes` writes what they say as docs/mistakes.md."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jgrad
+from jgrad.tracing import explain
+from jgrad.tracing.explain import Rule
+from tests.record.tracing import trace
+
+PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
+CHAPTERS = {
+    "Errors of autograd": explain.ERRORS,
+    "Errors of operations": explain.OPERATIONS,
+    "Warnings": explain.WARNINGS,
+    "What nobody says": explain.NOTES,
+    "Why `.grad` is what it is": explain.WHY,
+}
+RULES = [rule for rules in CHAPTERS.values() for rule in rules]
+INTRODUCTION = """# Mistakes everyone makes
+
+What `%why` knows: each mistake with a program that makes it, what PyTorch says, what `%why` says, and the program mended. The page is made
+from the rules in `jgrad/tracing/explain/` by `python -m tests.explain.mistakes`; a test runs every program on jgrad and on PyTorch.
+
+- After an error, `%why` alone explains it; `%%trace` in the first line of the cell lets it name lines.
+- `%why x.grad` says why a gradient is None, doubled or of an unexpected shape, `%why x` what x is to autograd and whose memory it has.
+- `%why y.backward()` tries the call out, without adding to any `.grad`, and `%why opt.step()` the step, without changing a parameter;
+  `%why "words of a warning"` looks a message up.
+"""
+
+
+def outcome(source: str, library: ModuleType) -> dict[str, Any]:
+    """What a program raised and warned of under a library that `jgrad` means, and the variables it left."""
+    found: dict[str, Any] = {"raised": None, "variables": {"jgrad": library, "__name__": "__main__"}}
+    with heard(library) as warned:
+        try:
+            exec(source, found["variables"])
+        except Exception as error:
+            found["raised"] = (type(error).__name__, words(error))
+    found["warned"] = [(w.category.__name__, words(w.message)) for w in warned]
+    return found
+
+
+@contextmanager
+def heard(library: ModuleType) -> Iterator[list[Any]]:
+    """All warnings that PyTorch gives, also those that it gives once; without NumPy's."""
+    before = library.is_warn_always_enabled()
+    library.set_warn_always(True)
+    try:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always", UserWarning)
+            warnings.simplefilter("ignore", RuntimeWarning)
+            yield warned
+    finally:
+        library.set_warn_always(before)
+
+
+def words(message: Any) -> str:
+    """A message without what only PyTorch's C++ adds, and with PyTorch's name of a shape."""
+    return re.sub(r"\s*\(Triggered internally at .*\)$", "", str(message)).strip().replace("jgrad.", "torch.")
+
+
+def said(rule: Rule, source: str) -> list[str]:
+    """What the rule says of a program: nothing if it does not apply."""
+    with heard(jgrad) as warned:
+        t = trace(source)
+    if rule.ask:
+        name = rule.ask.removesuffix(".grad")
+        found = explain.reason(explain.Subject.best(name, t.namespace[name], [t]))
+        return [found["text"]] if found["code"] == rule.code else []
+    answers = [explain.why_raised(explain.Incident(w.category.__name__, str(w.message))) for w in warned]
+    return [n["text"] for n in t.document["notes"] if n["code"] == rule.code] + [
+        known[1] for known in answers if known is not None and known[0] is rule
+    ]
+
+
+def section(rule: Rule) -> str:
+    """What the page says of a rule."""
+    when = rule.when if re.match(r"\w+[.(=]|\w*_", rule.when) else f"{rule.when[0].upper()}{rule.when[1:]}"
+    lines = [f"### `{rule.code}`", "", f"{when}.", ""]
+    if not rule.example:
+        return "\n".join(lines)
+    lines += ["```python", rule.example.strip(), "```", ""]
+    done = outcome(rule.example, jgrad)
+    if rule.raised[0]:
+        kinds = [done["raised"]] if done["raised"] else done["warned"]
+        kind, message = next(
+            k for k in kinds if re.fullmatch(rule.raised[0], k[0]) and re.search(rule.raised[1], k[1])
+        )
+        lines += ["PyTorch says", "", "```text", f"{kind}: {message}", "```", ""]
+    asked = f"%why {rule.ask}" if rule.ask else "%why"
+    lines += [f"`{asked}` says", "", *[f"> {text}" for text in said(rule, rule.example)], ""]
+    if rule.repaired:
+        lines += ["Mended:", "", "```python", rule.repaired.strip(), "```", ""]
+    return "\n".join(lines)
+
+
+def page() -> Iterator[str]:
+    yield INTRODUCTION
+    for title, rules in CHAPTERS.items():
+        yield f"## {title}\n"
+        yield from map(section, rules)
+
+
+if __name__ == "__main__":
+    PAGE.write_text("\n".join(page()), encoding="utf-8")

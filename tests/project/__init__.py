@@ -1,0 +1,1 @@
+"""What is around the package: its rooms, pages, wheel, stubs, examples and benchmarks."""

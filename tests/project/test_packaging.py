@@ -1,0 +1,134 @@
+"""The wheel a user installs: what is in it, that it loads NumPy alone, and that `jgrad lab` opens the tutorials from it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from jgrad import cli
+from tests.project.serving import serve
+from tests.project.wheel import CHECKOUT, build, unpack
+
+NOTEBOOKS = {path.name for path in (CHECKOUT / "notebooks").glob("*.ipynb")}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds the wheel's package and nothing of the checkout."""
+    return unpack(wheel, tmp_path_factory.mktemp("installed"))
+
+
+def python(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=installed, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_wheel_holds_the_package_the_front_end_and_the_notebooks(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    here = {
+        path.relative_to(CHECKOUT).as_posix()
+        for path in (CHECKOUT / "jgrad").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {name for name in names if name.startswith("jgrad/") and "/notebooks/" not in name} == here
+    assert {Path(name).name for name in names if name.startswith("jgrad/notebooks/")} == NOTEBOOKS
+    assert any(re.fullmatch(r"jgrad/static/.*\.js", name) for name in names)
+    shared = r"-[\d.]+\.data/data/share/jupyter/labextensions/jgrad/"
+    extension = {
+        path.name for path in (CHECKOUT / "js" / "labextensions" / "jgrad").rglob("*") if path.is_file()
+    }
+    assert {Path(name).name for name in names if re.match("jgrad" + shared, name)} == extension
+    stubs = {
+        path.relative_to(CHECKOUT / "stubs").as_posix()
+        for path in (CHECKOUT / "stubs" / "jgrad-stubs").rglob("*.*")
+    }
+    assert {name for name in names if name.startswith("jgrad-stubs/")} == stubs
+    assert not [
+        name for name in names if not re.match(rf"jgrad(-stubs)?(/|-[\d.]+\.dist-info/|{shared})", name)
+    ]
+
+
+def test_importing_it_loads_numpy_alone(installed: Path) -> None:
+    program = "import sys, numpy; before = set(sys.modules); import jgrad; print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
+    done = python(installed, "-c", program)
+    assert done.returncode == 0, done.stderr
+    others = set(done.stdout.split()) - sys.stdlib_module_names
+    assert others == {"jgrad"}
+
+
+def test_the_version_is_one_fact(wheel: Path, installed: Path) -> None:
+    version = wheel.name.split("-")[1]
+    assert python(installed, "-m", "jgrad", "--version").stdout == f"jgrad {version}\n"
+
+
+def test_jgrad_lab_opens_the_tutorials(installed: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "jgrad", "lab", "--dir", str(tmp_path / "mine")]
+    with serve(command, tmp_path, PYTHONPATH=str(installed)) as server:
+        assert server.open("/").url == f"{server.base}/lab/tree/tour.ipynb"
+        assert {file["name"] for file in server.get("/api/contents")["content"]} == NOTEBOOKS
+    assert {path.name for path in (tmp_path / "mine").glob("*.ipynb")} == NOTEBOOKS
+
+
+def test_without_jupyterlab_it_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jupyterlab", None)
+    monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
+    assert cli.main(["lab"]) == 1
+    assert capsys.readouterr().err == 'jgrad: jgrad lab needs JupyterLab: pip install "jgrad[lab]"\n'
+
+
+class TestCopies:
+    """What lies in the user's folder of tutorials."""
+
+    @pytest.fixture
+    def ours(self, tmp_path: Path) -> Path:
+        ours = tmp_path / "ours"
+        (ours / "pictures").mkdir(parents=True)
+        for name in ("a.ipynb", "b.ipynb", "pictures/c.svg"):
+            (ours / name).write_text(f"{name}, first edition")
+        return ours
+
+    def test_a_new_edition_replaces_what_the_user_left_alone(self, ours: Path, tmp_path: Path) -> None:
+        cli.copy(ours, tmp_path / "mine")
+        (ours / "pictures/c.svg").write_text("second edition")
+        assert cli.copy(ours, tmp_path / "mine") == []
+        assert (tmp_path / "mine/pictures/c.svg").read_text() == "second edition"
+
+    def test_what_the_user_changed_stays(self, ours: Path, tmp_path: Path) -> None:
+        cli.copy(ours, tmp_path / "mine")
+        (tmp_path / "mine/a.ipynb").write_text("my notes")
+        assert cli.copy(ours, tmp_path / "mine") == [], "nothing newer to tell of"
+        (ours / "a.ipynb").write_text("second edition")
+        assert cli.copy(ours, tmp_path / "mine") == ["a.ipynb"]
+        assert (tmp_path / "mine/a.ipynb").read_text() == "my notes"
+
+    def test_a_file_of_the_users_own_by_the_same_name_stays(self, ours: Path, tmp_path: Path) -> None:
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine/a.ipynb").write_text("mine since long")
+        assert cli.copy(ours, tmp_path / "mine") == ["a.ipynb"]
+        assert (tmp_path / "mine/a.ipynb").read_text() == "mine since long"
+
+    def test_a_deleted_tutorial_comes_back(self, ours: Path, tmp_path: Path) -> None:
+        cli.copy(ours, tmp_path / "mine")
+        (tmp_path / "mine/b.ipynb").unlink()
+        cli.copy(ours, tmp_path / "mine")
+        assert (tmp_path / "mine/b.ipynb").read_text() == "b.ipynb, first edition"
+
+    def test_a_folder_that_can_not_be_written_is_one_line(self, ours: Path, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        with pytest.raises(
+            cli.Refusal, match=r"can't put the tutorials into .*: name another folder with --dir"
+        ):
+            cli.copy(ours, tmp_path / "file" / "folder")

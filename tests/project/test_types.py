@@ -1,0 +1,179 @@
+"""What editors and type checkers see of jgrad: the stubs are what the declarations say, and mypy finds just the mistakes of a program."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+import jgrad
+import jgrad.nn
+from stubs import __main__ as stubs
+from tests.project.wheel import CHECKOUT, build, unpack
+
+# Each line says what mypy shows for it: the type that is revealed, or the code of the error.
+PROGRAM = """
+import jgrad
+from jgrad import nn, optim
+import jgrad.nn.functional as F
+
+w = jgrad.tensor([1.0, 2.0], requires_grad=True)
+reveal_type(w)  # jgrad.tensor.Tensor
+reveal_type(w.grad)  # jgrad.tensor.Tensor | None
+reveal_type(2 - w.exp().sum() * 2)  # jgrad.tensor.Tensor
+reveal_type(w.shape)  # jgrad.tensor.Size
+reveal_type(w.reshape(2, 1).view(-1).permute(0).T)  # jgrad.tensor.Tensor
+reveal_type(jgrad.max(w, 0).values)  # jgrad.tensor.Tensor
+reveal_type(jgrad.linalg.svd(w).Vh)  # jgrad.tensor.Tensor
+reveal_type(jgrad.zeros(2, 3, dtype=jgrad.float64).dtype)  # jgrad.dtypes.dtype
+reveal_type(F.cross_entropy(F.relu(w), w))  # jgrad.tensor.Tensor
+reveal_type(w.split(2))  # tuple[jgrad.tensor.Tensor, ...]
+reveal_type(jgrad.trace(w))  # jgrad.tensor.Tensor
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(2, 3)
+        self.between = nn.Sequential(nn.ReLU(inplace=True), nn.Dropout(0.5))
+
+    def forward(self, x: jgrad.Tensor, twice: bool = False) -> jgrad.Tensor:
+        return self.between(self.layer(x))
+
+net = Net()
+reveal_type(net.layer.weight)  # jgrad.nn.parameter.Parameter
+optimizer = optim.SGD(net.parameters(), lr=0.1)
+with jgrad.trace() as t, jgrad.no_grad():
+    w.sub_(0.1 * w)
+reveal_type(t)  # jgrad.trace.Trace
+net(w).sum().backward()
+optimizer.step()
+
+w.summ()  # [attr-defined]
+jgrad.expp(w)  # [attr-defined]
+w.sum(dim="a")  # [arg-type]
+jgrad.softmax(w, 0, dimension=0)  # [call-arg]
+w.grad.sum()  # [union-attr]
+jgrad.linalg.inv("a")  # [arg-type]
+w.reshape("a")  # [arg-type]
+number: int = w.exp()  # [assignment]
+nn.Linear("a", 2)  # [arg-type]
+nn.MaxPool2d(2, steps=1)  # [call-arg]
+nn.ReLU(inplaced=True)  # [call-arg]
+jgrad.cat(w)  # [arg-type]
+w.exp_().view(2.5)  # [call-overload]
+"""
+
+# In the examples mypy takes a tuple of unknown length for a long one, a layer that is replaced by one of another class, and a best model that
+# may not have been found. PyTorch's types say the same.
+SAID_OF_EXAMPLES = {("maml.py", "call-arg"), ("resnet.py", "assignment"), ("resnet.py", "arg-type")}
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python in whose packages jgrad is, as a user has it."""
+    folder = tmp_path_factory.mktemp("types")
+    venv.create(folder / "venv", with_pip=False, symlinks=True)
+    (packages,) = (folder / "venv").glob("lib/*/site-packages")
+    unpack(build(folder), packages)
+    return folder / "venv" / "bin" / "python"
+
+
+def mypy(python: Path, cache: Path, *files: Path) -> list[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file=",
+        f"--cache-dir={cache}",
+        f"--python-executable={python}",
+    ]
+    done = subprocess.run(
+        [*command, "--check-untyped-defs", "--no-error-summary", *map(str, files)],
+        cwd=cache.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not done.stderr
+    return done.stdout.splitlines()
+
+
+def test_mypy_finds_just_the_mistakes(python: Path, tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM)
+    said: dict[int, str] = {}
+    for line in mypy(python, tmp_path / "cache", file):
+        number, kind, text = re.match(r"program\.py:(\d+): (\w+): (.*)", line).groups()  # type: ignore[union-attr]
+        if kind == "error":
+            said[int(number)] = re.search(r"\[[\w-]+\]$", text)[0]  # type: ignore[index]
+        elif "Revealed" in text:
+            said[int(number)] = text.split('"')[1]
+    wanted = {
+        i: line.partition("  # ")[2] for i, line in enumerate(PROGRAM.splitlines(), 1) if "  # " in line
+    }
+    assert said == wanted
+
+
+def test_what_the_stubs_import_is_there(python: Path, tmp_path: Path) -> None:
+    """Of errors in an installed package mypy says nothing. So the stubs are looked at in the place of the modules."""
+    shutil.copytree(CHECKOUT / "jgrad", tmp_path / "jgrad")
+    shutil.copytree(stubs.TARGET, tmp_path / "jgrad", dirs_exist_ok=True)
+    lines = mypy(
+        python,
+        tmp_path / "cache",
+        *(tmp_path / "jgrad" / path for path in stubs.files() if path.endswith("pyi")),
+    )
+    overlaps = ("overload-overlap", "overload-cannot-match")  # the first overload that fits is meant
+    assert [
+        line
+        for line in lines
+        if ".pyi:" in line and "error:" in line and not line.endswith(tuple(f"[{code}]" for code in overlaps))
+    ] == []
+
+
+def test_mypy_understands_the_examples(python: Path, tmp_path: Path) -> None:
+    lines = mypy(python, tmp_path / "cache", *sorted((CHECKOUT / "examples").glob("*.py")))
+    errors = [re.search(r"(\w+\.py):\d+: error: .*\[([\w-]+)\]$", line) for line in lines]
+    assert {error.groups() for error in errors if error} == SAID_OF_EXAMPLES, "\n".join(lines)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "path",
+    [
+        "py.typed",
+        "__init__.pyi",
+        "tensor.pyi",
+        "return_types.pyi",
+        "linalg.pyi",
+        "nn/functional/__init__.pyi",
+    ],
+)
+def test_the_stubs_are_what_the_declarations_say(path: str) -> None:
+    jgrad.ones(1).arcsin()  # a call replaces the function by its fast path, which the stubs must not show
+    written = (stubs.TARGET / path).read_text(encoding="utf-8")
+    assert written == stubs.files()[path], "run `python -m stubs`"
+
+
+@pytest.mark.quick
+def test_every_public_name_has_a_stub() -> None:
+    texts = stubs.files()
+    for path, there in (
+        ("__init__.pyi", jgrad),
+        ("nn/functional/__init__.pyi", jgrad.nn.functional),
+        ("linalg.pyi", jgrad.linalg),
+    ):
+        names = {
+            n for n, v in vars(there).items() if n[0] != "_" and (callable(v) or isinstance(v, jgrad.dtype))
+        }
+        missing = [
+            n
+            for n in names
+            if not re.search(rf"(def |class |as |import |^){re.escape(n)}\b", texts[path], re.M)
+        ]
+        assert missing == []
