@@ -204,7 +204,8 @@ def test_every_exercise_has_a_hidden_solution(path: Path) -> None:
     notebook = cells.load(path)
     exercises = [cell for cell in notebook.cells if "exercise" in cells.tags(cell)]
     questions = re.findall(r"^\*\*\d+\.\*\* ", "\n".join(cell.source for cell in notebook.cells), re.M)
-    assert len(exercises) == len(questions) == len(cells.solutions(notebook)) > 0
+    solved = len(cells.solutions(notebook)) + len(cells.checked(notebook))  # `tests/teach` has the second ones
+    assert len(exercises) == len(questions) == solved > 0
 
 
 @each_notebook
@@ -224,8 +225,9 @@ def test_no_answer_is_visible_before_its_question(path: Path) -> None:
         tags = cells.tags(cell)
         if cell.cell_type == "markdown":
             assert waiting is None, f"{waiting}: a predict cell belongs below it"
-            asked = "**Predict" in cell.source and not {"exercise", "how-to-predict"} & {*tags}
-            waiting = cell.id if asked else None
+            asked = bool(re.search(r"\*\*(Predict|Think first)", cell.source))
+            asked &= not {"exercise", "how-to-predict"} & {*tags}
+            waiting = cell.id if asked and "**Predict" in cell.source else None
             continue
         is_predicted = "predict" in tags
         assert is_predicted == cell.source.startswith("%%predict\n"), cell.id
