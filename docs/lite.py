@@ -14,6 +14,7 @@ from pathlib import Path
 import nbformat
 
 from docs.site.folder import ROOT, target_of
+from jgrad import cli
 
 INSTALL = """\
 # Here the kernel runs in your browser, and jgrad is installed into it first.
@@ -49,7 +50,7 @@ def build(work: Path, target: Path) -> None:
     wanted = [f"{name}=={version(name)}" for name in WHEELS]
     run("pip", "download", "-q", "--no-deps", *of_pyodide, "-d", str(wheels), *wanted)
     installed = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
-    extensions = [ROOT / "js" / "labextensions" / "jgrad", *(installed / name for name in EXTENSIONS)]
+    extensions = [cli.extension(work / "extensions") / "jgrad", *(installed / name for name in EXTENSIONS)]
     options = [f"--piplite-wheels={wheel}" for wheel in sorted(wheels.glob("*.whl"))]
     options += [f"--LiteBuildConfig.federated_extensions={path}" for path in extensions]
     options += ["--LiteBuildConfig.ignore_sys_prefix=True"]

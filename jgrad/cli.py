@@ -6,7 +6,9 @@ import argparse
 import hashlib
 import importlib.util
 import json
+import shutil
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import jgrad
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent / "notebooks"
+EXTENSION = PACKAGE.parent / "js" / "labextensions"
 COPIES = ".jgrad-copies.json"  # in a tutorials folder: by file name the digest of what jgrad wrote there
 
 NOTEBOOK = """\
@@ -102,14 +105,20 @@ def lab(folder: Path, arguments: Sequence[str]) -> int:
         )
     from jupyterlab.labapp import LabApp
 
-    extension = (
-        PACKAGE.parent / "js" / "labextensions"
-    )  # an installed jgrad has put it where JupyterLab looks
-    if extension.is_dir():
-        arguments = [f"--LabApp.extra_labextensions_path={extension}", *arguments]
     first = ["--LabApp.default_url=/lab/tree/tour.ipynb"] if (root / "tour.ipynb").exists() else []
-    LabApp.launch_instance(argv=[f"--ServerApp.root_dir={root}", *first, *arguments])
+    with tempfile.TemporaryDirectory() as folder:
+        if EXTENSION.is_dir():
+            first.append(f"--LabApp.extra_labextensions_path={extension(Path(folder))}")
+        LabApp.launch_instance(argv=[f"--ServerApp.root_dir={root}", *first, *arguments])
     return 0
+
+
+def extension(folder: Path) -> Path:
+    """Put the JupyterLab extension of a checkout together in a folder. An installed jgrad has put it where JupyterLab looks."""
+    shutil.copytree(EXTENSION, folder, dirs_exist_ok=True)
+    for name in ("jgrad.js", "jgrad.css"):
+        shutil.copy2(PACKAGE / "static" / name, folder / "jgrad" / "static" / name)
+    return folder
 
 
 def export(source: Path, target: Path | None, run: bool) -> int:

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from jgrad import manual
 from jgrad.errors import class_name
 
 _KINDS = "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone"
 
 
 class device:
-    """A device, the place where a storage is: the CPU, or a GPU by its number; as `torch.device`.
-
-    There is also the device "meta": its tensors have a shape and a dtype, but no elements. `with jgrad.device("cuda"):` makes a device the
-    default in a block.
-
-    Args:
-        type: the kind of the device, "cpu", "cuda" or "meta"; it may contain the number, as "cuda:1"; an int is the number of a GPU
-        index: the number of the device, if `type` does not contain it; None means none is given
-
-    >>> jgrad.device("cuda:1")
-    device(type='cuda', index=1)
-    >>> jgrad.device("cuda:1") == jgrad.device("cuda", 1)
-    True
-    >>> with jgrad.device("meta"):
-    ...     x = jgrad.ones(2)
-    >>> x.device
-    device(type='meta')
-    """
+    """A device, the place where a storage is: the CPU, or a GPU by its number; as `torch.device`."""
 
     __slots__ = ("type", "index")
     type: str
@@ -114,29 +98,14 @@ def resolve(given: str | int | device | None) -> device:
 
 
 def get_default_device() -> device:
-    """The device of tensors for which no device is given: the CPU, unless it was changed.
-
-    >>> jgrad.get_default_device()
-    device(type='cpu')
-    >>> with jgrad.device("meta"):
-    ...     jgrad.get_default_device()
-    device(type='meta')
-    """
+    """The device of tensors for which no device is given: the CPU, unless it was changed."""
     return _default
 
 
 def set_default_device(device: str | _Device | None) -> None:
-    """Set the device of tensors for which no device is given.
-
-    `with jgrad.device(...):` does it for a block.
-
-    Args:
-        device: a device or its name; None is the CPU
-
-    >>> jgrad.set_default_device("meta")
-    >>> jgrad.zeros(2).device
-    device(type='meta')
-    >>> jgrad.set_default_device(None)
-    """
+    """Set the device of tensors for which no device is given."""
     global _default
     _default = CPU if device is None else resolve(device)
+
+
+manual.attach(__name__)

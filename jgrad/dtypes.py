@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from jgrad import manual
+
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)
 
 # NumPy's letters for kinds of dtypes. "V" stands for dtypes that NumPy does not know: here that is the narrow floats.
@@ -24,24 +26,7 @@ listeners: list[Callable[[], None]] = []  # called when that becomes True
 
 
 class dtype:
-    """The type of a tensor's elements, as `torch.dtype`: `jgrad.float32`, `jgrad.int64`, and so on.
-
-    Use the dtypes that exist. You never need to make one yourself. Each has the attributes `is_floating_point`, `is_complex`, `is_signed` and
-    `itemsize` (bytes of one element).
-
-    Args:
-        name: the name, such as "float32"
-        category: 0 for bool, 1 for integers, 2 for real floating-point numbers, 3 for complex numbers; it decides in type promotion
-        type_name: PyTorch's older name, which error messages contain, such as "Float"
-        narrow: the bytes of one element, for a dtype that NumPy does not have (bfloat16, float8); 0 for all others
-
-    >>> jgrad.tensor([1., 2.]).dtype
-    jgrad.float32
-    >>> jgrad.tensor([1, 2]).dtype
-    jgrad.int64
-    >>> jgrad.float64.itemsize, jgrad.float64.is_floating_point
-    (8, True)
-    """
+    """The type of a tensor's elements, as `torch.dtype`: `jgrad.float32`, `jgrad.int64`, and so on."""
 
     __slots__ = ("name", "numpy", "category", "itemsize", "type_name")
 
@@ -165,29 +150,12 @@ _default = float32
 
 
 def get_default_dtype() -> dtype:
-    """The dtype of tensors made from Python floats: float32, unless `set_default_dtype` set another one.
-
-    >>> jgrad.get_default_dtype()
-    jgrad.float32
-    >>> jgrad.tensor([1.5]).dtype
-    jgrad.float32
-    """
+    """The dtype of tensors made from Python floats: float32, unless `set_default_dtype` set another one."""
     return _default
 
 
 def set_default_dtype(d: dtype, /) -> None:
-    """Set the dtype of tensors made from Python floats.
-
-    The dtype of tensors made from Python complex numbers follows it: complex128 for float64.
-
-    Args:
-        d: a dtype of real floating-point numbers; others raise TypeError
-
-    >>> jgrad.set_default_dtype(jgrad.float64)
-    >>> jgrad.tensor([1.5]).dtype
-    jgrad.float64
-    >>> jgrad.set_default_dtype(jgrad.float32)
-    """
+    """Set the dtype of tensors made from Python floats."""
     global _default
     if not isinstance(d, dtype):
         raise TypeError(f"invalid dtype object: {d}")
@@ -225,21 +193,7 @@ PROMOTED = {(_a, _b): _promoted(_a, _b) for _a in (*OF_NUMPY, bfloat16) for _b i
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The common dtype of two dtypes, which an operation on tensors of both would have.
-
-    It has the higher category of the two (bool, integer, floating point, complex), and it holds the numbers of both if they have the same
-    category. A floating-point dtype need not hold all integers of the other dtype.
-
-    Args:
-        type1, type2: the dtypes; two different dtypes of which one is a float8 raise RuntimeError
-
-    >>> jgrad.promote_types(jgrad.int32, jgrad.float32)
-    jgrad.float32
-    >>> jgrad.promote_types(jgrad.uint8, jgrad.int8)
-    jgrad.int16
-    >>> jgrad.promote_types(jgrad.int64, jgrad.float16)
-    jgrad.float16
-    """
+    """The common dtype of two dtypes, which an operation on tensors of both would have."""
     if type1 in FLOAT8 or type2 in FLOAT8:
         if type1 is type2:
             return type1
@@ -278,19 +232,7 @@ def result_of(operands: list[Any]) -> dtype:
 
 
 def can_cast(from_: dtype, to: dtype) -> bool:
-    """Whether a result of one dtype may be written into a tensor of another dtype, as an in-place operation does.
-
-    It may, if its category (bool, integer, floating point, complex) is not higher. That digits may be lost does not matter.
-
-    Args:
-        from_: the dtype of the result
-        to: the dtype of the tensor
-
-    >>> jgrad.can_cast(jgrad.float64, jgrad.float32)
-    True
-    >>> jgrad.can_cast(jgrad.float32, jgrad.int64)
-    False
-    """
+    """Whether a result of one dtype may be written into a tensor of another dtype, as an in-place operation does."""
     return from_.category <= to.category
 
 
@@ -306,22 +248,7 @@ def check_alpha(alpha: Any, common: dtype) -> None:
 
 
 def result_type(tensor1: Any, tensor2: Any) -> dtype:
-    """The dtype of the result of an operation on two operands.
-
-    Tensors with dimensions decide. A tensor without dimensions, and still less a number, only counts if its category (bool, integer, floating
-    point, complex) is higher than theirs.
-
-    Args:
-        tensor1, tensor2: the operands, tensors or Python numbers
-
-    >>> half = jgrad.tensor([1.], dtype=jgrad.float16)
-    >>> jgrad.result_type(half, jgrad.tensor([1.]))
-    jgrad.float32
-    >>> jgrad.result_type(half, jgrad.tensor(1.))  # it has no dimensions
-    jgrad.float16
-    >>> jgrad.result_type(jgrad.tensor([1, 2]), 0.5)
-    jgrad.float32
-    """
+    """The dtype of the result of an operation on two operands."""
     return result_of([getattr(operand, "_a", operand) for operand in (tensor1, tensor2)])
 
 
@@ -335,21 +262,7 @@ def limits_of(numpy_dtype: np.dtype[Any]) -> Any:
 
 
 class finfo:
-    """The limits of a floating-point dtype: `torch.finfo`.
-
-    It has the attributes `bits`, `eps` (the distance from 1 to the next larger number), `max`, `min`, `tiny` and `smallest_normal` (both: the
-    smallest positive number with full precision), `resolution` (about `eps`, as a power of ten) and `dtype` (its name).
-
-    Args:
-        type: a floating-point dtype; a complex one stands for the dtype of its real part; None is the default dtype
-
-    >>> jgrad.finfo(jgrad.float16).max
-    65504.0
-    >>> jgrad.finfo(jgrad.float32).eps == 2 ** -23
-    True
-    >>> jgrad.finfo(jgrad.float64).bits
-    64
-    """
+    """The limits of a floating-point dtype: `torch.finfo`."""
 
     def __init__(self, type: dtype | None = None) -> None:
         kind = _default if type is None else type
@@ -372,18 +285,7 @@ class finfo:
 
 
 class iinfo:
-    """The limits of an integer dtype: `torch.iinfo`.
-
-    It has the attributes `bits`, `max`, `min` and `dtype` (its name).
-
-    Args:
-        type: an integer dtype; others raise TypeError
-
-    >>> jgrad.iinfo(jgrad.int8).min, jgrad.iinfo(jgrad.int8).max
-    (-128, 127)
-    >>> jgrad.iinfo(jgrad.uint8).bits
-    8
-    """
+    """The limits of an integer dtype: `torch.iinfo`."""
 
     def __init__(self, type: dtype) -> None:
         if type.category == BOOL:
@@ -397,3 +299,6 @@ class iinfo:
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
+manual.attach(__name__)

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad import manual
+
 
 class memory_format:
-    """The order of a tensor's elements in memory.
-
-    There are four: `jgrad.contiguous_format` (row-major), `jgrad.preserve_format` (that of the input), `jgrad.channels_last` (for 4
-    dimensions) and `jgrad.channels_last_3d` (for 5 dimensions). You never need to make one yourself.
-
-    Args:
-        name: the name of the format, such as "channels_last"
-
-    >>> images = jgrad.zeros(1, 3, 4, 4)
-    >>> images.stride()
-    (48, 16, 4, 1)
-    >>> images.contiguous(memory_format=jgrad.channels_last).stride()
-    (48, 1, 12, 3)
-    """
+    """The order of a tensor's elements in memory."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -68,3 +57,6 @@ def check(name: str, given: Any) -> None:
         raise TypeError(
             f"{name}(): argument 'memory_format' must be torch.memory_format, not {type(given).__name__}"
         )
+
+
+manual.attach(__name__)

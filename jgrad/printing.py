@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
+from jgrad import dtypes, manual
 from jgrad.dtypes import REAL
 from jgrad.kernels import libraries
 from jgrad.kernels.narrow import rounded
@@ -43,26 +43,7 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: bool | None = None,
 ) -> None:
-    """Set how tensors are printed. It changes the text only, not the numbers.
-
-    Args:
-        precision: how many digits follow the point; 4 at first
-        threshold: a tensor with more elements is shortened, so that only its edges are shown; 1000 at first
-        edgeitems: how many elements are shown at the beginning and at the end of each dimension of a shortened tensor; 3 at first
-        linewidth: the number of characters in a line; 80 at first
-        profile: "default", "short" or "full" sets the four options above at once; one of them that is given too is used instead
-        sci_mode: True or False turns scientific notation on or off; None (also if it is not given) lets the values decide
-
-    An option of the first four that is None keeps its setting.
-
-    >>> jgrad.set_printoptions(precision=2)
-    >>> jgrad.tensor([1.2345])
-    tensor([1.23])
-    >>> jgrad.set_printoptions(threshold=5, edgeitems=2)
-    >>> jgrad.arange(10)
-    tensor([0, 1,  ..., 8, 9])
-    >>> jgrad.set_printoptions(profile="default")
-    """
+    """Set how tensors are printed. It changes the text only, not the numbers."""
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     chosen = _PROFILES.get(profile, {}) if profile is not None else {}
     for name, value in {**chosen, **{n: v for n, v in given.items() if v is not None}}.items():
@@ -71,27 +52,13 @@ def set_printoptions(
 
 
 def get_printoptions() -> dict[str, Any]:
-    """The options with which tensors are printed now.
-
-    Returns a new dictionary with the parameters of `set_printoptions`, except `profile`.
-
-    >>> jgrad.printing.get_printoptions()["precision"]  # jgrad only
-    4
-    """
+    """The options with which tensors are printed now."""
     return asdict(_options)
 
 
 @contextmanager
 def printoptions(**options: Any) -> Iterator[None]:
-    """A block in which tensors are printed with other options. After the block, the options are what they were before.
-
-    Args:
-        **options: the parameters of `set_printoptions`
-
-    >>> with jgrad.printing.printoptions(precision=1):  # jgrad only
-    ...     print(jgrad.tensor([0.25, 0.5]))
-    tensor([0.2, 0.5])
-    """
+    """A block in which tensors are printed with other options. After the block, the options are what they were before."""
     before = get_printoptions()
     set_printoptions(**options)
     try:
@@ -267,3 +234,6 @@ def _sparse_text(t: Any, prefix: str) -> str:
     indent = len(prefix)
     text = prefix + (",\n" + " " * indent).join(parts)
     return _with_suffixes(text, _suffixes(t), indent, new_line=True)
+
+
+manual.attach(__name__)

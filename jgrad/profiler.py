@@ -6,18 +6,11 @@ import enum
 from contextlib import ContextDecorator
 from typing import Any, NoReturn
 
+from jgrad import manual
+
 
 class record_function(ContextDecorator):
-    """A block, or a function if it is used as a decorator, with a name for the profiler. It has no effect here, where there is no profiler.
-
-    Args:
-        name: the name
-        args: a further text for the profiler
-
-    >>> with jgrad.profiler.record_function("sum"):
-    ...     jgrad.ones(3).sum()
-    tensor(3.)
-    """
+    """A block, or a function if it is used as a decorator, with a name for the profiler. It has no effect here, where there is no profiler."""
 
     def __init__(self, name: str, args: str | None = None) -> None:
         self.name, self.args = name, args
@@ -44,3 +37,6 @@ class profile:
         raise NotImplementedError(
             "jgrad has no profiler: %%trace shows the operations of a cell, and Python's cProfile measures their times"
         )
+
+
+manual.attach(__name__)

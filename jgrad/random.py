@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import devices
+from jgrad import devices, manual
 from jgrad.errors import class_name
 from jgrad.kernels import libraries, streams
 from jgrad.tensor import Tensor, wrap
@@ -25,20 +25,7 @@ _N = 624  # how many words the twister makes at a time
 
 
 class Generator:
-    """A stream of random numbers. Equal seeds give equal streams: the same numbers as PyTorch's.
-
-    Args:
-        device: the device whose tensors the generator fills: the CPU, or a GPU
-
-    A new generator always starts with the same seed, 67280421310721. Use `manual_seed` or `seed` to start another stream. Functions that draw random
-    numbers take a generator as their argument `generator`; without one, they use the default generator of the device.
-
-    >>> g = jgrad.Generator().manual_seed(0)
-    >>> jgrad.rand(2, generator=g)
-    tensor([0.4963, 0.7682])
-    >>> jgrad.rand(2, generator=g)  # the stream goes on
-    tensor([0.0885, 0.1320])
-    """
+    """A stream of random numbers. Equal seeds give equal streams: the same numbers as PyTorch's."""
 
     __slots__ = ("__weakref__", "_fresh", "_seed", "_source", "_spare", "device")
 
@@ -81,17 +68,7 @@ class Generator:
         return words[0::2] << 32 | words[1::2]
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start the stream of a seed.
-
-        Args:
-            seed: an int; a negative seed s means 2**64 + s
-
-        Returns this generator.
-
-        >>> g = jgrad.Generator()
-        >>> g.manual_seed(5) is g
-        True
-        """
+        """Start the stream of a seed."""
         if not hasattr(seed, "__index__") or isinstance(seed, np.ndarray):
             raise RuntimeError(f"manual_seed expected a long, but got {class_name(seed)}")
         seed = seed.__index__()
@@ -101,38 +78,16 @@ class Generator:
         return self
 
     def seed(self) -> int:
-        """Start the stream of a random seed.
-
-        Returns the seed, an int.
-
-        >>> g = jgrad.Generator()
-        >>> g.seed() == g.initial_seed()
-        True
-        """
+        """Start the stream of a random seed."""
         self._restart(int.from_bytes(os.urandom(8)))
         return self._seed
 
     def initial_seed(self) -> int:
-        """The seed with which the stream was started.
-
-        Returns an int.
-
-        >>> jgrad.Generator().manual_seed(5).initial_seed()
-        5
-        """
+        """The seed with which the stream was started."""
         return self._seed
 
     def get_state(self) -> Any:
-        """The state of the generator: where it is in its stream.
-
-        Returns a new uint8 tensor, in PyTorch's layout. `set_state` goes back to this place of the stream.
-
-        >>> g = jgrad.Generator()
-        >>> state = g.get_state()
-        >>> x = jgrad.rand(2, generator=g)
-        >>> bool((jgrad.rand(2, generator=g.set_state(state)) == x).all())
-        True
-        """
+        """The state of the generator: where it is in its stream."""
         return wrap(np.frombuffer(self._packed(), np.uint8).copy())
 
     def __setstate__(self, state: tuple) -> None:
@@ -140,17 +95,7 @@ class Generator:
         self.set_state(state[2])
 
     def set_state(self, new_state: Any) -> Generator:
-        """Continue from a state that `get_state` returned.
-
-        Args:
-            new_state: the state, a uint8 tensor
-
-        Returns this generator. Raises TypeError for other dtypes, and RuntimeError if the size is not that of a state.
-
-        >>> g = jgrad.Generator()
-        >>> g.set_state(g.get_state()) is g
-        True
-        """
+        """Continue from a state that `get_state` returned."""
         if not isinstance(new_state, Tensor):
             raise TypeError(f"expected a torch.ByteTensor, but got {class_name(new_state)}")
         if new_state._a.dtype != np.uint8:
@@ -167,15 +112,7 @@ class Generator:
         return self
 
     def clone_state(self) -> Generator:
-        """A copy of the generator: it continues from the same place, independently.
-
-        Returns a new generator.
-
-        >>> g = jgrad.Generator().manual_seed(1)
-        >>> h = g.clone_state()
-        >>> bool((jgrad.rand(2, generator=g) == jgrad.rand(2, generator=h)).all())
-        True
-        """
+        """A copy of the generator: it continues from the same place, independently."""
         copy = Generator(self.device)
         copy._unpack(self._packed())
         return copy
@@ -270,20 +207,7 @@ streams.default_of = _default_of_type
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Seed the default generators of all devices, so that the same random numbers are drawn each time a program runs.
-
-    Args:
-        seed: an int, or a number whose integer part is taken; a negative seed s means 2**64 + s
-
-    Returns the default generator of the CPU.
-
-    >>> _ = jgrad.manual_seed(0)
-    >>> jgrad.rand(2)
-    tensor([0.4963, 0.7682])
-    >>> _ = jgrad.manual_seed(0)
-    >>> jgrad.rand(2)
-    tensor([0.4963, 0.7682])
-    """
+    """Seed the default generators of all devices, so that the same random numbers are drawn each time a program runs."""
     global _seed_of_all
     _seed_of_all = int(seed)
     for generator in _by_device.values():
@@ -299,78 +223,30 @@ def manual_seed_after_fork(seed: int) -> None:
 
 
 def seed() -> int:
-    """Seed the default generators of all devices with a random seed, so that other random numbers are drawn each time a program runs.
-
-    Returns the seed, an int.
-
-    >>> chosen = jgrad.seed()
-    >>> chosen == jgrad.initial_seed()
-    True
-    """
+    """Seed the default generators of all devices with a random seed, so that other random numbers are drawn each time a program runs."""
     chosen = default_generator.seed()
     manual_seed(chosen)
     return chosen
 
 
 def initial_seed() -> int:
-    """The seed with which the default generator of the CPU was started.
-
-    Returns an int.
-
-    >>> _ = jgrad.manual_seed(5)
-    >>> jgrad.initial_seed()
-    5
-    """
+    """The seed with which the default generator of the CPU was started."""
     return default_generator.initial_seed()
 
 
 def get_rng_state() -> Any:
-    """The state of the default generator of the CPU: where it is in its stream of random numbers.
-
-    Returns a new uint8 tensor. `jgrad.set_rng_state` goes back to this place of the stream.
-
-    >>> state = jgrad.get_rng_state()
-    >>> x = jgrad.rand(2)
-    >>> jgrad.set_rng_state(state)
-    >>> bool((jgrad.rand(2) == x).all())  # the same numbers again
-    True
-    """
+    """The state of the default generator of the CPU: where it is in its stream of random numbers."""
     return default_generator.get_state()
 
 
 def set_rng_state(new_state: Any) -> None:
-    """Set the default generator of the CPU to a state that `jgrad.get_rng_state` returned: the same random numbers follow as then.
-
-    Args:
-        new_state: the state, a uint8 tensor
-
-    Raises TypeError for other dtypes, and RuntimeError if the size is not that of a state.
-
-    >>> state = jgrad.get_rng_state()
-    >>> x = jgrad.rand(2)
-    >>> jgrad.set_rng_state(state)
-    >>> bool((jgrad.rand(2) == x).all())
-    True
-    """
+    """Set the default generator of the CPU to a state that `jgrad.get_rng_state` returned: the same random numbers follow as then."""
     default_generator.set_state(new_state)
 
 
 @contextmanager
 def fork_rng(devices: Any = None, enabled: bool = True, *, device_type: str | None = None) -> Iterator[None]:
-    """A block after which the default generators are in the same state as before. Random numbers in the block do not change those behind it.
-
-    Args:
-        devices: the GPUs whose default generators go back, a list; None means all. That of the CPU always does.
-        enabled: if False, nothing goes back
-        device_type: the kind of the devices; it has no effect
-
-    Returns a context manager.
-
-    >>> with jgrad.random.fork_rng():
-    ...     x = jgrad.rand(5)
-    >>> jgrad.rand(2)  # as if nothing had been drawn
-    tensor([0.4963, 0.7682])
-    """
+    """A block after which the default generators are in the same state as before. Random numbers in the block do not change those behind it."""
     if not enabled:
         yield
         return
@@ -394,3 +270,6 @@ def go_back(kept: list[tuple[Generator, bytes]]) -> None:
     """Set generators back to the states that `states` returned."""
     for generator, packed in kept:
         generator._unpack(packed)
+
+
+manual.attach(__name__)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from jgrad import observer
+from jgrad import manual, observer
 from jgrad.devices import CPU, device, resolve
 from jgrad.errors import class_name
 from jgrad.kernels import lazy, libraries
@@ -159,22 +159,7 @@ def bytes_of(content: Any) -> np.ndarray:
 
 
 class UntypedStorage:
-    """A storage: one block of memory, as a sequence of bytes. Tensors that are views of each other share one storage.
-
-    `tensor.untyped_storage()` gives the storage of a tensor. What is written into a storage changes all tensors over it.
-
-    Args:
-        content: an integer makes a new storage of so many bytes; a sequence of integers, or `bytes`, makes one with these bytes
-        device: the device of a new storage; None means the default device
-
-    >>> x = jgrad.tensor([1., 2., 3.])
-    >>> x.untyped_storage().nbytes()
-    12
-    >>> x[1:].untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
-    True
-    >>> jgrad.UntypedStorage([7, 8]).tolist()
-    [7, 8]
-    """
+    """A storage: one block of memory, as a sequence of bytes. Tensors that are views of each other share one storage."""
 
     __slots__ = ("_owner", "__weakref__")
     _handles: ClassVar[weakref.WeakValueDictionary[int, UntypedStorage]] = weakref.WeakValueDictionary()
@@ -203,30 +188,17 @@ class UntypedStorage:
         return handle
 
     def nbytes(self) -> int:
-        """The size of the storage in bytes.
-
-        >>> jgrad.ones(3).untyped_storage().nbytes()
-        12
-        """
+        """The size of the storage in bytes."""
         return size_of(self._owner)
 
     size = __len__ = nbytes
 
     def element_size(self) -> int:
-        """The size of an element in bytes, which is 1.
-
-        >>> jgrad.ones(3).untyped_storage().element_size()
-        1
-        """
+        """The size of an element in bytes, which is 1."""
         return 1
 
     def data_ptr(self) -> int:
-        """The address of the first byte; 0 if the storage is empty or on the device "meta".
-
-        >>> x = jgrad.tensor([1., 2.])
-        >>> x.untyped_storage().data_ptr() == x.data_ptr()
-        True
-        """
+        """The address of the first byte; 0 if the storage is empty or on the device "meta"."""
         return address(self._owner) if self.nbytes() and self.device.type != "meta" else 0
 
     @property
@@ -262,22 +234,11 @@ class UntypedStorage:
         self.bytes()[index if isinstance(index, slice) else self._place(index)] = value
 
     def tolist(self) -> list[int]:
-        """The bytes as a list of Python integers.
-
-        >>> jgrad.tensor([1, 258], dtype=jgrad.int16).untyped_storage().tolist()
-        [1, 0, 2, 1]
-        """
+        """The bytes as a list of Python integers."""
         return self.bytes().tolist()
 
     def clone(self) -> UntypedStorage:
-        """A new storage with the same bytes.
-
-        >>> a = jgrad.UntypedStorage([1, 2])
-        >>> b = a.clone()
-        >>> b[0] = 5
-        >>> a.tolist()
-        [1, 2]
-        """
+        """A new storage with the same bytes."""
         with libraries.on_device_of((self._owner,)):
             return UntypedStorage.over(self.bytes().copy())
 
@@ -292,17 +253,7 @@ class UntypedStorage:
         return UntypedStorage.of(copied)
 
     def copy_(self, src: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
-        """Write the bytes of another storage into this one. All tensors over this storage change.
-
-        Args:
-            src: the other storage; it must have the same size
-            non_blocking: without effect
-
-        Returns this storage. Raises RuntimeError if the sizes differ.
-
-        >>> jgrad.UntypedStorage(2).copy_(jgrad.UntypedStorage([1, 2])).tolist()
-        [1, 2]
-        """
+        """Write the bytes of another storage into this one. All tensors over this storage change."""
         if src.nbytes() != self.nbytes():
             raise RuntimeError(
                 f"size does not match, self was {self.nbytes()} bytes but src was {src.nbytes()} bytes"
@@ -312,18 +263,7 @@ class UntypedStorage:
         return self
 
     def fill_(self, value: int) -> UntypedStorage:
-        """Write one number into every byte. All tensors over this storage change.
-
-        Args:
-            value: an integer; of a large or negative one the lowest 8 bits are taken
-
-        Returns this storage. Raises RuntimeError if the value is no integer.
-
-        >>> x = jgrad.tensor([1, 2], dtype=jgrad.uint8)
-        >>> _ = x.untyped_storage().fill_(9)
-        >>> x
-        tensor([9, 9], dtype=jgrad.uint8)
-        """
+        """Write one number into every byte. All tensors over this storage change."""
         if not isinstance(value, int):
             raise RuntimeError(f"fill_ expects int, but got {class_name(value)}")
         expose(self._owner)
@@ -331,19 +271,7 @@ class UntypedStorage:
         return self
 
     def resize_(self, nbytes: int) -> UntypedStorage:
-        """Give the storage another size. All tensors over it stay over it. New bytes can have any value.
-
-        Args:
-            nbytes: the new size in bytes
-
-        Returns this storage. Raises RuntimeError if it must grow and another library owns its memory.
-
-        >>> x = jgrad.tensor([1., 2.])
-        >>> x.untyped_storage().resize_(16).nbytes()
-        16
-        >>> x
-        tensor([1., 2.])
-        """
+        """Give the storage another size. All tensors over it stay over it. New bytes can have any value."""
         if not resizable(self._owner):
             raise RuntimeError("Trying to resize storage that is not resizable")
         self._owner = resize(self._owner, nbytes)
@@ -351,49 +279,19 @@ class UntypedStorage:
 
     def resizable(self) -> bool:
         """Whether `resize_` can give the storage more bytes. It cannot if the memory belongs to another object, such as the bytes in `frombuffer`,
-        or if a NumPy array has it too.
-
-        Returns a bool.
-
-        >>> jgrad.ones(2).untyped_storage().resizable()
-        True
-        >>> jgrad.frombuffer(bytearray(4), dtype=jgrad.uint8).untyped_storage().resizable()
-        False
-        """
+        or if a NumPy array has it too."""
         return resizable(self._owner)
 
     def is_shared(self) -> bool:
-        """Whether other processes share the storage. In jgrad it is always False.
-
-        >>> jgrad.ones(2).untyped_storage().is_shared()
-        False
-        """
+        """Whether other processes share the storage. In jgrad it is always False."""
         return False
 
     def is_pinned(self, device: Any = None) -> bool:
-        """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues.
-
-        Args:
-            device: without effect
-
-        Returns a bool.
-
-        >>> jgrad.ones(2).untyped_storage().is_pinned()
-        False
-        """
+        """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues."""
         return libraries.is_pinned(self._owner)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> str:
-        """The name of the class in PyTorch.
-
-        Args:
-            dtype, non_blocking: without effect
-
-        Returns a string.
-
-        >>> jgrad.ones(2).untyped_storage().type()
-        'torch.storage.UntypedStorage'
-        """
+        """The name of the class in PyTorch."""
         return "torch.storage.UntypedStorage"
 
     def __sizeof__(self) -> int:
@@ -404,45 +302,20 @@ class UntypedStorage:
 
     @property
     def device(self) -> device:
-        """The device on which the memory is.
-
-        >>> jgrad.ones(2).untyped_storage().device
-        device(type='cpu')
-        """
+        """The device on which the memory is."""
         return device_of(self._owner)
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the memory is on a GPU.
-
-        >>> jgrad.ones(2).untyped_storage().is_cuda
-        False
-        """
+        """Whether the memory is on a GPU."""
         return self.device.type == "cuda"
 
     def get_device(self) -> int | None:
-        """The number of the GPU on which the memory is.
-
-        Returns an int, or None if the memory is not on a GPU.
-
-        >>> print(jgrad.ones(2).untyped_storage().get_device())
-        None
-        """
+        """The number of the GPU on which the memory is."""
         return self.device.index
 
     def to(self, *, device: Any, non_blocking: bool = False) -> UntypedStorage:
-        """The bytes of this storage on a device.
-
-        Args:
-            device: the device
-            non_blocking: whether the copy may go on while the program continues
-
-        Returns this storage itself if it is on that device already, otherwise a new one.
-
-        >>> s = jgrad.ones(2).untyped_storage()
-        >>> s.to(device="cpu") is s
-        True
-        """
+        """The bytes of this storage on a device."""
         target = resolve(device)
         return (
             self
@@ -451,25 +324,11 @@ class UntypedStorage:
         )
 
     def cpu(self) -> UntypedStorage:
-        """The bytes of this storage on the CPU.
-
-        Returns this storage itself if it is there already, otherwise a new one.
-
-        >>> s = jgrad.ones(2).untyped_storage()
-        >>> s.cpu() is s
-        True
-        """
+        """The bytes of this storage on the CPU."""
         return self.to(device="cpu")
 
     def cuda(self, device: Any = None, non_blocking: bool = False) -> UntypedStorage:
-        """The bytes of this storage on a GPU.
-
-        Args:
-            device: the GPU; None means the current one
-            non_blocking: whether the copy may go on while the program continues
-
-        Returns this storage itself if it is there already, otherwise a new one.
-        """
+        """The bytes of this storage on a GPU."""
         return self.to(device="cuda" if device is None else device, non_blocking=non_blocking)
 
     def __repr__(self) -> str:
@@ -478,3 +337,6 @@ class UntypedStorage:
 
 
 Storage = UntypedStorage
+
+
+manual.attach(__name__)

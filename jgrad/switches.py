@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad import manual
 from jgrad.errors import class_name
 from jgrad.warn import say
 
@@ -34,21 +35,7 @@ _threads = {"num_threads": os.cpu_count() or 1, "num_interop_threads": os.cpu_co
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Set whether a program must compute the same results in each run. Then operations that cannot promise it raise RuntimeError.
-
-    In jgrad all operations compute the same in each run. Those that PyTorch refuses on a CPU are refused here too: `put_` with
-    `accumulate=False`, and `max_unpool1d` to `max_unpool3d`. Memory that is not set is filled: `empty` and similar functions give nan, the largest
-    integer, or True, unless `jgrad.utils.deterministic.fill_uninitialized_memory` is False.
-
-    Args:
-        mode: True turns this on, False turns it off
-        warn_only: whether the operations give a warning instead of an error
-
-    >>> jgrad.use_deterministic_algorithms(True)
-    >>> jgrad.empty(2)
-    tensor([nan, nan])
-    >>> jgrad.use_deterministic_algorithms(False)
-    """
+    """Set whether a program must compute the same results in each run. Then operations that cannot promise it raise RuntimeError."""
     global deterministic, _warns_only
     for name, value, where in (("mode", mode, " (position 1)"), ("warn_only", warn_only, "")):
         if not isinstance(value, bool):
@@ -59,26 +46,12 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """Whether `use_deterministic_algorithms` was last called with True.
-
-    Returns a bool. It is True with `warn_only=True` too.
-
-    >>> jgrad.are_deterministic_algorithms_enabled()
-    False
-    """
+    """Whether `use_deterministic_algorithms` was last called with True."""
     return deterministic
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Whether `use_deterministic_algorithms` was last called with `warn_only=True`: its refused operations give a warning instead of an error.
-
-    Returns a bool.
-
-    >>> jgrad.use_deterministic_algorithms(True, warn_only=True)
-    >>> jgrad.is_deterministic_algorithms_warn_only_enabled()
-    True
-    >>> jgrad.use_deterministic_algorithms(False)
-    """
+    """Whether `use_deterministic_algorithms` was last called with `warn_only=True`: its refused operations give a warning instead of an error."""
     return _warns_only
 
 
@@ -86,18 +59,7 @@ _MODES = ("default", "warn", "error")
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
-    """Call `use_deterministic_algorithms` with one word or number for both of its arguments.
-
-    Args:
-        debug_mode: "default" or 0 turns it off; "warn" or 1 lets refused operations give a warning; "error" or 2 lets them raise RuntimeError
-
-    Raises RuntimeError for any other word or number.
-
-    >>> jgrad.set_deterministic_debug_mode("warn")
-    >>> jgrad.is_deterministic_algorithms_warn_only_enabled()
-    True
-    >>> jgrad.set_deterministic_debug_mode("default")
-    """
+    """Call `use_deterministic_algorithms` with one word or number for both of its arguments."""
     if not isinstance(debug_mode, (int, str)):
         raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
     if isinstance(debug_mode, str):
@@ -112,15 +74,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_deterministic_debug_mode() -> int:
-    """What `use_deterministic_algorithms` or `set_deterministic_debug_mode` has set, as a number.
-
-    Returns 0 for "default", 1 for "warn", or 2 for "error".
-
-    >>> jgrad.set_deterministic_debug_mode("error")
-    >>> jgrad.get_deterministic_debug_mode()
-    2
-    >>> jgrad.set_deterministic_debug_mode("default")
-    """
+    """What `use_deterministic_algorithms` or `set_deterministic_debug_mode` has set, as a number."""
     return (1 if _warns_only else 2) if deterministic else 0
 
 
@@ -147,16 +101,7 @@ def fill_if_deterministic(array: Any) -> None:
 
 
 def set_float32_matmul_precision(precision: str) -> None:
-    """Set how exactly PyTorch multiplies float32 matrices. jgrad keeps the setting, but always computes these products in float32.
-
-    Args:
-        precision: "highest", "high" or "medium"; any other word gives a warning and changes nothing
-
-    >>> jgrad.set_float32_matmul_precision("high")
-    >>> jgrad.get_float32_matmul_precision()
-    'high'
-    >>> jgrad.set_float32_matmul_precision("highest")
-    """
+    """Set how exactly PyTorch multiplies float32 matrices. jgrad keeps the setting, but always computes these products in float32."""
     global _precision
     if not isinstance(precision, str):
         raise RuntimeError(f"set_float32_matmul_precision expects a str, but got {class_name(precision)}")
@@ -169,13 +114,7 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """The word that `set_float32_matmul_precision` has set.
-
-    Returns "highest", "high" or "medium"; at first it is "highest".
-
-    >>> jgrad.get_float32_matmul_precision()
-    'highest'
-    """
+    """The word that `set_float32_matmul_precision` has set."""
     return _precision
 
 
@@ -188,60 +127,22 @@ def _set_threads(name: str, count: int) -> None:
 
 
 def set_num_threads(count: int, /) -> None:
-    """Set how many threads PyTorch uses for one operation. jgrad keeps the number, but it has no effect: NumPy's libraries choose it themselves.
-
-    Args:
-        count: a positive integer
-
-    Raises RuntimeError if `count` is not a positive integer.
-
-    >>> before = jgrad.get_num_threads()
-    >>> jgrad.set_num_threads(1)
-    >>> jgrad.get_num_threads()
-    1
-    >>> jgrad.set_num_threads(before)
-    """
+    """Set how many threads PyTorch uses for one operation. jgrad keeps the number, but it has no effect: NumPy's libraries choose it themselves."""
     _set_threads("num_threads", count)
 
 
 def get_num_threads() -> int:
-    """The number that `set_num_threads` has set; at first it is the number of processors.
-
-    Returns an integer.
-
-    >>> jgrad.get_num_threads() >= 1
-    True
-    """
+    """The number that `set_num_threads` has set; at first it is the number of processors."""
     return _threads["num_threads"]
 
 
 def set_num_interop_threads(count: int, /) -> None:
-    """Set how many operations PyTorch may run at the same time. jgrad keeps the number, but it has no effect.
-
-    In PyTorch this works only once, and only before the first operation. In jgrad it always works.
-
-    Args:
-        count: a positive integer
-
-    Raises RuntimeError if `count` is not a positive integer.
-
-    >>> before = jgrad.get_num_interop_threads()  # jgrad only
-    >>> jgrad.set_num_interop_threads(3)
-    >>> jgrad.get_num_interop_threads()
-    3
-    >>> jgrad.set_num_interop_threads(before)
-    """
+    """Set how many operations PyTorch may run at the same time. jgrad keeps the number, but it has no effect."""
     _set_threads("num_interop_threads", count)
 
 
 def get_num_interop_threads() -> int:
-    """The number that `set_num_interop_threads` has set; at first it is the number of processors.
-
-    Returns an integer.
-
-    >>> jgrad.get_num_interop_threads() >= 1
-    True
-    """
+    """The number that `set_num_interop_threads` has set; at first it is the number of processors."""
     return _threads["num_interop_threads"]
 
 
@@ -250,26 +151,7 @@ _FLUSHING = {"x86_64": (7, 0x8040), "aarch64": (0, 1 << 24)}
 
 
 def set_flush_denormal(mode: bool, /) -> bool:
-    """Set whether numbers below the smallest normal one count as zero, in what this thread computes.
-
-    Such numbers (of float32, those below 1.18e-38) take many processors a hundred times as long as others.
-
-    Args:
-        mode: True makes them zero, False leaves them what they are
-
-    Returns a bool: whether the processor and the system can do this. In jgrad, these are Linux on x86-64 and on 64-bit ARM. Raises RuntimeError if
-    `mode` is not a bool.
-
-    >>> tiny = jgrad.tensor([1e-40])
-    >>> jgrad.set_flush_denormal(True)
-    True
-    >>> (tiny * 1 > 0).item()
-    False
-    >>> jgrad.set_flush_denormal(False)
-    True
-    >>> (tiny * 1 > 0).item()
-    True
-    """
+    """Set whether numbers below the smallest normal one count as zero, in what this thread computes."""
     if not isinstance(mode, bool):
         raise RuntimeError(f"flush_denormal expects a bool, but got {class_name(mode)}")
     if sys.platform != "linux" or platform.machine() not in _FLUSHING:
@@ -281,3 +163,6 @@ def set_flush_denormal(mode: bool, /) -> bool:
     library.fegetenv(state)
     state[word] = state[word] | bits if mode else state[word] & ~bits
     return bool(library.fesetenv(state) == 0)
+
+
+manual.attach(__name__)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from jgrad import formats, observer, printing, warn
+from jgrad import formats, manual, observer, printing, warn
 from jgrad import storage as storages
 from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype
@@ -37,21 +37,7 @@ from jgrad.kernels.sparse import SparseArray, shared
 
 
 class Size(tuple):
-    """The shape of a tensor: a tuple of ints that knows its `numel()`.
-
-    A slice of a Size is a Size too. `jgrad.Size` compares equal to a plain tuple of the same numbers.
-
-    Args:
-        sizes: the extents of the dimensions, an iterable of ints or of integer tensors with one element; by default there are none
-
-    >>> size = jgrad.Size([2, 3])
-    >>> size.numel()
-    6
-    >>> size[1:]
-    jgrad.Size([3])
-    >>> size == (2, 3)
-    True
-    """
+    """The shape of a tensor: a tuple of ints that knows its `numel()`."""
 
     __slots__ = ()
 
@@ -94,18 +80,7 @@ def _extent(extent: Any, place: int) -> int:
 
 
 class layout:
-    """The arrangement of a tensor's elements in memory.
-
-    Usual tensors are `jgrad.strided`: their elements lie at regular distances (see `Tensor.stride`). Those of `jgrad.sparse_coo_tensor` are
-    `jgrad.sparse_coo`: only the elements that are not zero are kept, each with its place. The object `jgrad.sparse_csr` exists too, but functions
-    raise an error if they get it. You never need to make a layout yourself.
-
-    Args:
-        name: the name of the layout, such as "strided"
-
-    >>> jgrad.tensor([1., 2.]).layout
-    jgrad.strided
-    """
+    """The arrangement of a tensor's elements in memory."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -145,31 +120,7 @@ class TensorExtras:
 
 
 class Tensor:
-    """An n-dimensional array that can remember how it was computed; `torch.Tensor`.
-
-    `jgrad.tensor(data)` makes one of numbers, with memory of its own. With `requires_grad=True` it is a leaf: `backward()` adds to its
-    `.grad`. Results of operations on it have a `grad_fn`, and their `.grad` stays None unless `retain_grad()` was called. Views
-    (`x[1:3]`, `x.view(...)`, `x.detach()`) share memory and version counter with what they are views of.
-
-    Calling `Tensor` itself is the older way to make a tensor. Prefer `jgrad.tensor` for values and `jgrad.empty` for a shape.
-
-    Args:
-        size: ints are the shape of a tensor whose elements are not set. One list, array, tensor or storage is `data`, `other` or `storage`
-        data: a list or an array: its values, in the default dtype
-        other: a tensor: a detached alias that shares its memory
-        storage: a storage: a tensor of all of its memory
-        device: None or the CPU; other devices are not possible here
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> y = (x * x).sum()
-    >>> y.backward()
-    >>> x.grad
-    tensor([2., 4.])
-    >>> jgrad.Tensor([1, 2])
-    tensor([1., 2.])
-    >>> jgrad.Tensor(1, 2).shape
-    jgrad.Size([1, 2])
-    """
+    """An n-dimensional array that can remember how it was computed; `torch.Tensor`."""
 
     __slots__ = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare", "__dict__", "__weakref__")
     _outputs = 0  # (a node has at least one: so the engine distinguishes leaves from nodes)
@@ -201,48 +152,18 @@ class Tensor:
 
     @property
     def shape(self) -> Size:
-        """The extent of each dimension, as a `Size`.
-
-        >>> jgrad.zeros(2, 3).shape
-        jgrad.Size([2, 3])
-        """
+        """The extent of each dimension, as a `Size`."""
         return tuple.__new__(Size, self._a.shape)
 
     def size(self, dim: int | None = None) -> Any:
-        """The shape, or the extent of one dimension.
-
-        Args:
-            dim: the dimension whose extent is asked for; negative numbers count from the last one; None asks for the whole shape
-
-        Returns a `Size` if `dim` is None, else an int.
-
-        >>> x = jgrad.zeros(2, 3)
-        >>> x.size()
-        jgrad.Size([2, 3])
-        >>> x.size(-1)
-        3
-        """
+        """The shape, or the extent of one dimension."""
         shape = self._a.shape
         if dim is not None and not shape:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         return tuple.__new__(Size, shape) if dim is None else shape[wrap_dim(dim, len(shape))]
 
     def stride(self, dim: int | None = None) -> Any:
-        """The distance in memory, counted in elements, between neighbours along each dimension, or along one dimension.
-
-        Args:
-            dim: the dimension that is asked for; negative numbers count from the last one; None asks for all of them
-
-        Returns a tuple of ints if `dim` is None, else an int.
-
-        >>> x = jgrad.zeros(2, 3)
-        >>> x.stride()
-        (3, 1)
-        >>> x.t().stride()  # a view of the same memory, read in another order
-        (1, 3)
-        >>> x.stride(0)
-        3
-        """
+        """The distance in memory, counted in elements, between neighbours along each dimension, or along one dimension."""
         if dim is not None and not self._a.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         if libraries.unusual and self.is_sparse:
@@ -258,42 +179,17 @@ class Tensor:
         return strides if dim is None else strides[wrap_dim(dim, len(strides))]
 
     def storage_offset(self) -> int:
-        """The number of elements between the beginning of the storage and the first element of this tensor.
-
-        >>> x = jgrad.tensor([10, 20, 30, 40])
-        >>> x.storage_offset()
-        0
-        >>> x[2:].storage_offset()
-        2
-        """
+        """The number of elements between the beginning of the storage and the first element of this tensor."""
         return storages.offset_of(self._a)
 
     def untyped_storage(self) -> storages.Storage:
-        """The storage of this tensor: the bytes that it and its views read and write.
-
-        Returns a storage that shares this memory.
-
-        >>> x = jgrad.zeros(2, 3)
-        >>> x.untyped_storage().nbytes()
-        24
-        >>> x[0].untyped_storage().nbytes()  # the storage of a view is that of the whole tensor
-        24
-        """
+        """The storage of this tensor: the bytes that it and its views read and write."""
         if self.is_sparse:
             raise NotImplementedError("Cannot access storage of SparseTensorImpl")
         return storages.Storage.of(self._a)
 
     def data_ptr(self) -> int:
-        """The memory address of the first element, as an int; 0 if the tensor has no elements.
-
-        Two tensors that begin at the same place of the same memory have equal addresses. A tensor on the meta device has the address 0.
-
-        >>> x = jgrad.zeros(3)
-        >>> x.view(1, 3).data_ptr() == x.data_ptr()
-        True
-        >>> x[1:].data_ptr() - x.data_ptr()  # one float32 has 4 bytes
-        4
-        """
+        """The memory address of the first element, as an int; 0 if the tensor has no elements."""
         return 0 if libraries.several and self.is_meta else storages.address(self._a)
 
     ndim = property(lambda self: self._a.ndim, doc="The number of dimensions.")
@@ -301,53 +197,22 @@ class Tensor:
     nbytes = property(lambda self: self._a.nbytes, doc="Bytes of all elements.")
 
     def dim(self) -> int:
-        """The number of dimensions.
-
-        >>> jgrad.zeros(2, 3).dim()
-        2
-        >>> jgrad.tensor(5.).dim()
-        0
-        """
+        """The number of dimensions."""
         return self._a.ndim
 
     def numel(self) -> int:
-        """The number of elements.
-
-        >>> jgrad.zeros(2, 3).numel()
-        6
-        >>> jgrad.tensor(5.).numel()
-        1
-        """
+        """The number of elements."""
         return self._a.size
 
     nelement = numel
     ndimension = dim
 
     def element_size(self) -> int:
-        """The number of bytes of one element.
-
-        >>> jgrad.tensor([1., 2.]).element_size()
-        4
-        >>> jgrad.tensor([1, 2]).element_size()
-        8
-        """
+        """The number of bytes of one element."""
         return self._a.itemsize
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        """Whether the elements lie in memory in row-major order (the last dimension first), without gaps.
-
-        Args:
-            memory_format: None or `jgrad.contiguous_format` asks for row-major order; `jgrad.channels_last` (4 dimensions) and
-                `jgrad.channels_last_3d` (5 dimensions) ask for the order in which dimension 1 comes first in memory
-
-        >>> x = jgrad.zeros(2, 3)
-        >>> x.is_contiguous()
-        True
-        >>> x.t().is_contiguous()
-        False
-        >>> x.t().contiguous().is_contiguous()
-        True
-        """
+        """Whether the elements lie in memory in row-major order (the last dimension first), without gaps."""
         if memory_format is None:
             return self._a.flags.c_contiguous
         formats.check("is_contiguous", memory_format)
@@ -379,43 +244,18 @@ class Tensor:
     is_cpu = property(lambda self: self.device.type == "cpu")
 
     def is_floating_point(self) -> bool:
-        """Whether the dtype is one of real floating-point numbers.
-
-        >>> jgrad.tensor(1.).is_floating_point()
-        True
-        >>> jgrad.tensor(1).is_floating_point()
-        False
-        >>> jgrad.tensor(1j).is_floating_point()
-        False
-        """
+        """Whether the dtype is one of real floating-point numbers."""
         return self._a.dtype.kind in REAL
 
     def is_complex(self) -> bool:
-        """Whether the dtype is one of complex numbers.
-
-        >>> jgrad.tensor(1j).is_complex()
-        True
-        >>> jgrad.tensor(1.).is_complex()
-        False
-        """
+        """Whether the dtype is one of complex numbers."""
         return self._a.dtype.kind == "c"
 
     # Autograd state -----------------------------------------------------------------------------------------------------------
 
     @property
     def requires_grad(self) -> bool:
-        """Whether operations on this tensor are recorded so that a gradient can be computed.
-
-        It can be set on a leaf with a floating-point or complex dtype. Results of operations have it if any input has it.
-
-        >>> x = jgrad.ones(2, requires_grad=True)
-        >>> (x * 2).requires_grad
-        True
-        >>> with jgrad.no_grad():
-        ...     y = x * 2
-        >>> y.requires_grad
-        False
-        """
+        """Whether operations on this tensor are recorded so that a gradient can be computed."""
         return self._rg or (self._view is not None and self._view.base._rg)
 
     @requires_grad.setter
@@ -439,18 +279,7 @@ class Tensor:
         raise RuntimeError("requires_grad must be a bool")
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Switch the recording of operations on this leaf on or off, in place.
-
-        Args:
-            requires_grad: True to record, False to stop; only tensors of a floating-point or complex dtype can have True
-
-        Returns this tensor itself. Raises RuntimeError if it would be switched off for a tensor that is not a leaf: use `detach()` there.
-
-        >>> w = jgrad.zeros(2).requires_grad_()
-        >>> (w * 3).sum().backward()
-        >>> w.grad
-        tensor([3., 3.])
-        """
+        """Switch the recording of operations on this leaf on or off, in place."""
         if levels.anywhere:
             levels.refuse_inside("requires_grad_", " (or perhaps using torch.autograd.functional.* APIs)")
         if requires_grad and self._a.dtype.kind not in INEXACT:
@@ -472,26 +301,12 @@ class Tensor:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no recorded operation made this tensor. Then it is the end of the graph, where gradients are added to `.grad`.
-
-        >>> x = jgrad.ones(2, requires_grad=True)
-        >>> x.is_leaf
-        True
-        >>> (x * 2).is_leaf
-        False
-        """
+        """Whether no recorded operation made this tensor. Then it is the end of the graph, where gradients are added to `.grad`."""
         return self.grad_fn is None
 
     @property
     def grad_fn(self) -> Node | None:
-        """The backward node of the operation that made this tensor, None for a leaf.
-
-        >>> x = jgrad.ones(2, requires_grad=True)
-        >>> (x * 2).grad_fn.name()
-        'MulBackward0'
-        >>> x.grad_fn is None
-        True
-        """
+        """The backward node of the operation that made this tensor, None for a leaf."""
         if self._view is not None:
             self._view.refresh(self)
         return (
@@ -533,33 +348,12 @@ class Tensor:
         return self._view is not None
 
     def is_inference(self) -> bool:
-        """Whether this tensor was made in inference mode.
-
-        Such a tensor has no version counter. It cannot be saved for a backward pass.
-
-        >>> with jgrad.inference_mode():
-        ...     x = jgrad.ones(2)
-        >>> x.is_inference()
-        True
-        >>> x.clone().is_inference()  # a copy made outside is a normal tensor
-        False
-        """
+        """Whether this tensor was made in inference mode."""
         return self._vc.__class__ is InferenceCell
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward passes accumulated, None before the first one.
-
-        Each backward pass adds to it. Assign None to start again. Only leaves, and tensors on which `retain_grad()` was called, get one.
-
-        >>> x = jgrad.tensor(3., requires_grad=True)
-        >>> (x * x).backward()
-        >>> x.grad
-        tensor(6.)
-        >>> (x * x).backward()
-        >>> x.grad
-        tensor(12.)
-        """
+        """The gradient that backward passes accumulated, None before the first one."""
         if self._grad is None and not self.retains_grad and self._fn is not None:
             warn.say(NON_LEAF_GRAD)
         return self._grad
@@ -628,19 +422,7 @@ class Tensor:
         return self._rare is not None and self._rare.retains_grad
 
     def retain_grad(self) -> None:
-        """Let backward passes fill `.grad` of this tensor although it is not a leaf. It does nothing on a leaf, which gets its `.grad` anyway.
-
-        Raises RuntimeError if the tensor does not require grad.
-
-        >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-        >>> y = x * 2
-        >>> y.retain_grad()
-        >>> (y * y).sum().backward()
-        >>> y.grad
-        tensor([4., 8.])
-        >>> x.grad
-        tensor([ 8., 16.])
-        """
+        """Let backward passes fill `.grad` of this tensor although it is not a leaf. It does nothing on a leaf, which gets its `.grad` anyway."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if levels.anywhere:
@@ -653,23 +435,7 @@ class Tensor:
                 watch.marked(self)
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function with the gradient of this tensor whenever a backward pass computes it.
-
-        The hook may look at the gradient, or replace it by another one. On a leaf it is called before the gradient is added to `.grad`.
-
-        Args:
-            hook: a function of one argument, the gradient; if it returns a tensor of the same shape and dtype, that replaces the gradient;
-                if it returns None, the gradient stays as it is
-
-        Returns a handle. Its method `remove()` takes the hook away. Raises RuntimeError if the tensor does not require grad.
-
-        >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-        >>> handle = x.register_hook(lambda grad: 10 * grad)
-        >>> (3 * x).sum().backward()
-        >>> x.grad
-        tensor([30., 30.])
-        >>> handle.remove()
-        """
+        """Call a function with the gradient of this tensor whenever a backward pass computes it."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node = self.grad_fn
@@ -678,22 +444,7 @@ class Tensor:
         return RemovableHandle(extras_of(node).tensor_hooks.setdefault(self._nr, {}), hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function whenever a backward pass has added a gradient to the `.grad` of this leaf.
-
-        It is useful to update a parameter, and to free its gradient, while the backward pass is still running.
-
-        Args:
-            hook: a function of one argument, this tensor; it finds the gradient in `.grad` and must return None
-
-        Returns a handle. Its method `remove()` takes the hook away. Raises RuntimeError for a tensor that is not a leaf or does not require grad.
-
-        >>> w = jgrad.tensor([1., 2.], requires_grad=True)
-        >>> seen = []
-        >>> handle = w.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf.grad.clone()))
-        >>> (w * 3).sum().backward()
-        >>> seen
-        [tensor([3., 3.])]
-        """
+        """Call a function whenever a backward pass has added a gradient to the `.grad` of this leaf."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
@@ -751,23 +502,7 @@ class Tensor:
     # Conversions --------------------------------------------------------------------------------------------------------------
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
-        """The elements as a NumPy array on the same memory.
-
-        What is written to the array is written to the tensor too, and the other way round.
-
-        Args:
-            force: with False, an error is raised for a tensor that requires grad (unless recording is off), that is not on the CPU, or that
-                is conjugated lazily; with True it is detached, copied to the CPU or computed first, so that the result may be a copy
-
-        Returns an array that shares memory with this tensor, or, where `force` had to do more, a copy. NumPy has no bfloat16 and no float8:
-        these raise TypeError.
-
-        >>> x = jgrad.zeros(2)
-        >>> a = x.numpy()
-        >>> a[0] = 5.
-        >>> x
-        tensor([5., 0.])
-        """
+        """The elements as a NumPy array on the same memory."""
         if self.requires_grad and grad_mode.is_grad_enabled() and not force:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
@@ -801,29 +536,13 @@ class Tensor:
         return array.copy() if copy else array
 
     def item(self) -> Any:
-        """The only element as a Python number.
-
-        Returns an int, float, complex or bool, which has no history. Raises RuntimeError if the tensor has another number of elements than one.
-
-        >>> jgrad.tensor([[2.5]]).item()
-        2.5
-        >>> jgrad.tensor([1, 2, 3]).sum().item()
-        6
-        """
+        """The only element as a Python number."""
         if self._a.size != 1:
             raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
         return libraries.values(self._a).item()
 
     def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers.
-
-        Returns lists as deep as the tensor has dimensions; a plain number for a tensor without dimensions. The numbers have no history.
-
-        >>> jgrad.tensor([[1, 2], [3, 4]]).tolist()
-        [[1, 2], [3, 4]]
-        >>> jgrad.tensor(0.5).tolist()
-        0.5
-        """
+        """The elements as nested lists of Python numbers."""
         return libraries.values(self._a).tolist()
 
     def _only_element(self) -> Any:
@@ -1071,14 +790,8 @@ Tensor.__module__ = Size.__module__ = "jgrad"  # where users meet them
 
 
 def is_tensor(obj: Any) -> bool:
-    """Whether an object is a Tensor (or of a subclass, such as a Parameter).
-
-    Args:
-        obj: any object
-
-    >>> jgrad.is_tensor(jgrad.tensor([1, 2]))
-    True
-    >>> jgrad.is_tensor([1, 2])
-    False
-    """
+    """Whether an object is a Tensor (or of a subclass, such as a Parameter)."""
     return isinstance(obj, Tensor)
+
+
+manual.attach(__name__)

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+from jgrad import manual
+
 
 class Said(NamedTuple):
     """A warning that was given."""
@@ -104,26 +106,14 @@ def once(text: str, key: str | None = None) -> None:
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Set whether warnings that are usually given once in a program are given every time.
-
-    Args:
-        b: True for every time, False for once
-
-    >>> jgrad.set_warn_always(True)
-    >>> jgrad.is_warn_always_enabled()
-    True
-    >>> jgrad.set_warn_always(False)
-    """
+    """Set whether warnings that are usually given once in a program are given every time."""
     global _always
     _always = bool(b)
 
 
 def is_warn_always_enabled() -> bool:
-    """Whether warnings that are usually given once in a program are given every time. `set_warn_always` sets it.
-
-    Returns a bool; at first it is False.
-
-    >>> jgrad.is_warn_always_enabled()
-    False
-    """
+    """Whether warnings that are usually given once in a program are given every time. `set_warn_always` sets it."""
     return _always
+
+
+manual.attach(__name__)

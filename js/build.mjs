@@ -1,4 +1,5 @@
 // Builds jgrad/static/jgrad.js and jgrad.css: one module text and one style sheet, as anywidget wants them.
+// The module has two lines: a script that sets `jgrad`, and the exports. Pages without a kernel hold the script alone (jgrad/views/page.py).
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +10,7 @@ import { views } from "./views.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "jgrad", "static");
-const LIMIT = { plain: 192_600, gzip: 72_800 }; // of jgrad.*: every widget in a notebook carries them
+const LIMIT = { plain: 192_800, gzip: 72_900 }; // of jgrad.*: every widget in a notebook carries them
 
 /** Properties that only this code knows, by which it never looks up a name in a string: they get shorter names. The translator lists those of
  * the code that it makes. */
@@ -25,7 +26,7 @@ const options = {
     { in: join(here, "src", "style.css"), out: "jgrad" },
     { in: join(here, "src", "answer.ts"), out: "answer" }, // a widget of its own, which is small
     { in: join(here, "src", "answer.css"), out: "answer" },
-    { in: join(here, "src", "player.ts"), out: "player" }, // for pages without a kernel
+    { in: join(here, "src", "player.ts"), out: "player" }, // for pages without a kernel, after the front end
     { in: join(here, "src", "loader.ts"), out: "loader" }, // what each widget carries
   ],
   outdir: target,
@@ -38,6 +39,18 @@ const options = {
   logLevel: "warning",
   plugins: [views],
 };
+
+/** The text of a module as two lines: a script that sets `jgrad`, and the exports. */
+function asScript(module) {
+  const exports = /export\{([^{}]*)\};?\s*$/;
+  const names = exports
+    .exec(module)[1]
+    .split(",")
+    .map((one) => one.split(" as "));
+  const body = module.replace(exports, `return{${names.map(([own, name]) => `${name}:${own}`)}}`);
+  const named = names.map(([, name]) => name).filter((name) => name !== "default");
+  return `var jgrad=(()=>{"use strict";${body}})();\nexport const{${named}}=jgrad;export default jgrad.default;\n`;
+}
 
 if (process.argv.includes("--watch")) {
   await (await esbuild.context(options)).watch();
@@ -68,6 +81,14 @@ if (process.argv.includes("--watch")) {
     writeFileSync(file, `${code}\n`);
   };
   await smaller(files[0], { properties: { regex: new RegExp(`^(${own.join("|")})$`) } });
+  const player = join(target, "player.js");
+  writeFileSync(files[0], asScript(readFileSync(files[0], "utf8")));
+  writeFileSync(player, `(()=>{${readFileSync(player, "utf8").trim()}})();\n`);
+  for (const file of [files[0], player]) {
+    if (/<\/script|<!--/i.test(readFileSync(file, "utf8"))) {
+      throw new Error(`${file} would end the element of a page that holds it`);
+    }
+  }
   for (const name of ["loader.js", "answer.js"]) {
     await smaller(join(target, name), true); // a notebook holds them with each widget
   }

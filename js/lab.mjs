@@ -1,4 +1,5 @@
-// Builds js/labextensions/jgrad: the JupyterLab extension, after build.mjs, whose front end lies beside it for the first trace that is shown. A federated extension is an object with `init` and `get`, which JupyterLab finds in a global
+// Builds js/labextensions/jgrad: the JupyterLab extension. The front end, which it loads with the first trace that is shown, is that of jgrad/static: the wheel and
+// `jgrad lab` put it beside this. A federated extension is an object with `init` and `get`, which JupyterLab finds in a global
 // variable. This writes it by hand: @jupyter/builder would bring 410 packages, and its output depends on the folder that it runs in.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -77,9 +78,6 @@ const { version } = JSON.parse(readFileSync(join(here, "lab", "package.json"), "
 rmSync(target, { recursive: true, force: true });
 mkdirSync(join(target, "static"), { recursive: true });
 writeFileSync(join(target, entry), code);
-for (const name of ["jgrad.js", "jgrad.css"]) {
-  cpSync(join(here, "..", "jgrad", "static", name), join(target, "static", name));
-}
 const about = {
   name: NAME,
   version,
@@ -96,7 +94,7 @@ const text = `${JSON.stringify(about, null, 2)}\n`;
 writeFileSync(join(target, "package.json"), text);
 mkdirSync(join(target, "schemas", NAME), { recursive: true });
 cpSync(join(here, "lab", "plugin.json"), join(target, "schemas", NAME, "plugin.json"));
-writeFileSync(join(target, "schemas", NAME, "package.json.orig"), text);
+writeFileSync(join(target, "schemas", NAME, "package.json.orig"), text); // JupyterLab reads this name
 writeFileSync(join(target, "install.json"), readFileSync(join(here, "lab", "install.json")));
 console.log(`js/labextensions: ${code.length} bytes; shared: ${needs.join(" ")}`);
 if (code.length > LIMIT) {

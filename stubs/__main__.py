@@ -1,5 +1,8 @@
 """`python -m stubs` writes `jgrad-stubs`: type stubs of what jgrad makes at run time of declarations, for editors and type checkers.
 
+A build makes them (`build_hook.py`), and pip puts them beside the other packages. The command writes them there again, after a change of a declaration. `python -m stubs
+FOLDER` writes them to another folder.
+
 The functions of `jgrad`, `linalg`, `fft`, ... and the methods of a tensor are made from their declarations. No tool that reads source can see them.
 Everything else it reads in jgrad itself (`jgrad/py.typed`): `jgrad-stubs` is a partial stub package (PEP 561).
 """
@@ -8,6 +11,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import shutil
+import sys
+import sysconfig
 import types
 from collections.abc import Iterable, Iterator
 from importlib import import_module
@@ -23,7 +29,7 @@ from jgrad.tensor import Tensor
 from stubs import plain
 from stubs.signatures import named, signatures
 
-TARGET = Path(__file__).parent / "jgrad-stubs"
+NAME = "jgrad-stubs"
 HEAD = """\
 # Written by `python -m stubs` from jgrad's declarations.
 from builtins import bool as _bool, complex as _complex, float as _float, int as _int, str as _str, type as _type
@@ -185,8 +191,13 @@ def namespace(name: str) -> Iterator[str]:
     yield HEAD + TYPES + (TENSORS if prefix else TENSORS.replace("Tensor,", "Tensor as Tensor,"))
     if not prefix:
         yield from _modules()
-    for public in sorted({*vars(module), *loading.names_of(module.__name__)}):
+    offered = loading.names_of(module.__name__)
+    for public in sorted({*vars(module), *offered}):
         if public.startswith("_") and public != "__version__":
+            continue
+        source, _, inside = offered.get(public, "").partition(":")
+        if source.startswith("jgrad.notebook."):  # it needs IPython, which a build does not have
+            yield f"from {source} import {inside} as {public}"
             continue
         value = getattr(module, public)
         key = f"{prefix}.{public}" if prefix else public
@@ -295,11 +306,17 @@ def files() -> dict[str, str]:
     return {"py.typed": "partial\n", **{path: "\n".join(lines) + "\n" for path, lines in texts.items()}}
 
 
-def write() -> None:
+def write(folder: Path) -> None:
+    """Write the stubs into a folder where packages lie, in place of those that are there."""
+    shutil.rmtree(folder / NAME, ignore_errors=True)
     for path, text in files().items():
-        (TARGET / path).parent.mkdir(parents=True, exist_ok=True)
-        (TARGET / path).write_text(text, encoding="utf-8")
+        (folder / NAME / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / NAME / path).write_text(text, encoding="utf-8", newline="\n")
+
+
+def main() -> None:
+    write(Path(sys.argv[1] if len(sys.argv) > 1 else sysconfig.get_path("purelib")))
 
 
 if __name__ == "__main__":
-    write()
+    main()

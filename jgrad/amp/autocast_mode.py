@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, devices, dtypes, warn
+from jgrad import cuda, devices, dtypes, manual, warn
 from jgrad.errors import class_name
 from jgrad.graph import autocast_mode
 from jgrad.graph.autocast_mode import state
@@ -16,25 +16,7 @@ from jgrad.tensor import Tensor
 
 
 class autocast:
-    """A block, or a decorator of a function, in which operators convert their tensors to the dtype that suits them.
-
-    Matrix products and convolutions run in a short dtype, such as bfloat16, which PyTorch computes faster. Operations that need more digits, such as
-    losses, run in float32. The others take tensors as they are. Only the forward pass and the loss belong into the block, not `backward()`.
-
-    Args:
-        device_type: the type of device for which it holds, usually "cpu"; for "cuda" jgrad raises NotImplementedError if there is a GPU, and
-            otherwise gives a warning and does nothing
-        dtype: the short dtype, bfloat16 or float16; None means what `get_autocast_dtype` gives, at first bfloat16 for "cpu"; another dtype
-            gives a warning, and the block does nothing
-        enabled: False turns autocast off in the block
-        cache_enabled: whether a weight that is used several times is converted only once; None keeps the setting, at first True
-
-    >>> a = jgrad.ones(2, 2)
-    >>> with jgrad.autocast("cpu"):
-    ...     y = a @ a
-    >>> y.dtype
-    jgrad.bfloat16
-    """
+    """A block, or a decorator of a function, in which operators convert their tensors to the dtype that suits them."""
 
     def __init__(
         self,
@@ -122,30 +104,7 @@ def _cast(value: Any, device_type: str, dtype: dtypes.dtype) -> Any:
 def custom_fwd(
     fwd: Callable | None = None, *, device_type: str, cast_inputs: dtypes.dtype | None = None
 ) -> Callable:
-    """A decorator for the `forward` of a custom function that is used with autocast. `custom_bwd` must decorate its `backward`.
-
-    Args:
-        fwd: the method `forward`; None, if the decorator is written with arguments
-        device_type: the type of device of the tensors, such as "cpu"
-        cast_inputs: under autocast, floating-point tensors (except float64) are converted to this dtype, and `forward` runs without autocast;
-            None leaves both as they are
-
-    Returns the decorated method, or a decorator if `fwd` is None.
-
-    >>> class Double(jgrad.autograd.Function):
-    ...     @staticmethod
-    ...     @jgrad.amp.custom_fwd(device_type="cpu", cast_inputs=jgrad.float32)
-    ...     def forward(ctx, x):
-    ...         return x * 2
-    ...     @staticmethod
-    ...     @jgrad.amp.custom_bwd(device_type="cpu")
-    ...     def backward(ctx, grad):
-    ...         return grad * 2
-    >>> with jgrad.autocast("cpu"):
-    ...     y = Double.apply(jgrad.ones(2, dtype=jgrad.bfloat16))
-    >>> y.dtype
-    jgrad.float32
-    """
+    """A decorator for the `forward` of a custom function that is used with autocast. `custom_bwd` must decorate its `backward`."""
     if not isinstance(device_type, str):
         raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
     if fwd is None:
@@ -166,32 +125,7 @@ def custom_fwd(
 
 
 def custom_bwd(bwd: Callable | None = None, *, device_type: str) -> Callable:
-    """A decorator for the `backward` of a custom function, which then runs with autocast on or off as its `forward` did.
-
-    Args:
-        bwd: the method `backward`; None, if the decorator is written with arguments
-        device_type: the type of device of the tensors, such as "cpu"
-
-    Returns the decorated method, or a decorator if `bwd` is None. The `forward` must be decorated with `custom_fwd`.
-
-    >>> class Product(jgrad.autograd.Function):
-    ...     @staticmethod
-    ...     @jgrad.amp.custom_fwd(device_type="cpu")
-    ...     def forward(ctx, a, b):
-    ...         ctx.save_for_backward(a, b)
-    ...         return a @ b
-    ...     @staticmethod
-    ...     @jgrad.amp.custom_bwd(device_type="cpu")
-    ...     def backward(ctx, grad):
-    ...         a, b = ctx.saved_tensors
-    ...         print((grad @ b.t()).dtype)  # autocast is on here too
-    ...         return grad @ b.t(), a.t() @ grad
-    >>> x = jgrad.ones(2, 2, requires_grad=True)
-    >>> with jgrad.autocast("cpu"):
-    ...     y = Product.apply(x, x)
-    >>> y.sum().backward()
-    jgrad.bfloat16
-    """
+    """A decorator for the `backward` of a custom function, which then runs with autocast on or off as its `forward` did."""
     if not isinstance(device_type, str):
         raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
     if bwd is None:
@@ -230,48 +164,17 @@ def _dtype_of(name: str, dtype: Any) -> dtypes.dtype:
 
 
 def is_autocast_available(device_type: str) -> bool:
-    """Whether a type of device has autocast.
-
-    Args:
-        device_type: the type of device, such as "cpu"
-
-    Returns a bool. It does not say whether there is such a device. Raises RuntimeError if there is no type with this name.
-
-    >>> jgrad.amp.is_autocast_available("cpu"), jgrad.amp.is_autocast_available("meta")
-    (True, False)
-    """
+    """Whether a type of device has autocast."""
     return devices.device(device_type).type in state.enabled
 
 
 def is_autocast_enabled(device_type: str = "cuda") -> bool:
-    """Whether autocast is on for a type of device.
-
-    Args:
-        device_type: the type of device, such as "cpu"; by default "cuda"
-
-    Returns a bool. Raises RuntimeError for a type of device that has no autocast.
-
-    >>> with jgrad.autocast("cpu"):
-    ...     jgrad.is_autocast_enabled("cpu")
-    True
-    >>> jgrad.is_autocast_enabled("cpu")
-    False
-    """
+    """Whether autocast is on for a type of device."""
     return state.enabled[_device_of("is_autocast_enabled", device_type)]
 
 
 def set_autocast_enabled(device_type: Any, enabled: Any = None) -> None:
-    """Turn autocast on or off for a type of device. An `autocast` block is better, because it also goes back to what was before.
-
-    Args:
-        device_type: the type of device, such as "cpu"; a bool alone, as in `set_autocast_enabled(True)`, is the value for "cuda"
-        enabled: True turns it on, False turns it off
-
-    >>> jgrad.set_autocast_enabled("cpu", True)
-    >>> jgrad.is_autocast_enabled("cpu")
-    True
-    >>> jgrad.set_autocast_enabled("cpu", False)
-    """
+    """Turn autocast on or off for a type of device. An `autocast` block is better, because it also goes back to what was before."""
     if enabled is None and isinstance(device_type, bool):
         device_type, enabled = "cuda", device_type
     if not isinstance(enabled, bool):
@@ -282,91 +185,38 @@ def set_autocast_enabled(device_type: Any, enabled: Any = None) -> None:
 
 
 def get_autocast_dtype(device_type: str) -> dtypes.dtype:
-    """The short dtype in which matrix products and convolutions run under autocast.
-
-    Args:
-        device_type: the type of device, such as "cpu"
-
-    Returns a dtype, at first bfloat16 for "cpu" and float16 for "cuda".
-
-    >>> jgrad.get_autocast_dtype("cpu")
-    jgrad.bfloat16
-    """
+    """The short dtype in which matrix products and convolutions run under autocast."""
     return state.dtypes[_device_of("get_autocast_dtype", device_type)]
 
 
 def set_autocast_dtype(device_type: str, dtype: dtypes.dtype) -> None:
-    """Set the short dtype in which matrix products and convolutions run under autocast. An `autocast` block has a parameter for it.
-
-    Args:
-        device_type: the type of device, such as "cpu"
-        dtype: the short dtype, bfloat16 or float16
-
-    >>> jgrad.set_autocast_dtype("cpu", jgrad.float16)
-    >>> jgrad.get_autocast_dtype("cpu")
-    jgrad.float16
-    >>> jgrad.set_autocast_dtype("cpu", jgrad.bfloat16)
-    """
+    """Set the short dtype in which matrix products and convolutions run under autocast. An `autocast` block has a parameter for it."""
     kind = _dtype_of("set_autocast_dtype", dtype)
     state.dtypes[_device_of("set_autocast_dtype", device_type)] = kind
 
 
 def is_autocast_cache_enabled() -> bool:
-    """Whether a weight that is used several times in an `autocast` block is converted only once.
-
-    Returns a bool; at first it is True.
-
-    >>> jgrad.is_autocast_cache_enabled()
-    True
-    """
+    """Whether a weight that is used several times in an `autocast` block is converted only once."""
     return state.cache_enabled
 
 
 def set_autocast_cache_enabled(enabled: bool) -> None:
-    """Set whether a weight that is used several times in an `autocast` block is converted only once.
-
-    Args:
-        enabled: True keeps converted weights until the outermost block ends, False converts them for each use
-
-    >>> jgrad.set_autocast_cache_enabled(False)
-    >>> jgrad.is_autocast_cache_enabled()
-    False
-    >>> jgrad.set_autocast_cache_enabled(True)
-    """
+    """Set whether a weight that is used several times in an `autocast` block is converted only once."""
     state.cache_enabled = enabled
 
 
 def clear_autocast_cache() -> None:
-    """Forget the converted weights that autocast has kept. The end of the outermost `autocast` block does it too.
-
-    >>> jgrad.clear_autocast_cache()
-    """
+    """Forget the converted weights that autocast has kept. The end of the outermost `autocast` block does it too."""
     autocast_mode.clear_cache()
 
 
 def autocast_increment_nesting() -> int:
-    """Count one more open `autocast` block. An `autocast` block calls this itself.
-
-    Returns how many blocks are open.
-
-    >>> jgrad.autocast_increment_nesting()
-    1
-    >>> jgrad.autocast_decrement_nesting()
-    0
-    """
+    """Count one more open `autocast` block. An `autocast` block calls this itself."""
     return autocast_mode.change_nesting(1)
 
 
 def autocast_decrement_nesting() -> int:
-    """Count one open `autocast` block less. An `autocast` block calls this itself.
-
-    Returns how many blocks are open.
-
-    >>> jgrad.autocast_increment_nesting()
-    1
-    >>> jgrad.autocast_decrement_nesting()
-    0
-    """
+    """Count one open `autocast` block less. An `autocast` block calls this itself."""
     return autocast_mode.change_nesting(-1)
 
 
@@ -375,87 +225,39 @@ def _deprecated(name: str, instead: str) -> None:
 
 
 def is_autocast_cpu_enabled() -> bool:
-    """Whether autocast is on for the CPU. PyTorch has deprecated it: use `is_autocast_enabled("cpu")`.
-
-    Returns a bool. Gives a DeprecationWarning.
-
-    >>> jgrad.is_autocast_cpu_enabled()
-    False
-    """
+    """Whether autocast is on for the CPU. PyTorch has deprecated it: use `is_autocast_enabled("cpu")`."""
     _deprecated("is_autocast_cpu_enabled()", "is_autocast_enabled('cpu')")
     return is_autocast_enabled("cpu")
 
 
 def set_autocast_cpu_enabled(enabled: bool) -> None:
-    """Turn autocast on or off for the CPU. PyTorch has deprecated it: use `set_autocast_enabled("cpu", enabled)`.
-
-    Args:
-        enabled: True turns it on, False turns it off
-
-    Gives a DeprecationWarning.
-
-    >>> jgrad.set_autocast_cpu_enabled(True)
-    >>> jgrad.is_autocast_enabled("cpu")
-    True
-    >>> jgrad.set_autocast_cpu_enabled(False)
-    """
+    """Turn autocast on or off for the CPU. PyTorch has deprecated it: use `set_autocast_enabled("cpu", enabled)`."""
     _deprecated("set_autocast_cpu_enabled(enabled)", "set_autocast_enabled('cpu', enabled)")
     set_autocast_enabled("cpu", enabled)
 
 
 def get_autocast_cpu_dtype() -> dtypes.dtype:
-    """The short dtype that autocast uses on the CPU. PyTorch has deprecated it: use `get_autocast_dtype("cpu")`.
-
-    Returns a dtype, at first bfloat16. Gives a DeprecationWarning.
-
-    >>> jgrad.get_autocast_cpu_dtype()
-    jgrad.bfloat16
-    """
+    """The short dtype that autocast uses on the CPU. PyTorch has deprecated it: use `get_autocast_dtype("cpu")`."""
     _deprecated("get_autocast_cpu_dtype()", "get_autocast_dtype('cpu')")
     return get_autocast_dtype("cpu")
 
 
 def set_autocast_cpu_dtype(dtype: dtypes.dtype) -> None:
-    """Set the short dtype that autocast uses on the CPU. PyTorch has deprecated it: use `set_autocast_dtype("cpu", dtype)`.
-
-    Args:
-        dtype: the short dtype, bfloat16 or float16
-
-    Gives a DeprecationWarning.
-
-    >>> jgrad.set_autocast_cpu_dtype(jgrad.float16)
-    >>> jgrad.get_autocast_dtype("cpu")
-    jgrad.float16
-    >>> jgrad.set_autocast_cpu_dtype(jgrad.bfloat16)
-    """
+    """Set the short dtype that autocast uses on the CPU. PyTorch has deprecated it: use `set_autocast_dtype("cpu", dtype)`."""
     _deprecated("set_autocast_cpu_dtype(dtype)", "set_autocast_dtype('cpu', dtype)")
     set_autocast_dtype("cpu", dtype)
 
 
 def get_autocast_gpu_dtype() -> dtypes.dtype:
-    """The short dtype that autocast uses on a GPU. PyTorch has deprecated it: use `get_autocast_dtype("cuda")`.
-
-    Returns a dtype, at first float16. Gives a DeprecationWarning.
-
-    >>> jgrad.get_autocast_gpu_dtype()
-    jgrad.float16
-    """
+    """The short dtype that autocast uses on a GPU. PyTorch has deprecated it: use `get_autocast_dtype("cuda")`."""
     _deprecated("get_autocast_gpu_dtype()", "get_autocast_dtype('cuda')")
     return get_autocast_dtype("cuda")
 
 
 def set_autocast_gpu_dtype(dtype: dtypes.dtype) -> None:
-    """Set the short dtype that autocast uses on a GPU. PyTorch has deprecated it: use `set_autocast_dtype("cuda", dtype)`.
-
-    Args:
-        dtype: the short dtype, bfloat16 or float16
-
-    Gives a DeprecationWarning.
-
-    >>> jgrad.set_autocast_gpu_dtype(jgrad.bfloat16)
-    >>> jgrad.get_autocast_dtype("cuda")
-    jgrad.bfloat16
-    >>> jgrad.set_autocast_gpu_dtype(jgrad.float16)
-    """
+    """Set the short dtype that autocast uses on a GPU. PyTorch has deprecated it: use `set_autocast_dtype("cuda", dtype)`."""
     _deprecated("set_autocast_gpu_dtype(dtype)", "set_autocast_dtype('cuda', dtype)")
     set_autocast_dtype("cuda", dtype)
+
+
+manual.attach(__name__)

@@ -12,18 +12,12 @@ from enum import Enum
 from typing import Any
 
 import jgrad
-from jgrad import cuda, dtypes, warn
+from jgrad import cuda, dtypes, manual, warn
 from jgrad.tensor import Tensor
 
 
 class OptState(Enum):
-    """What a `GradScaler` has done for an optimizer since the last `update`.
-
-    `READY` means nothing. `UNSCALED` means that the gradients were divided by the scale. `STEPPED` means that `step` was called.
-
-    >>> jgrad.amp.grad_scaler.OptState.READY
-    <OptState.READY: 0>
-    """
+    """What a `GradScaler` has done for an optimizer since the last `update`."""
 
     READY = 0
     UNSCALED = 1
@@ -35,32 +29,7 @@ def _fresh() -> dict[str, Any]:
 
 
 class GradScaler:
-    """Multiplies a loss by a large scale before the backward pass, and divides the gradients by it before the optimizer's step.
-
-    Small gradients in float16 would become zero without this. If a gradient is infinite or nan, the step is left out and the scale becomes smaller.
-    After many good steps the scale becomes larger.
-
-    An iteration calls `scaler.scale(loss).backward()`, `scaler.step(optimizer)` and `scaler.update()`.
-
-    Args:
-        device: the type of device of the tensors; with "cuda" and no GPU it gives a warning, and the scaler does nothing
-        init_scale: the scale at first
-        growth_factor: the scale is multiplied by this number to make it larger; greater than 1
-        backoff_factor: the scale is multiplied by this number to make it smaller; less than 1
-        growth_interval: after so many good steps one after the other the scale becomes larger
-        enabled: with False, `scale` returns the loss as it is, `step` only calls the optimizer's step, and `unscale_` and `update` do nothing
-
-    >>> w = jgrad.ones(2, requires_grad=True)
-    >>> optimizer = jgrad.optim.SGD([w], lr=0.5)
-    >>> scaler = jgrad.amp.GradScaler("cpu", init_scale=8.)
-    >>> scaler.scale(w.sum()).backward()
-    >>> w.grad
-    tensor([8., 8.])
-    >>> scaler.step(optimizer)
-    >>> scaler.update()
-    >>> w
-    tensor([0.5000, 0.5000], requires_grad=True)
-    """
+    """Multiplies a loss by a large scale before the backward pass, and divides the gradients by it before the optimizer's step."""
 
     def __init__(
         self,
@@ -101,17 +70,7 @@ class GradScaler:
         return self._scale, self._growth_tracker
 
     def scale(self, outputs: Any) -> Any:
-        """Multiply a tensor, or each tensor in lists and tuples, by the scale.
-
-        Args:
-            outputs: a tensor, usually the loss, or an iterable of tensors
-
-        Returns new tensors that are part of the graph, in lists and tuples as before. Returns `outputs` itself if the scaler is not enabled.
-
-        >>> scaler = jgrad.amp.GradScaler("cpu", init_scale=8.)
-        >>> scaler.scale(jgrad.tensor(2.))
-        tensor(16.)
-        """
+        """Multiply a tensor, or each tensor in lists and tuples, by the scale."""
         if not self._enabled:
             return outputs
         if isinstance(outputs, Tensor):
@@ -128,23 +87,7 @@ class GradScaler:
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
     def unscale_(self, optimizer: Any) -> None:
-        """Divide the gradients of an optimizer's parameters by the scale, in place.
-
-        Call it between `backward` and `step` if the program uses the gradients there, such as to clip them.
-
-        Args:
-            optimizer: the optimizer
-
-        `step` calls it if the program did not. Raises RuntimeError if it is called twice before `update`, and ValueError for float16 gradients.
-
-        >>> w = jgrad.ones(2, requires_grad=True)
-        >>> optimizer = jgrad.optim.SGD([w], lr=0.5)
-        >>> scaler = jgrad.amp.GradScaler("cpu", init_scale=8.)
-        >>> scaler.scale(w.sum()).backward()
-        >>> scaler.unscale_(optimizer)
-        >>> w.grad
-        tensor([1., 1.])
-        """
+        """Divide the gradients of an optimizer's parameters by the scale, in place."""
         if not self._enabled:
             return
         scale, _ = self._begun("unscale_")
@@ -177,24 +120,7 @@ class GradScaler:
         return found
 
     def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
-        """Divide the gradients by the scale, unless `unscale_` did it, and call the optimizer's step.
-
-        The step is left out if a gradient is infinite or nan.
-
-        Args:
-            optimizer: the optimizer
-            *args, **kwargs: arguments for its `step`; a closure is not possible
-
-        Returns what the optimizer's step returns, or None if it is left out.
-
-        >>> w = jgrad.ones(2, requires_grad=True)
-        >>> optimizer = jgrad.optim.SGD([w], lr=0.5)
-        >>> scaler = jgrad.amp.GradScaler("cpu", init_scale=8.)
-        >>> scaler.scale((w * jgrad.inf).sum()).backward()
-        >>> scaler.step(optimizer)
-        >>> w
-        tensor([1., 1.], requires_grad=True)
-        """
+        """Divide the gradients by the scale, unless `unscale_` did it, and call the optimizer's step."""
         if not self._enabled:
             return optimizer.step(*args, **kwargs)
         if "closure" in kwargs:
@@ -213,20 +139,7 @@ class GradScaler:
         return result
 
     def update(self, new_scale: Any = None) -> None:
-        """Change the scale at the end of an iteration: smaller after gradients that were infinite or nan, larger after `growth_interval` good steps.
-
-        Args:
-            new_scale: the scale to set, a float or a tensor with one element; None lets the gradients decide
-
-        >>> w = jgrad.ones(2, requires_grad=True)
-        >>> optimizer = jgrad.optim.SGD([w], lr=0.5)
-        >>> scaler = jgrad.amp.GradScaler("cpu", init_scale=8.)
-        >>> scaler.scale((w * jgrad.inf).sum()).backward()
-        >>> scaler.step(optimizer)
-        >>> scaler.update()
-        >>> scaler.get_scale()
-        4.0
-        """
+        """Change the scale at the end of an iteration: smaller after gradients that were infinite or nan, larger after `growth_interval` good steps."""
         if not self._enabled:
             return
         scale, count = self._begun("update")
@@ -270,82 +183,33 @@ class GradScaler:
     # State --------------------------------------------------------------------------------------------------------------------
 
     def get_scale(self) -> float:
-        """The scale, as a float; 1.0 if the scaler is not enabled.
-
-        >>> jgrad.amp.GradScaler("cpu", init_scale=8.).get_scale()
-        8.0
-        """
+        """The scale, as a float; 1.0 if the scaler is not enabled."""
         if not self._enabled:
             return 1.0
         return self._init_scale if self._scale is None else self._scale.item()
 
     def get_growth_factor(self) -> float:
-        """The number by which the scale is multiplied to make it larger.
-
-        Returns a float. Raises AttributeError if the scaler is not enabled.
-
-        >>> jgrad.amp.GradScaler("cpu", growth_factor=4.).get_growth_factor()
-        4.0
-        """
+        """The number by which the scale is multiplied to make it larger."""
         return self._growth_factor
 
     def set_growth_factor(self, new_factor: float) -> None:
-        """Set the number by which the scale is multiplied to make it larger.
-
-        Args:
-            new_factor: the number, greater than 1; it is not checked
-
-        >>> scaler = jgrad.amp.GradScaler("cpu")
-        >>> scaler.set_growth_factor(3.)
-        >>> scaler.get_growth_factor()
-        3.0
-        """
+        """Set the number by which the scale is multiplied to make it larger."""
         self._growth_factor = new_factor
 
     def get_backoff_factor(self) -> float:
-        """The number by which the scale is multiplied to make it smaller.
-
-        Returns a float. Raises AttributeError if the scaler is not enabled.
-
-        >>> jgrad.amp.GradScaler("cpu").get_backoff_factor()
-        0.5
-        """
+        """The number by which the scale is multiplied to make it smaller."""
         return self._backoff_factor
 
     def set_backoff_factor(self, new_factor: float) -> None:
-        """Set the number by which the scale is multiplied to make it smaller.
-
-        Args:
-            new_factor: the number, less than 1; it is not checked
-
-        >>> scaler = jgrad.amp.GradScaler("cpu")
-        >>> scaler.set_backoff_factor(0.25)
-        >>> scaler.get_backoff_factor()
-        0.25
-        """
+        """Set the number by which the scale is multiplied to make it smaller."""
         self._backoff_factor = new_factor
 
     def get_growth_interval(self) -> int:
-        """The number of good steps, one after the other, after which the scale becomes larger.
-
-        Returns an int. Raises AttributeError if the scaler is not enabled.
-
-        >>> jgrad.amp.GradScaler("cpu").get_growth_interval()
-        2000
-        """
+        """The number of good steps, one after the other, after which the scale becomes larger."""
         return self._growth_interval
 
     def set_growth_interval(self, new_interval: int) -> None:
-        """Set the number of good steps, one after the other, after which the scale becomes larger.
-
-        Args:
-            new_interval: the number of steps
-
-        >>> scaler = jgrad.amp.GradScaler("cpu")
-        >>> scaler.set_growth_interval(100)
-        >>> scaler.get_growth_interval()
-        100
-        """
+        """Set the number of good steps, one after the other, after which the scale becomes larger."""
         self._growth_interval = new_interval
 
     def _get_growth_tracker(self) -> int:
@@ -354,19 +218,11 @@ class GradScaler:
         return self._init_growth_tracker if self._growth_tracker is None else self._growth_tracker.item()
 
     def is_enabled(self) -> bool:
-        """Whether the scaler is enabled. If not, it leaves losses, gradients and steps as they are.
-
-        >>> jgrad.amp.GradScaler("cpu", enabled=False).is_enabled()
-        False
-        """
+        """Whether the scaler is enabled. If not, it leaves losses, gradients and steps as they are."""
         return self._enabled
 
     def state_dict(self) -> dict[str, Any]:
-        """The scale and the settings of its growth, as a dictionary that can be saved. It is empty if the scaler is not enabled.
-
-        >>> jgrad.amp.GradScaler("cpu", init_scale=8.).state_dict()["scale"]
-        8.0
-        """
+        """The scale and the settings of its growth, as a dictionary that can be saved. It is empty if the scaler is not enabled."""
         if not self._enabled:
             return {}
         return {
@@ -378,16 +234,7 @@ class GradScaler:
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Set the scale and the settings of its growth to those that `state_dict` returned. It does nothing if the scaler is not enabled.
-
-        Args:
-            state_dict: the dictionary; an empty one raises RuntimeError
-
-        >>> scaler = jgrad.amp.GradScaler("cpu")
-        >>> scaler.load_state_dict(jgrad.amp.GradScaler("cpu", init_scale=8.).state_dict())
-        >>> scaler.get_scale()
-        8.0
-        """
+        """Set the scale and the settings of its growth to those that `state_dict` returned. It does nothing if the scaler is not enabled."""
         if not self._enabled:
             return
         if not state_dict:
@@ -415,3 +262,6 @@ class GradScaler:
             state["_init_growth_tracker"] = self._get_growth_tracker()
             state["_scale"] = state["_growth_tracker"] = None
         return state
+
+
+manual.attach(__name__)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from jgrad import manual
 from jgrad.dispatch.tangents import dual, parts
 from jgrad.errors import class_name
 from jgrad.graph import levels
@@ -20,20 +21,7 @@ from jgrad.tensor import Tensor
 
 
 class UnpackedDualTensor(NamedTuple):
-    """What `unpack_dual` returns: the two parts of a dual tensor.
-
-    Args:
-        primal: the tensor without its tangent
-        tangent: the tangent, the derivative along one direction; None if the tensor has none
-
-    >>> fwAD = jgrad.autograd.forward_ad
-    >>> with fwAD.dual_level():
-    ...     primal, tangent = fwAD.unpack_dual(fwAD.make_dual(jgrad.tensor(3.), jgrad.tensor(1.)))
-    >>> primal
-    tensor(3.)
-    >>> tangent
-    tensor(1.)
-    """
+    """What `unpack_dual` returns: the two parts of a dual tensor."""
 
     primal: Tensor
     tangent: Tensor | None
@@ -43,15 +31,7 @@ _dual: list[Level] = []  # the one level that the functions below speak of, if i
 
 
 def enter_dual_level() -> int:
-    """Open the level on which dual tensors live. `dual_level()` does it for a block, and is safer.
-
-    Returns the number of the level, always 0: one level can be open at a time, another one raises RuntimeError.
-
-    >>> level = jgrad.autograd.forward_ad.enter_dual_level()
-    >>> level
-    0
-    >>> jgrad.autograd.forward_ad.exit_dual_level()
-    """
+    """Open the level on which dual tensors live. `dual_level()` does it for a block, and is safer."""
     if _dual:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     _dual.append(levels.enter(forward=True, of_function=False))
@@ -59,19 +39,7 @@ def enter_dual_level() -> int:
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
-    """Close the level of dual tensors: from now on no tensor has a tangent.
-
-    Args:
-        level: the number of the level; None means the one that is open
-
-    Raises RuntimeError if no such level is open.
-
-    >>> level = jgrad.autograd.forward_ad.enter_dual_level()
-    >>> dual = jgrad.autograd.forward_ad.make_dual(jgrad.tensor(3.), jgrad.tensor(1.))
-    >>> jgrad.autograd.forward_ad.exit_dual_level(level=level)
-    >>> jgrad.autograd.forward_ad.unpack_dual(dual).tangent is None
-    True
-    """
+    """Close the level of dual tensors: from now on no tensor has a tangent."""
     if level not in (None, len(_dual) - 1):
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
@@ -82,16 +50,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
 
 
 class dual_level:
-    """A block in which tensors can carry tangents: derivatives that are computed forward, together with the values.
-
-    Blocks cannot be nested. At the end of the block all tangents are lost.
-
-    >>> with jgrad.autograd.forward_ad.dual_level():
-    ...     x = jgrad.autograd.forward_ad.make_dual(jgrad.tensor(3.), jgrad.tensor(1.))
-    ...     y = x * x
-    ...     print(jgrad.autograd.forward_ad.unpack_dual(y).tangent)
-    tensor(6.)
-    """
+    """A block in which tensors can carry tangents: derivatives that are computed forward, together with the values."""
 
     def __enter__(self) -> int:
         return enter_dual_level()
@@ -106,23 +65,7 @@ class dual_level:
 
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
-    """A view of a tensor that carries a tangent, the direction along which the derivative is computed.
-
-    Operations on the result compute the tangents of their results too.
-
-    Args:
-        tensor: the tensor, of a floating-point or complex dtype; it must not have a tangent yet
-        tangent: the tangent, of the same shape and of a floating-point or complex dtype
-        level: the number of the level; None means the one that is open
-
-    Returns a view of `tensor`. It shares the memory of `tangent` too, if the strides of both agree. Raises RuntimeError outside of `dual_level`.
-
-    >>> x, direction = jgrad.tensor([1., 2.]), jgrad.tensor([1., 0.])
-    >>> with jgrad.autograd.forward_ad.dual_level():
-    ...     dual = jgrad.autograd.forward_ad.make_dual(x, direction)
-    ...     print(jgrad.autograd.forward_ad.unpack_dual((dual * dual).sum()).tangent)
-    tensor(2.)
-    """
+    """A view of a tensor that carries a tangent, the direction along which the derivative is computed."""
     __tracebackhide__ = True
     level = len(_dual) - 1 if level is None else level
     if level < 0:
@@ -142,20 +85,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
-    """The two parts of a dual tensor: the tensor without its tangent, and the tangent.
-
-    Args:
-        tensor: any tensor
-        level: the number of the level; None means the one that is open
-
-    Returns a named tuple `(primal, tangent)`. `primal` is a view that shares memory with `tensor`, or `tensor` itself. `tangent` is None if
-    the tensor has none, or if no level is open.
-
-    >>> with jgrad.autograd.forward_ad.dual_level():
-    ...     x = jgrad.autograd.forward_ad.make_dual(jgrad.tensor(2.), jgrad.tensor(1.))
-    ...     print(jgrad.autograd.forward_ad.unpack_dual(x ** 3))
-    UnpackedDualTensor(primal=tensor(8.), tangent=tensor(12.))
-    """
+    """The two parts of a dual tensor: the tensor without its tangent, and the tangent."""
     if not _dual:
         return UnpackedDualTensor(tensor, None)
     if not isinstance(tensor, Tensor):
@@ -163,3 +93,6 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
             f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {class_name(tensor)}"
         )
     return UnpackedDualTensor(*parts(tensor, _dual[0]))
+
+
+manual.attach(__name__)

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from jgrad import observer, warn
+from jgrad import manual, observer, warn
 from jgrad.autograd.differentiable_once import once_differentiable
 from jgrad.autograd.function_node import BackwardCFunction, FunctionCtx
 from jgrad.autograd.function_outputs import among, finish
@@ -36,34 +36,7 @@ class FunctionMeta(type):
 
 
 class Function(FunctionCtx, metaclass=FunctionMeta):
-    """Base class of operations with a backward pass of their own; used through `apply`, never instantiated.
-
-    A subclass defines two static methods. `forward(ctx, *args)` computes the results, and keeps with `ctx.save_for_backward(...)` what the
-    gradient needs. `backward(ctx, *grads)` gets the gradient of each result, finds what was kept in `ctx.saved_tensors`, and returns one
-    gradient for each argument of `forward` (None for an argument that is no tensor or needs none). Nothing in `forward` is recorded. The
-    results of `apply` have a `grad_fn` named after the subclass. Optional methods: `setup_context`, `jvp` for forward mode, `vmap`.
-
-    Args:
-        args, kwargs: arguments of old programs, which are ignored: making an instance only gives a warning
-
-    >>> class Cube(jgrad.autograd.Function):
-    ...     @staticmethod
-    ...     def forward(ctx, x):
-    ...         ctx.save_for_backward(x)
-    ...         return x ** 3
-    ...
-    ...     @staticmethod
-    ...     def backward(ctx, grad_output):
-    ...         (x,) = ctx.saved_tensors
-    ...         return grad_output * 3 * x ** 2
-    >>> x = jgrad.tensor(2., requires_grad=True)
-    >>> y = Cube.apply(x)
-    >>> y
-    tensor(8., grad_fn=<CubeBackward>)
-    >>> y.backward()
-    >>> x.grad
-    tensor(12.)
-    """
+    """Base class of operations with a backward pass of their own; used through `apply`, never instantiated."""
 
     generate_vmap_rule = False
 
@@ -82,36 +55,17 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        """The computation: `forward(ctx, *args)`, or `forward(*args)` if the class defines `setup_context`. A subclass must define it.
-
-        Args:
-            args, kwargs: `ctx` (if there is no `setup_context`) and then the arguments of `apply`
-
-        It returns a tensor or a tuple. Gradients flow to the tensors in it that have a real or complex floating-point dtype.
-        """
+        """The computation: `forward(ctx, *args)`, or `forward(*args)` if the class defines `setup_context`. A subclass must define it."""
         raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple, output: Any) -> Any:
-        """Keep on `ctx` what backward needs, where `forward` takes no `ctx`. It is called after `forward`.
-
-        Args:
-            ctx: the object that is passed to `backward` later
-            inputs: the tuple of the arguments of `forward`
-            output: what `forward` returned
-        """
+        """Keep on `ctx` what backward needs, where `forward` takes no `ctx`. It is called after `forward`."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """The gradients of the arguments of `forward`, computed from those of its results; also called `vjp`. A subclass must define one of them.
-
-        Args:
-            ctx: the object that `forward` or `setup_context` got
-            grad_outputs: the gradient of each result; zeros where a result was not used, or None after `ctx.set_materialize_grads(False)`
-
-        It returns one gradient for each argument of `forward`, None for what is no tensor.
-        """
+        """The gradients of the arguments of `forward`, computed from those of its results; also called `vjp`. A subclass must define one of them."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward mode AD."
         )
@@ -120,42 +74,21 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
-        """The derivatives of the results along the tangents of the arguments, for forward mode. A subclass may define it.
-
-        Args:
-            ctx: the object that `forward` or `setup_context` got
-            grad_inputs: the tangent of each argument of `forward`, None for an argument that has none
-
-        It returns one tangent for each result.
-        """
+        """The derivatives of the results along the tangents of the arguments, for forward mode. A subclass may define it."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
         )
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple, *args: Any) -> Any:
-        """The operation on a whole batch, for `vmap`. A subclass may define it, or set `generate_vmap_rule = True`.
-
-        Args:
-            info: an object with `batch_size` and `randomness`
-            in_dims: for each argument of `forward`, the dimension of the batch, or None
-            args: the arguments of `forward`, with the batch
-
-        It returns a pair: the results, and for each result the dimension of the batch.
-        """
+        """The operation on a whole batch, for `vmap`. A subclass may define it, or set `generate_vmap_rule = True`."""
         raise NotImplementedError(
             "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
         )
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
-        """Run `forward` on these arguments, without recording what it does; the results get a node whose backward pass is `backward`.
-
-        Args:
-            args, kwargs: the arguments of `forward`, without `ctx`
-
-        Returns what `forward` returns.
-        """
+        """Run `forward` on these arguments, without recording what it does; the results get a node whose backward pass is `backward`."""
         __tracebackhide__ = True
         separate = cls.setup_context is not Function.setup_context
         args = cls._positional(args, kwargs, separate)
@@ -245,11 +178,7 @@ def all_positional(forward: Callable, args: tuple, kwargs: dict[str, Any], skipp
 
 
 class InplaceFunction(Function):
-    """For old programs only: a Function with a flag that says whether to write in place.
-
-    Args:
-        inplace: the flag, which is kept as `self.inplace`
-    """
+    """For old programs only: a Function with a flag that says whether to write in place."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -264,3 +193,6 @@ __all__ = [
     "InplaceFunction",
     "once_differentiable",
 ]
+
+
+manual.attach(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.devices import CPU
 from jgrad.dispatch import tangents
 from jgrad.dispatch.saved import Packed, RawSaved, SavedTensor
@@ -61,24 +61,7 @@ class FunctionCtx:
 
 
 class BackwardCFunction(Node, FunctionCtx):
-    """The node that a `Function` leaves behind as the `grad_fn` of its results. It is also the `ctx` of its `forward` and `backward`.
-
-    Each Function has a class of its own for its nodes, named after it.
-
-    >>> class Double(jgrad.autograd.Function):
-    ...     @staticmethod
-    ...     def forward(ctx, x):
-    ...         return x * 2
-    ...
-    ...     @staticmethod
-    ...     def backward(ctx, grad_output):
-    ...         return grad_output * 2
-    >>> y = Double.apply(jgrad.tensor(3., requires_grad=True))
-    >>> y.grad_fn.name()
-    'DoubleBackward'
-    >>> isinstance(y.grad_fn, jgrad.autograd.function.BackwardCFunction)
-    True
-    """
+    """The node that a `Function` leaves behind as the `grad_fn` of its results. It is also the `ctx` of its `forward` and `backward`."""
 
     __slots__ = (
         "needs_input_grad",
@@ -237,3 +220,6 @@ class BackwardCFunction(Node, FunctionCtx):
 
 for _class in (FunctionCtx, BackwardCFunction):
     _class.__module__ = "jgrad.autograd.function"  # where users find them
+
+
+manual.attach(__name__)

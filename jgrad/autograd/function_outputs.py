@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.autograd.function_node import BackwardCFunction
 from jgrad.devices import CPU
 from jgrad.dispatch.saved import SavedTensor
@@ -36,10 +36,7 @@ class _Marks(NamedTuple):
 def finish(
     ctx: BackwardCFunction, inputs: list[Tensor], results: tuple, recorded: bool, separate: bool
 ) -> tuple:
-    """Give the results of forward their place in the graph, and save what it asked to save. Returns what `apply` returns.
-
-    `recorded`: grad mode is on and an input requires grad. `separate`: the Function has a `setup_context`.
-    """
+    """Give the results of forward their place in the graph, and save what it asked to save. Returns what `apply` returns."""
     __tracebackhide__ = True
     dirty = _marked(ctx.dirty_tensors, "mark_dirty can only accept variables, but argument ")
     constant = _marked(
@@ -179,3 +176,6 @@ def _written(ctx: BackwardCFunction, t: Tensor, nr: int, is_input: bool, several
     else:
         move_retained(t, ctx, nr)
         t._fn, t._nr, t._rg = ctx, nr, True
+
+
+manual.attach(__name__)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.engine.differentiate import grad
 from jgrad.graph import grad_mode
 from jgrad.tensor import Tensor
@@ -44,24 +45,7 @@ CUT_OFF = {
 def vjp(
     func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple:
-    """The value of a function at `inputs`, and the product `v @ J` of a vector with its Jacobian J there.
-
-    It takes one backward pass, whatever the size of J, which is never built.
-
-    Args:
-        func: a function of tensors that returns a tensor or a tuple of tensors
-        inputs: the arguments of `func`, a tensor or a tuple of tensors
-        v: the vector, of the structure and the shapes of the output of `func`; None means 1, if the output is one tensor with one element
-        create_graph: whether both results can be differentiated further
-        strict: if True, an input that no output depends on raises RuntimeError; if False, it has a product of zeros
-
-    Returns a pair `(func(*inputs), v @ J)`. The product has the structure and the shapes of `inputs`.
-
-    >>> def f(x):
-    ...     return x ** 2
-    >>> jgrad.autograd.functional.vjp(f, jgrad.tensor([1., 2.]), v=jgrad.tensor([1., 10.]))
-    (tensor([1., 4.]), tensor([ 2., 40.]))
-    """
+    """The value of a function at `inputs`, and the product `v @ J` of a vector with its Jacobian J there."""
     with grad_mode.enable_grad():
         several, inputs = _inputs(inputs, "vjp", create_graph)
         many, outputs = _outputs(func(*inputs), "vjp", strict)
@@ -79,25 +63,7 @@ def vjp(
 def jvp(
     func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple:
-    """The value of a function at `inputs`, and the product `J @ v` of its Jacobian J there with a vector: the derivative along `v`.
-
-    It goes backward twice. `jgrad.func.jvp` computes the same forward, in one pass.
-
-    Args:
-        func: a function of tensors that returns a tensor or a tuple of tensors
-        inputs: the arguments of `func`, a tensor or a tuple of tensors
-        v: the vector, of the structure and the shapes of `inputs`; None means 1, if the input is one tensor with one element
-        create_graph: whether both results can be differentiated further
-        strict: if True, an output that depends on no input raises RuntimeError; if False, it has a product of zeros
-
-    Returns a pair `(func(*inputs), J @ v)`. The product has the structure and the shapes of the output.
-
-    >>> def area(width, height):
-    ...     return width * height
-    >>> sides = (jgrad.tensor(2.), jgrad.tensor(5.))
-    >>> jgrad.autograd.functional.jvp(area, sides, v=(jgrad.tensor(1.), jgrad.tensor(0.)))
-    (tensor(10.), tensor(5.))
-    """
+    """The value of a function at `inputs`, and the product `J @ v` of its Jacobian J there with a vector: the derivative along `v`."""
     with grad_mode.enable_grad():
         several, inputs = _inputs(inputs, "jvp", create_graph)
         v = _vector_for_inputs(v, inputs, several, "jvp", create_graph)
@@ -120,28 +86,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of a function: the derivative of each element of the output with respect to each element of the inputs.
-
-    Args:
-        func: a function of tensors that returns a tensor or a tuple of tensors
-        inputs: the arguments of `func`, a tensor or a tuple of tensors
-        create_graph: whether the Jacobian can be differentiated further; only with "reverse-mode"
-        strict: if True, an output that does not depend on an input raises RuntimeError; if False, it has a Jacobian of zeros; not with
-            `vectorize`
-        vectorize: whether to compute all rows (or columns) at once with `vmap`, which is faster and takes more memory
-        strategy: "reverse-mode" computes one row for each element of the output; "forward-mode" computes one column for each element of the
-            inputs and needs `vectorize=True`; it is the better one where there are fewer inputs than outputs
-
-    Returns a tensor that has the shape of the output followed by the shape of the input. If the output or the inputs are a tuple, a tuple;
-    if both are, a tuple (one for each output) of tuples (one for each input).
-
-    >>> def f(x):
-    ...     return x ** 2
-    >>> jgrad.autograd.functional.jacobian(f, jgrad.tensor([1., 2., 3.]))
-    tensor([[2., 0., 0.],
-            [0., 4., 0.],
-            [0., 0., 6.]])
-    """
+    """The Jacobian of a function: the derivative of each element of the output with respect to each element of the inputs."""
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError(
             'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, '
@@ -178,28 +123,7 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a function that returns one number: its second derivatives with respect to the elements of the inputs.
-
-    It is the Jacobian of the gradient.
-
-    Args:
-        func: a function of tensors that returns a tensor with one element
-        inputs: the arguments of `func`, a tensor or a tuple of tensors
-        create_graph: whether the Hessian can be differentiated further; only with "reverse-mode"
-        strict: if True, an input on which the output or its gradient does not depend raises RuntimeError; if False, it has zeros; not with
-            `vectorize`
-        vectorize: whether to compute all rows (or columns) at once with `vmap`, which is faster and takes more memory
-        outer_jacobian_strategy: how the Jacobian of the gradient is computed: "reverse-mode" or "forward-mode" (see `jacobian`)
-
-    Returns a tensor that has the shape of the input twice. For a tuple of inputs, a tuple of tuples: entry [i][j] has the shape of input i
-    followed by that of input j.
-
-    >>> def f(x):
-    ...     return x[0] ** 2 * x[1]
-    >>> jgrad.autograd.functional.hessian(f, jgrad.tensor([3., 5.]))
-    tensor([[10.,  6.],
-            [ 6.,  0.]])
-    """
+    """The Hessian of a function that returns one number: its second derivatives with respect to the elements of the inputs."""
     several, inputs = _as_tuple(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
@@ -223,24 +147,7 @@ def hessian(
 def vhp(
     func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple:
-    """The value of a function that returns one number, and the product `v @ H` of a vector with its Hessian H.
-
-    It takes two backward passes. The Hessian itself is never built.
-
-    Args:
-        func: a function of tensors that returns a tensor with one element
-        inputs: the arguments of `func`, a tensor or a tuple of tensors
-        v: the vector, of the structure and the shapes of `inputs`; None means 1, if the input is one tensor with one element
-        create_graph: whether both results can be differentiated further
-        strict: if True, an input on which the output or its gradient does not depend raises RuntimeError; if False, it has zeros
-
-    Returns a pair `(func(*inputs), v @ H)`. The product has the structure and the shapes of `inputs`.
-
-    >>> def f(x):
-    ...     return (x ** 3).sum()
-    >>> jgrad.autograd.functional.vhp(f, jgrad.tensor([1., 2.]), v=jgrad.tensor([1., 1.]))
-    (tensor(9.), tensor([ 6., 12.]))
-    """
+    """The value of a function that returns one number, and the product `v @ H` of a vector with its Hessian H."""
     with grad_mode.enable_grad():
         several, inputs, v, outputs, jacobian = _first_order(func, inputs, v, "vhp", create_graph, strict)
     with grad_mode.set_grad_enabled(create_graph or grad_mode.is_grad_enabled()):
@@ -253,24 +160,7 @@ def vhp(
 def hvp(
     func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple:
-    """The value of a function that returns one number, and the product `H @ v` of its Hessian H with a vector.
-
-    Where the second derivatives are continuous, H is symmetric: then `vhp` gives the same, with one backward pass less.
-
-    Args:
-        func: a function of tensors that returns a tensor with one element
-        inputs: the arguments of `func`, a tensor or a tuple of tensors
-        v: the vector, of the structure and the shapes of `inputs`; None means 1, if the input is one tensor with one element
-        create_graph: whether both results can be differentiated further
-        strict: if True, an input on which the output or its gradient does not depend raises RuntimeError; if False, it has zeros
-
-    Returns a pair `(func(*inputs), H @ v)`. The product has the structure and the shapes of `inputs`.
-
-    >>> def f(x):
-    ...     return (x ** 3).sum()
-    >>> jgrad.autograd.functional.hvp(f, jgrad.tensor([1., 2.]), v=jgrad.tensor([1., 0.]))
-    (tensor(9.), tensor([6., 0.]))
-    """
+    """The value of a function that returns one number, and the product `H @ v` of its Hessian H with a vector."""
     with grad_mode.enable_grad():
         several, inputs, v, outputs, jacobian = _first_order(func, inputs, v, "hvp", create_graph, strict)
         weights = tuple([jgrad.zeros_like(t, requires_grad=True) for t in inputs])
@@ -503,3 +393,6 @@ def _jacobian_by_columns(func: Function, inputs: Any, strict: bool, vectorize: b
     # (Lists, where the other ways give tuples, as PyTorch does it.)
     rows: Any = result if several else tuple([row[0] for row in result])
     return rows if many else rows[0]
+
+
+manual.attach(__name__)

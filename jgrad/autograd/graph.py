@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jgrad import observer
+from jgrad import manual, observer
 from jgrad.autograd.function import BackwardCFunction
 from jgrad.autograd.multi_grad_hooks import register_multi_grad_hook
 from jgrad.autograd.saved_tensors import (
@@ -20,23 +20,7 @@ from jgrad.tensor import Tensor
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The place in the graph where the gradient of a tensor arrives.
-
-    It can be passed instead of the tensor to `backward` and `grad`. So the tensor itself need not be kept.
-
-    Args:
-        tensor: a tensor that requires grad; otherwise RuntimeError is raised
-
-    Returns a `GradientEdge`: the node, and which output of it the tensor is. The node of a leaf is the one that adds to its `.grad`.
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> y = (x * x).sum()
-    >>> edge = jgrad.autograd.graph.get_gradient_edge(y)
-    >>> edge.node.name(), edge.output_nr
-    ('SumBackward0', 0)
-    >>> jgrad.autograd.grad(edge, x)
-    (tensor([2., 4.]),)
-    """
+    """The place in the graph where the gradient of a tensor arrives."""
     if not tensor.requires_grad:
         raise RuntimeError(
             "It is not possible to get the gradient edge for a Tensor that does not require gradients"
@@ -50,22 +34,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
-    """Count a write to tensors that autograd could not see, such as one by another library to the shared memory.
-
-    Then a backward pass that needs the old values raises an error, instead of giving wrong gradients.
-
-    Args:
-        tensor: a tensor, or an iterable of tensors
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> y = (x * x).sum()
-    >>> jgrad.autograd.graph.increment_version(x)
-    >>> try:
-    ...     y.backward()
-    ... except RuntimeError:
-    ...     print("x was changed")
-    x was changed
-    """
+    """Count a write to tensors that autograd could not see, such as one by another library to the shared memory."""
     if isinstance(tensor, Tensor):
         tensor = (tensor,)
     try:
@@ -91,3 +60,6 @@ __all__ = [
     "increment_version",
     "register_multi_grad_hook",
 ]
+
+
+manual.attach(__name__)

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from jgrad import manual
 from jgrad.engine import graph_task
 from jgrad.graph.node import RemovableHandle
 from jgrad.graph.view import edge_to
@@ -16,23 +17,7 @@ from jgrad.tensor import Tensor
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
 ) -> _MultiHandle:
-    """Call a function in every backward pass once the gradients of several tensors are known.
-
-    Args:
-        tensors: the tensors, which must require grad; with `mode="any"` those that do not are ignored
-        fn: with `mode="all"`, it gets the list of the gradients, after the last one was computed; None stands for a tensor that has no part
-            in the pass; with `mode="any"`, it gets the first gradient that is computed; what it returns is ignored
-        mode: "all" or "any"
-
-    Returns a handle. Its method `remove()` takes the hook away.
-
-    >>> a = jgrad.tensor(2., requires_grad=True)
-    >>> b = jgrad.tensor(3., requires_grad=True)
-    >>> handle = jgrad.autograd.graph.register_multi_grad_hook([a, b], lambda grads: print("gradients:", *grads))
-    >>> (a * b).backward()
-    gradients: tensor(3.) tensor(2.)
-    >>> handle.remove()
-    """
+    """Call a function in every backward pass once the gradients of several tensors are known."""
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     graph_task.following = True
@@ -132,3 +117,6 @@ class _MultiHandle:
 
 
 _MultiHandle.__module__ = "jgrad.autograd.graph"  # where PyTorch has it
+
+
+manual.attach(__name__)

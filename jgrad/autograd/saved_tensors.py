@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from jgrad import cuda, observer
+from jgrad import cuda, manual, observer
 from jgrad import storage as storages
 from jgrad.dispatch.saved import hooks
 from jgrad.graph import general_path, grad_mode
@@ -15,28 +15,7 @@ from jgrad.tensor import Tensor
 
 
 class saved_tensors_hooks:
-    """In this block, what nodes save goes through `pack_hook`, and comes back through `unpack_hook` when backward asks for it.
-
-    Use it to see what is saved, or to keep it in a smaller form. The block need only hold during the forward pass. Of blocks in one another,
-    the innermost decides.
-
-    Args:
-        pack_hook: a function of a tensor that is saved; what it returns is kept, and may be any object; it must not change the tensor
-        unpack_hook: a function of what `pack_hook` returned; it returns a tensor with the same values
-
-    >>> def pack(t):
-    ...     print("saved", t.tolist())
-    ...     return t
-    >>> def unpack(t):
-    ...     print("asked for", t.tolist())
-    ...     return t
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> with jgrad.autograd.graph.saved_tensors_hooks(pack, unpack):
-    ...     y = (x ** 2).sum()
-    saved [1.0, 2.0]
-    >>> y.backward()
-    asked for [1.0, 2.0]
-    """
+    """In this block, what nodes save goes through `pack_hook`, and comes back through `unpack_hook` when backward asks for it."""
 
     def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
         self.pack_hook = pack_hook
@@ -60,21 +39,7 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """In this block, what nodes save is kept in the memory of the CPU. Backward copies it back to the device where it was.
-
-    It saves memory of a GPU and costs time. For tensors of the CPU it changes nothing.
-
-    Args:
-        pin_memory: whether the copies are in memory from which a GPU can copy while it computes; without a GPU it has no effect
-        device_type: "cuda"; the argument exists for programs written for PyTorch
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> with jgrad.autograd.graph.save_on_cpu():
-    ...     y = (x ** 2).sum()
-    >>> y.backward()
-    >>> x.grad
-    tensor([2., 4.])
-    """
+    """In this block, what nodes save is kept in the memory of the CPU. Backward copies it back to the device where it was."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         def pack(t: Tensor) -> tuple[Any, Tensor]:
@@ -132,19 +97,7 @@ _writer: _BeforeWrites | None = None
 
 @contextlib.contextmanager
 def allow_mutation_on_saved_tensors() -> Iterator[_BeforeWrites]:
-    """In this block, tensors that were saved for backward may be written to: they are copied before the first write.
-
-    Without it, such a write makes backward raise an error. The backward pass must run in the block too. Such blocks cannot be nested.
-
-    >>> x = jgrad.tensor(3., requires_grad=True)
-    >>> with jgrad.autograd.graph.allow_mutation_on_saved_tensors():
-    ...     y = x.clone()
-    ...     z = y * y
-    ...     y = y.fill_(100.)
-    ...     z.backward()
-    >>> x.grad  # 2 * 3, with the old value of y
-    tensor(6.)
-    """
+    """In this block, tensors that were saved for backward may be written to: they are copied before the first write."""
     global _writer
     if _writer is not None:
         raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
@@ -159,23 +112,7 @@ def allow_mutation_on_saved_tensors() -> Iterator[_BeforeWrites]:
 
 @contextlib.contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
-    """In this block, `saved_tensors_hooks` raises RuntimeError.
-
-    Use it around a computation that would be wrong if somebody packed its saved tensors.
-
-    Args:
-        error_message: the text of the error; it is raised too if such hooks hold already when the block begins
-
-    >>> def same(t):
-    ...     return t
-    >>> with jgrad.autograd.graph.disable_saved_tensors_hooks("no hooks, please"):
-    ...     try:
-    ...         with jgrad.autograd.graph.saved_tensors_hooks(same, same):
-    ...             pass
-    ...     except RuntimeError as error:
-    ...         print(error)
-    no hooks, please
-    """
+    """In this block, `saved_tensors_hooks` raises RuntimeError."""
     if hooks.stack:
         raise RuntimeError(error_message)
     before, hooks.disabled = hooks.disabled, error_message
@@ -183,3 +120,6 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
         yield
     finally:
         hooks.disabled = before
+
+
+manual.attach(__name__)

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 from jgrad import cuda as _cuda
+from jgrad import manual
 from jgrad import switches as _switches
 
 matmul = SimpleNamespace(
@@ -21,11 +22,7 @@ def flash_sdp_enabled() -> bool:
 
 
 def enable_flash_sdp(enabled: bool) -> None:
-    """Set whether `scaled_dot_product_attention` may compute attention in one step.
-
-    Args:
-        enabled: True allows it
-    """
+    """Set whether `scaled_dot_product_attention` may compute attention in one step."""
     _switches.attention["flash"] = enabled
 
 
@@ -35,11 +32,7 @@ def math_sdp_enabled() -> bool:
 
 
 def enable_math_sdp(enabled: bool) -> None:
-    """Set whether `scaled_dot_product_attention` may compute attention by several operations.
-
-    Args:
-        enabled: True allows it
-    """
+    """Set whether `scaled_dot_product_attention` may compute attention by several operations."""
     _switches.attention["math"] = enabled
 
 
@@ -49,11 +42,7 @@ def mem_efficient_sdp_enabled() -> bool:
 
 
 def enable_mem_efficient_sdp(enabled: bool) -> None:
-    """Keep a setting for a kernel that PyTorch has on GPUs only.
-
-    Args:
-        enabled: what `mem_efficient_sdp_enabled` returns from now on
-    """
+    """Keep a setting for a kernel that PyTorch has on GPUs only."""
     _switches.attention["mem_efficient"] = enabled
 
 
@@ -63,9 +52,8 @@ def cudnn_sdp_enabled() -> bool:
 
 
 def enable_cudnn_sdp(enabled: bool) -> None:
-    """Keep a setting for a kernel that PyTorch has on GPUs only.
-
-    Args:
-        enabled: what `cudnn_sdp_enabled` returns from now on
-    """
+    """Keep a setting for a kernel that PyTorch has on GPUs only."""
     _switches.attention["cudnn"] = enabled
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
+from jgrad import manual
 from jgrad.cpu import amp as amp
 
 __all__ = [
@@ -14,121 +15,64 @@ __all__ = [
 
 
 def is_available() -> bool:
-    """Whether there is a CPU: always True.
-
-    >>> jgrad.cpu.is_available()
-    True
-    """
+    """Whether there is a CPU: always True."""
     return True
 
 
 def is_initialized() -> bool:
-    """Whether the CPU can be used: always True.
-
-    >>> jgrad.cpu.is_initialized()
-    True
-    """
+    """Whether the CPU can be used: always True."""
     return True
 
 
 def device_count() -> int:
-    """The number of CPUs as devices, not of their cores: always 1.
-
-    >>> jgrad.cpu.device_count()
-    1
-    """
+    """The number of CPUs as devices, not of their cores: always 1."""
     return 1
 
 
 def current_device() -> str:
-    """The current CPU: always "cpu".
-
-    >>> jgrad.cpu.current_device()
-    'cpu'
-    """
+    """The current CPU: always "cpu"."""
     return "cpu"
 
 
 def set_device(device: Any) -> None:
-    """Choose the current CPU. There is only one, so this does nothing.
-
-    Args:
-        device: accepted, but has no effect
-
-    >>> jgrad.cpu.set_device("cpu")
-    """
+    """Choose the current CPU. There is only one, so this does nothing."""
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait until all work is done. The CPU computes at once, so this does nothing.
-
-    Args:
-        device: accepted, but has no effect
-
-    >>> jgrad.cpu.synchronize()
-    """
+    """Wait until all work is done. The CPU computes at once, so this does nothing."""
 
 
 class Stream:
-    """A queue of work. The CPU computes at once, so its methods do nothing.
-
-    Args:
-        priority: accepted, but has no effect
-
-    >>> stream = jgrad.cpu.Stream()
-    >>> stream.wait_stream(jgrad.cpu.current_stream())
-    """
+    """A queue of work. The CPU computes at once, so its methods do nothing."""
 
     def __init__(self, priority: int = -1) -> None:
         pass
 
     def wait_stream(self, stream: Any) -> None:
-        """Wait for another stream, which does nothing.
-
-        Args:
-            stream: accepted, but has no effect
-        """
+        """Wait for another stream, which does nothing."""
 
     def record_event(self) -> None:
         """Record an event, which does nothing."""
 
     def wait_event(self, event: Any) -> None:
-        """Wait for an event, which does nothing.
-
-        Args:
-            event: accepted, but has no effect
-        """
+        """Wait for an event, which does nothing."""
 
 
 class Event:
-    """A point in a stream. The CPU computes at once, so it is always over.
-
-    >>> event = jgrad.cpu.Event()
-    >>> event.record()
-    >>> event.query()
-    True
-    """
+    """A point in a stream. The CPU computes at once, so it is always over."""
 
     def query(self) -> bool:
         """Whether the work before the event is done: always True."""
         return True
 
     def record(self, stream: Any = None) -> None:
-        """Record the event, which does nothing.
-
-        Args:
-            stream: accepted, but has no effect
-        """
+        """Record the event, which does nothing."""
 
     def synchronize(self) -> None:
         """Wait for the event, which does nothing."""
 
     def wait(self, stream: Any = None) -> None:
-        """Make a stream wait for the event, which does nothing.
-
-        Args:
-            stream: accepted, but has no effect
-        """
+        """Make a stream wait for the event, which does nothing."""
 
 
 _default_stream = Stream()
@@ -136,28 +80,12 @@ _current_stream = _default_stream
 
 
 def current_stream(device: Any = None) -> Stream:
-    """The current stream.
-
-    Args:
-        device: accepted, but has no effect
-
-    >>> jgrad.cpu.current_stream() is jgrad.cpu.current_stream()
-    True
-    """
+    """The current stream."""
     return _current_stream
 
 
 class StreamContext(AbstractContextManager):
-    """A block in which another stream is the current one.
-
-    Args:
-        stream: the stream, or None, which changes nothing
-
-    >>> stream = jgrad.cpu.Stream()
-    >>> with jgrad.cpu.StreamContext(stream):
-    ...     jgrad.cpu.current_stream() is stream
-    True
-    """
+    """A block in which another stream is the current one."""
 
     def __init__(self, stream: Stream | None) -> None:
         self.stream = stream
@@ -175,16 +103,8 @@ class StreamContext(AbstractContextManager):
 
 
 def stream(stream: Stream | None) -> StreamContext:
-    """A block in which another stream is the current one.
-
-    Args:
-        stream: the stream, or None, which changes nothing
-
-    Returns the context manager.
-
-    >>> stream = jgrad.cpu.Stream()
-    >>> with jgrad.cpu.stream(stream):
-    ...     jgrad.cpu.current_stream() is stream
-    True
-    """
+    """A block in which another stream is the current one."""
     return StreamContext(stream)
+
+
+manual.attach(__name__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from jgrad import devices, loading, random
+from jgrad import devices, loading, manual, random
 from jgrad.kernels import libraries
 
 _Device = devices.device
@@ -60,38 +60,17 @@ def loaded() -> libraries.Library:
 
 
 def init() -> None:
-    """Prepare the GPUs for use. The first use of a GPU does this too, so a program rarely has to call it.
-
-    Raises AssertionError if CuPy is not installed, and RuntimeError if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     jgrad.cuda.init()
-    ...     assert jgrad.cuda.is_initialized()
-    """
+    """Prepare the GPUs for use. The first use of a GPU does this too, so a program rarely has to call it."""
     loaded()
 
 
 def is_available() -> bool:
-    """Whether tensors can be on a GPU: there is one, and CuPy is installed.
-
-    Returns a bool. It never raises an error, so a program can ask it before it chooses a device.
-
-    >>> device = "cuda" if jgrad.cuda.is_available() else "cpu"
-    >>> jgrad.ones(2, device=device).sum().item()
-    2.0
-    """
+    """Whether tensors can be on a GPU: there is one, and CuPy is installed."""
     return device_count() > 0
 
 
 def device_count() -> int:
-    """The number of GPUs that can be used; 0 if there is none, or if CuPy is not installed.
-
-    Returns an integer.
-
-    >>> names = [f"cuda:{index}" for index in range(jgrad.cuda.device_count())]
-    >>> jgrad.cuda.is_available() == (len(names) > 0)
-    True
-    """
+    """The number of GPUs that can be used; 0 if there is none, or if CuPy is not installed."""
     try:
         return _cupy().cuda.runtime.getDeviceCount()
     except (AssertionError, RuntimeError):
@@ -99,14 +78,7 @@ def device_count() -> int:
 
 
 def is_initialized() -> bool:
-    """Whether the program has used a GPU, or called `init`.
-
-    Returns a bool.
-
-    >>> if jgrad.cuda.is_available():
-    ...     x = jgrad.ones(2, device="cuda")
-    ...     assert jgrad.cuda.is_initialized()
-    """
+    """Whether the program has used a GPU, or called `init`."""
     return libraries.registered("cuda") is not None
 
 
@@ -148,29 +120,12 @@ devices.openers["cuda"] = lambda requested: devices.device("cuda", ordinal_of(re
 
 
 def current_device() -> int:
-    """The number of the current GPU. It is the GPU that the device name "cuda" means.
-
-    Returns an integer. Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     x = jgrad.ones(2, device="cuda")
-    ...     assert x.get_device() == jgrad.cuda.current_device()
-    """
+    """The number of the current GPU. It is the GPU that the device name "cuda" means."""
     return loaded().np.cuda.runtime.getDevice()
 
 
 def set_device(device: Any) -> None:
-    """Make a GPU the current one, so that the device name "cuda" means this GPU. The block `jgrad.cuda.device` does it for some lines only.
-
-    Args:
-        device: the GPU, as a number, or as a device or name with a number such as "cuda:1"; a negative number changes nothing
-
-    Raises ValueError if `device` has no number. Raises an error if there is no such GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     jgrad.cuda.set_device(0)
-    ...     assert jgrad.cuda.current_device() == 0
-    """
+    """Make a GPU the current one, so that the device name "cuda" means this GPU. The block `jgrad.cuda.device` does it for some lines only."""
     if (number := _number_of(device)) is None:
         raise ValueError(f"Expected a torch.device with a specified index or an integer, but got:{device}")
     if number >= 0:
@@ -183,19 +138,7 @@ def _on(device: Any) -> Any:
 
 
 class device:
-    """A block in which a GPU is the current one, so that the device name "cuda" means this GPU.
-
-    After the block, the GPU from before is the current one again.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None or a negative number changes nothing
-
-    Raises RuntimeError at the beginning of the block if a number is given and there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     with jgrad.cuda.device(0):
-    ...         assert jgrad.ones(2, device="cuda").get_device() == 0
-    """
+    """A block in which a GPU is the current one, so that the device name "cuda" means this GPU."""
 
     def __init__(self, device: Any) -> None:
         self.idx = _index_of(device)
@@ -217,34 +160,14 @@ _Block = device
 
 
 class device_of(device):
-    """A block in which the GPU of a tensor or a storage is the current one. The block changes nothing if the tensor is not on a GPU.
-
-    Args:
-        obj: a tensor or a storage
-
-    >>> x = jgrad.ones(2)
-    >>> with jgrad.cuda.device_of(x):
-    ...     y = x + 1
-    >>> y
-    tensor([2., 2.])
-    """
+    """A block in which the GPU of a tensor or a storage is the current one. The block changes nothing if the tensor is not on a GPU."""
 
     def __init__(self, obj: Any) -> None:
         super().__init__(obj.device.index if obj.device.type == "cuda" else -1)
 
 
 def can_device_access_peer(device: Any, peer_device: Any) -> bool:
-    """Whether one GPU can read the memory of another one directly.
-
-    Args:
-        device: the GPU that reads, as a device, its name or its number
-        peer_device: the GPU that has the memory, in the same forms
-
-    Returns a bool. Raises AssertionError if one of the two GPUs does not exist.
-
-    >>> if jgrad.cuda.device_count() >= 2:
-    ...     direct = jgrad.cuda.can_device_access_peer(0, 1)
-    """
+    """Whether one GPU can read the memory of another one directly."""
     runtime = loaded().np.cuda.runtime
     return bool(runtime.deviceCanAccessPeer(_identified(device), _identified(peer_device, "peer device")))
 
@@ -257,17 +180,7 @@ def _identified(device: Any, what: str = "device") -> int:
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait until a GPU has done all its work. A GPU works while the Python program goes on. So call this before you measure time.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     y = jgrad.ones(1000, device="cuda") * 2
-    ...     jgrad.cuda.synchronize()
-    """
+    """Wait until a GPU has done all its work. A GPU works while the Python program goes on. So call this before you measure time."""
     _on(device).synchronize()
     loaded().kernels.settle()
 
@@ -316,62 +229,24 @@ class _CudaDeviceProperties:
 
 
 def get_device_properties(device: Any = None) -> _CudaDeviceProperties:
-    """The properties of a GPU: its name, the size of its memory and more.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns an object with the attributes `name`, `major` and `minor` (the compute capability), `total_memory` (in bytes),
-    `multi_processor_count`, `warp_size`, `L2_cache_size` and others. Raises an error if there is no such GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     properties = jgrad.cuda.get_device_properties(0)
-    ...     assert properties.total_memory > 0
-    """
+    """The properties of a GPU: its name, the size of its memory and more."""
     runtime = loaded().np.cuda.runtime
     return _CudaDeviceProperties(runtime.getDeviceProperties(_identified(device)))
 
 
 def get_device_name(device: Any = None) -> str:
-    """The name of a GPU, such as "NVIDIA H100 80GB HBM3".
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns a string. Raises an error if there is no such GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     assert jgrad.cuda.get_device_name() == jgrad.cuda.get_device_properties().name
-    """
+    """The name of a GPU, such as "NVIDIA H100 80GB HBM3"."""
     return get_device_properties(device).name
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The compute capability of a GPU: the version of the set of features that it has.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns a tuple of the major and the minor number, such as (9, 0). Raises an error if there is no such GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     major, minor = jgrad.cuda.get_device_capability()
-    """
+    """The compute capability of a GPU: the version of the set of features that it has."""
     found = get_device_properties(device)
     return found.major, found.minor
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Whether tensors on a GPU can be bfloat16. In jgrad they cannot, because CuPy has no such dtype.
-
-    Args:
-        including_emulation: without effect in jgrad; in PyTorch, whether GPUs count that compute in another dtype instead
-
-    Returns False always, also where PyTorch returns True.
-
-    >>> jgrad.cuda.is_bf16_supported()  # jgrad only
-    False
-    """
+    """Whether tensors on a GPU can be bfloat16. In jgrad they cannot, because CuPy has no such dtype."""
     return False
 
 
@@ -383,52 +258,17 @@ _thread = threading.local()
 
 
 def memory_allocated(device: Any = None) -> int:
-    """How many bytes of a GPU's memory are in use by tensors.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns an integer. It is 0 as long as no GPU was used.
-
-    >>> if jgrad.cuda.is_available():
-    ...     x = jgrad.ones(1000, device="cuda")
-    ...     assert jgrad.cuda.memory_allocated() >= 4000
-    """
+    """How many bytes of a GPU's memory are in use by tensors."""
     return _in_pool("used_bytes", device)
 
 
 def memory_reserved(device: Any = None) -> int:
-    """How many bytes of a GPU's memory CuPy holds for tensors. It keeps the memory of tensors that are gone, and uses it for new ones.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns an integer. It is 0 as long as no GPU was used. `jgrad.cuda.empty_cache` makes it smaller.
-
-    >>> if jgrad.cuda.is_available():
-    ...     x = jgrad.ones(1000, device="cuda")
-    ...     assert jgrad.cuda.memory_reserved() >= jgrad.cuda.memory_allocated()
-    """
+    """How many bytes of a GPU's memory CuPy holds for tensors. It keeps the memory of tensors that are gone, and uses it for new ones."""
     return _in_pool("total_bytes", device)
 
 
 def max_memory_allocated(device: Any = None) -> int:
-    """The largest number of bytes that were in use by tensors since `jgrad.cuda.reset_peak_memory_stats` was called.
-
-    Only allocations of the thread that made that call are measured.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns an integer. It is 0 as long as no GPU was used. Raises NotImplementedError if `reset_peak_memory_stats` was not called for this GPU:
-    unlike PyTorch, jgrad does not measure the peak by itself.
-
-    >>> if jgrad.cuda.is_available():
-    ...     jgrad.cuda.reset_peak_memory_stats()
-    ...     x = jgrad.ones(1000, device="cuda")
-    ...     del x
-    ...     assert jgrad.cuda.max_memory_allocated() >= 4000
-    """
+    """The largest number of bytes that were in use by tensors since `jgrad.cuda.reset_peak_memory_stats` was called."""
     if not is_initialized():
         return 0
     if (index := ordinal_of(device)) not in _most_used:
@@ -439,17 +279,7 @@ def max_memory_allocated(device: Any = None) -> int:
 
 
 def max_memory_reserved(device: Any = None) -> int:
-    """The largest number of bytes that CuPy has held for tensors, since `jgrad.cuda.reset_peak_memory_stats` or since the program began.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns an integer. It is 0 as long as no GPU was used.
-
-    >>> if jgrad.cuda.is_available():
-    ...     x = jgrad.ones(1000, device="cuda")
-    ...     assert jgrad.cuda.max_memory_reserved() >= jgrad.cuda.memory_reserved()
-    """
+    """The largest number of bytes that CuPy has held for tensors, since `jgrad.cuda.reset_peak_memory_stats` or since the program began."""
     if not is_initialized():
         return 0
     index = ordinal_of(device)
@@ -457,19 +287,7 @@ def max_memory_reserved(device: Any = None) -> int:
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Let `jgrad.cuda.max_memory_allocated` and `jgrad.cuda.max_memory_reserved` start again from the memory that is in use now.
-
-    From the first call on, each allocation of this thread is measured, which takes a little time.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     jgrad.cuda.reset_peak_memory_stats()
-    ...     assert jgrad.cuda.max_memory_allocated() == jgrad.cuda.memory_allocated()
-    """
+    """Let `jgrad.cuda.max_memory_allocated` and `jgrad.cuda.max_memory_reserved` start again from the memory that is in use now."""
     index = ordinal_of(device)
     if not hasattr(_thread, "peak"):
         _measure_peak()
@@ -492,33 +310,12 @@ def _measure_peak() -> None:
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
-    """How many bytes of a GPU's memory are free, and how many it has. All programs on this GPU count.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns a tuple of two integers, the free and the total number of bytes. Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     free, total = jgrad.cuda.mem_get_info()
-    ...     assert free <= total
-    """
+    """How many bytes of a GPU's memory are free, and how many it has. All programs on this GPU count."""
     return _on(device).mem_info
 
 
 def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
-    """Limit the part of a GPU's memory that tensors of this program may use. Beyond it, a new tensor raises `jgrad.cuda.OutOfMemoryError`.
-
-    Args:
-        fraction: the part that may be used, a float from 0 to 1
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Raises TypeError if `fraction` is not a float, and ValueError if it is not between 0 and 1. Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     jgrad.cuda.set_per_process_memory_fraction(0.5)  # not more than a half
-    ...     jgrad.cuda.set_per_process_memory_fraction(1.0)
-    """
+    """Limit the part of a GPU's memory that tensors of this program may use. Beyond it, a new tensor raises `jgrad.cuda.OutOfMemoryError`."""
     with _on(device):
         if not isinstance(fraction, float):
             raise TypeError("Invalid type for fraction argument, must be `float`")
@@ -528,12 +325,7 @@ def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None
 
 
 def empty_cache() -> None:
-    """Give memory that no tensor uses back to the GPUs, so that other programs can use it. Memory of tensors stays as it is.
-
-    It does nothing as long as no GPU was used.
-
-    >>> jgrad.cuda.empty_cache()
-    """
+    """Give memory that no tensor uses back to the GPUs, so that other programs can use it. Memory of tensors stays as it is."""
     if is_initialized():
         for index in range(device_count()):
             _most_held[index] = max_memory_reserved(index)
@@ -552,23 +344,7 @@ def _in_pool(measure: str, device: Any) -> int:
 
 
 class Stream:
-    """A queue of work on a GPU. Work that a program starts in a block `with jgrad.cuda.stream(s):` goes into the stream `s`.
-
-    A GPU does the work of one stream in order. Work of different streams may run at the same time.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-        priority: an integer; a GPU prefers the work of streams with lower numbers
-
-    Raises RuntimeError if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     s = jgrad.cuda.Stream()
-    ...     with jgrad.cuda.stream(s):
-    ...         x = jgrad.ones(2, device="cuda") * 2
-    ...     s.synchronize()
-    ...     assert s.query()
-    """
+    """A queue of work on a GPU. Work that a program starts in a block `with jgrad.cuda.stream(s):` goes into the stream `s`."""
 
     def __init__(self, device: Any = None, priority: int = 0) -> None:
         if not is_available():
@@ -609,43 +385,17 @@ class Stream:
         loaded().kernels.settle()
 
     def record_event(self, event: Event | None = None) -> Event:
-        """Put an event after the work that is now in the stream.
-
-        Args:
-            event: the event; None means a new one
-
-        Returns the event.
-
-        >>> if jgrad.cuda.is_available():
-        ...     event = jgrad.cuda.current_stream().record_event()
-        ...     event.synchronize()
-        """
+        """Put an event after the work that is now in the stream."""
         event = Event() if event is None else event
         event.record(self)
         return event
 
     def wait_event(self, event: Event) -> None:
-        """Let later work of this stream wait for an event. The program itself does not wait.
-
-        Args:
-            event: an event, usually one that another stream has recorded
-
-        >>> if jgrad.cuda.is_available():
-        ...     event = jgrad.cuda.current_stream().record_event()
-        ...     jgrad.cuda.Stream().wait_event(event)
-        """
+        """Let later work of this stream wait for an event. The program itself does not wait."""
         event.wait(self)
 
     def wait_stream(self, stream: Stream) -> None:
-        """Let later work of this stream wait for the work that is now in another stream. The program itself does not wait.
-
-        Args:
-            stream: the other stream
-
-        >>> if jgrad.cuda.is_available():
-        ...     s = jgrad.cuda.Stream()
-        ...     s.wait_stream(jgrad.cuda.current_stream())
-        """
+        """Let later work of this stream wait for the work that is now in another stream. The program itself does not wait."""
         self.wait_event(stream.record_event())
 
     def __enter__(self) -> Stream:
@@ -672,24 +422,7 @@ class Stream:
 
 
 class Event:
-    """A point in the work of a stream. A program or another stream can wait for it, and two events measure the time between them.
-
-    Args:
-        enable_timing: whether the event can measure time
-        blocking: whether a program that waits for the event gives the processor to others, instead of asking again and again
-        interprocess: must be False in jgrad; True raises NotImplementedError
-        external: must be False in jgrad; True raises NotImplementedError
-
-    Raises RuntimeError if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     start, end = jgrad.cuda.Event(enable_timing=True), jgrad.cuda.Event(enable_timing=True)
-    ...     start.record()
-    ...     x = jgrad.ones(1000, device="cuda") * 2
-    ...     end.record()
-    ...     end.synchronize()
-    ...     assert start.elapsed_time(end) >= 0  # milliseconds
-    """
+    """A point in the work of a stream. A program or another stream can wait for it, and two events measure the time between them."""
 
     def __init__(
         self,
@@ -713,19 +446,7 @@ class Event:
         return 0 if self._cupy is None else self._cupy.ptr
 
     def record(self, stream: Stream | None = None) -> None:
-        """Put the event after the work that is now in a stream.
-
-        Args:
-            stream: the stream; None means the current one
-
-        Raises RuntimeError if the event was recorded on another GPU before.
-
-        >>> if jgrad.cuda.is_available():
-        ...     event = jgrad.cuda.Event()
-        ...     event.record()
-        ...     event.synchronize()
-        ...     assert event.query()
-        """
+        """Put the event after the work that is now in a stream."""
         stream = current_stream() if stream is None else stream
         if self.device is None:
             self.device = stream.device
@@ -741,15 +462,7 @@ class Event:
             self._cupy.record(stream._cupy)
 
     def wait(self, stream: Stream | None = None) -> None:
-        """Let later work of a stream wait for the event. The program itself does not wait.
-
-        Args:
-            stream: the stream; None means the current one
-
-        >>> if jgrad.cuda.is_available():
-        ...     event = jgrad.cuda.current_stream().record_event()
-        ...     event.wait(jgrad.cuda.Stream())
-        """
+        """Let later work of a stream wait for the event. The program itself does not wait."""
         stream = current_stream() if stream is None else stream
         if self._cupy is not None:
             with _on(stream.device):
@@ -765,20 +478,7 @@ class Event:
             self._cupy.synchronize()
 
     def elapsed_time(self, end_event: Event) -> float:
-        """The milliseconds from this event to another one, on the GPU's clock.
-
-        Args:
-            end_event: the other event; both must be made with `enable_timing=True`, recorded and done
-
-        Returns a float. Raises ValueError or RuntimeError if the events are not ready for it.
-
-        >>> if jgrad.cuda.is_available():
-        ...     start, end = jgrad.cuda.Event(enable_timing=True), jgrad.cuda.Event(enable_timing=True)
-        ...     start.record()
-        ...     end.record()
-        ...     end.synchronize()
-        ...     assert start.elapsed_time(end) >= 0
-        """
+        """The milliseconds from this event to another one, on the GPU's clock."""
         if not (self.enable_timing and end_event.enable_timing):
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         if self._cupy is None or end_event._cupy is None:
@@ -796,67 +496,26 @@ class Event:
 
 
 def current_stream(device: Any = None) -> Stream:
-    """The stream of a GPU to which work goes now.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns a `Stream`. Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     s = jgrad.cuda.Stream()
-    ...     with jgrad.cuda.stream(s):
-    ...         assert jgrad.cuda.current_stream() == s
-    """
+    """The stream of a GPU to which work goes now."""
     index = ordinal_of(device)
     return Stream.__new__(Stream)._wrap(loaded().np.cuda.get_current_stream(index), index)
 
 
 def default_stream(device: Any = None) -> Stream:
-    """The stream of a GPU to which work goes if the program has chosen no other one.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None means the current one
-
-    Returns a `Stream`. Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     assert jgrad.cuda.default_stream().cuda_stream == 0
-    """
+    """The stream of a GPU to which work goes if the program has chosen no other one."""
     index = ordinal_of(device)
     return Stream.__new__(Stream)._wrap(loaded().np.cuda.Stream.null, index)
 
 
 def set_stream(stream: Stream | None) -> None:
-    """Let work go to a stream from now on, and make its GPU the current one. The block `jgrad.cuda.stream` does it for some lines only.
-
-    Args:
-        stream: the stream; None changes nothing
-
-    >>> if jgrad.cuda.is_available():
-    ...     before = jgrad.cuda.current_stream()
-    ...     jgrad.cuda.set_stream(jgrad.cuda.Stream())
-    ...     jgrad.cuda.set_stream(before)
-    """
+    """Let work go to a stream from now on, and make its GPU the current one. The block `jgrad.cuda.stream` does it for some lines only."""
     if stream is not None:
         _on(stream.device).use()
         stream._cupy.use()
 
 
 class StreamContext:
-    """A block in which work goes to a stream, and its GPU is the current one. `jgrad.cuda.stream(s)` makes such a block.
-
-    After the block, the streams and the GPU are what they were before. The block does not wait for the work.
-
-    Args:
-        stream: the stream; None changes nothing
-
-    >>> with jgrad.cuda.StreamContext(None):
-    ...     x = jgrad.ones(2)
-    >>> if jgrad.cuda.is_available():
-    ...     with jgrad.cuda.StreamContext(jgrad.cuda.Stream()):
-    ...         y = jgrad.ones(2, device="cuda")
-    """
+    """A block in which work goes to a stream, and its GPU is the current one. `jgrad.cuda.stream(s)` makes such a block."""
 
     def __init__(self, stream: Stream | None) -> None:
         self.stream = stream
@@ -872,21 +531,7 @@ class StreamContext:
 
 
 def stream(stream: Stream | None) -> StreamContext:
-    """A block in which work goes to a stream, and its GPU is the current one.
-
-    After the block, the streams and the GPU are what they were before. The block does not wait for the work.
-
-    Args:
-        stream: the stream; None changes nothing
-
-    Returns a `StreamContext`, for a `with` statement.
-
-    >>> if jgrad.cuda.is_available():
-    ...     s = jgrad.cuda.Stream()
-    ...     with jgrad.cuda.stream(s):
-    ...         x = jgrad.ones(2, device="cuda") * 2
-    ...     jgrad.cuda.current_stream().wait_stream(s)  # before x is used here
-    """
+    """A block in which work goes to a stream, and its GPU is the current one."""
     return StreamContext(stream)
 
 
@@ -894,127 +539,54 @@ def stream(stream: Stream | None) -> StreamContext:
 
 
 def manual_seed(seed: int) -> None:
-    """Seed the random numbers of the current GPU. Without a GPU it does nothing.
-
-    `jgrad.manual_seed` seeds the CPU and all GPUs.
-
-    Args:
-        seed: an integer; the same seed gives the same numbers again
-
-    >>> jgrad.cuda.manual_seed(0)
-    >>> if jgrad.cuda.is_available():
-    ...     first = jgrad.rand(2, device="cuda")
-    ...     jgrad.cuda.manual_seed(0)
-    ...     assert jgrad.equal(first, jgrad.rand(2, device="cuda"))
-    """
+    """Seed the random numbers of the current GPU. Without a GPU it does nothing."""
     seed = int(seed)
     if is_available():
         _generator().manual_seed(seed)
 
 
 def manual_seed_all(seed: int) -> None:
-    """Seed the random numbers of all GPUs. Without a GPU it does nothing.
-
-    Args:
-        seed: an integer, the same for all GPUs; the same seed gives the same numbers again
-
-    >>> jgrad.cuda.manual_seed_all(0)
-    >>> if jgrad.cuda.is_available():
-    ...     assert jgrad.cuda.initial_seed() == 0
-    """
+    """Seed the random numbers of all GPUs. Without a GPU it does nothing."""
     seed = int(seed)
     for index in range(device_count()):
         _generator(index).manual_seed(seed)
 
 
 def seed() -> None:
-    """Seed the random numbers of the current GPU with a random seed. Without a GPU it does nothing.
-
-    The numbers are then different in each run of the program.
-
-    >>> jgrad.cuda.seed()
-    """
+    """Seed the random numbers of the current GPU with a random seed. Without a GPU it does nothing."""
     if is_available():
         _generator().seed()
 
 
 def seed_all() -> None:
-    """Seed the random numbers of all GPUs with one random seed. Without a GPU it does nothing.
-
-    The numbers are then different in each run of the program.
-
-    >>> jgrad.cuda.seed_all()
-    """
+    """Seed the random numbers of all GPUs with one random seed. Without a GPU it does nothing."""
     if is_available():
         manual_seed_all(_generator(0).seed())
 
 
 def initial_seed() -> int:
-    """The seed of the current GPU's random numbers.
-
-    Returns an integer. Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     jgrad.cuda.manual_seed(7)
-    ...     assert jgrad.cuda.initial_seed() == 7
-    """
+    """The seed of the current GPU's random numbers."""
     return _generator().initial_seed()
 
 
 def get_rng_state(device: Any = "cuda") -> Any:
-    """The state of the generator of a GPU's random numbers. With `set_rng_state` the same numbers follow again.
-
-    Args:
-        device: the GPU, as a device, its name or its number; "cuda" means the current one
-
-    Returns a new uint8 tensor on the CPU. Raises an error if there is no GPU.
-
-    >>> if jgrad.cuda.is_available():
-    ...     state = jgrad.cuda.get_rng_state()
-    ...     first = jgrad.rand(2, device="cuda")
-    ...     jgrad.cuda.set_rng_state(state)
-    ...     assert jgrad.equal(first, jgrad.rand(2, device="cuda"))
-    """
+    """The state of the generator of a GPU's random numbers. With `set_rng_state` the same numbers follow again."""
     return _generator(device).get_state()
 
 
 def get_rng_state_all() -> list[Any]:
-    """The states of the generators of all GPUs.
-
-    Returns a list with a uint8 tensor for each GPU, which is empty if there is none.
-
-    >>> len(jgrad.cuda.get_rng_state_all()) == jgrad.cuda.device_count()
-    True
-    """
+    """The states of the generators of all GPUs."""
     return [get_rng_state(index) for index in range(device_count())]
 
 
 def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
-    """Set the generator of a GPU's random numbers to an earlier state. The same numbers follow as after that state. Without a GPU it does nothing.
-
-    Args:
-        new_state: a state that `get_rng_state` returned
-        device: the GPU, as a device, its name or its number; "cuda" means the current one
-
-    >>> if jgrad.cuda.is_available():
-    ...     state = jgrad.cuda.get_rng_state()
-    ...     first = jgrad.rand(2, device="cuda")
-    ...     jgrad.cuda.set_rng_state(state)
-    ...     assert jgrad.equal(first, jgrad.rand(2, device="cuda"))
-    """
+    """Set the generator of a GPU's random numbers to an earlier state. The same numbers follow as after that state. Without a GPU it does nothing."""
     if is_available():
         _generator(device).set_state(new_state)
 
 
 def set_rng_state_all(new_states: Any) -> None:
-    """Set the generators of all GPUs to earlier states. Without a GPU it does nothing.
-
-    Args:
-        new_states: a list of states, one for each GPU, that `get_rng_state_all` returned
-
-    >>> states = jgrad.cuda.get_rng_state_all()
-    >>> jgrad.cuda.set_rng_state_all(states)
-    """
+    """Set the generators of all GPUs to earlier states. Without a GPU it does nothing."""
     for index, state in enumerate(new_states):
         set_rng_state(state, index)
 
@@ -1029,3 +601,6 @@ def __getattr__(name: str) -> Any:
     if name == "default_generators":
         return tuple([_generator(index) for index in range(device_count())])
     return loading.offered(__name__, name)
+
+
+manual.attach(__name__)

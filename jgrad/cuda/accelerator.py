@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad import cuda, devices
+from jgrad import cuda, devices, manual
 
 __all__ = [
     "current_accelerator", "current_device_index", "current_stream", "device_count", "device_index", "empty_cache", "get_memory_info",
@@ -16,17 +16,7 @@ is_available, device_count = cuda.is_available, cuda.device_count
 
 
 def current_accelerator(check_available: bool = False) -> devices.device | None:
-    """The accelerator that tensors can be on, as a device without a number. In jgrad it is a GPU.
-
-    Args:
-        check_available: without effect in jgrad, which always asks whether there is a GPU
-
-    Returns `device(type='cuda')`, or None if there is no GPU.
-
-    >>> device = jgrad.accelerator.current_accelerator(check_available=True) or jgrad.device("cpu")
-    >>> jgrad.ones(2, device=device).sum().item()
-    2.0
-    """
+    """The accelerator that tensors can be on, as a device without a number. In jgrad it is a GPU."""
     return devices.device("cuda") if is_available() else None
 
 
@@ -110,77 +100,32 @@ reset_peak_memory_stats = _with_accelerator(
 
 
 def empty_cache() -> None:
-    """Give memory that no tensor uses back to the accelerator, so that other programs can use it. Memory of tensors stays as it is.
-
-    Raises RuntimeError if there is no accelerator.
-
-    >>> if jgrad.accelerator.is_available():
-    ...     jgrad.accelerator.empty_cache()
-    """
+    """Give memory that no tensor uses back to the accelerator, so that other programs can use it. Memory of tensors stays as it is."""
     _require_accelerator()
     cuda.empty_cache()
 
 
 def current_device_index() -> int:
-    """The number of the current accelerator. It is used wherever a program gives no number.
-
-    Returns an integer. Raises RuntimeError if there is no accelerator.
-
-    >>> if jgrad.accelerator.is_available():
-    ...     x = jgrad.ones(2, device=jgrad.accelerator.current_accelerator())
-    ...     assert x.get_device() == jgrad.accelerator.current_device_index()
-    """
+    """The number of the current accelerator. It is used wherever a program gives no number."""
     _require_accelerator()
     return cuda.current_device()
 
 
 def set_device_index(device: Any, /) -> None:
-    """Make an accelerator the current one. It is then used wherever a program gives no number.
-
-    Args:
-        device: the accelerator, as a number, or as a device or name with a number such as "cuda:1"; a negative number changes nothing
-
-    Raises RuntimeError if there is no accelerator.
-
-    >>> jgrad.accelerator.set_device_index(-1)  # changes nothing
-    >>> if jgrad.accelerator.is_available():
-    ...     jgrad.accelerator.set_device_index(0)
-    ...     assert jgrad.accelerator.current_device_index() == 0
-    """
+    """Make an accelerator the current one. It is then used wherever a program gives no number."""
     if not (isinstance(device, int) and device < 0):
         _require_accelerator()
         cuda.set_device(device)
 
 
 def set_stream(stream: cuda.Stream) -> None:
-    """Let work go to a stream from now on, and make its accelerator the current one.
-
-    Args:
-        stream: the stream, a `jgrad.cuda.Stream`
-
-    Raises RuntimeError if there is no accelerator.
-
-    >>> if jgrad.accelerator.is_available():
-    ...     jgrad.accelerator.set_stream(jgrad.accelerator.current_stream())
-    """
+    """Let work go to a stream from now on, and make its accelerator the current one."""
     _require_accelerator()
     cuda.set_stream(stream)
 
 
 class device_index(cuda.device):
-    """A block in which an accelerator is the current one. After the block, the accelerator from before is the current one again.
-
-    Args:
-        device: the number of the accelerator; None changes nothing
-
-    Raises RuntimeError at the beginning of the block if a number is given and there is no accelerator.
-
-    >>> with jgrad.accelerator.device_index(None):
-    ...     x = jgrad.ones(2)
-    >>> if jgrad.accelerator.is_available():
-    ...     with jgrad.accelerator.device_index(0):
-    ...         assert jgrad.accelerator.current_device_index() == 0
-    """
+    """A block in which an accelerator is the current one. After the block, the accelerator from before is the current one again."""
 
     def __init__(self, device: int | None, /) -> None:
         super().__init__(-1 if device is None else device)
@@ -189,3 +134,6 @@ class device_index(cuda.device):
         if self.idx >= 0:
             _require_accelerator()
         super().__enter__()
+
+
+manual.attach(__name__)

@@ -34,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Unpack
 
+from jgrad import manual
 from jgrad.dispatch.declaration import Declaration
 from jgrad.dispatch.operators import TABLE, Op, document, install
 from jgrad.dispatch.options import Options
@@ -76,7 +77,9 @@ def _declared(schema: str, body: type | Callable[..., Any], options: Options) ->
     first = key not in TABLE
     operator = TABLE[key] = Op(name, options) if first else TABLE[key]
     operator.declarations.append(Declaration(operator, schema, body, options))
-    operator.doc = operator.doc or body.__doc__ or ""
+    if not operator.doc and body.__doc__:
+        entry = name if "<locals>" in body.__qualname__ else body.__qualname__
+        operator.doc = body.__doc__ = manual.text(body.__module__, entry, body.__doc__)
     if first:
         install(operator)
     else:

@@ -203,18 +203,14 @@ def document(operator: Op) -> None:
 
 
 def _documentation(operator: Op, name: str) -> str:
-    """How an operator is called, and its docstring as it is indented in the source: to clean 1,300 of them would double the time of the import."""
-    doc = operator.doc
-    margin = (
-        doc[doc.rindex("\n") :] if "\n" in doc else "\n"
-    )  # the quotes that end the text stand in a line of their own
-    calls = margin.join([f"{operator.shown}({_arguments(d.text)}" for d in operator.declarations])
+    """How an operator is called, and its docstring."""
+    calls = "\n".join([f"{operator.shown}({_arguments(d.text)}" for d in operator.declarations])
     place = (
-        f"{margin}{margin}{name}() is {operator.shown}() in place: the result is written to the tensor."
+        f"\n\n{name}() is {operator.shown}() in place: the result is written to the tensor."
         if name == operator.shown + "_"
         else ""
     )
-    return f"{calls}{place}{margin}{margin}{doc}"
+    return f"{calls}{place}\n\n{operator.doc}"
 
 
 def _arguments(text: str) -> str:

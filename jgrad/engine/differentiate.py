@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import observer, warn
+from jgrad import manual, observer, warn
 from jgrad.devices import CPU, device
 from jgrad.dispatch import batched
 from jgrad.dispatch.recorded import RecordedNode
@@ -35,30 +35,7 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """Compute the sum of gradients of `tensors` with respect to the graph's leaves and add it to their `.grad`.
-
-    `Tensor.backward` does the same for one tensor.
-
-    Args:
-        tensors: a tensor or a sequence of tensors that require grad; a `GradientEdge` may stand for a tensor
-        grad_tensors: the gradients to start from, one of the same shape for each of `tensors`; they weigh the elements; None starts from 1
-            and is possible for real tensors with one element only
-        retain_graph: whether to keep the saved tensors, so that another backward pass through this graph is possible; None means the
-            value of `create_graph`
-        create_graph: whether to record the computation of the gradients, so that derivatives of higher order are possible
-        grad_variables: an older name of `grad_tensors`
-        inputs: the tensors whose `.grad` is filled, which need not be leaves; None means all leaves of the graph
-
-    Raises RuntimeError if the saved tensors were freed by a pass before, or were changed in place since they were saved.
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> jgrad.autograd.backward([x * x, 3 * x], [jgrad.ones(2), jgrad.ones(2)])
-    >>> x.grad
-    tensor([5., 7.])
-    >>> jgrad.autograd.backward(x * x, grad_tensors=jgrad.tensor([1., 0.]))
-    >>> x.grad  # 2 was added to the first element
-    tensor([7., 7.])
-    """
+    """Compute the sum of gradients of `tensors` with respect to the graph's leaves and add it to their `.grad`."""
     __tracebackhide__ = True
     if grad_variables is not None:
         warn.say("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
@@ -89,36 +66,7 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple:
-    """The sum of gradients of `outputs` with respect to each of `inputs`, as a tuple; no `.grad` is changed.
-
-    Args:
-        outputs: a tensor or a sequence of tensors that require grad; a `GradientEdge` may stand for a tensor
-        inputs: a tensor or a sequence of tensors that require grad, which need not be leaves; a `GradientEdge` may stand for a tensor
-        grad_outputs: the gradients to start from, one of the same shape for each of `outputs`; they weigh the elements; None starts from 1
-            and is possible for real tensors with one element only
-        retain_graph: whether to keep the saved tensors, so that another pass through this graph is possible; None means the value of
-            `create_graph`
-        create_graph: whether to record the computation of the gradients, so that derivatives of higher order are possible
-        only_inputs: deprecated and without effect
-        allow_unused: whether an input that the outputs do not depend on gives None; if False, such an input raises RuntimeError; None
-            means the value of `materialize_grads`
-        is_grads_batched: if True, the first dimension of each of `grad_outputs` is a batch: the pass runs for all its elements at once, and
-            the results have this dimension too
-        materialize_grads: if True, an input that the outputs do not depend on gives zeros
-
-    Returns a tuple with one gradient for each of `inputs`, in its shape.
-
-    >>> x = jgrad.tensor(2., requires_grad=True)
-    >>> y = x ** 3
-    >>> (first,) = jgrad.autograd.grad(y, x, create_graph=True)
-    >>> first
-    tensor(12., grad_fn=<MulBackward0>)
-    >>> jgrad.autograd.grad(first, x)  # the second derivative, 6 * x
-    (tensor(12.),)
-    >>> other = jgrad.tensor(1., requires_grad=True)
-    >>> jgrad.autograd.grad(x * 5, [x, other], allow_unused=True)
-    (tensor(5.), None)
-    """
+    """The sum of gradients of `outputs` with respect to each of `inputs`, as a tuple; no `.grad` is changed."""
     __tracebackhide__ = True
     if materialize_grads and allow_unused is False:
         raise ValueError(
@@ -416,29 +364,13 @@ def _backward(
     create_graph: bool = False,
     inputs: Any = None,
 ) -> None:
-    """Compute the gradient of this tensor with respect to the leaves of the graph and add it to their `.grad`.
-
-    Args:
-        gradient: the gradient to start from, of the shape of this tensor; it weighs the elements; None starts from 1 and is possible for a
-            real tensor with one element only
-        retain_graph: whether to keep the saved tensors, so that another backward pass through this graph is possible; None means the
-            value of `create_graph`
-        create_graph: whether to record the computation of the gradients, so that derivatives of higher order are possible
-        inputs: a tensor or a sequence of tensors whose `.grad` is filled, which need not be leaves; None means all leaves of the graph
-
-    Raises RuntimeError if this tensor does not require grad, or if the saved tensors were freed by a pass before or changed in place.
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> (x * x).sum().backward()
-    >>> x.grad
-    tensor([2., 4.])
-    >>> (x * x).backward(gradient=jgrad.tensor([1., 10.]))
-    >>> x.grad  # [2, 40] was added
-    tensor([ 4., 44.])
-    """
+    """Compute the gradient of this tensor with respect to the leaves of the graph and add it to their `.grad`."""
     __tracebackhide__ = True
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
 _backward.__name__, _backward.__qualname__ = "backward", "Tensor.backward"
 Tensor.backward = _backward  # type: ignore[attr-defined]
+
+
+manual.attach(__name__)

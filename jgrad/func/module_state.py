@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import Module
 from jgrad.nn.modules.normalization import _BatchNorm
 from jgrad.tensor import Tensor
@@ -21,31 +22,7 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """Call a module with other tensors in the places of its parameters and buffers. So the output is a function of these tensors too.
-
-    The module has its own tensors back afterwards. If the module assigns a new tensor to such a place, that tensor is in the dict afterwards.
-
-    Args:
-        module: the module to call
-        parameter_and_buffer_dicts: a dict from names, as `named_parameters()` and `named_buffers()` give them, to tensors, or a sequence of
-            such dicts without common names; what is not named keeps the module's own tensors
-        args: the positional arguments of the call, a tuple, or one argument that is no tuple; None means no arguments
-        kwargs: the keyword arguments of the call; None means no arguments
-        tie_weights: whether a tensor that the module has under several names is replaced under all of them
-        strict: whether RuntimeError is raised unless every name is given, and no others
-
-    Returns what the module returns.
-
-    >>> layer = jgrad.nn.Linear(2, 1)
-    >>> weights = {"weight": jgrad.tensor([[3., 4.]]), "bias": jgrad.tensor([10.])}
-    >>> x = jgrad.tensor([1., 1.])
-    >>> jgrad.func.functional_call(layer, weights, (x,))
-    tensor([17.])
-    >>> def loss(weights):
-    ...     return jgrad.func.functional_call(layer, weights, (x,)).sum()
-    >>> jgrad.func.grad(loss)(weights)["weight"]
-    tensor([[1., 1.]])
-    """
+    """Call a module with other tensors in the places of its parameters and buffers. So the output is a function of these tensors too."""
     if isinstance(parameter_and_buffer_dicts, dict):
         given = parameter_and_buffer_dicts
     elif not isinstance(parameter_and_buffer_dicts, Sequence):
@@ -144,24 +121,7 @@ def _swap(module: Module, path: str, tensor: Any) -> Any:
 
 
 def stack_module_state(models: Any) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """The parameters and the buffers of several models of one class, stacked along a new first dimension.
-
-    `vmap` over `functional_call` with them runs all models at once, as an ensemble.
-
-    Args:
-        models: a sequence of at least one module; all must be of the same class, and all in training mode or all in evaluation mode
-
-    Returns a pair of dicts `(parameters, buffers)` from names to new tensors. The parameters are leaves: no gradient flows to the models.
-
-    >>> models = [jgrad.nn.Linear(3, 2) for _ in range(5)]
-    >>> parameters, buffers = jgrad.func.stack_module_state(models)
-    >>> parameters["weight"].shape
-    jgrad.Size([5, 2, 3])
-    >>> def call(parameters, x):
-    ...     return jgrad.func.functional_call(models[0], parameters, (x,))
-    >>> jgrad.func.vmap(call, in_dims=(0, None))(parameters, jgrad.ones(4, 3)).shape
-    jgrad.Size([5, 4, 2])
-    """
+    """The parameters and the buffers of several models of one class, stacked along a new first dimension."""
     if len(models) == 0:
         raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
     if len({model.training for model in models}) > 1:
@@ -185,24 +145,12 @@ def _stacked(tensors: list[Tensor], name: str) -> Tensor:
 
 
 def replace_all_batch_norm_modules_(root: Module) -> Module:
-    """Take away the running statistics of every batch norm in a module, in place.
-
-    Under `vmap`, the examples of a batch cannot update such statistics. Afterwards each batch norm uses the statistics of its input.
-
-    Args:
-        root: the module; its submodules are changed too
-
-    Returns the module itself.
-
-    >>> net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.BatchNorm1d(3))
-    >>> net[1].running_mean
-    tensor([0., 0., 0.])
-    >>> net = jgrad.func.replace_all_batch_norm_modules_(net)
-    >>> net[1].running_mean is None
-    True
-    """
+    """Take away the running statistics of every batch norm in a module, in place."""
     for module in root.modules():
         if isinstance(module, _BatchNorm) and module.track_running_stats:
             module.running_mean = module.running_var = module.num_batches_tracked = None
             module.track_running_stats = False
     return root
+
+
+manual.attach(__name__)

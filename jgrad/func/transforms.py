@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad._pytree import (
     tree_flatten,
     tree_leaves,
@@ -37,23 +38,7 @@ NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tens
 
 
 def grad(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
-    """The function that computes the gradient of `func`, which must return a tensor without dimensions.
-
-    Args:
-        func: a function of tensors, or of nested tuples, lists and dicts of tensors
-        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
-        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
-
-    Returns a function with the arguments of `func`. It gives the gradient, in the structure of the argument; for a tuple `argnums` it gives a
-    tuple. With `has_aux` it gives a pair `(gradient, aux)`.
-
-    >>> def f(x):
-    ...     return (x ** 3).sum()
-    >>> jgrad.func.grad(f)(jgrad.tensor([1., 2.]))
-    tensor([ 3., 12.])
-    >>> jgrad.func.grad(jgrad.func.grad(lambda x: x ** 3))(jgrad.tensor(2.))  # the second derivative
-    tensor(12.)
-    """
+    """The function that computes the gradient of `func`, which must return a tensor without dimensions."""
 
     @functools.wraps(func)
     def gradient(*args: Any, **kwargs: Any) -> Any:
@@ -65,20 +50,7 @@ def grad(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
 
 
 def grad_and_value(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
-    """The function that computes the gradient of `func` and its value; `func` must return a tensor without dimensions.
-
-    Args:
-        func: a function of tensors, or of nested tuples, lists and dicts of tensors
-        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
-        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
-
-    Returns a function with the arguments of `func`. It gives a pair `(gradient, value)`, or with `has_aux` `(gradient, (value, aux))`.
-
-    >>> def f(x):
-    ...     return (x ** 2).sum()
-    >>> jgrad.func.grad_and_value(f)(jgrad.tensor([1., 3.]))
-    (tensor([2., 6.]), tensor(10.))
-    """
+    """The function that computes the gradient of `func` and its value; `func` must return a tensor without dimensions."""
 
     @functools.wraps(func)
     def gradient_and_value(*args: Any, **kwargs: Any) -> tuple:
@@ -108,24 +80,7 @@ def _grad_and_value(func: Function, argnums: Any, has_aux: bool, args: tuple, kw
 
 
 def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple:
-    """The value of a function, and a function that multiplies vectors with its Jacobian from the left.
-
-    `func` runs once. Then each call of the returned function is one backward pass.
-
-    Args:
-        func: a function of tensors, or of nested tuples, lists and dicts of tensors
-        primals: the arguments of `func`
-        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
-
-    Returns a pair `(output, f)`, or with `has_aux` `(output, f, aux)`. `f` takes cotangents, in the structure and the shapes of the output. It
-    gives the tuple of the gradients, one for each of `primals`.
-
-    >>> output, f = jgrad.func.vjp(lambda x: x ** 2, jgrad.tensor([1., 2.]))
-    >>> output
-    tensor([1., 4.])
-    >>> f(jgrad.tensor([1., 10.]))
-    (tensor([ 2., 40.]),)
-    """
+    """The value of a function, and a function that multiplies vectors with its Jacobian from the left."""
     return _vjp(func, primals, ALL, has_aux)
 
 
@@ -287,23 +242,7 @@ JVP = "jvp(f, primals, tangents)"
 
 
 def jvp(func: Function, primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> tuple:
-    """The value of a function and its derivative along tangents, both computed in one forward pass.
-
-    Args:
-        func: a function of tensors, or of nested tuples, lists and dicts of tensors
-        primals: the tuple of the arguments of `func`
-        tangents: the tuple of the directions, in the structure and the shapes of `primals`
-        strict: if True, an output that does not depend on the primals raises RuntimeError; if False, its derivative is zeros
-        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
-
-    Returns a pair `(output, derivative)`, or with `has_aux` `(output, derivative, aux)`.
-
-    >>> def area(width, height):
-    ...     return width * height
-    >>> sides = (jgrad.tensor(2.), jgrad.tensor(5.))
-    >>> jgrad.func.jvp(area, sides, (jgrad.tensor(1.), jgrad.tensor(0.)))
-    (tensor(10.), tensor(5.))
-    """
+    """The value of a function and its derivative along tangents, both computed in one forward pass."""
     return _jvp(func, primals, tangents, None, strict, has_aux)
 
 
@@ -358,25 +297,7 @@ def _jvp(func: Function, args: Any, tangents: Any, argnums: Any, strict: bool, h
 
 
 def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
-    """The value of a function, and its derivative as a linear function of tangents.
-
-    Use it for many tangents at the same place: `func` runs only once. (The derivative is computed by going backward through the backward
-    pass, which is linear in the cotangents.)
-
-    Args:
-        func: a function of tensors, or of nested tuples, lists and dicts of tensors
-        primals: the arguments of `func`
-
-    Returns a pair `(output, f)`. `f(*tangents)` takes one tangent for each of `primals`, of the same shape and dtype. It gives the derivative.
-
-    >>> output, f = jgrad.func.linearize(lambda x: x ** 2, jgrad.tensor([1., 2.]))
-    >>> output
-    tensor([1., 4.])
-    >>> f(jgrad.tensor([1., 0.]))
-    tensor([2., 0.])
-    >>> f(jgrad.tensor([0., 1.]))
-    tensor([0., 4.])
-    """
+    """The value of a function, and its derivative as a linear function of tangents."""
     output, backward = vjp(func, *primals)
     outputs, output_spec = tree_flatten(output)
     with grad_mode.enable_grad():
@@ -424,27 +345,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Function:
-    """The function that computes the Jacobian of `func` by rows, going backward.
-
-    It is the better choice where the output has fewer elements than the input; otherwise use `jacfwd`.
-
-    Args:
-        func: a function of real tensors, or of nested tuples, lists and dicts of them
-        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
-        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
-        chunk_size: how many rows to compute at a time; a small number saves memory; None computes all at once
-
-    Returns a function with the positional arguments of `func`. It gives the Jacobian, which has the shape of the output followed by that of the
-    argument. For nested outputs and arguments it gives the structure of the output, with that of the argument in each place. With `has_aux`
-    it gives a pair `(Jacobian, aux)`.
-
-    >>> def f(x):
-    ...     return x ** 2
-    >>> jgrad.func.jacrev(f)(jgrad.tensor([1., 2., 3.]))
-    tensor([[2., 0., 0.],
-            [0., 4., 0.],
-            [0., 0., 6.]])
-    """
+    """The function that computes the Jacobian of `func` by rows, going backward."""
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
 
@@ -482,26 +383,7 @@ def jacrev(
 
 
 def jacfwd(func: Function, argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error") -> Function:
-    """The function that computes the Jacobian of `func` by columns, going forward, all at once.
-
-    It is the better choice where the input has fewer elements than the output; otherwise use `jacrev`.
-
-    Args:
-        func: a function of real tensors, or of nested tuples, lists and dicts of them
-        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
-        has_aux: whether `func` returns a pair `(output, aux)`; only `output` is differentiated
-        randomness: what random operations in `func` do: "error" raises RuntimeError, "same" draws the same numbers for all columns,
-            "different" draws others for each
-
-    Returns a function with the positional arguments of `func`. It gives the Jacobian, which has the shape of the output followed by that of the
-    argument. For nested outputs and arguments it gives the structure of the output, with that of the argument in each place. With `has_aux`
-    it gives a pair `(Jacobian, aux)`.
-
-    >>> def powers(x):
-    ...     return jgrad.stack([x, x ** 2, x ** 3])
-    >>> jgrad.func.jacfwd(powers)(jgrad.tensor(2.))
-    tensor([ 1.,  4., 12.])
-    """
+    """The function that computes the Jacobian of `func` by columns, going forward, all at once."""
 
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
@@ -534,21 +416,7 @@ def jacfwd(func: Function, argnums: Any = 0, has_aux: bool = False, *, randomnes
 
 
 def hessian(func: Function, argnums: Any = 0) -> Function:
-    """The function that computes the second derivatives of `func`. It goes forward over backward: `jacfwd(jacrev(func))`.
-
-    Args:
-        func: a function of real tensors, or of nested tuples, lists and dicts of them
-        argnums: the number of the positional argument with respect to which to differentiate, or a tuple of numbers
-
-    Returns a function with the positional arguments of `func`. It gives the Hessian, which has the shape of the output followed by that of the
-    argument twice.
-
-    >>> def f(x):
-    ...     return x[0] ** 2 * x[1]
-    >>> jgrad.func.hessian(f)(jgrad.tensor([3., 5.]))
-    tensor([[10.,  6.],
-            [ 6.,  0.]])
-    """
+    """The function that computes the second derivatives of `func`. It goes forward over backward: `jacfwd(jacrev(func))`."""
     return jacfwd(jacrev(func, argnums), argnums)
 
 
@@ -558,3 +426,6 @@ def _refuse_complex(name: str, tree: Any, what: str) -> None:
             raise RuntimeError(
                 f"{name}: Expected all {what} to be real but received complex tensor at flattened input idx: {i}"
             )
+
+
+manual.attach(__name__)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jgrad
+from jgrad import manual
 from jgrad._pytree import TreeSpec, _broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 from jgrad.dispatch import batched
 from jgrad.dispatch.batched import Batched
@@ -26,33 +27,7 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[..., Any]:
-    """The function that maps `func` over one dimension of its arguments, the batch, which `func` itself does not see.
-
-    Write `func` for one example. The result runs it on the whole batch at once, without a loop.
-
-    Args:
-        func: a function of tensors, or of nested tuples, lists and dicts of tensors, that returns tensors
-        in_dims: the dimension of each argument along which the batch is, None for an argument that is the same for all examples; an int
-            holds for all arguments, a tuple (possibly nested like the arguments) has an entry for each
-        out_dims: the dimension of each result that the batch becomes, None for a result that is the same for all examples; an int holds for
-            all results, a tuple (possibly nested like the results) has an entry for each
-        randomness: what random operations in `func` do: "error" raises RuntimeError, "same" draws the same numbers for all examples,
-            "different" draws others for each
-        chunk_size: how many examples to compute at a time; a small number saves memory; None computes all at once
-
-    Returns a function with the arguments of `func`. Keyword arguments are passed on as they are: they are not mapped.
-
-    >>> def dot(a, b):  # of two vectors
-    ...     return (a * b).sum()
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> jgrad.vmap(dot)(x, x)
-    tensor([ 5., 25.])
-    >>> jgrad.vmap(dot, in_dims=(0, None))(x, jgrad.tensor([1., 10.]))
-    tensor([21., 43.])
-    >>> jgrad.vmap(jgrad.func.grad(dot))(x, x)  # one gradient for each example
-    tensor([[1., 2.],
-            [3., 4.]])
-    """
+    """The function that maps `func` over one dimension of its arguments, the batch, which `func` itself does not see."""
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(
             f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}"
@@ -204,3 +179,6 @@ def _name(func: Callable[..., Any]) -> str:
     if isinstance(func, functools.partial):
         return f"functools.partial({_name(func.func)}, ...)"
     return repr(func)
+
+
+manual.attach(__name__)

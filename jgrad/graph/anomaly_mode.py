@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.graph import general_path
 from jgrad.kernels import libraries
 
@@ -19,41 +19,17 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on.
-
-    >>> jgrad.is_anomaly_enabled()
-    False
-    >>> with jgrad.autograd.set_detect_anomaly(True):
-    ...     jgrad.is_anomaly_enabled()
-    True
-    """
+    """Whether anomaly mode is on."""
     return enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
-    """Whether anomaly mode, when it is on, looks for nan in the gradients.
-
-    >>> jgrad.is_anomaly_check_nan_enabled()
-    True
-    >>> with jgrad.autograd.set_detect_anomaly(True, check_nan=False):
-    ...     jgrad.is_anomaly_check_nan_enabled()
-    False
-    """
+    """Whether anomaly mode, when it is on, looks for nan in the gradients."""
     return check_nan
 
 
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
-    """Switch anomaly mode on or off, for all threads. `detect_anomaly` explains the mode and switches it for a block.
-
-    Args:
-        mode: True to switch it on, False to switch it off
-        check_nan: whether a nan that a backward step makes is an error while the mode is on
-
-    >>> jgrad.set_anomaly_enabled(True)
-    >>> jgrad.is_anomaly_enabled()
-    True
-    >>> jgrad.set_anomaly_enabled(False)
-    """
+    """Switch anomaly mode on or off, for all threads. `detect_anomaly` explains the mode and switches it for a block."""
     if mode != enabled:
         (
             general_path.request if mode else general_path.withdraw
@@ -62,20 +38,7 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
 
 
 class set_detect_anomaly:
-    """Switch anomaly mode on or off, from the call on or for a block. `detect_anomaly` explains the mode.
-
-    A plain call changes the mode until the next change. In a `with` statement, the mode before it comes back at the end.
-
-    Args:
-        mode: True to switch it on, False to switch it off
-        check_nan: whether a nan that a backward step makes is an error while the mode is on
-
-    >>> with jgrad.autograd.set_detect_anomaly(True):
-    ...     jgrad.is_anomaly_enabled()
-    True
-    >>> jgrad.is_anomaly_enabled()
-    False
-    """
+    """Switch anomaly mode on or off, from the call on or for a block. `detect_anomaly` explains the mode."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self.before = (enabled, globals()["check_nan"])
@@ -89,26 +52,7 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Find the operation behind an error of a backward pass: in this block, anomaly mode is on.
-
-    In anomaly mode each operation remembers the line of your program that called it. If its backward step fails, a warning shows that line
-    before the error is raised. A step that gives nan is an error too. The mode makes programs slow, so use it to search for an error only.
-    The forward pass must run in the block too; otherwise there is no line to show.
-
-    Args:
-        check_nan: whether a nan that a backward step makes is an error
-
-    >>> x = jgrad.tensor(-1., requires_grad=True)
-    >>> jgrad.sqrt(x).backward()
-    >>> x.grad  # without anomaly mode, nothing is reported
-    tensor(nan)
-    >>> try:
-    ...     with jgrad.autograd.detect_anomaly():
-    ...         jgrad.sqrt(x).backward()
-    ... except RuntimeError as error:
-    ...     print(error)
-    Function 'SqrtBackward0' returned nan values in its 0th output.
-    """
+    """Find the operation behind an error of a backward pass: in this block, anomaly mode is on."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -183,3 +127,6 @@ def _forward_call(node: Any, what: str) -> str:
     if stack is None:
         return "No forward pass information available. Enable detect anomaly during forward pass for more information."
     return f"Traceback of forward call that {what}:\n" + "".join(stack)
+
+
+manual.attach(__name__)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.errors import class_name
 from jgrad.graph import general_path
 
@@ -28,14 +28,7 @@ may_be_off = False
 
 
 def is_grad_enabled() -> bool:
-    """Whether this thread records operations for a later backward pass.
-
-    >>> jgrad.is_grad_enabled()
-    True
-    >>> with jgrad.no_grad():
-    ...     jgrad.is_grad_enabled()
-    False
-    """
+    """Whether this thread records operations for a later backward pass."""
     return mode.asked if mode.inference else mode.enabled
 
 
@@ -118,66 +111,19 @@ class _WithoutParentheses(_Context):
 
 
 class no_grad(_WithoutParentheses):
-    """Do not record operations in this block: their results have `requires_grad=False`.
-
-    It is a context manager (`with jgrad.no_grad():`) and a decorator (`@jgrad.no_grad()` or `@jgrad.no_grad`). It holds for the current
-    thread only. A tensor made with `requires_grad=True` in the block has it all the same. In-place writes to leaves are allowed in the block.
-
-    Args:
-        function: a function to decorate; None for a `with` block or for a decorator with parentheses
-
-    >>> w = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> with jgrad.no_grad():
-    ...     y = w * 2
-    ...     w -= 0.5
-    >>> y.requires_grad
-    False
-    >>> w
-    tensor([0.5000, 1.5000], requires_grad=True)
-    """
+    """Do not record operations in this block: their results have `requires_grad=False`."""
 
     _enabled = False
 
 
 class enable_grad(_WithoutParentheses):
-    """Record operations in this block, also inside `no_grad`.
-
-    It is a context manager (`with jgrad.enable_grad():`) and a decorator (`@jgrad.enable_grad()` or `@jgrad.enable_grad`). It holds for the
-    current thread only. Inside `inference_mode` it has no effect: nothing is recorded.
-
-    Args:
-        function: a function to decorate; None for a `with` block or for a decorator with parentheses
-
-    >>> x = jgrad.tensor(3., requires_grad=True)
-    >>> with jgrad.no_grad():
-    ...     with jgrad.enable_grad():
-    ...         y = x * x
-    >>> y.backward()
-    >>> x.grad
-    tensor(6.)
-    """
+    """Record operations in this block, also inside `no_grad`."""
 
     _enabled = True
 
 
 class set_grad_enabled(_Context):
-    """Turn the recording of operations on or off, from the call on or for a block.
-
-    A plain call changes the mode of the current thread until the next change. In a `with` statement, or as a decorator, the mode before
-    it comes back at the end.
-
-    Args:
-        mode: True to record operations, False not to
-
-    >>> x = jgrad.tensor(3., requires_grad=True)
-    >>> training = False
-    >>> with jgrad.set_grad_enabled(training):
-    ...     y = x * x
-    >>> y.requires_grad
-    False
-    >>> jgrad.is_grad_enabled()
-    True
-    """
+    """Turn the recording of operations on or off, from the call on or for a block."""
 
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
@@ -203,19 +149,7 @@ class set_grad_enabled(_Context):
 
 
 class set_multithreading_enabled(_Context):
-    """Say whether backward may use threads of its own, from the call on or for a block.
-
-    In jgrad, backward never does: only the setting is kept, so that programs written for PyTorch run.
-
-    Args:
-        mode: True to allow threads, False not to
-
-    >>> with jgrad.autograd.set_multithreading_enabled(False):
-    ...     x = jgrad.tensor(3., requires_grad=True)
-    ...     (x * x).backward()
-    >>> x.grad
-    tensor(6.)
-    """
+    """Say whether backward may use threads of its own, from the call on or for a block."""
 
     def __init__(self, mode: bool) -> None:
         self._before = _multithreading.enabled
@@ -266,14 +200,7 @@ may_infer = False  # whether any thread is in inference mode
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode, so that new tensors are inference tensors.
-
-    >>> jgrad.is_inference_mode_enabled()
-    False
-    >>> with jgrad.inference_mode():
-    ...     jgrad.is_inference_mode_enabled()
-    True
-    """
+    """Whether this thread is in inference mode, so that new tensors are inference tensors."""
     return mode.inference
 
 
@@ -294,24 +221,7 @@ def _set_inference(inference: bool) -> None:
 
 
 class inference_mode(_Context):
-    """Record no operations in this block, and count no writes to the tensors that are made in it.
-
-    It saves more time than `no_grad`. The price: the tensors made in the block cannot be saved for a backward pass later, nor get
-    `requires_grad=True` outside of inference mode. A `clone()` made outside can. It is a context manager and a decorator, and holds for
-    the current thread only.
-
-    Args:
-        mode: True to switch inference mode on, False to switch it off inside another such block; `@jgrad.inference_mode` without
-            parentheses passes the function to decorate
-
-    >>> w = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> with jgrad.inference_mode():
-    ...     y = w * 2
-    >>> y.requires_grad, y.is_inference()
-    (False, True)
-    >>> (w * y.clone()).requires_grad
-    True
-    """
+    """Record no operations in this block, and count no writes to the tensors that are made in it."""
 
     mode: bool
 
@@ -332,3 +242,6 @@ class inference_mode(_Context):
 
     def clone(self) -> inference_mode:
         return type(self)(self.mode)
+
+
+manual.attach(__name__)

@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from jgrad import observer
+from jgrad import manual, observer
 from jgrad.devices import CPU
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import anomaly_mode
@@ -37,30 +37,7 @@ def _read_only(getter: Callable) -> property:
 
 
 class Node:
-    """A step of the backward pass, which an operation leaves behind as the `grad_fn` of its results; `torch.autograd.graph.Node`.
-
-    The nodes and the edges between them (`next_functions`) are the graph that `backward()` walks through. You never make a node yourself.
-
-    Inside jgrad: `_next` holds the edges. `_seq` counts up as nodes are made, and backward runs from the highest down. `_shape` and `_dtype`
-    describe output 0, which is what the gradient that arrives must look like. `_extras` is made when hooks or metadata are asked for. All
-    begin with an underscore, since the `ctx` of a Function is its node, and users may give it a `ctx.shape` of their own.
-
-    Args:
-        edges: one edge for each tensor input of the operation; None where no gradient is needed
-        shape: the shape of output 0 of the operation
-        dtype: the NumPy dtype of output 0 of the operation
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> y = (x * 3).sum()
-    >>> node = y.grad_fn
-    >>> node.name()
-    'SumBackward0'
-    >>> before, output_nr = node.next_functions[0]
-    >>> before.name()
-    'MulBackward0'
-    >>> before.next_functions[0][0].variable is x  # the node that adds to `x.grad`
-    True
-    """
+    """A step of the backward pass, which an operation leaves behind as the `grad_fn` of its results; `torch.autograd.graph.Node`."""
 
     __slots__ = ("_next", "_seq", "_shape", "_dtype", "_extras", "__weakref__")
     _outputs = 1
@@ -154,37 +131,11 @@ class Node:
         return [*own, *[n for n in object.__dir__(self) if n.startswith("__")]]
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function after this node ran in a backward pass.
-
-        Args:
-            hook: called as `hook(grad_inputs, grad_outputs)`, two tuples: what the node computed, and what arrived at it; if it returns a tuple,
-                that replaces `grad_inputs`
-
-        Returns a handle. Its method `remove()` takes the hook away.
-
-        >>> x = jgrad.tensor(2., requires_grad=True)
-        >>> y = x * 5
-        >>> handle = y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print(grad_outputs))
-        >>> y.backward()
-        (tensor(1.),)
-        """
+        """Call a function after this node ran in a backward pass."""
         return RemovableHandle(extras_of(self).post_hooks, hook)
 
     def register_prehook(self, hook: Callable) -> RemovableHandle:
-        """Call a function before this node runs in a backward pass.
-
-        Args:
-            hook: called as `hook(grad_outputs)` with the tuple of the gradients that arrived; if it returns a tuple, that replaces them
-
-        Returns a handle. Its method `remove()` takes the hook away.
-
-        >>> x = jgrad.tensor(2., requires_grad=True)
-        >>> y = x * 5
-        >>> handle = y.grad_fn.register_prehook(lambda grad_outputs: (10 * grad_outputs[0],))
-        >>> y.backward()
-        >>> x.grad
-        tensor(50.)
-        """
+        """Call a function before this node runs in a backward pass."""
         return RemovableHandle(extras_of(self).pre_hooks, hook)
 
     def _formulas(self) -> dict[str, str]:
@@ -223,23 +174,7 @@ class Edge:
 
 
 class GradientEdge(NamedTuple):
-    """A place in the graph: a node and the number of one of its outputs.
-
-    `get_gradient_edge(tensor)` makes one. It can be passed instead of a tensor to `backward` and `grad`, so the tensor and its memory
-    need not be kept.
-
-    Args:
-        node: the node, a `grad_fn` or the node that adds to the `.grad` of a leaf
-        output_nr: which output of the node is meant, counted from 0
-        ownership_token: an object that keeps the node alive, where that is needed; None otherwise
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> y = (x * x).sum()
-    >>> edge = jgrad.autograd.graph.GradientEdge(y.grad_fn, 0)
-    >>> del y
-    >>> jgrad.autograd.grad(edge, x)
-    (tensor([2., 4.]),)
-    """
+    """A place in the graph: a node and the number of one of its outputs."""
 
     node: Node
     output_nr: int
@@ -365,3 +300,6 @@ def stale(origin: str | None, output_nr: int, array: Any, version: int, expected
 def display_name(node: Node) -> str:
     """The node's name as error texts have it: `Mul` for MulBackward0, `Sum1` for SumBackward1."""
     return re.sub(r"Backward(\d*)$", lambda match: match[1].removeprefix("0"), node.name())
+
+
+manual.attach(__name__)

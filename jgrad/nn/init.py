@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.tensor import Tensor
 from jgrad.warn import say
 
@@ -24,21 +25,7 @@ _LINEAR = (
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """The factor by which weights are multiplied so that an activation after them does not change the size of the signal from layer to layer.
-
-    It is 1 for linear layers and "sigmoid", 5/3 for "tanh", the root of 2 for "relu", 3/4 for "selu", and sqrt(2 / (1 + slope^2)) for "leaky_relu".
-
-    Args:
-        nonlinearity: the name of the activation, or of a linear function such as "linear" or "conv2d"
-        param: the negative slope of "leaky_relu"; None means 0.01
-
-    Returns a number. Raises ValueError for other names.
-
-    >>> jgrad.nn.init.calculate_gain("linear")
-    1
-    >>> jgrad.nn.init.calculate_gain("leaky_relu", 1)
-    1.0
-    """
+    """The factor by which weights are multiplied so that an activation after them does not change the size of the signal from layer to layer."""
     if nonlinearity in _LINEAR:
         return 1
     if nonlinearity == "tanh":
@@ -57,38 +44,13 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill a tensor with random numbers that are uniform in [a, b). It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the tensor to fill, of floating point dtype
-        a, b: the bounds
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> weight = jgrad.nn.init.uniform_(jgrad.empty(1000), 2, 3)
-    >>> bool((weight >= 2).all() and (weight <= 3).all())
-    True
-    """
+    """Fill a tensor with random numbers that are uniform in [a, b). It works in place and is not recorded by autograd."""
     with jgrad.no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill a tensor with random numbers of a normal distribution. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the tensor to fill, of floating point dtype
-        mean: the mean of the distribution
-        std: the standard deviation of the distribution
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> weight = jgrad.nn.init.normal_(jgrad.empty(10000), mean=5, std=0.1)
-    >>> abs(weight.mean().item() - 5) < 0.01
-    True
-    """
+    """Fill a tensor with random numbers of a normal distribution. It works in place and is not recorded by autograd."""
     with jgrad.no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
@@ -101,22 +63,7 @@ def trunc_normal_(
     b: float = 2.0,
     generator: Any = None,
 ) -> Tensor:
-    """Fill a tensor with random numbers of a normal distribution that is cut off outside of [a, b]. Numbers outside are drawn again.
-
-    It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the tensor to fill, of floating point dtype
-        mean, std: the mean and the standard deviation of the distribution before it is cut off
-        a, b: the smallest and the largest possible number
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> weight = jgrad.nn.init.trunc_normal_(jgrad.empty(1000), std=1, a=-1, b=1)
-    >>> bool((weight.abs() <= 1).all())
-    True
-    """
+    """Fill a tensor with random numbers of a normal distribution that is cut off outside of [a, b]. Numbers outside are drawn again."""
     if mean < a - 2 * std or mean > b + 2 * std:
         say(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
@@ -145,66 +92,24 @@ def trunc_normal_(
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """Fill a tensor with one value. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the tensor to fill
-        val: the value
-
-    Returns the tensor itself.
-
-    >>> layer = jgrad.nn.Linear(2, 2)
-    >>> jgrad.nn.init.constant_(layer.bias, 0.5)
-    Parameter containing:
-    tensor([0.5000, 0.5000], requires_grad=True)
-    """
+    """Fill a tensor with one value. It works in place and is not recorded by autograd."""
     with jgrad.no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
-    """Fill a tensor with ones. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the tensor to fill
-
-    Returns the tensor itself.
-
-    >>> jgrad.nn.init.ones_(jgrad.empty(3))
-    tensor([1., 1., 1.])
-    """
+    """Fill a tensor with ones. It works in place and is not recorded by autograd."""
     return constant_(tensor, 1.0)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """Fill a tensor with zeros. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the tensor to fill
-
-    Returns the tensor itself.
-
-    >>> jgrad.nn.init.zeros_(jgrad.empty(3))
-    tensor([0., 0., 0.])
-    """
+    """Fill a tensor with zeros. It works in place and is not recorded by autograd."""
     with jgrad.no_grad():
         return tensor.zero_()
 
 
 def eye_(tensor: Tensor) -> Tensor:
-    """Make a tensor the identity matrix: ones on the diagonal, zeros elsewhere. It works in place and is not recorded by autograd.
-
-    A Linear layer with this weight passes on as many of its inputs as possible.
-
-    Args:
-        tensor: the tensor to fill, of two dimensions; for other numbers of dimensions ValueError is raised
-
-    Returns the tensor itself.
-
-    >>> jgrad.nn.init.eye_(jgrad.empty(2, 3))
-    tensor([[1., 0., 0.],
-            [0., 1., 0.]])
-    """
+    """Make a tensor the identity matrix: ones on the diagonal, zeros elsewhere. It works in place and is not recorded by autograd."""
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with jgrad.no_grad():
@@ -212,23 +117,7 @@ def eye_(tensor: Tensor) -> Tensor:
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
-    """Make a tensor the weight of a convolution that passes its input on, channel by channel, for as many channels as possible.
-
-    Each kernel is zero but for one 1 in its center. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the weight to fill, of 3, 4 or 5 dimensions; its first dimension counts the output channels
-        groups: the number of groups of the convolution; the first dimension must be divisible by it
-
-    Returns the tensor itself.
-
-    >>> layer = jgrad.nn.Conv1d(1, 1, kernel_size=3, padding=1, bias=False)
-    >>> jgrad.nn.init.dirac_(layer.weight)
-    Parameter containing:
-    tensor([[[0., 1., 0.]]], requires_grad=True)
-    >>> layer(jgrad.tensor([[[5., 6., 7.]]]))
-    tensor([[[5., 6., 7.]]], grad_fn=<ConvolutionBackward0>)
-    """
+    """Make a tensor the weight of a convolution that passes its input on, channel by channel, for as many channels as possible."""
     if tensor.ndim not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
     if tensor.size(0) % groups:
@@ -259,43 +148,13 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill a weight with uniform random numbers of variance `gain^2 * 2 / (fan_in + fan_out)`. The bounds are plus and minus sqrt(3 * variance).
-
-    fan_in is the number of inputs that one output depends on, and fan_out the number of outputs that depend on one input. This variance is a
-    compromise: signals keep their size in forward, and gradients in backward. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the weight to fill, of at least 2 dimensions
-        gain: a factor on all numbers; see `calculate_gain`
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> weight = jgrad.nn.init.xavier_uniform_(jgrad.empty(2, 4))  # 3 * 2 / (4 + 2) = 1
-    >>> bool((weight.abs() <= 1).all())
-    True
-    """
+    """Fill a weight with uniform random numbers of variance `gain^2 * 2 / (fan_in + fan_out)`. The bounds are plus and minus sqrt(3 * variance)."""
     bound = math.sqrt(3.0) * gain * math.sqrt(2.0 / float(sum(_calculate_fan_in_and_fan_out(tensor))))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill a weight with normal random numbers of mean 0 and variance `gain^2 * 2 / (fan_in + fan_out)`.
-
-    fan_in is the number of inputs that one output depends on, and fan_out the number of outputs that depend on one input. This variance is a
-    compromise: signals keep their size in forward, and gradients in backward. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the weight to fill, of at least 2 dimensions
-        gain: a factor on all numbers; see `calculate_gain`
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> weight = jgrad.nn.init.xavier_normal_(jgrad.empty(100, 100))
-    >>> abs(weight.std().item() - 0.1) < 0.01
-    True
-    """
+    """Fill a weight with normal random numbers of mean 0 and variance `gain^2 * 2 / (fan_in + fan_out)`."""
     std = gain * math.sqrt(2.0 / float(sum(_calculate_fan_in_and_fan_out(tensor))))
     return normal_(tensor, 0.0, std, generator)
 
@@ -314,24 +173,7 @@ def kaiming_uniform_(
     nonlinearity: str = "leaky_relu",
     generator: Any = None,
 ) -> Tensor:
-    """Fill a weight with uniform random numbers of variance `gain^2 / fan`, so that signals keep their size from layer to layer.
-
-    The bounds are plus and minus sqrt(3 * variance). It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the weight to fill, of at least 2 dimensions
-        a: the negative slope, for "leaky_relu"; 0 makes it "relu"
-        mode: "fan_in" (the number of inputs of one output: keeps signals in forward) or "fan_out" (the number of outputs of one input: keeps
-            gradients in backward)
-        nonlinearity: the activation after the layer, whose gain `calculate_gain` knows
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> weight = jgrad.nn.init.kaiming_uniform_(jgrad.empty(50, 6), nonlinearity="relu")  # 3 * 2 / 6 = 1
-    >>> bool((weight.abs() <= 1).all())
-    True
-    """
+    """Fill a weight with uniform random numbers of variance `gain^2 / fan`, so that signals keep their size from layer to layer."""
     std = _kaiming_std(tensor, a, mode, nonlinearity)
     if std is None:
         return tensor
@@ -346,40 +188,13 @@ def kaiming_normal_(
     nonlinearity: str = "leaky_relu",
     generator: Any = None,
 ) -> Tensor:
-    """Fill a weight with normal random numbers of mean 0 and variance `gain^2 / fan`, so that signals keep their size from layer to layer.
-
-    It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the weight to fill, of at least 2 dimensions
-        a: the negative slope, for "leaky_relu"; 0 makes it "relu"
-        mode: "fan_in" (the number of inputs of one output: keeps signals in forward) or "fan_out" (the number of outputs of one input: keeps
-            gradients in backward)
-        nonlinearity: the activation after the layer, whose gain `calculate_gain` knows
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> weight = jgrad.nn.init.kaiming_normal_(jgrad.empty(100, 200), nonlinearity="relu")  # 2 / 200 = 0.1^2
-    >>> abs(weight.std().item() - 0.1) < 0.01
-    True
-    """
+    """Fill a weight with normal random numbers of mean 0 and variance `gain^2 / fan`, so that signals keep their size from layer to layer."""
     std = _kaiming_std(tensor, a, mode, nonlinearity)
     return tensor if std is None else normal_(tensor, 0, std, generator)
 
 
 def bias_like_weight_(bias: Tensor | None, weight: Tensor) -> None:
-    """Fill the bias of a layer with uniform random numbers between -1 / sqrt(fan_in) and 1 / sqrt(fan_in). Layers use it for their initial bias.
-
-    Args:
-        bias: the bias to fill, in place; with None nothing is done
-        weight: the weight of the layer, of at least 2 dimensions; fan_in is the number of inputs that one output depends on
-
-    >>> bias = jgrad.empty(100)  # jgrad only
-    >>> jgrad.nn.init.bias_like_weight_(bias, jgrad.empty(100, 4))
-    >>> bool((bias.abs() <= 0.5).all())
-    True
-    """
+    """Fill the bias of a layer with uniform random numbers between -1 / sqrt(fan_in) and 1 / sqrt(fan_in). Layers use it for their initial bias."""
     if bias is not None:
         fan_in, _ = _calculate_fan_in_and_fan_out(weight)
         bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
@@ -387,21 +202,7 @@ def bias_like_weight_(bias: Tensor | None, weight: Tensor) -> None:
 
 
 def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
-    """Fill a matrix with random numbers so that its rows, or its columns if it has more rows than columns, are orthogonal and of norm 1.
-
-    It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the tensor to fill, of at least 2 dimensions; all dimensions but the first count as one
-        gain: a factor on all numbers; see `calculate_gain`
-        generator: where the random numbers come from; None means the default generator
-
-    Returns the tensor itself.
-
-    >>> q = jgrad.nn.init.orthogonal_(jgrad.empty(2, 5))
-    >>> jgrad.allclose(q @ q.t(), jgrad.eye(2), atol=1e-5)
-    True
-    """
+    """Fill a matrix with random numbers so that its rows, or its columns if it has more rows than columns, are orthogonal and of norm 1."""
     if tensor.ndim < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     if tensor.numel() == 0:
@@ -416,20 +217,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
-    """Fill a matrix with normal random numbers of mean 0, and set a part of each column to zero. It works in place and is not recorded by autograd.
-
-    Args:
-        tensor: the matrix to fill; for other numbers of dimensions ValueError is raised
-        sparsity: the part of each column that is zero, between 0 and 1; the number of zeros is rounded up
-        std: the standard deviation of the random numbers
-        generator: where the random numbers come from; None means the default generator. The places of the zeros always come from the default one
-
-    Returns the tensor itself, which is an ordinary (dense) tensor.
-
-    >>> weight = jgrad.nn.init.sparse_(jgrad.empty(4, 3), sparsity=0.5)
-    >>> (weight == 0).sum(0)
-    tensor([2, 2, 2])
-    """
+    """Fill a matrix with normal random numbers of mean 0, and set a part of each column to zero. It works in place and is not recorded by autograd."""
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor.shape
@@ -439,6 +227,9 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
         for column in range(columns):
             tensor[jgrad.randperm(rows)[:zeros], column] = 0
     return tensor
+
+
+manual.attach(__name__)
 
 
 def _older(current: Callable) -> Callable:
@@ -452,7 +243,7 @@ def _older(current: Callable) -> Callable:
 
     older.__name__ = older.__qualname__ = old
     explained = str(current.__doc__).replace(f"init.{old}_(", f"init.{old}(")
-    older.__doc__ = f"The older name of `{old}_`. It gives a FutureWarning.\n\n    {explained}"
+    older.__doc__ = f"The older name of `{old}_`. It gives a FutureWarning.\n\n{explained}"
     return older
 
 

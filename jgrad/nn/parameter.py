@@ -5,31 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad import observer
+from jgrad import manual, observer
 from jgrad.dispatch import fast
 from jgrad.dtypes import INEXACT
 from jgrad.tensor import Tensor
 
 
 class Parameter(Tensor):
-    """A tensor that is trained: when it is assigned to a Module as an attribute, it becomes a parameter of the module.
-
-    It requires grad even if it is made under `no_grad`. What is computed from it is an ordinary Tensor.
-
-    Args:
-        data: a tensor with the values; None means an empty tensor
-        requires_grad: whether the parameter is trained; if True, the dtype must be floating point or complex, otherwise RuntimeError is raised
-
-    Returns a leaf that shares the memory of `data`.
-
-    >>> weight = jgrad.nn.Parameter(jgrad.tensor([1., 2.]))
-    >>> weight
-    Parameter containing:
-    tensor([1., 2.], requires_grad=True)
-    >>> (weight ** 2).sum().backward()
-    >>> weight.grad
-    tensor([2., 4.])
-    """
+    """A tensor that is trained: when it is assigned to a Module as an attribute, it becomes a parameter of the module."""
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         data = jgrad.empty(0) if data is None else data
@@ -81,21 +64,7 @@ class _BufferType(type(Tensor)):  # type: ignore[misc]
 
 
 class Buffer(Tensor, metaclass=_BufferType):
-    """A tensor that is not trained: when it is assigned to a Module as an attribute, it becomes a buffer of the module.
-
-    Buffers are part of the state of the module and move with it to other devices and dtypes.
-
-    Args:
-        data: a tensor with the values; None means an empty tensor
-        persistent: whether `state_dict()` of the module contains the buffer
-
-    Returns a tensor that shares the memory of `data`. Its type is Tensor, but `isinstance(buffer, Buffer)` is True.
-
-    >>> layer = jgrad.nn.Module()
-    >>> layer.mean = jgrad.nn.Buffer(jgrad.zeros(2))
-    >>> [name for name, buffer in layer.named_buffers()]
-    ['mean']
-    """
+    """A tensor that is not trained: when it is assigned to a Module as an attribute, it becomes a buffer of the module."""
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         given = jgrad.empty(0) if data is None else data
@@ -150,13 +119,7 @@ class UninitializedTensorMixin:
         return self._like.is_complex()
 
     def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Make this an ordinary tensor of a shape. Its elements are not set: they are whatever is in memory.
-
-        Args:
-            shape: the shape
-            device: the device; None means the one that was chosen before
-            dtype: the dtype; None means the one that was chosen before
-        """
+        """Make this an ordinary tensor of a shape. Its elements are not set: they are whatever is in memory."""
         # (The elements come first: an observer may look at this tensor while they are made.)
         array = jgrad.empty(shape, device=device or self.device, dtype=dtype or self.dtype)._a
         del self._like
@@ -190,19 +153,7 @@ class UninitializedTensorMixin:
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):
-    """A parameter whose shape is not known yet. `materialize(shape)` turns it into an ordinary Parameter.
-
-    It can be moved to another device or dtype with its module. Any other use raises ValueError.
-
-    Args:
-        requires_grad: whether the parameter is trained
-        device, dtype: the device and dtype that it will have; None means the default ones
-
-    >>> weight = jgrad.nn.UninitializedParameter()
-    >>> weight.materialize((2, 3))
-    >>> type(weight).__name__, weight.shape, weight.requires_grad
-    ('Parameter', jgrad.Size([2, 3]), True)
-    """
+    """A parameter whose shape is not known yet. `materialize(shape)` turns it into an ordinary Parameter."""
 
     cls_to_become = Parameter
 
@@ -214,20 +165,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
 
 
 class UninitializedBuffer(UninitializedTensorMixin, Tensor):
-    """A buffer whose shape is not known yet. `materialize(shape)` turns it into an ordinary tensor.
-
-    It can be moved to another device or dtype with its module. Any other use raises ValueError.
-
-    Args:
-        requires_grad: whether the buffer requires grad
-        device, dtype: the device and dtype that it will have; None means the default ones
-        persistent: whether `state_dict()` of the module contains the buffer
-
-    >>> mean = jgrad.nn.UninitializedBuffer()
-    >>> mean.materialize((3,))
-    >>> mean.shape, mean.requires_grad
-    (jgrad.Size([3]), False)
-    """
+    """A buffer whose shape is not known yet. `materialize(shape)` turns it into an ordinary tensor."""
 
     cls_to_become = Tensor
 
@@ -253,3 +191,6 @@ def is_lazy(param: Any) -> bool:
 fast.Parameter = Parameter
 for _class in (Parameter, Buffer, UninitializedParameter, UninitializedBuffer):
     _class.__module__ = "jgrad.nn.parameter"
+
+
+manual.attach(__name__)

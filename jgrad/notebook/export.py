@@ -18,7 +18,7 @@ from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 
 from jgrad.notebook.formulas import mathml
-from jgrad.views.page import alive, traits_of
+from jgrad.views.page import alive, key_of, traits_of
 from jgrad.views.widget import TRACE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -52,7 +52,7 @@ TEMPLATE = """\
 {%- endblock -%}
 {%- block data_html -%}
 {%- if "jgrad_trace" in output.metadata -%}
-<div class="jp-OutputArea-output" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">
+<div class="jp-OutputArea-output" data-jgrad-key="{{ resources.jgrad_key }}" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">
 <div class="jp-RenderedHTMLCommon jp-RenderedHTML">
 {%- if resources.should_sanitize_html -%}
 <pre>{{ output.data["text/plain"] | escape_html }}</pre>
@@ -79,14 +79,16 @@ class Exporter(HTMLExporter):
     def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
         """The page of a notebook, and resources, which hold the number of its traces as `jgrad_traces`. They are found in its outputs, or in the
         state of its widgets."""
+        key = key_of(json.dumps(nb))
         nb = nb.copy()
         nb.metadata = nb.metadata.copy()
         states = (nb.metadata.pop("widgets", None) or {}).get(STATE, {}).get("state", {})
         nb.cells = [_with_places(cell, states) for cell in nb.cells]
+        resources = {**(resources or {}), "jgrad_key": key}
         page, resources = super().from_notebook_node(nb, resources, **options)
         outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
         resources["jgrad_traces"] = sum("jgrad_trace" in output.get("metadata", ()) for output in outputs)
-        return alive(page), resources
+        return alive(page, key), resources
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
@@ -112,8 +114,9 @@ def _with_places(cell: Any, states: Mapping[str, Any]) -> Any:
     outputs: list[Any] = []
     for output in cell.outputs:
         data = dict(output.get("data", {}))
-        if data:
+        if "data" in output:
             output = {**output, "data": data, "metadata": {**output.get("metadata", {})}}
+            output["metadata"].pop("jgrad_trace", None)
         trace = traits_of(data.pop(TRACE, None))
         view = data.pop(VIEW, None)
         if view is None:

@@ -17,11 +17,12 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from jgrad import __version__
-from jgrad.views.page import front_end, place, traits_of
+from jgrad.views.page import front_end, key_of, place, player, traits_of
 from jgrad.views.widget import STATIC, TRACE
 
 SCRIPT, SHEET = "jgrad-views.js", "jgrad-views.css"
 HTML = "text/html"
+KEY = "jgrad_key"  # what a document with traces keeps the key of its page under
 
 # What shows colours by the theme of the page: Furo's button says "auto" as long as the reader has not chosen.
 DARK = """
@@ -51,6 +52,7 @@ class Places(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **_: Any) -> None:
+        key = key_of(self.document.astext())
         for bundle in self.document.findall(nodes.container):
             if bundle.get("nb_element") == "mime_bundle":
                 forms = {form["mime_type"]: form for form in bundle.children}
@@ -58,7 +60,8 @@ class Places(SphinxPostTransform):
                     trace = traits_of(json.loads(forms[TRACE].astext()))
                     static = forms[HTML].astext()
                     if trace is not None:
-                        text = place(trace, static)
+                        self.document[KEY] = key
+                        text = place(trace, static, key)
                         forms[HTML].children = [
                             nodes.raw(text=text, format="html", classes=["output", "text_html"])
                         ]
@@ -66,8 +69,8 @@ class Places(SphinxPostTransform):
 
 def add_files(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
     """A page with a trace loads the front end."""
-    if doctree is not None and any("data-jgrad-trace=" in raw.astext() for raw in doctree.findall(nodes.raw)):
-        app.add_js_file(SCRIPT, loading_method="defer")
+    if doctree is not None and KEY in doctree:
+        app.add_js_file(SCRIPT, loading_method="defer", **{"data-jgrad-key": doctree[KEY]})
         app.add_css_file(SHEET)
 
 
@@ -76,16 +79,8 @@ def write_files(app: Any) -> None:
     if app.builder.format == "html":
         folder = Path(app.outdir) / "_static"
         folder.mkdir(parents=True, exist_ok=True)
-        player, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("player.js", "jgrad.css"))
-        script = f"""(async () => {{
-const data = document.createElement("script");
-data.type = "application/json";
-data.id = "jgrad-page";
-data.text = {json.dumps(front_end())};
-document.head.append(data);
-{player}}})();
-"""
-        (folder / SCRIPT).write_text(script, encoding="utf-8")
+        style = (STATIC / "jgrad.css").read_text(encoding="utf-8")
+        (folder / SCRIPT).write_text(f"{front_end()}\n{player()}", encoding="utf-8")
         (folder / SHEET).write_text(style + DARK, encoding="utf-8")
 
 

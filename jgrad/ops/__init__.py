@@ -3,6 +3,7 @@
 from importlib import import_module
 from types import ModuleType
 
+from jgrad import manual
 from jgrad.ops import by_name
 
 CHAPTERS = [
@@ -18,6 +19,8 @@ CHAPTERS = [
 ]
 
 by_name.settle(CHAPTERS)
+for chapter in CHAPTERS:
+    manual.attach(chapter.__name__)
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -33,23 +33,7 @@ class hardtanh:
     batches="elementwise",
 )
 class hardtanh_:
-    """Clamps each element of the tensor to the range from `min_val` to `max_val`, in place.
-
-    Args:
-        input: the tensor that is changed; it must not be a leaf that requires grad
-        min_val: the smallest value of the result
-        max_val: the largest value of the result
-
-    Returns `input` itself.
-
-    The gradient is 1 strictly between the two limits, and 0 elsewhere.
-
-    >>> x = jgrad.tensor([-2., 0., 8.])
-    >>> jgrad.nn.functional.hardtanh_(x, 0, 6)
-    tensor([0., 0., 6.])
-    >>> x
-    tensor([0., 0., 6.])
-    """
+    """Clamps each element of the tensor to the range from `min_val` to `max_val`, in place."""
 
     self = lambda grad, self, min_val, max_val: hardtanh_backward(grad, self, min_val, max_val)
 
@@ -106,23 +90,7 @@ class hardswish_backward:
     batches="elementwise",
 )
 class threshold:
-    """Each element where it is above `threshold`, `value` elsewhere.
-
-    Args:
-        input: a tensor of any shape
-        threshold: elements above this number are kept
-        value: the number that replaces the others
-
-    Returns a new tensor. The gradient is 1 where the element was kept and 0 elsewhere.
-
-    >>> x = jgrad.tensor([1., 2., 3.], requires_grad=True)
-    >>> y = jgrad.threshold(x, 2, -1)
-    >>> y.detach()
-    tensor([-1., -1.,  3.])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([0., 0., 1.])
-    """
+    """Each element where it is above `threshold`, `value` elsewhere."""
 
     self = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
 
@@ -134,38 +102,14 @@ class threshold:
     batches="elementwise",
 )
 class threshold_:
-    """Writes `value` into the tensor at each element that is not above `threshold`.
-
-    Args:
-        input: the tensor that is changed; it must not be a leaf that requires grad
-        threshold: elements above this number are kept
-        value: the number that replaces the others
-
-    Returns `input` itself.
-
-    >>> x = jgrad.tensor([1., 2., 3.])
-    >>> jgrad.threshold_(x, 2, -1)
-    tensor([-1., -1.,  3.])
-    >>> x
-    tensor([-1., -1.,  3.])
-    """
+    """Writes `value` into the tensor at each element that is not above `threshold`."""
 
     self = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
 
 
 @op("hardshrink(Tensor self, Number lambd=0.5) -> Tensor", forms="function method out", batches="elementwise")
 class hardshrink:
-    """Each element, with those from `-lambd` to `lambd` set to zero.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        lambd: the largest absolute value that becomes zero
-
-    Returns a new tensor. The gradient is 0 where the element was set to zero and 1 elsewhere.
-
-    >>> jgrad.hardshrink(jgrad.tensor([-2., -0.5, 0.25, 1.]))
-    tensor([-2.,  0.,  0.,  1.])
-    """
+    """Each element, with those from `-lambd` to `lambd` set to zero."""
 
     self = lambda grad, self, lambd: hardshrink_backward(grad, self, lambd)
 
@@ -184,17 +128,7 @@ class hardshrink_backward:
 
 @op("softshrink(Tensor self, Number lambd=0.5) -> Tensor", batches="elementwise", **FUNCTIONAL)
 class softshrink:
-    """Each element, moved towards zero by `lambd`; elements from `-lambd` to `lambd` become zero.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        lambd: how far the elements are moved; must not be negative
-
-    Returns a new tensor. The gradient is 0 where the result is zero and 1 elsewhere.
-
-    >>> jgrad.nn.functional.softshrink(jgrad.tensor([-2., 0.25, 1.]))
-    tensor([-1.5000,  0.0000,  0.5000])
-    """
+    """Each element, moved towards zero by `lambd`; elements from `-lambd` to `lambd` become zero."""
 
     self = lambda grad, self, lambd: softshrink_backward(grad, self, lambd)
 
@@ -216,17 +150,7 @@ class softshrink_backward:
 
 @op("gelu(Tensor self, *, str approximate='none') -> Tensor", batches="elementwise", **FUNCTIONAL)
 class gelu:
-    """Each element times the probability that a number of the standard normal distribution is below it.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        approximate: 'none' computes this probability exactly, 'tanh' by a formula with `tanh` that is almost equal to it
-
-    Returns a new tensor.
-
-    >>> jgrad.nn.functional.gelu(jgrad.tensor([-1., 0., 1., 10.]))
-    tensor([-0.1587,  0.0000,  0.8413, 10.0000])
-    """
+    """Each element times the probability that a number of the standard normal distribution is below it."""
 
     self = lambda grad, self, approximate: gelu_backward(grad, self, approximate)
 
@@ -288,23 +212,7 @@ def mish_backward(grad: Any, base: Any) -> Any:
     "softplus(Tensor self, Number beta=1, Number threshold=20) -> Tensor", batches="elementwise", **FUNCTIONAL
 )
 class softplus:
-    """A smooth `relu`: `log(1 + exp(beta * input)) / beta`. Where `beta * input` is above the threshold, the result is `input` itself.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        beta: with a larger number the curve is nearer to that of `relu`
-        threshold: above it the formula is not used, because its result is almost equal to `input` and `exp` could overflow
-
-    Returns a new tensor. The gradient is `sigmoid(beta * input)`, and 1 above the threshold.
-
-    >>> x = jgrad.tensor([0., 100.], requires_grad=True)
-    >>> y = jgrad.nn.functional.softplus(x)
-    >>> y.detach()
-    tensor([  0.6931, 100.0000])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([0.5000, 1.0000])
-    """
+    """A smooth `relu`: `log(1 + exp(beta * input)) / beta`. Where `beta * input` is above the threshold, the result is `input` itself."""
 
     self = lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold)
 
@@ -357,19 +265,7 @@ class log_sigmoid_backward:
 
 @composite("log_sigmoid(Tensor self) -> Tensor", **FUNCTIONAL)
 def log_sigmoid(self: Tensor) -> Tensor:
-    """The logarithm of the sigmoid. It does not overflow: `sigmoid(input).log()` gives -inf where the sigmoid is rounded to zero.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-
-    Returns a new tensor.
-
-    >>> x = jgrad.tensor([-200., 200.])
-    >>> jgrad.nn.functional.logsigmoid(x)
-    tensor([-200.,    0.])
-    >>> jgrad.sigmoid(x).log()
-    tensor([-inf, 0.])
-    """
+    """The logarithm of the sigmoid. It does not overflow: `sigmoid(input).log()` gives -inf where the sigmoid is rounded to zero."""
     return log_sigmoid_forward(self)[0]
 
 
@@ -401,24 +297,7 @@ class elu:
     batches="elementwise",
 )
 class elu_:
-    """Writes `scale * input` into each positive element of the tensor, and `alpha * scale * (exp(input_scale * input) - 1)` into the others.
-
-    Args:
-        input: the tensor that is changed; it has a floating point dtype and must not be a leaf that requires grad
-        alpha: the result approaches `-alpha * scale` for large negative elements
-        scale: a factor for the whole result
-        input_scale: a factor for `input` inside `exp`
-
-    Returns `input` itself.
-
-    The gradient is computed from the result. Therefore `backward` raises RuntimeError if `alpha` is negative.
-
-    >>> x = jgrad.tensor([-100., 0., 2.])
-    >>> jgrad.nn.functional.elu_(x, alpha=0.5)
-    tensor([-0.5000,  0.0000,  2.0000])
-    >>> x
-    tensor([-0.5000,  0.0000,  2.0000])
-    """
+    """Writes `scale * input` into each positive element of the tensor, and `alpha * scale * (exp(input_scale * input) - 1)` into the others."""
 
     self = lambda grad, result, alpha, scale, input_scale: elu_backward(
         grad, alpha, scale, input_scale, True, result
@@ -456,51 +335,20 @@ def elu_double_backward(
 @composite("selu(Tensor self) -> Tensor", forms="function")
 def selu(self: Tensor) -> Tensor:
     """`elu` with fixed numbers: `scale * elu(input, alpha)` with `scale` = 1.0507 and `alpha` = 1.6733 (rounded).
-    These two numbers keep the mean at 0 and the variance at 1 through many layers.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-
-    Returns a new tensor.
-
-    >>> jgrad.selu(jgrad.tensor([-100., 0., 1.]))
-    tensor([-1.7581,  0.0000,  1.0507])
-    """
+    These two numbers keep the mean at 0 and the variance at 1 through many layers."""
     return elu(self, SELU_ALPHA, SELU_SCALE, 1)
 
 
 @composite("selu_(Tensor(a!) self) -> Tensor", forms="function")
 def selu_(self: Tensor) -> Tensor:
-    """Replaces each element of the tensor by its `selu`.
-
-    Args:
-        input: the tensor that is changed; it has a floating point dtype and must not be a leaf that requires grad
-
-    Returns `input` itself.
-
-    >>> x = jgrad.tensor([-100., 0., 1.])
-    >>> jgrad.selu_(x)
-    tensor([-1.7581,  0.0000,  1.0507])
-    >>> x
-    tensor([-1.7581,  0.0000,  1.0507])
-    """
+    """Replaces each element of the tensor by its `selu`."""
     return elu_(self, SELU_ALPHA, SELU_SCALE, 1)
 
 
 @op("celu(Tensor self, Number alpha=1.0) -> Tensor", forms="function", batches="elementwise")
 class celu:
     """Each element where it is positive, `alpha * (exp(input / alpha) - 1)` elsewhere.
-    For every `alpha` the slope is 1 on both sides of zero; `elu` has this for `alpha` = 1 only.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        alpha: the result approaches `-alpha` for large negative elements; must not be 0
-
-    Returns a new tensor.
-
-    >>> jgrad.celu(jgrad.tensor([-100., 0., 2.]), alpha=0.5)
-    tensor([-0.5000,  0.0000,  2.0000])
-    """
+    For every `alpha` the slope is 1 on both sides of zero; `elu` has this for `alpha` = 1 only."""
 
     self = lambda grad, self, alpha: elu_backward(grad, alpha, 1, 1.0 / alpha, False, self)
 
@@ -512,22 +360,7 @@ class celu:
     batches="elementwise",
 )
 class celu_:
-    """Replaces each element of the tensor by its `celu`: positive ones stay, the others become `alpha * (exp(input / alpha) - 1)`.
-
-    Args:
-        input: the tensor that is changed; it has a floating point dtype and must not be a leaf that requires grad
-        alpha: the result approaches `-alpha` for large negative elements; must not be 0
-
-    Returns `input` itself.
-
-    The gradient is computed from the result. Therefore `backward` raises RuntimeError if `alpha` is negative.
-
-    >>> x = jgrad.tensor([-100., 0., 2.])
-    >>> jgrad.celu_(x, alpha=0.5)
-    tensor([-0.5000,  0.0000,  2.0000])
-    >>> x
-    tensor([-0.5000,  0.0000,  2.0000])
-    """
+    """Replaces each element of the tensor by its `celu`: positive ones stay, the others become `alpha * (exp(input / alpha) - 1)`."""
 
     self = lambda grad, result, alpha: elu_backward(grad, alpha, 1, 1.0 / alpha, True, result)
 
@@ -546,22 +379,7 @@ class leaky_relu:
     batches="elementwise",
 )
 class leaky_relu_:
-    """Multiplies each element of the tensor that is not positive by `negative_slope`.
-
-    Args:
-        input: the tensor that is changed; it has a floating point dtype and must not be a leaf that requires grad
-        negative_slope: the factor for elements that are not positive
-
-    Returns `input` itself.
-
-    The gradient is computed from the result. Therefore `backward` raises RuntimeError if `negative_slope` is negative.
-
-    >>> x = jgrad.tensor([-2., 3.])
-    >>> jgrad.nn.functional.leaky_relu_(x, 0.5)
-    tensor([-1.,  3.])
-    >>> x
-    tensor([-1.,  3.])
-    """
+    """Multiplies each element of the tensor that is not positive by `negative_slope`."""
 
     self = lambda grad, result, negative_slope: leaky_relu_backward(grad, result, negative_slope, True)
 
@@ -615,24 +433,7 @@ def prelu_double_backward(by_input: Any, by_weight: Any, grad: Any, base: Any, w
 
 @composite("prelu(Tensor self, Tensor weight) -> Tensor", forms="function method")
 def prelu(self: Tensor, weight: Tensor) -> Tensor:
-    """Each element where it is positive, `weight * input` elsewhere. The weight is a tensor, so that it can be learned.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype; dimension 1 holds the channels
-        weight: one number, or a vector with one number for each channel; it has the dtype of `input`
-
-    Returns a new tensor with the shape of `input`. Both tensors get a gradient.
-
-    >>> x = jgrad.tensor([[-2., -2.], [3., -4.]])
-    >>> weight = jgrad.tensor([0.5, 0.25], requires_grad=True)
-    >>> y = jgrad.prelu(x, weight)
-    >>> y.detach()
-    tensor([[-1.0000, -0.5000],
-            [ 3.0000, -1.0000]])
-    >>> y.sum().backward()
-    >>> weight.grad
-    tensor([-2., -6.])
-    """
+    """Each element where it is positive, `weight * input` elsewhere. The weight is a tensor, so that it can be learned."""
     if self._a.dtype != weight._a.dtype:
         raise RuntimeError(
             f"prelu: Type promoting not supported. Got {self.dtype.type_name} and {weight.dtype.type_name}"
@@ -708,23 +509,7 @@ def rrelu(
     generator: Generator | None = None,
 ) -> Tensor:
     """`leaky_relu` with a random slope for each element that is not positive.
-    In training the slopes are drawn uniformly between `lower` and `upper`; otherwise all have the mean of these two.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        lower: the smallest slope
-        upper: the largest slope
-        training: whether to draw random slopes
-        generator: the random number generator; None stands for the default one
-
-    Returns a new tensor.
-
-    >>> jgrad.rrelu(jgrad.tensor([-8., 8.]), lower=0.25, upper=0.75)
-    tensor([-4.,  8.])
-    >>> noisy = jgrad.rrelu(jgrad.tensor([-8., 8.]), lower=0.25, upper=0.75, training=True)
-    >>> -6 <= noisy[0] <= -2
-    tensor(True)
-    """
+    In training the slopes are drawn uniformly between `lower` and `upper`; otherwise all have the mean of these two."""
     return rrelu_with_noise(self, empty_like(self), lower, upper, training, generator)
 
 
@@ -737,23 +522,7 @@ def rrelu_(
     generator: Generator | None = None,
 ) -> Tensor:
     """Multiplies each element of the tensor that is not positive by a slope.
-    In training each slope is drawn uniformly between `lower` and `upper`; otherwise all have the mean of these two.
-
-    Args:
-        input: the tensor that is changed; it has a floating point dtype and must not be a leaf that requires grad
-        lower: the smallest slope
-        upper: the largest slope
-        training: whether to draw random slopes
-        generator: the random number generator; None stands for the default one
-
-    Returns `input` itself.
-
-    >>> x = jgrad.tensor([-8., 8.])
-    >>> jgrad.rrelu_(x, lower=0.25, upper=0.75)
-    tensor([-4.,  8.])
-    >>> x
-    tensor([-4.,  8.])
-    """
+    In training each slope is drawn uniformly between `lower` and `upper`; otherwise all have the mean of these two."""
     return rrelu_with_noise_(self, empty_like(self), lower, upper, training, generator)
 
 

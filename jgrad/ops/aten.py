@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from jgrad import manual
 from jgrad.dispatch.operators import TABLE
 from jgrad.ops import constructors, creation, from_data, ranges
 from jgrad.tensor import Tensor
@@ -30,14 +31,7 @@ _NAMES = {
 
 
 class OpOverload:
-    """One overload of an operator. Its text is PyTorch's: `aten.mm.default`.
-
-    >>> mm = jgrad.ops.aten.mm.default
-    >>> mm
-    <OpOverload(op='aten.mm', overload='default')>
-    >>> mm.name()
-    'aten::mm'
-    """
+    """One overload of an operator. Its text is PyTorch's: `aten.mm.default`."""
 
     namespace = "aten"
 
@@ -62,11 +56,7 @@ class OpOverload:
 
 
 class OpOverloadPacket:
-    """All overloads of an operator: `aten.mm`. Each is an attribute of it: `aten.mm.default`.
-
-    >>> jgrad.ops.aten.mm
-    <OpOverloadPacket(op='aten.mm')>
-    """
+    """All overloads of an operator: `aten.mm`. Each is an attribute of it: `aten.mm.default`."""
 
     def __init__(self, name: str, overloads: list[str]) -> None:
         self.__name__, self._overloads = name, overloads
@@ -146,3 +136,6 @@ def called(overload: Any, in_place: bool, values: list[Any]) -> OpOverload:
     # (An operator may have several overloads under one node: the name of its declaration is that of PyTorch's.)
     name, shown = name_of(declared, in_place, number)
     return getattr(getattr(sys.modules[__name__], name), shown)
+
+
+manual.attach(__name__)

@@ -18,19 +18,7 @@ from jgrad.tensor import Tensor
     **POINTWISE,
 )
 class addcmul:
-    """`input + value * tensor1 * tensor2`, element by element. All three tensors broadcast with each other.
-
-    Args:
-        input: a tensor to which the product is added
-        tensor1, tensor2: the tensors that are multiplied
-        value: a number by which the product is multiplied; if all three tensors are integers, only its integer part counts
-
-    Returns a new tensor with the broadcast shape and the common dtype of the three.
-
-    >>> one, two, three = jgrad.tensor([1., 1.]), jgrad.tensor([2., 2.]), jgrad.tensor([3., 4.])
-    >>> jgrad.addcmul(one, two, three, value=10)
-    tensor([61., 81.])
-    """
+    """`input + value * tensor1 * tensor2`, element by element. All three tensors broadcast with each other."""
 
     self = lambda grad: grad
     tensor1 = lambda grad, tensor2, value: grad * conj(tensor2 * value)
@@ -44,18 +32,7 @@ class addcmul:
     **POINTWISE,
 )
 class addcdiv:
-    """`input + value * tensor1 / tensor2`, element by element. All three tensors broadcast with each other.
-
-    Args:
-        input: a tensor to which the quotient is added
-        tensor1, tensor2: the dividend and the divisor; they may not both be integers
-        value: a number by which the quotient is multiplied
-
-    Returns a new tensor with the broadcast shape and the common dtype of the three.
-
-    >>> jgrad.addcdiv(jgrad.tensor([1.]), jgrad.tensor([3.]), jgrad.tensor([2.]), value=10)
-    tensor([16.])
-    """
+    """`input + value * tensor1 / tensor2`, element by element. All three tensors broadcast with each other."""
 
     self = lambda grad: grad
     tensor1 = lambda grad, tensor2, value: grad * conj(value / tensor2)
@@ -64,19 +41,7 @@ class addcdiv:
 
 @op("lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor", promoted="", refuses="lerp", **POINTWISE)
 class lerp:
-    """A point on the straight line from `input` to `end`: `input + weight * (end - input)`. It is `input` for weight 0 and `end` for weight 1.
-
-    Args:
-        input: a floating-point or complex tensor: the start
-        end: a tensor with the dtype of `input` that broadcasts with it
-        weight: how far to go, a number or a tensor with the dtype of `input`; it may be less than 0 or greater than 1. A tensor without dimensions
-            may have another dtype
-
-    Returns a new tensor with the broadcast shape.
-
-    >>> jgrad.lerp(jgrad.tensor([0., 10.]), jgrad.tensor([4., 20.]), 0.25)
-    tensor([ 1.0000, 12.5000])
-    """
+    """A point on the straight line from `input` to `end`: `input + weight * (end - input)`. It is `input` for weight 0 and `end` for weight 1."""
 
     self = lambda grad, weight: grad * (1 - conj(weight))
     end = lambda grad, weight: grad * conj(weight)
@@ -91,19 +56,7 @@ class lerp_tensor:
 
 @op("fmod.Scalar(Tensor self, Number other) -> Tensor", **POINTWISE)
 class fmod:
-    """The remainder of the division `input / other`, with the sign of the dividend `input`. It is `input - other * trunc(input / other)`.
-
-    Args:
-        input: a tensor of real numbers
-        other: the divisor: a tensor of real numbers that broadcasts with `input`, or a number
-
-    Returns a new tensor with the broadcast shape and the common dtype of both. Integers divided by 0 raise RuntimeError, floats give nan.
-
-    >>> jgrad.fmod(jgrad.tensor([-7, 7]), 3)
-    tensor([-1,  1])
-    >>> jgrad.fmod(jgrad.tensor([-7, 7]), -3)
-    tensor([-1,  1])
-    """
+    """The remainder of the division `input / other`, with the sign of the dividend `input`. It is `input - other * trunc(input / other)`."""
 
     self = lambda grad: grad
 
@@ -116,34 +69,13 @@ class fmod_tensor:
 
 @composite("square(Tensor self) -> Tensor", forms="function method out", out_dtype="castable")
 def square(input: Tensor) -> Tensor:
-    """The square `input * input`, element by element.
-
-    Args:
-        input: a tensor of any shape; bools give int64
-
-    Returns a new tensor.
-
-    >>> x = jgrad.tensor([3.], requires_grad=True)
-    >>> jgrad.square(x).backward()
-    >>> x.grad
-    tensor([6.])
-    """
+    """The square `input * input`, element by element."""
     return pow(input, 2)
 
 
 @composite("square_(Tensor(a!) self) -> Tensor")
 def square_(input: Tensor) -> Tensor:
-    """Multiply every element by itself, in place.
-
-    Args:
-        input: the tensor that is changed; a leaf that requires grad raises RuntimeError, and so do bools
-
-    Returns `input` itself.
-
-    >>> x = jgrad.tensor([2, -3])
-    >>> jgrad.square_(x)
-    tensor([4, 9])
-    """
+    """Multiply every element by itself, in place."""
     return input.pow_(2)
 
 
@@ -157,17 +89,7 @@ def float_power_operand(value: Any, other: Any) -> Any:
 
 
 def _float_power(input: Any, exponent: Any) -> Tensor:
-    """`input` to the power of `exponent`, computed in double precision.
-
-    Args:
-        input: a tensor, or a number if `exponent` is a tensor
-        exponent: a tensor that broadcasts with `input`, or a number if `input` is a tensor
-
-    Returns a new tensor with dtype float64, or complex128 if one of both is complex. A negative real number to a fractional power is nan.
-
-    >>> jgrad.float_power(jgrad.tensor([2, 4]), -1)
-    tensor([0.5000, 0.2500], dtype=jgrad.float64)
-    """
+    """`input` to the power of `exponent`, computed in double precision."""
     return pow(float_power_operand(input, exponent), float_power_operand(exponent, input))
 
 
@@ -180,17 +102,7 @@ for _schema in (
 
 
 def _float_power_(input: Tensor, exponent: Any) -> Tensor:
-    """This tensor to the power of `exponent`, in place. It must have dtype float64, or complex128 if one of both is complex.
-
-    Args:
-        exponent: a tensor that broadcasts to the shape of this one, or a number
-
-    Returns this tensor. Raises RuntimeError if it has another dtype.
-
-    >>> x = jgrad.tensor([2., 3.], dtype=jgrad.float64)
-    >>> x.float_power_(2)
-    tensor([4., 9.], dtype=jgrad.float64)
-    """
+    """This tensor to the power of `exponent`, in place. It must have dtype float64, or complex128 if one of both is complex."""
     target = complex128 if input.is_complex() or (
         exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex)
     ) else float64  # fmt: skip
@@ -207,17 +119,7 @@ for _schema in ("Tensor(Tensor(a!) self, Tensor exponent)", "Scalar(Tensor(a!) s
 
 @composite("positive(Tensor self) -> Tensor")
 def positive(input: Tensor) -> Tensor:
-    """The tensor itself, as `+input` in Python.
-
-    Args:
-        input: a tensor of numbers; bools raise RuntimeError
-
-    Returns `input` itself, so it is no copy and shares its memory.
-
-    >>> x = jgrad.tensor([-1., 2.])
-    >>> jgrad.positive(x) is x
-    True
-    """
+    """The tensor itself, as `+input` in Python."""
     if input.dtype is bool_:
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input
@@ -225,20 +127,7 @@ def positive(input: Tensor) -> Tensor:
 
 @op("fill.Scalar(Tensor self, Number value) -> Tensor", forms="function")
 class fill:
-    """A tensor like `input` with one value in every element.
-
-    Args:
-        input: a tensor that gives the shape and the dtype; its elements do not matter, and its gradient is 0
-        value: a number, or a tensor with 0 dimensions; the gradient of such a tensor is the sum over all elements
-
-    Returns a new tensor.
-
-    >>> v = jgrad.tensor(7., requires_grad=True)
-    >>> y = jgrad.fill(jgrad.zeros(2, 2), v)
-    >>> y.sum().backward()
-    >>> v.grad
-    tensor(4.)
-    """
+    """A tensor like `input` with one value in every element."""
 
     self = ZERO
 

@@ -38,39 +38,14 @@ __all__ = [
 
 @op("flip(Tensor self, int[] dims) -> Tensor", varargs=True, batches="dim")
 class flip:
-    """The tensor with its elements in reverse order along some dimensions.
-
-    Args:
-        input: a tensor of any shape
-        dims: the dimensions to reverse, as a tuple; negative numbers count from the last one
-
-    Returns a new tensor: this is a copy, not a view.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6]])
-    >>> jgrad.flip(x, (1,))
-    tensor([[3, 2, 1],
-            [6, 5, 4]])
-    >>> jgrad.flip(x, (0, 1))
-    tensor([[6, 5, 4],
-            [3, 2, 1]])
-    """
+    """The tensor with its elements in reverse order along some dimensions."""
 
     self = lambda grad, dims: flip(grad, dims)
 
 
 @composite("fliplr(Tensor self) -> Tensor")
 def fliplr(input: Tensor) -> Tensor:
-    """The tensor with its columns in reverse order: `flip` along dimension 1.
-
-    Args:
-        input: a tensor with at least two dimensions
-
-    Returns a new tensor: this is a copy, not a view.
-
-    >>> jgrad.fliplr(jgrad.tensor([[1, 2, 3], [4, 5, 6]]))
-    tensor([[3, 2, 1],
-            [6, 5, 4]])
-    """
+    """The tensor with its columns in reverse order: `flip` along dimension 1."""
     if input._a.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, (1,))
@@ -78,18 +53,7 @@ def fliplr(input: Tensor) -> Tensor:
 
 @composite("flipud(Tensor self) -> Tensor")
 def flipud(input: Tensor) -> Tensor:
-    """The tensor with its rows in reverse order: `flip` along dimension 0.
-
-    Args:
-        input: a tensor with at least one dimension
-
-    Returns a new tensor: this is a copy, not a view.
-
-    >>> jgrad.flipud(jgrad.tensor([[1, 2], [3, 4], [5, 6]]))
-    tensor([[5, 6],
-            [3, 4],
-            [1, 2]])
-    """
+    """The tensor with its rows in reverse order: `flip` along dimension 0."""
     if input._a.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, (0,))
@@ -97,24 +61,7 @@ def flipud(input: Tensor) -> Tensor:
 
 @op("roll(Tensor self, int[1] shifts, int[1]? dims=()) -> Tensor")
 class roll:
-    """The tensor with its elements moved along some dimensions. Elements that leave at one end come back at the other end.
-
-    Args:
-        input: a tensor of any shape
-        shifts: how far to move, an integer or a tuple with one for each of `dims`; negative numbers move towards the beginning
-        dims: the dimensions, an integer or a tuple; negative numbers count from the last one. Without it, the elements move in the flattened
-            tensor, and the shape stays
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6]])
-    >>> jgrad.roll(x, 1, 1)
-    tensor([[3, 1, 2],
-            [6, 4, 5]])
-    >>> jgrad.roll(x, -1)
-    tensor([[2, 3, 4],
-            [5, 6, 1]])
-    """
+    """The tensor with its elements moved along some dimensions. Elements that leave at one end come back at the other end."""
 
     self = lambda grad, shifts, dims: roll_back(grad, shifts, dims)
 
@@ -126,23 +73,7 @@ def roll_back(grad: Any, shifts: tuple, dims: tuple | None) -> Any:
 
 @op("rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor")
 class rot90:
-    """The tensor turned by 90 degrees in two dimensions, `k` times. A matrix turns counterclockwise.
-
-    Args:
-        input: a tensor with at least two dimensions
-        k: how many times to turn; negative numbers turn in the other direction
-        dims: the two dimensions; the rotation goes from the first one towards the second one
-
-    Returns a new tensor: this is a copy, not a view.
-
-    >>> x = jgrad.tensor([[1, 2], [3, 4]])
-    >>> jgrad.rot90(x)
-    tensor([[2, 4],
-            [1, 3]])
-    >>> jgrad.rot90(x, -1)
-    tensor([[3, 1],
-            [4, 2]])
-    """
+    """The tensor turned by 90 degrees in two dimensions, `k` times. A matrix turns counterclockwise."""
 
     self = lambda grad, k, dims: rot90(grad, -k, dims)
 
@@ -157,26 +88,7 @@ def repeat_interleave_by_tensor(
     input: Tensor, repeats: Tensor, dim: int | None = None, output_size: int | None = None
 ) -> Tensor:
     """Each element several times in a row; or with `dim`, each slice of this dimension. With `repeats` alone, it gives the indices of such a
-    repetition: each index as many times as its count says.
-
-    Args:
-        input: a tensor of any shape; without `dim` it is flattened
-        repeats: how many times, an integer, or an integer vector with one count for each element or slice. Counts must not be negative
-        dim: the dimension whose slices are repeated; negative numbers count from the last one. None means all elements of the flattened tensor
-        output_size: the size of the result in the dimension, if you know it; RuntimeError is raised if it is wrong
-
-    Returns a new tensor. The gradients of all repetitions add up.
-
-    >>> x = jgrad.tensor([[1, 2], [3, 4]])
-    >>> jgrad.repeat_interleave(x, 2)
-    tensor([1, 1, 2, 2, 3, 3, 4, 4])
-    >>> jgrad.repeat_interleave(x, jgrad.tensor([1, 2]), dim=0)
-    tensor([[1, 2],
-            [3, 4],
-            [3, 4]])
-    >>> jgrad.repeat_interleave(jgrad.tensor([0, 2, 3]))
-    tensor([1, 1, 2, 2, 2])
-    """
+    repetition: each index as many times as its count says."""
     source = input.flatten() if dim is None else input
     d = 0 if dim is None else wrap_dim(dim, source._a.ndim)
     if not source._a.ndim:
@@ -225,21 +137,7 @@ class repeated_indices:
 
 
 def broadcast_tensors(*tensors: Tensor) -> tuple:
-    """The tensors expanded to one common shape: that of the result if they were added.
-
-    Args:
-        tensors: tensors whose shapes can be broadcast together
-
-    Returns a tuple of views, which share the memory of the tensors. A tensor that has this shape already is returned itself.
-
-    >>> a, b = jgrad.broadcast_tensors(jgrad.tensor([[1], [2]]), jgrad.tensor([5, 6, 7]))
-    >>> a
-    tensor([[1, 1, 1],
-            [2, 2, 2]])
-    >>> b
-    tensor([[5, 6, 7],
-            [5, 6, 7]])
-    """
+    """The tensors expanded to one common shape: that of the result if they were added."""
     _refuse_others(tensors)
     shape: tuple = ()
     for t in tensors:
@@ -254,16 +152,7 @@ def _refuse_others(tensors: Any) -> None:
 
 
 def broadcast_shapes(*shapes: Any) -> Size:
-    """The common shape to which tensors of these shapes are broadcast. No tensors are made.
-
-    Args:
-        shapes: the shapes, as tuples; an integer stands for a shape with one dimension
-
-    Returns a `jgrad.Size`. Raises RuntimeError if the shapes can't be broadcast together.
-
-    >>> jgrad.broadcast_shapes((3, 1), (1, 2), (2,))
-    jgrad.Size([3, 2])
-    """
+    """The common shape to which tensors of these shapes are broadcast. No tensors are made."""
     given = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
     result = [1] * max([len(s) for s in given], default=0)
     for number, shape in enumerate(given):
@@ -297,18 +186,7 @@ def _at_least(tensors: tuple, raised: Any) -> Any:
 
 
 def atleast_1d(*tensors: Any) -> Any:
-    """Tensors with at least one dimension: one without dimensions becomes a vector with one element.
-
-    Args:
-        tensors: one tensor, or several, or a list of them
-
-    Returns a tensor for one tensor, else a tuple. Each result is a view, or the tensor itself if it has enough dimensions.
-
-    >>> jgrad.atleast_1d(jgrad.tensor(5))
-    tensor([5])
-    >>> jgrad.atleast_1d(jgrad.tensor(5), jgrad.tensor([1, 2]))
-    (tensor([5]), tensor([1, 2]))
-    """
+    """Tensors with at least one dimension: one without dimensions becomes a vector with one element."""
 
     def atleast_1d(t: Tensor) -> Tensor:
         return t if t._a.ndim else t.reshape((1,))
@@ -317,18 +195,7 @@ def atleast_1d(*tensors: Any) -> Any:
 
 
 def atleast_2d(*tensors: Any) -> Any:
-    """Tensors with at least two dimensions: a vector becomes a matrix with one row.
-
-    Args:
-        tensors: one tensor, or several, or a list of them
-
-    Returns a tensor for one tensor, else a tuple. Each result is a view, or the tensor itself if it has enough dimensions.
-
-    >>> jgrad.atleast_2d(jgrad.tensor([1, 2]))
-    tensor([[1, 2]])
-    >>> jgrad.atleast_2d(jgrad.tensor(5))
-    tensor([[5]])
-    """
+    """Tensors with at least two dimensions: a vector becomes a matrix with one row."""
 
     def atleast_2d(t: Tensor) -> Tensor:
         return t.reshape((1, 1)) if t._a.ndim == 0 else t.unsqueeze(0) if t._a.ndim == 1 else t
@@ -337,18 +204,7 @@ def atleast_2d(*tensors: Any) -> Any:
 
 
 def atleast_3d(*tensors: Any) -> Any:
-    """Tensors with at least three dimensions. A matrix gets a new last dimension of size 1. The elements of a vector lie along the middle one.
-
-    Args:
-        tensors: one tensor, or several, or a list of them
-
-    Returns a tensor for one tensor, else a tuple. Each result is a view, or the tensor itself if it has enough dimensions.
-
-    >>> jgrad.atleast_3d(jgrad.zeros(5)).shape
-    jgrad.Size([1, 5, 1])
-    >>> jgrad.atleast_3d(jgrad.zeros(2, 5)).shape
-    jgrad.Size([2, 5, 1])
-    """
+    """Tensors with at least three dimensions. A matrix gets a new last dimension of size 1. The elements of a vector lie along the middle one."""
 
     def atleast_3d(t: Tensor) -> Tensor:
         if t._a.ndim == 0:
@@ -362,23 +218,7 @@ def atleast_3d(*tensors: Any) -> Any:
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
     """The coordinates of all points of a grid. Each vector holds the coordinates along one axis, and each result holds one coordinate of all
-    points.
-
-    Args:
-        tensors: vectors of one dtype, or a list of them; tensors without dimensions count as vectors with one element
-        indexing: "ij" gives the shape (length of the first vector, length of the second, ...); "xy" exchanges the first two dimensions;
-            None is "ij" with a warning
-
-    Returns a tuple with a view for each vector, whose memory it shares.
-
-    >>> x, y = jgrad.meshgrid(jgrad.tensor([1, 2]), jgrad.tensor([5, 6, 7]), indexing="ij")
-    >>> x
-    tensor([[1, 1, 1],
-            [2, 2, 2]])
-    >>> y
-    tensor([[5, 6, 7],
-            [5, 6, 7]])
-    """
+    points."""
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tuple(tensors[0])
     _refuse_others(tensors)
@@ -413,19 +253,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
 
 
 def cartesian_prod(*tensors: Tensor) -> Tensor:
-    """All combinations with one element of each vector, as the rows of a matrix. The last column changes fastest.
-
-    Args:
-        tensors: vectors of one dtype
-
-    Returns a new tensor with a column for each vector; with one vector only, returns the vector itself.
-
-    >>> jgrad.cartesian_prod(jgrad.tensor([1, 2]), jgrad.tensor([5, 6]))
-    tensor([[1, 5],
-            [1, 6],
-            [2, 5],
-            [2, 6]])
-    """
+    """All combinations with one element of each vector, as the rows of a matrix. The last column changes fastest."""
     _refuse_others(tensors)
     for t in tensors:
         if t._a.ndim != 1:
@@ -438,28 +266,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 
 @composite("combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor")
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
-    """All ways to choose `r` elements of a vector, as the rows of a matrix. The order within a choice doesn't count.
-
-    Args:
-        input: a vector
-        r: how many elements to choose
-        with_replacement: whether the same element can be chosen several times
-
-    Returns a new tensor with `r` columns. With `r=0` it is an empty vector.
-
-    >>> x = jgrad.tensor([1, 2, 3])
-    >>> jgrad.combinations(x)
-    tensor([[1, 2],
-            [1, 3],
-            [2, 3]])
-    >>> jgrad.combinations(x, with_replacement=True)
-    tensor([[1, 1],
-            [1, 2],
-            [1, 3],
-            [2, 2],
-            [2, 3],
-            [3, 3]])
-    """
+    """All ways to choose `r` elements of a vector, as the rows of a matrix. The order within a choice doesn't count."""
     if input._a.ndim != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input._a.shape)}")
     if r < 0:
@@ -499,37 +306,14 @@ def block_diag_parts(grad: Any, shapes: list) -> list:
 
 
 def block_diag(*tensors: Tensor) -> Tensor:
-    """A matrix with the given matrices on its diagonal, one after the other, and zeros elsewhere.
-
-    Args:
-        tensors: matrices, vectors, which count as rows, and tensors without dimensions, which count as matrices with one element
-
-    Returns a new matrix. Its dtype is the one to which those of the tensors are promoted.
-
-    >>> jgrad.block_diag(jgrad.tensor([[1, 2], [3, 4]]), jgrad.tensor(5), jgrad.tensor([6, 7]))
-    tensor([[1, 2, 0, 0, 0],
-            [3, 4, 0, 0, 0],
-            [0, 0, 5, 0, 0],
-            [0, 0, 0, 6, 7]])
-    """
+    """A matrix with the given matrices on its diagonal, one after the other, and zeros elsewhere."""
     _refuse_others(tensors)
     return _block_diag(list(tensors))
 
 
 @composite("kron(Tensor self, Tensor other) -> Tensor", forms="function method out", out_dtype="castable")
 def kron(input: Tensor, other: Tensor) -> Tensor:
-    """The Kronecker product: each element of `input` is replaced by its product with the whole of `other`.
-
-    Args:
-        input: a tensor of any shape
-        other: a tensor of any shape; if the two have different numbers of dimensions, dimensions of size 1 are put in front
-
-    Returns a new tensor. Its size in each dimension is the product of the two sizes.
-
-    >>> jgrad.kron(jgrad.tensor([[1, 2], [3, 4]]), jgrad.tensor([[1, 10]]))
-    tensor([[ 1, 10,  2, 20],
-            [ 3, 30,  4, 40]])
-    """
+    """The Kronecker product: each element of `input` is replaced by its product with the whole of `other`."""
     ndim = max(input._a.ndim, other._a.ndim)
     left = (1,) * (ndim - input._a.ndim) + input._a.shape
     right = (1,) * (ndim - other._a.ndim) + other._a.shape
@@ -540,18 +324,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
 
 @op("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", exclusive=True, **LINALG)
 class linalg_cross:
-    """The cross products of vectors with three elements: each is perpendicular to both of its vectors.
-
-    Args:
-        input: a tensor with the first vectors along the dimension `dim`, whose size is 3
-        other: a tensor with the second vectors; it has as many dimensions as `input`, and the two are broadcast together
-        dim: the dimension of the vectors; negative numbers count from the last one
-
-    Returns a new tensor.
-
-    >>> jgrad.linalg.cross(jgrad.tensor([1, 0, 0]), jgrad.tensor([0, 1, 0]))
-    tensor([0, 0, 1])
-    """
+    """The cross products of vectors with three elements: each is perpendicular to both of its vectors."""
 
     self = lambda grad, other, dim: linalg_cross(conj(other), grad, dim=dim)
     other = lambda grad, self, dim: linalg_cross(grad, conj(self), dim=dim)
@@ -561,21 +334,7 @@ class linalg_cross:
     "cross(Tensor self, Tensor other, int? dim=None) -> Tensor", forms="function method out", exclusive=True
 )
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    """The cross products of vectors with three elements: each is perpendicular to both of its vectors.
-
-    Args:
-        input: a tensor with the first vectors along the dimension `dim`, whose size is 3
-        other: a tensor with the second vectors; it has as many dimensions as `input`, and the two are broadcast together
-        dim: the dimension of the vectors; negative numbers count from the last one. None means the first dimension of size 3, with a warning:
-            this is deprecated
-
-    Returns a new tensor.
-
-    >>> a, b = jgrad.tensor([[1, 0, 0], [0, 1, 0]]), jgrad.tensor([[0, 1, 0], [0, 0, 1]])
-    >>> jgrad.cross(a, b, dim=1)
-    tensor([[0, 0, 1],
-            [1, 0, 0]])
-    """
+    """The cross products of vectors with three elements: each is perpendicular to both of its vectors."""
     if dim is None:
         warn.once(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use "
@@ -632,26 +391,7 @@ def _row(t: Tensor) -> Tensor:
 
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """The sums of products over some dimensions of both tensors. The result has the other dimensions of `a` and then the other dimensions of
-    `b`.
-
-    Args:
-        a: the first tensor
-        b: the second tensor, with the dtype of `a`
-        dims: the number of dimensions to sum over, the last ones of `a` and the first ones of `b`; or two lists of dimensions, one for each
-            tensor. Their sizes must be equal in pairs, or one of the two is 1
-
-    Returns a new tensor. With `dims=1` and two matrices this is the matrix product, with `dims=0` the outer product.
-
-    >>> a = jgrad.tensor([[1, 2], [3, 4]])
-    >>> b = jgrad.tensor([[1, 10], [100, 1000]])
-    >>> jgrad.tensordot(a, b, 1)
-    tensor([[ 201, 2010],
-            [ 403, 4030]])
-    >>> jgrad.tensordot(a, b, ([0, 1], [0, 1]))
-    tensor(4321)
-    >>> jgrad.tensordot(jgrad.ones(2, 3, 5), jgrad.ones(5, 3, 7), ([1, 2], [1, 0])).shape
-    jgrad.Size([2, 7])
-    """
+    `b`."""
     if not isinstance(dims, (int, Tensor, tuple, list)):
         raise RuntimeError(
             "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] containing two lists, but got "
@@ -682,23 +422,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
 
 @composite("vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", forms="function")
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
-    """The powers of the elements of a vector, as the columns of a matrix (the Vandermonde matrix).
-
-    Args:
-        x: a vector; the powers of integers and bools have dtype int64
-        N: the number of columns; None means the length of `x`
-        increasing: if True, the columns begin with the power 0; else they end with it
-
-    Returns a new matrix with a row for each element.
-
-    >>> jgrad.vander(jgrad.tensor([2, 3, 10]))
-    tensor([[  4,   2,   1],
-            [  9,   3,   1],
-            [100,  10,   1]])
-    >>> jgrad.vander(jgrad.tensor([2, 3]), N=4, increasing=True)
-    tensor([[ 1,  2,  4,  8],
-            [ 1,  3,  9, 27]])
-    """
+    """The powers of the elements of a vector, as the columns of a matrix (the Vandermonde matrix)."""
     if x._a.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
     size = x._a.shape[0] if N is None else N
@@ -727,55 +451,13 @@ TRIANGLE = (
 
 @composite("tril" + TRIANGLE, forms="function")
 def tril_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
-    """The indices of the lower triangle of a matrix: the row of each element in the first row of the result, its column in the second.
-
-    Args:
-        row: the number of rows of the matrix
-        col: the number of columns of the matrix
-        offset: the last diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
-        dtype: int32 or int64; None means int64
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: must be False, because integers have no gradient
-
-    Returns a new tensor with two rows. It can be used as an index.
-
-    >>> i = jgrad.tril_indices(3, 3)
-    >>> i
-    tensor([[0, 1, 1, 2, 2, 2],
-            [0, 0, 1, 0, 1, 2]])
-    >>> x = jgrad.arange(9).view(3, 3)
-    >>> x[i[0], i[1]]
-    tensor([0, 3, 4, 6, 7, 8])
-    """
+    """The indices of the lower triangle of a matrix: the row of each element in the first row of the result, its column in the second."""
     return _triangle("tril_indices", row, col, offset, *options)
 
 
 @composite("triu" + TRIANGLE, forms="function")
 def triu_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
-    """The indices of the upper triangle of a matrix: the row of each element in the first row of the result, its column in the second.
-
-    Args:
-        row: the number of rows of the matrix
-        col: the number of columns of the matrix
-        offset: the first diagonal that belongs to the triangle: 0 is the main one, positive numbers are above it, negative ones below it
-        dtype: int32 or int64; None means int64
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: must be False, because integers have no gradient
-
-    Returns a new tensor with two rows. It can be used as an index.
-
-    >>> i = jgrad.triu_indices(3, 3, offset=1)
-    >>> i
-    tensor([[0, 0, 1],
-            [1, 2, 2]])
-    >>> x = jgrad.arange(9).view(3, 3)
-    >>> x[i[0], i[1]]
-    tensor([1, 2, 5])
-    """
+    """The indices of the upper triangle of a matrix: the row of each element in the first row of the result, its column in the second."""
     return _triangle("triu_indices", row, col, offset, *options)
 
 

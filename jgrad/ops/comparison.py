@@ -17,133 +17,54 @@ from jgrad.tensor import Tensor
 
 @op("eq(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class eq:
-    """Whether both elements are equal: `input == other`, element by element.
-
-    Args:
-        input: a tensor of any dtype
-        other: a tensor that broadcasts with `input`, or a number
-
-    Returns a new tensor of bools with the broadcast shape. It has no gradient. nan is not equal to anything, not even to nan.
-
-    >>> jgrad.eq(jgrad.tensor([1., 2., float("nan")]), jgrad.tensor([1., 3., float("nan")]))
-    tensor([ True, False, False])
-    """
+    """Whether both elements are equal: `input == other`, element by element."""
 
     self = other = ZERO
 
 
 @op("ne(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ne:
-    """Whether both elements differ: `input != other`, element by element. `not_equal` is another name.
-
-    Args:
-        input: a tensor of any dtype
-        other: a tensor that broadcasts with `input`, or a number
-
-    Returns a new tensor of bools with the broadcast shape. It has no gradient. nan differs from everything, and even from nan.
-
-    >>> jgrad.ne(jgrad.tensor([1, 2, 3]), 2)
-    tensor([ True, False,  True])
-    """
+    """Whether both elements differ: `input != other`, element by element. `not_equal` is another name."""
 
     self = other = ZERO
 
 
 @op("lt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class lt:
-    """Whether one element is less than the other: `input < other`, element by element. `less` is another name.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor that broadcasts with `input`, or a number
-
-    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
-
-    >>> jgrad.lt(jgrad.tensor([1, 2, 3]), 2)
-    tensor([ True, False, False])
-    """
+    """Whether one element is less than the other: `input < other`, element by element. `less` is another name."""
 
     self = other = ZERO
 
 
 @op("le(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class le:
-    """Whether one element is less than the other or equal to it: `input <= other`, element by element. `less_equal` is another name.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor that broadcasts with `input`, or a number
-
-    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
-
-    >>> jgrad.le(jgrad.tensor([1, 2, 3]), 2)
-    tensor([ True,  True, False])
-    """
+    """Whether one element is less than the other or equal to it: `input <= other`, element by element. `less_equal` is another name."""
 
     self = other = ZERO
 
 
 @op("gt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class gt:
-    """Whether one element is greater than the other: `input > other`, element by element. `greater` is another name.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor that broadcasts with `input`, or a number
-
-    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
-
-    >>> jgrad.gt(jgrad.tensor([1, 2, 3]), jgrad.tensor([[0], [2]]))
-    tensor([[ True,  True,  True],
-            [False, False,  True]])
-    """
+    """Whether one element is greater than the other: `input > other`, element by element. `greater` is another name."""
 
     self = other = ZERO
 
 
 @op("ge(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ge:
-    """Whether one element is greater than the other or equal to it: `input >= other`, element by element. `greater_equal` is another name.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor that broadcasts with `input`, or a number
-
-    Returns a new tensor of bools with the broadcast shape. It has no gradient. Complex numbers raise NotImplementedError.
-
-    >>> jgrad.ge(jgrad.tensor([1, 2, 3]), 2)
-    tensor([False,  True,  True])
-    """
+    """Whether one element is greater than the other or equal to it: `input >= other`, element by element. `greater_equal` is another name."""
 
     self = other = ZERO
 
 
 @op("isnan(Tensor self) -> Tensor", batches="elementwise")
 class isnan:
-    """Whether each element is nan ("not a number").
-
-    Args:
-        input: a tensor of any dtype; a complex number is nan if its real or its imaginary part is nan
-
-    Returns a new tensor of bools.
-
-    >>> jgrad.isnan(jgrad.tensor([1., float("nan"), float("inf")]))
-    tensor([False,  True, False])
-    """
+    """Whether each element is nan ("not a number")."""
 
 
 @op("isinf(Tensor self) -> Tensor", batches="elementwise")
 class isinf:
-    """Whether each element is infinite: inf or -inf.
-
-    Args:
-        input: a tensor of any dtype; a complex number is infinite if its real or its imaginary part is infinite
-
-    Returns a new tensor of bools.
-
-    >>> jgrad.isinf(jgrad.tensor([1., float("nan"), float("-inf")]))
-    tensor([False, False,  True])
-    """
+    """Whether each element is infinite: inf or -inf."""
 
 
 @op(
@@ -152,16 +73,7 @@ class isinf:
     result_writes={"c": 1},
 )
 class isfinite:
-    """Whether each element is finite: neither infinite nor nan.
-
-    Args:
-        input: a tensor of any dtype; a complex number is finite if its real and its imaginary part are finite
-
-    Returns a new tensor of bools.
-
-    >>> jgrad.isfinite(jgrad.tensor([1., float("nan"), float("inf")]))
-    tensor([ True, False, False])
-    """
+    """Whether each element is finite: neither infinite nor nan."""
 
 
 for _other, _name in {
@@ -192,22 +104,7 @@ def writes_of_isclose(a: np.ndarray, b: np.ndarray, rtol: float, atol: float, eq
     promote="default", promoted="", result_writes=writes_of_isclose,
 )  # fmt: skip
 class isclose:
-    """Whether two elements are almost equal: `abs(input - other) <= atol + rtol * abs(other)`, or both are the same infinity.
-
-    Args:
-        input: a tensor of any dtype
-        other: a tensor with the dtype of `input` that broadcasts with it; another dtype raises RuntimeError
-        rtol: the tolerance relative to the size of `other`; not negative
-        atol: the absolute tolerance, which matters near 0; not negative
-        equal_nan: True counts nan as equal to nan; the default is False
-
-    Returns a new tensor of bools with the broadcast shape.
-
-    >>> a = jgrad.tensor([1., 100., 100.])
-    >>> b = jgrad.tensor([1., 101., 120.])
-    >>> jgrad.isclose(a, b, rtol=0.1)
-    tensor([ True,  True, False])
-    """
+    """Whether two elements are almost equal: `abs(input - other) <= atol + rtol * abs(other)`, or both are the same infinity."""
 
 
 @op(
@@ -217,16 +114,7 @@ class isclose:
     batches="elementwise",
 )
 class isposinf:
-    """Whether each element is inf.
-
-    Args:
-        input: a tensor of real numbers or bools; complex numbers raise RuntimeError
-
-    Returns a new tensor of bools.
-
-    >>> jgrad.isposinf(jgrad.tensor([1., float("inf"), float("-inf")]))
-    tensor([False,  True, False])
-    """
+    """Whether each element is inf."""
 
 
 @op(
@@ -236,16 +124,7 @@ class isposinf:
     batches="elementwise",
 )
 class isneginf:
-    """Whether each element is -inf.
-
-    Args:
-        input: a tensor of real numbers or bools; complex numbers raise RuntimeError
-
-    Returns a new tensor of bools.
-
-    >>> jgrad.isneginf(jgrad.tensor([1., float("inf"), float("-inf")]))
-    tensor([False, False,  True])
-    """
+    """Whether each element is -inf."""
 
 
 @composite(
@@ -254,23 +133,7 @@ class isneginf:
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
-    """Whether all elements are almost equal: `abs(input - other) <= atol + rtol * abs(other)`, or both are the same infinity.
-
-    Args:
-        input: a tensor of any dtype
-        other: a tensor with the dtype of `input` that broadcasts with it; another dtype raises RuntimeError
-        rtol: the tolerance relative to the size of `other`; not negative
-        atol: the absolute tolerance, which matters near 0; not negative
-        equal_nan: True counts nan as equal to nan; the default is False
-
-    Returns a bool of Python.
-
-    >>> a = jgrad.tensor([0.1]) + jgrad.tensor([0.2])
-    >>> jgrad.allclose(a, jgrad.tensor([0.3]))
-    True
-    >>> jgrad.allclose(a, jgrad.tensor([0.4]))
-    False
-    """
+    """Whether all elements are almost equal: `abs(input - other) <= atol + rtol * abs(other)`, or both are the same infinity."""
     if isinstance(input, Batched) or isinstance(other, Batched):
         raise RuntimeError(
             "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
@@ -294,19 +157,7 @@ def has_zero(a: Tensor) -> bool:
 
 @composite("equal(Tensor self, Tensor other) -> bool")
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape and the same elements. They need not have the same dtype.
-
-    Args:
-        input: a tensor of any dtype
-        other: a tensor of any dtype, which does not broadcast
-
-    Returns a bool of Python. nan is not equal to nan, so a tensor with nan is not equal to a copy of it.
-
-    >>> jgrad.equal(jgrad.tensor([1, 2]), jgrad.tensor([1., 2.]))
-    True
-    >>> jgrad.equal(jgrad.tensor([1, 1]), jgrad.tensor([1]))
-    False
-    """
+    """Whether two tensors have the same shape and the same elements. They need not have the same dtype."""
     if isinstance(input, Batched) or isinstance(other, Batched):
         raise RuntimeError("Batching rule not implemented for aten::equal. We could not generate a fallback.")
     return input._a.shape == other._a.shape and (input._a == other._a).all().item()

@@ -16,38 +16,14 @@ from jgrad.tensor import Tensor
 
 @op("abs(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class abs:
-    """The absolute value of each element. For a complex number it is the distance from 0. `absolute` is another name.
-
-    Args:
-        input: a tensor of numbers; bools raise NotImplementedError
-
-    Returns a new tensor. For complex numbers it has the real dtype of the same precision. The gradient at 0 is 0.
-
-    >>> x = jgrad.tensor([-2., 0., 3.], requires_grad=True)
-    >>> jgrad.abs(x).sum().backward()
-    >>> x.grad
-    tensor([-1.,  0.,  1.])
-    >>> jgrad.abs(jgrad.tensor([3 + 4j]))
-    tensor([5.])
-    """
+    """The absolute value of each element. For a complex number it is the distance from 0. `absolute` is another name."""
 
     self = lambda grad, self: grad * sgn(self)
 
 
 @op("sgn(Tensor self) -> Tensor", **POINTWISE)
 class sgn:
-    """The sign of each element: -1, 0 or 1. For a complex number it is `input / abs(input)`, which has size 1, or 0 for 0.
-
-    Args:
-        input: a tensor of any dtype
-
-    Returns a new tensor with the dtype of `input`. The gradient of real numbers is 0.
-
-    >>> jgrad.sgn(jgrad.tensor([-3., 0., 2.]))
-    tensor([-1.,  0.,  1.])
-    >>> jgrad.sgn(jgrad.tensor([0j, 2j]))
-    tensor([0.+0.j, 0.+1.j])
-    """
+    """The sign of each element: -1, 0 or 1. For a complex number it is `input / abs(input)`, which has size 1, or 0 for 0."""
 
     self = lambda grad, self, result: sgn_backward(self, grad, result)
 
@@ -86,23 +62,7 @@ class _neg_view:
 
 @composite("conj(Tensor self) -> Tensor")
 def _conj_of_tensor(input: Tensor) -> Tensor:
-    """The complex conjugate: each imaginary part gets the opposite sign. The elements are conjugated when they are read.
-
-    Args:
-        input: a tensor of any dtype
-
-    Returns a view, which shares the memory of `input`. For a real tensor it returns `input` itself. What is written into the view is
-    conjugated and stored in `input`. On a CUDA device jgrad returns a new tensor, not a view.
-    `resolve_conj` gives a copy with conjugated elements.
-
-    >>> z = jgrad.tensor([1 + 2j])
-    >>> c = jgrad.conj(z)
-    >>> c
-    tensor([1.-2.j])
-    >>> c[0] = 5j
-    >>> z
-    tensor([0.-5.j])
-    """
+    """The complex conjugate: each imaginary part gets the opposite sign. The elements are conjugated when they are read."""
     if not input.is_complex():
         return input
     return _conj_copy(input) if libraries.several and input.device.type == "cuda" else _conj(input)
@@ -122,103 +82,38 @@ class _conj_physical:
 
 @composite("conj_physical(Tensor self) -> Tensor", forms="function method out")
 def conj_physical(input: Tensor) -> Tensor:
-    """The complex conjugate, computed immediately, in memory of its own. `conj` returns a view instead.
-
-    Args:
-        input: a tensor of any dtype
-
-    Returns a new tensor. For a real tensor it returns `input` itself, which shares its memory.
-
-    >>> jgrad.conj_physical(jgrad.tensor([1 + 2j]))
-    tensor([1.-2.j])
-    """
+    """The complex conjugate, computed immediately, in memory of its own. `conj` returns a view instead."""
     return _conj_physical(input) if input.is_complex() else input
 
 
 @op("conj_physical_(Tensor(a!) self) -> Tensor", forms="function method", node="ConjPhysicalBackward1")
 class conj_physical_:
-    """Replace every element by its complex conjugate, in place. Real tensors are not changed.
-
-    Args:
-        input: the tensor that is changed, of any dtype
-
-    Returns `input` itself.
-
-    >>> z = jgrad.tensor([1 + 2j])
-    >>> jgrad.conj_physical_(z)
-    tensor([1.-2.j])
-    """
+    """Replace every element by its complex conjugate, in place. Real tensors are not changed."""
 
     self = lambda grad: conj(grad)
 
 
 @composite("resolve_conj(Tensor self) -> Tensor")
 def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor with its conjugation carried out in memory. A view made by `conj` conjugates its elements only when they are read.
-
-    Args:
-        input: a tensor of any dtype
-
-    Returns a new tensor if `is_conj(input)` is True. Otherwise it returns `input` itself.
-
-    >>> c = jgrad.conj(jgrad.tensor([1 + 2j]))
-    >>> r = jgrad.resolve_conj(c)
-    >>> c.is_conj(), r.is_conj()
-    (True, False)
-    >>> r
-    tensor([1.-2.j])
-    """
+    """The tensor with its conjugation carried out in memory. A view made by `conj` conjugates its elements only when they are read."""
     return input.clone() if is_conj(input) else input
 
 
 @composite("resolve_neg(Tensor self) -> Tensor")
 def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor with its negation carried out in memory. A view for which `is_neg` is True negates its elements only when they are read.
-
-    Args:
-        input: a tensor of any dtype
-
-    Returns a new tensor if `is_neg(input)` is True. Otherwise it returns `input` itself.
-
-    >>> y = jgrad.imag(jgrad.conj(jgrad.tensor([1 + 2j])))
-    >>> r = jgrad.resolve_neg(y)
-    >>> y.is_neg(), r.is_neg()
-    (True, False)
-    >>> r
-    tensor([-2.])
-    """
+    """The tensor with its negation carried out in memory. A view for which `is_neg` is True negates its elements only when they are read."""
     return input.clone() if is_neg(input) else input
 
 
 @composite("is_conj(Tensor self) -> bool")
 def is_conj(input: Tensor) -> bool:
-    """Whether the tensor is a view whose elements are conjugated when they are read.
-
-    Args:
-        input: a tensor of any dtype; for a real tensor the result is False
-
-    Returns a bool of Python.
-
-    >>> z = jgrad.tensor([1 + 2j])
-    >>> jgrad.is_conj(z), jgrad.is_conj(jgrad.conj(z))
-    (False, True)
-    """
+    """Whether the tensor is a view whose elements are conjugated when they are read."""
     return lazy.bits_of(_whole(input)._a)[0]
 
 
 @composite("is_neg(Tensor self) -> bool")
 def is_neg(input: Tensor) -> bool:
-    """Whether the tensor is a view whose elements are negated when they are read. The imaginary part of a conjugate view is such a view.
-
-    Args:
-        input: a tensor of any dtype
-
-    Returns a bool of Python.
-
-    >>> z = jgrad.tensor([1 + 2j])
-    >>> jgrad.is_neg(jgrad.imag(z)), jgrad.is_neg(jgrad.imag(jgrad.conj(z)))
-    (False, True)
-    """
+    """Whether the tensor is a view whose elements are negated when they are read. The imaginary part of a conjugate view is such a view."""
     return lazy.bits_of(_whole(input)._a)[1]
 
 
@@ -232,55 +127,21 @@ def _whole(t: Any) -> Tensor:
 
 @op("view_as_real(Tensor(a) self) -> Tensor(a)", forms="function")
 class view_as_real:
-    """Each complex number as a pair of real numbers, its real and imaginary part.
-
-    Args:
-        input: a complex tensor; a conjugate view raises RuntimeError, so apply `resolve_conj` first
-
-    Returns a view, which shares the memory of `input`. It has one more dimension of size 2, at the end.
-
-    >>> z = jgrad.tensor([1 + 2j, 3 + 4j])
-    >>> jgrad.view_as_real(z)
-    tensor([[1., 2.],
-            [3., 4.]])
-    """
+    """Each complex number as a pair of real numbers, its real and imaginary part."""
 
     self = lambda grad: view_as_complex(contiguous(grad))
 
 
 @op("view_as_complex(Tensor(a) self) -> Tensor(a)", forms="function")
 class view_as_complex:
-    """Each pair of real numbers as a complex number. The first of a pair is the real part, the second the imaginary part.
-
-    Args:
-        input: a floating-point tensor whose last dimension has size 2 and stride 1; other tensors raise RuntimeError
-
-    Returns a view, which shares the memory of `input`. Its shape is that of `input` without the last dimension.
-
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> jgrad.view_as_complex(x)
-    tensor([1.+2.j, 3.+4.j])
-    """
+    """Each pair of real numbers as a complex number. The first of a pair is the real part, the second the imaginary part."""
 
     self = lambda grad: view_as_real(resolve_conj(contiguous(grad)))
 
 
 @composite("real(Tensor self) -> Tensor", forms="function")
 def real(input: Tensor) -> Tensor:
-    """The real part of each element.
-
-    Args:
-        input: a tensor of any dtype
-
-    Returns a view, which shares the memory of `input`: what is written into it changes `input`. For a real tensor it returns `input` itself.
-
-    >>> z = jgrad.tensor([1 + 2j])
-    >>> jgrad.real(z)
-    tensor([1.])
-    >>> jgrad.real(z)[0] = 5
-    >>> z
-    tensor([5.+2.j])
-    """
+    """The real part of each element."""
     if not input.is_complex():
         return input
     return select(view_as_real(conj(input) if is_conj(input) else input), -1, 0)
@@ -288,20 +149,7 @@ def real(input: Tensor) -> Tensor:
 
 @composite("imag(Tensor self) -> Tensor", forms="function")
 def imag(input: Tensor) -> Tensor:
-    """The imaginary part of each element.
-
-    Args:
-        input: a complex tensor; a real one raises RuntimeError
-
-    Returns a view, which shares the memory of `input`: what is written into it changes `input`.
-
-    >>> z = jgrad.tensor([1 + 2j])
-    >>> jgrad.imag(z)
-    tensor([2.])
-    >>> jgrad.imag(z)[0] = 7
-    >>> z
-    tensor([1.+7.j])
-    """
+    """The imaginary part of each element."""
     if not input.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     if is_conj(input):
@@ -327,16 +175,7 @@ Tensor.imag = _part(imag)  # type: ignore[attr-defined]
 
 @op("isreal(Tensor self) -> Tensor", promote="default")
 class isreal:
-    """Whether each element is a real number: its imaginary part is 0.
-
-    Args:
-        input: a tensor of any dtype; every element of a real tensor is real
-
-    Returns a new tensor of bools.
-
-    >>> jgrad.isreal(jgrad.tensor([1 + 0j, 2j]))
-    tensor([ True, False])
-    """
+    """Whether each element is a real number: its imaginary part is 0."""
 
 
 FITTING = "Expected object of scalar type {result} but got scalar type {out} for argument 'out'"
@@ -351,17 +190,7 @@ FITTING = "Expected object of scalar type {result} but got scalar type {out} for
     batches="elementwise",
 )
 class complex:
-    """Complex numbers made of their real and imaginary parts.
-
-    Args:
-        real: a floating-point tensor
-        imag: a tensor with the dtype of `real` that broadcasts with it; another dtype raises RuntimeError
-
-    Returns a new tensor with the broadcast shape and the complex dtype of the same precision.
-
-    >>> jgrad.complex(jgrad.tensor([1., 2.]), jgrad.tensor([3., 4.]))
-    tensor([1.+3.j, 2.+4.j])
-    """
+    """Complex numbers made of their real and imaginary parts."""
 
     real = lambda grad: real(grad)
     imag = lambda grad: imag(grad)
@@ -376,18 +205,7 @@ class complex:
     batches="elementwise",
 )
 class polar:
-    """Complex numbers made of their absolute values and their angles: `abs * cos(angle) + 1j * abs * sin(angle)`.
-
-    Args:
-        abs: a floating-point tensor
-        angle: the angles in radians, a tensor with the dtype of `abs` that broadcasts with it; another dtype raises RuntimeError
-
-    Returns a new tensor with the broadcast shape and the complex dtype of the same precision.
-
-    >>> z = jgrad.polar(jgrad.tensor([2., 3.]), jgrad.tensor([0., jgrad.pi]))
-    >>> z.real
-    tensor([ 2., -3.])
-    """
+    """Complex numbers made of their absolute values and their angles: `abs * cos(angle) + 1j * abs * sin(angle)`."""
 
     abs = lambda grad, result: real(conj(grad) * sgn(result))
     angle = lambda grad, result: real(conj(grad) * (result * 1j))
@@ -395,18 +213,7 @@ class polar:
 
 @op("angle(Tensor self) -> Tensor", promote="float", forms="function method out")
 class angle:
-    """The angle of each complex number in radians, between -pi and pi. The angle of a real number is 0, or pi if it is negative.
-
-    Args:
-        input: a tensor of any dtype; integers are converted to the default float dtype
-
-    Returns a new tensor of real numbers. The angle of a real nan is nan. The gradient of real numbers is 0.
-
-    >>> jgrad.angle(jgrad.tensor([1., -1.]))
-    tensor([0.0000, 3.1416])
-    >>> jgrad.angle(jgrad.tensor([1 + 1j, 2j]))
-    tensor([0.7854, 1.5708])
-    """
+    """The angle of each complex number in radians, between -pi and pi. The angle of a real number is 0, or pi if it is negative."""
 
     self = lambda grad, self: angle_backward(grad, self)
 

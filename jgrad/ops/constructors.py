@@ -74,24 +74,7 @@ def _constructor(cls: type, *args: Any, **named: Any) -> Tensor:
 
 @shown_as(lambda self, *size, data=OMITTED, other=OMITTED, storage=OMITTED, device=None: None)
 def _new(self: Tensor, *args: Any, **named: Any) -> Tensor:
-    """An older way to make a tensor of this tensor's dtype. `new_empty`, `new_tensor` and related methods are clearer.
-
-    Args:
-        size: ints are the shape of a tensor that is not filled; without any it is an empty vector. One list, array, tensor or storage is
-            `data`, `other` or `storage`
-        data: a list, a tuple or a NumPy array: its values
-        other: a tensor of the same dtype: an alias that shares its memory
-        storage: a storage: a tensor of all of its memory
-        device: None or the CPU
-
-    Returns a new tensor. It shares the memory of `other` or `storage`.
-
-    >>> x = jgrad.tensor([0.5])
-    >>> x.new([1, 2])
-    tensor([1., 2.])
-    >>> x.new(2, 3).shape  # the values may be anything
-    jgrad.Size([2, 3])
-    """
+    """An older way to make a tensor of this tensor's dtype. `new_empty`, `new_tensor` and related methods are clearer."""
     return _legacy("new", self.dtype, args, named)
 
 
@@ -124,20 +107,7 @@ class _VariableType(type):
 
 
 class Variable(metaclass=_VariableType):
-    """The older name for a tensor that can have a gradient. Tensors have been that themselves for long: use them.
-
-    Args:
-        data: a tensor; None means one without elements
-        requires_grad: whether the result is a leaf that gets a gradient
-        volatile: without effect
-
-    Returns a tensor that shares the memory of `data`.
-
-    >>> x = jgrad.ones(2)
-    >>> v = jgrad.autograd.Variable(x, requires_grad=True)
-    >>> v.requires_grad, v.data_ptr() == x.data_ptr()
-    (True, True)
-    """
+    """The older name for a tensor that can have a gradient. Tensors have been that themselves for long: use them."""
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: bool = False) -> Any:  # type: ignore[misc]
         if data is None:
@@ -148,18 +118,7 @@ class Variable(metaclass=_VariableType):
 
 
 def set_default_tensor_type(t: Any, /) -> None:
-    """Set the default dtype by an older name for it. Deprecated: use `jgrad.set_default_dtype`.
-
-    Args:
-        t: a class as `jgrad.DoubleTensor`, or its name as `"torch.DoubleTensor"`; the dtype must be a floating one
-
-    Raises TypeError for other dtypes. The first call gives a warning.
-
-    >>> jgrad.set_default_tensor_type(jgrad.DoubleTensor)
-    >>> jgrad.tensor(1.).dtype
-    jgrad.float64
-    >>> jgrad.set_default_tensor_type(jgrad.FloatTensor)
-    """
+    """Set the default dtype by an older name for it. Deprecated: use `jgrad.set_default_dtype`."""
     if isinstance(t, str):
         module, _, name = t.rpartition(".")
         if module not in ("torch", "jgrad"):
@@ -179,52 +138,20 @@ def set_default_tensor_type(t: Any, /) -> None:
 
 
 def _storage(self: Tensor) -> TypedStorage:
-    """The memory of the tensor as a flat sequence of numbers of its dtype. Deprecated: use `untyped_storage()`.
-
-    Returns a `TypedStorage` that shares the memory of the tensor. It has all elements of the memory, also those that a view does not show.
-
-    >>> x = jgrad.tensor([1., 2., 3.])
-    >>> list(x[:1].storage())
-    [1.0, 2.0, 3.0]
-    """
+    """The memory of the tensor as a flat sequence of numbers of its dtype. Deprecated: use `untyped_storage()`."""
     warn_of_removal()
     return TypedStorage.over(self.untyped_storage(), self.dtype)
 
 
 def _storage_type(self: Tensor) -> str:
-    """The name of the older class of storages with the tensor's dtype.
-
-    Returns a string.
-
-    >>> jgrad.tensor([1., 2.]).storage_type()  # jgrad only
-    "<class 'jgrad.FloatStorage'>"
-    """
+    """The name of the older class of storages with the tensor's dtype."""
     return f"<class 'jgrad.{self.dtype.type_name}Storage'>"
 
 
 def frombuffer(
     buffer: Any, *, dtype: dtype, count: int = -1, offset: int = 0, requires_grad: bool = False
 ) -> Tensor:
-    """A vector on the memory of an object with the buffer protocol, as a bytearray.
-
-    Args:
-        buffer: a bytearray, an array of the module `array`, a NumPy array, or another such object
-        dtype: how the bytes are to be read
-        count: how many elements the result has; a negative number means as many as there are
-        offset: how many bytes to skip at the start
-        requires_grad: if True, the result requires a gradient; only for floating and complex dtypes
-
-    Returns a new tensor that shares the memory of the buffer: a change of one is a change of the other. If the buffer cannot be written to, as
-    `bytes`, there is a warning. Raises ValueError if the sizes do not fit.
-
-    >>> buffer = bytearray([1, 2, 3, 4])
-    >>> x = jgrad.frombuffer(buffer, dtype=jgrad.uint8, count=2, offset=1)
-    >>> x
-    tensor([2, 3], dtype=jgrad.uint8)
-    >>> buffer[1] = 20
-    >>> x
-    tensor([20,  3], dtype=jgrad.uint8)
-    """
+    """A vector on the memory of an object with the buffer protocol, as a bytearray."""
     try:
         length, item = memoryview(buffer).nbytes, dtype.itemsize
     except TypeError:
@@ -371,57 +298,22 @@ def _install() -> None:
 
 
 def _get_device(self: Tensor) -> int:
-    """The number of the GPU on which the tensor is.
-
-    Returns an int; it is -1 for a tensor on the CPU.
-
-    >>> jgrad.zeros(2).get_device()
-    -1
-    """
+    """The number of the GPU on which the tensor is."""
     return self.device.index if self.is_cuda else -1
 
 
 def _is_signed(self: Tensor) -> bool:
-    """Whether the dtype has negative numbers.
-
-    Returns a bool. It is False for bools and for the unsigned integers.
-
-    >>> jgrad.tensor([1.]).is_signed()
-    True
-    >>> jgrad.tensor([1], dtype=jgrad.uint8).is_signed()
-    False
-    """
+    """Whether the dtype has negative numbers."""
     return self.dtype.is_signed
 
 
 def _is_same_size(self: Tensor, other: Tensor) -> bool:
-    """Whether both tensors have the same shape.
-
-    Args:
-        other: the tensor to compare with; its dtype does not matter
-
-    Returns a bool.
-
-    >>> jgrad.zeros(2, 3).is_same_size(jgrad.zeros(3, 2))
-    False
-    """
+    """Whether both tensors have the same shape."""
     return self._a.shape == other._a.shape
 
 
 def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
-    """Whether two tensors show the same elements of the same memory: they have the same storage, offset, shape and strides.
-
-    Args:
-        tensor: the tensor to compare with
-
-    Returns a bool.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> x.is_set_to(x.view(2))
-    True
-    >>> x.is_set_to(x.clone())
-    False
-    """
+    """Whether two tensors show the same elements of the same memory: they have the same storage, offset, shape and strides."""
     a, b = self._a, tensor._a
     same = a.shape == b.shape and a.strides == b.strides
     return (
@@ -430,13 +322,7 @@ def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
 
 
 def _is_nonzero(self: Tensor) -> bool:
-    """Whether the one element of the tensor is not zero.
-
-    Returns a bool. Raises RuntimeError if the tensor has no element, or more than one.
-
-    >>> jgrad.tensor([3.]).is_nonzero()
-    True
-    """
+    """Whether the one element of the tensor is not zero."""
     if self._a.size != 1:
         many = "more than one value" if self._a.size else "no values"
         raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
@@ -444,16 +330,7 @@ def _is_nonzero(self: Tensor) -> bool:
 
 
 def _dim_order(self: Tensor) -> tuple:
-    """The dimensions in the order in which they lie in memory: the one with the largest stride comes first.
-
-    Returns a tuple of ints.
-
-    >>> x = jgrad.zeros(2, 3)
-    >>> x.dim_order()
-    (0, 1)
-    >>> x.t().dim_order()
-    (1, 0)
-    """
+    """The dimensions in the order in which they lie in memory: the one with the largest stride comes first."""
     strides = self.stride()
     return tuple(sorted(range(self._a.ndim), key=lambda d: (-strides[d], d)))
 
@@ -588,16 +465,7 @@ __all__ = [
 
 
 def typename(obj: Any, /) -> str:
-    """The name of the type of an object, as errors show it. That of a tensor says its dtype.
-
-    Args:
-        obj: any object, or a class
-
-    Returns a string: the name with its module; without it for classes of Python itself.
-
-    >>> jgrad.typename(jgrad.ones(2)), jgrad.typename(3)
-    ('torch.FloatTensor', 'int')
-    """
+    """The name of the type of an object, as errors show it. That of a tensor says its dtype."""
     if isinstance(obj, Tensor):
         return obj.type()
     kind = obj if isinstance(obj, type) else type(obj)

@@ -16,25 +16,7 @@ GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] 
 
 @op(f"convolution(Tensor input, Tensor weight, Tensor? bias, {GEOMETRY}) -> Tensor", forms="function")
 class convolution:
-    """A convolution, or a transposed one, over any number of dimensions, with all arguments given. `conv1d`, `conv_transpose1d` and the like call it.
-
-    Args:
-        input: a tensor of shape (N, C, ...), with one to three dimensions after the channels
-        weight: the weights of M output channels, of shape (M, C / groups, ...), or (C, M / groups, ...) if it is transposed
-        bias: is added to each output channel, of shape (M,); None adds nothing
-        stride: how far the window moves each time, as a tuple with one number for each dimension, like the next ones
-        padding: how many zeros are added on each side; if it is transposed, how many elements are cut off
-        dilation: the distance between the elements of a window
-        transposed: whether it is a transposed convolution
-        output_padding: how much larger the result of a transposed convolution is at the end of each dimension
-        groups: into how many groups the channels are split; each group of outputs reads one group of inputs
-
-    Returns a new tensor of shape (N, M, ...). `input`, `weight` and `bias` get a gradient.
-
-    >>> x = jgrad.tensor([[[0., 1., 2.]]])
-    >>> jgrad.convolution(x, jgrad.ones(1, 1, 2), None, (1,), (0,), (1,), False, (0,), 1)
-    tensor([[[1., 3.]]])
-    """
+    """A convolution, or a transposed one, over any number of dimensions, with all arguments given. `conv1d`, `conv_transpose1d` and the like call it."""
 
     input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask: (
         only_needed(

@@ -30,23 +30,7 @@ _Device = device
 
 @op("clone(Tensor self, *, memory_format? memory_format=None) -> Tensor", batches="elementwise")
 class clone:
-    """A copy with memory of its own; gradients flow through it.
-
-    Args:
-        input: any tensor
-        memory_format: the order of the elements in memory, such as `jgrad.contiguous_format`; None and `jgrad.preserve_format` keep the
-            strides, if the elements lie without gaps and overlaps
-
-    Returns a new tensor. Use `x.detach().clone()` for a copy without history.
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> y = x.clone()
-    >>> (y * 3).sum().backward()
-    >>> x.grad
-    tensor([3., 3.])
-    >>> y.data_ptr() == x.data_ptr()
-    False
-    """
+    """A copy with memory of its own; gradients flow through it."""
 
     self = lambda grad: grad
 
@@ -77,22 +61,7 @@ def to_place(a: Tensor, np_dtype: np.dtype, device: Any) -> Tensor:
 
 
 def detach(input: Tensor) -> Tensor:
-    """A tensor on the same memory, with the same version counter, outside the graph.
-
-    No gradient flows from the result to `input`. Since the memory is the same, a write to one of them changes the other too. Backward
-    notices such writes.
-
-    Args:
-        input: any tensor
-
-    Returns a view that shares memory with `input` and has `requires_grad=False`.
-
-    >>> x = jgrad.tensor(3., requires_grad=True)
-    >>> y = x * x.detach()  # the second factor counts as a constant
-    >>> y.backward()
-    >>> x.grad
-    tensor(3.)
-    """
+    """A tensor on the same memory, with the same version counter, outside the graph."""
     if levels.anywhere and isinstance(input, Batched):
         return batched(detach(input.value), input.bdim, input.level)
     result = _plain(shared(input._a) if input.is_sparse else input._a)
@@ -104,20 +73,7 @@ def detach(input: Tensor) -> Tensor:
 
 @composite("detach_(Tensor(a!) self) -> Tensor")
 def detach_(self: Tensor) -> Tensor:
-    """Take this tensor out of the graph, in place: it becomes a leaf that does not require grad.
-
-    Args:
-        input: a tensor that is no view; a view raises RuntimeError
-
-    Returns the tensor itself.
-
-    >>> x = jgrad.tensor(3., requires_grad=True)
-    >>> y = x * x
-    >>> y.detach_()
-    tensor(9.)
-    >>> y.requires_grad, y.grad_fn
-    (False, None)
-    """
+    """Take this tensor out of the graph, in place: it becomes a leaf that does not require grad."""
     if self._view is not None and not grad_mode.mode.inference:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
@@ -154,21 +110,7 @@ composite("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor", 
     batches="elementwise",
 )
 class copy_:
-    """Write the elements of another tensor into this one.
-
-    Gradients flow to `other`, and none to the old elements.
-
-    Args:
-        other: a tensor whose shape can be broadcast to this shape; its elements are converted to this dtype
-        non_blocking: whether a copy between CPU and GPU may go on while the program continues
-
-    Returns this tensor itself. A leaf that requires grad raises RuntimeError, unless recording is off.
-
-    >>> x = jgrad.zeros(2, 2)
-    >>> x.copy_(jgrad.tensor([1, 2]))
-    tensor([[1., 2.],
-            [1., 2.]])
-    """
+    """Write the elements of another tensor into this one."""
 
     self = ZERO
     other = lambda grad, other_dtype, other_device: to_place(grad, other_dtype, other_device)
@@ -184,23 +126,7 @@ copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards" 
     checks_overlap="target",
 )
 class fill_:
-    """Write one value into every element of a tensor, in place.
-
-    The gradient of the old elements is 0. The gradient of a tensor `value` is the sum over all elements.
-
-    Args:
-        input: the tensor to write to; a leaf that requires grad raises RuntimeError, unless recording is off
-        value: a number, or a tensor without dimensions; it is converted to the dtype of `input`
-
-    Returns `input` itself.
-
-    >>> jgrad.zeros(3).fill_(7)
-    tensor([7., 7., 7.])
-    >>> value = jgrad.tensor(2., requires_grad=True)
-    >>> jgrad.zeros(3).fill_(value).sum().backward()
-    >>> value.grad
-    tensor(3.)
-    """
+    """Write one value into every element of a tensor, in place."""
 
     self = ZERO
     value = lambda grad: grad.sum()
@@ -218,38 +144,14 @@ class fill_number_:
 
 @op("zero_(Tensor(a!) self) -> Tensor", forms="function method", checks_overlap=False, batches="elementwise")
 class zero_:
-    """Write 0 into every element of a tensor, in place. The gradient of the old elements is 0.
-
-    Args:
-        input: the tensor to write to; a leaf that requires grad raises RuntimeError, unless recording is off
-
-    Returns `input` itself.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> x.zero_()
-    tensor([0., 0.])
-    """
+    """Write 0 into every element of a tensor, in place. The gradient of the old elements is 0."""
 
     self = ZERO
 
 
 @composite("fill_diagonal_(Tensor(a!) self, Number fill_value, bool wrap=False) -> Tensor", forms="method")
 def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
-    """Write one number along the diagonal of this tensor, in place.
-
-    Args:
-        fill_value: the number
-        wrap: if True, a matrix that has more rows than columns gets another diagonal below each square, after one free row
-
-    Returns this tensor itself. It must have at least two dimensions, and if more, then all of the same extent; else RuntimeError is raised.
-
-    >>> jgrad.zeros(3, 3).fill_diagonal_(5)
-    tensor([[5., 0., 0.],
-            [0., 5., 0.],
-            [0., 0., 5.]])
-    >>> jgrad.zeros(5, 2).fill_diagonal_(1, wrap=True).tolist()
-    [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
-    """
+    """Write one number along the diagonal of this tensor, in place."""
     shape = self._a.shape
     if len(shape) < 2:
         raise RuntimeError("dimensions must larger than 1")
@@ -272,28 +174,7 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
 )
 def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
         memory_format: Any = None, tensor: Any = None, **unknown: Any) -> Tensor:  # fmt: skip
-    """This tensor in another dtype or on another device. Gradients flow through the conversion.
-
-    It is called as `x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)` or `x.to(tensor)`; `non_blocking` and `copy` may follow.
-
-    Args:
-        device: the device of the result; None keeps this one
-        dtype: the dtype of the result; None keeps this one. It may be the first argument
-        non_blocking: whether a copy between CPU and GPU may go on while the program continues
-        copy: whether to make a copy even if nothing changes
-        memory_format: the order of the elements in memory, such as `jgrad.channels_last`; None keeps it
-        tensor: a tensor whose dtype and device are taken. It may be the first argument
-
-    Returns this tensor itself if nothing changes and `copy` is False, else a new tensor: the result shares memory only in the first case.
-
-    >>> x = jgrad.tensor([1, 2])
-    >>> x.to(jgrad.float32)
-    tensor([1., 2.])
-    >>> x.to(jgrad.int64) is x
-    True
-    >>> x.to(jgrad.int64, copy=True) is x
-    False
-    """
+    """This tensor in another dtype or on another device. Gradients flow through the conversion."""
     if unknown:
         raise TypeError(f"to() received an invalid combination of arguments - got {call_text(args, unknown)}")
     rest = list(args)
@@ -350,23 +231,7 @@ Tensor.to = _to  # type: ignore[attr-defined]
 
 
 def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
-    """The older name of the dtype, or this tensor converted to a dtype.
-
-    Args:
-        dtype: None to ask for the name; otherwise a dtype, its older name such as "torch.LongTensor", or a class such as
-            `jgrad.LongTensor`; a name and a class stand for a device too
-        non_blocking: whether a copy between CPU and GPU may go on while the program continues
-
-    Returns a str if `dtype` is None. Otherwise a new tensor, or this tensor itself if nothing changes.
-
-    >>> x = jgrad.tensor([1.7, -1.7])
-    >>> x.type(jgrad.int64)
-    tensor([ 1, -1])
-    >>> x.type("torch.DoubleTensor").dtype
-    jgrad.float64
-    >>> x.type() == "torch.FloatTensor"
-    True
-    """
+    """The older name of the dtype, or this tensor converted to a dtype."""
     if dtype is None:
         return f"torch.{'sparse.' * self.is_sparse}{'' if self.is_cpu else f'{self.device.type}.'}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
@@ -390,16 +255,7 @@ Tensor.type = _type  # type: ignore[attr-defined]
 
 
 def _type_as(self: Tensor, other: Tensor) -> Tensor:
-    """This tensor in the dtype and on the device of another tensor.
-
-    Args:
-        other: the tensor whose dtype and device are taken
-
-    Returns a new tensor, or this tensor itself if nothing changes.
-
-    >>> jgrad.tensor([1, 2]).type_as(jgrad.tensor(0.5))
-    tensor([1., 2.])
-    """
+    """This tensor in the dtype and on the device of another tensor."""
     if not isinstance(other, Tensor):
         raise TypeError(f"type_as(): argument 'other' (position 1) must be Tensor, not {class_name(other)}")
     return self.to(other)
@@ -454,36 +310,12 @@ _install_conversions()
 
 
 def _cpu(self: Tensor, memory_format: Any = None) -> Tensor:
-    """This tensor on the CPU.
-
-    Args:
-        memory_format: the order of the elements in memory, such as `jgrad.channels_last`; None keeps it
-
-    Returns a copy of a tensor of another device. A tensor of the CPU is returned itself.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> x.cpu() is x
-    True
-    """
+    """This tensor on the CPU."""
     return self.to(CPU, memory_format=memory_format)
 
 
 def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """This tensor on a GPU. Without a GPU it raises an error.
-
-    Args:
-        device: the GPU, as a device, its name or its number; None is the current one
-        non_blocking: whether the copy may go on while the program continues; the tensor must be in pinned memory
-        memory_format: the order of the elements in memory, such as `jgrad.channels_last`; None keeps it
-
-    Returns a new tensor on the GPU. A tensor that is there already is returned itself.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> if jgrad.cuda.is_available():
-    ...     x = x.cuda()
-    >>> x.is_cuda == jgrad.cuda.is_available()
-    True
-    """
+    """This tensor on a GPU. Without a GPU it raises an error."""
     if isinstance(device, (str, _Device)) and _Device(device).type != "cuda":
         raise RuntimeError("Invalid device, must be cuda device")
     return self.to(

@@ -223,25 +223,7 @@ empty_like = _filled_like(
 
 @shown_as(lambda size, fill_value, *, out=None: None, COMMON)
 def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
-    """A tensor of some size, filled with one number.
-
-    Args:
-        size: the shape, a tuple or list of integers
-        fill_value: the number, or a tensor without dimensions
-        dtype: the dtype; None means that of `fill_value`: int64, bool, or the default dtype for floats; or that of `out`
-        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new tensor. No gradient flows to `fill_value`.
-
-    >>> jgrad.full((2, 3), 7)
-    tensor([[7, 7, 7],
-            [7, 7, 7]])
-    >>> jgrad.full((2,), 0.5)
-    tensor([0.5000, 0.5000])
-    """
+    """A tensor of some size, filled with one number."""
     if len(args) > 2:
         raise TypeError(f"full() takes 2 positional arguments but {len(args)} were given")
     size = args[0] if args else common.pop("size", EMPTY)
@@ -279,24 +261,7 @@ def filling(name: str, value: Any, place: str = "") -> Any:
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any
 ) -> Tensor:
-    """A tensor with the size of another one, filled with one number.
-
-    Args:
-        input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
-        fill_value: the number
-        dtype: the dtype; None means that of `input`
-        layout: None or `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
-        device: the device of the new tensor; None means that of `input`
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        memory_format: the order of the dimensions in memory; `preserve_format` keeps that of `input`, if it has no gaps
-
-    Returns a new tensor. Unlike `jgrad.full`, it does not take the dtype from the number.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> jgrad.full_like(x, 5)
-    tensor([5., 5.])
-    """
+    """A tensor with the size of another one, filled with one number."""
     refuse_unknown("full_like", common)
     formats.check("full_like", memory_format)
     fill_value = filling("full_like", fill_value, " (position 2)")
@@ -309,24 +274,7 @@ def full_like(
 
 @shown_as(lambda size, physical_layout: None, COMMON)
 def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **common: Any) -> Tensor:
-    """A tensor with arbitrary values, without gaps in memory, whose dimensions lie in memory in a given order.
-
-    Args:
-        size: the shape, a tuple or list of integers
-        physical_layout: the dimensions, each once, from the one with the largest stride to the one with the smallest
-        dtype: the dtype; None means the default dtype
-        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new tensor. Raises RuntimeError if `physical_layout` does not name each dimension once.
-
-    >>> jgrad.empty_permuted((2, 3), (1, 0)).stride()
-    (1, 2)
-    >>> jgrad.empty_permuted((2, 3), (0, 1)).stride()
-    (3, 1)
-    """
+    """A tensor with arbitrary values, without gaps in memory, whose dimensions lie in memory in a given order."""
     refuse_unknown("empty_permuted", common)
     shape, order = tuple(size), tuple(physical_layout)
     if len(order) != len(shape):
@@ -348,23 +296,7 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **comm
 
 @shown_as(lambda n, m=OMITTED, *, out=None: None, COMMON)
 def eye(n: int, m: Any = EMPTY, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
-    """A matrix with ones on the diagonal, and zeros elsewhere.
-
-    Args:
-        n: the number of rows
-        m: the number of columns; if it is left out, there are `n`
-        dtype: the dtype; None means the default dtype, or that of `out`
-        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new matrix.
-
-    >>> jgrad.eye(2, 3)
-    tensor([[1., 0., 0.],
-            [0., 1., 0.]])
-    """
+    """A matrix with ones on the diagonal, and zeros elsewhere."""
     refuse_unknown("eye", common)
     m = n if m is EMPTY else m
     for name, extent in (("n", n), ("m", m)):
@@ -379,23 +311,7 @@ def eye(n: int, m: Any = EMPTY, *, out: Any = None, dtype: Any = None, **common:
 
 @shown_as(lambda size, stride: None, COMMON)
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
-    """A tensor with arbitrary values, with a given size and given strides.
-
-    Args:
-        size: the shape, a tuple or list of integers
-        stride: for each dimension, how many elements of memory lie between neighbours along it
-        dtype: the dtype; None means the default dtype
-        layout: `jgrad.strided`; `jgrad.sparse_coo` is possible for zeros
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new tensor. Raises RuntimeError if `size` and `stride` differ in length.
-
-    >>> x = jgrad.empty_strided((2, 3), (1, 2))
-    >>> x.stride(), x.is_contiguous()
-    ((1, 2), False)
-    """
+    """A tensor with arbitrary values, with a given size and given strides."""
     refuse_unknown("empty_strided", common)
     if len(size) != len(stride):
         raise RuntimeError(

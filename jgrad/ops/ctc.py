@@ -66,28 +66,7 @@ def ctc_loss(
     zero_infinity: bool = False,
 ) -> Tensor:
     """Minus the logarithm of the probability that a target sequence is written, where a network gives the probabilities of classes in each step.
-    All alignments count: after repeated classes are joined and blanks are left out, the target must remain.
-
-    Args:
-        log_probs: log-probabilities of shape (T, N, C) for T steps, N samples and C classes, the blank included; or (T, C)
-        targets: the target classes, of shape (N, S), padded to the largest length S; or those of all samples in a
-            single row. The blank must not be among them
-        input_lengths: the number of steps of each sample: a tensor or tuple of N integers
-        target_lengths: the length of each target: a tensor or tuple of N integers
-        blank: the number of the class that stands for nothing
-        reduction: 1 divides each loss by its target's length and then gives the mean, 2 gives the sum, 0 all of them, which is the
-            default here (and not in `jgrad.nn.functional`)
-        zero_infinity: whether an infinite loss, of a target that is too long for its steps, becomes 0, and its gradient too
-
-    Returns a tensor without dimensions; with reduction 0 one with one element for each sample.
-
-    Its gradient cannot be differentiated again. It is right only if `log_probs` comes from `log_softmax`.
-
-    >>> log_probs = jgrad.log_softmax(jgrad.zeros(2, 1, 2), 2)
-    >>> loss = jgrad.ctc_loss(log_probs, jgrad.tensor([[1]]), (2,), (1,), reduction=1)
-    >>> (-loss).exp()
-    tensor(0.7500)
-    """
+    All alignments count: after repeated classes are joined and blanks are left out, the target must remain."""
     counts = lengths_of("input_lengths", input_lengths), lengths_of("target_lengths", target_lengths)
     batched = log_probs._a.ndim == 3
     if not batched:

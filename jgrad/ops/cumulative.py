@@ -26,23 +26,7 @@ SCALAR_TYPE = "expected scalar_type {result} but found {out}"
     forms="function method inplace out",
 )
 class cumsum:
-    """The sums of the elements up to each one, along a dimension.
-
-    Args:
-        input: a tensor of any shape and dtype; the sums of integers and bools have dtype int64
-        dim: the dimension along which to add; negative numbers count from the last one
-        dtype: the elements are converted to this dtype first; None keeps that of `input`
-
-    Returns a new tensor with the shape of `input`. The gradient of an element is the sum of the gradients from its place on.
-
-    >>> x = jgrad.tensor([1., 2., 3.], requires_grad=True)
-    >>> y = jgrad.cumsum(x, 0)
-    >>> y
-    tensor([1., 3., 6.], grad_fn=<CumsumBackward0>)
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([3., 2., 1.])
-    """
+    """The sums of the elements up to each one, along a dimension."""
 
     self = lambda grad, self_dtype, dim: reverse_cumsum(to_dtype(grad, self_dtype), dim)
 
@@ -60,18 +44,7 @@ def reverse_cumsum(self: Tensor, dim: int) -> Tensor:
     forms="function method inplace out",
 )
 class cumprod:
-    """The products of the elements up to each one, along a dimension.
-
-    Args:
-        input: a tensor of any shape and dtype; the products of integers and bools have dtype int64
-        dim: the dimension along which to multiply; negative numbers count from the last one
-        dtype: the elements are converted to this dtype first; None keeps that of `input`
-
-    Returns a new tensor with the shape of `input`. The gradient is right also where elements are 0.
-
-    >>> jgrad.cumprod(jgrad.tensor([1, 2, 3, 4]), 0)
-    tensor([ 1,  2,  6, 24])
-    """
+    """The products of the elements up to each one, along a dimension."""
 
     self = lambda grad, self, self_dtype, dim, result: to_dtype(
         cumprod_backward(grad, self, dim, result), self_dtype
@@ -99,20 +72,7 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     batches="dim",
 )
 class logcumsumexp:
-    """The logarithms of the sums of the exponentials of the elements up to each one, along a dimension. Large elements do not overflow.
-
-    Args:
-        input: a tensor of any shape, with a floating or complex dtype
-        dim: the dimension along which to add; negative numbers count from the last one
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([1000., 0.])
-    >>> jgrad.logcumsumexp(x, 0)
-    tensor([1000., 1000.])
-    >>> jgrad.cumsum(jgrad.exp(x), 0).log()
-    tensor([inf, inf])
-    """
+    """The logarithms of the sums of the exponentials of the elements up to each one, along a dimension. Large elements do not overflow."""
 
     self = lambda grad, self, dim, result: logcumsumexp_backward(grad, self, dim, result)
 
@@ -164,21 +124,7 @@ def linked_sums_links(adjoint: Any, sums: Any, dim: int, backwards: bool) -> Any
     gradient_writes=2,
 )
 class cummax:
-    """The largest element up to each one, along a dimension, and where it is.
-
-    Args:
-        input: a tensor of any shape, with a real dtype
-        dim: the dimension along which to search; negative numbers count from the last one
-
-    Returns a named tuple of two new tensors with the shape of `input`: `values`, and `indices` (int64) along the dimension. Of equal elements the
-    index is that of the last one so far, and this one gets the gradient. From the first nan on, the values are nan.
-
-    >>> values, indices = jgrad.cummax(jgrad.tensor([1., 3., 3., 2.]), 0)
-    >>> values
-    tensor([1., 3., 3., 3.])
-    >>> indices
-    tensor([0, 1, 2, 2])
-    """
+    """The largest element up to each one, along a dimension, and where it is."""
 
     self = lambda grad, self, dim, indices: scatter_add(zeros_of(grad, self.shape), dim, indices, grad)
 
@@ -192,21 +138,7 @@ class cummax:
     gradient_writes=2,
 )
 class cummin:
-    """The smallest element up to each one, along a dimension, and where it is.
-
-    Args:
-        input: a tensor of any shape, with a real dtype
-        dim: the dimension along which to search; negative numbers count from the last one
-
-    Returns a named tuple of two new tensors with the shape of `input`: `values`, and `indices` (int64) along the dimension. Of equal elements the
-    index is that of the last one so far, and this one gets the gradient. From the first nan on, the values are nan.
-
-    >>> values, indices = jgrad.cummin(jgrad.tensor([3., 1., 1., 2.]), 0)
-    >>> values
-    tensor([3., 1., 1., 1.])
-    >>> indices
-    tensor([0, 1, 2, 2])
-    """
+    """The smallest element up to each one, along a dimension, and where it is."""
 
     self = lambda grad, self, dim, indices: scatter_add(zeros_of(grad, self.shape), dim, indices, grad)
 
@@ -223,25 +155,7 @@ class cummin:
 def diff(
     input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None
 ) -> Tensor:
-    """The differences of neighbours along a dimension: each element minus the one before it. For bools: whether the two differ.
-
-    Args:
-        input: a tensor with at least one dimension
-        n: how often to take differences; 2 gives the differences of the differences
-        dim: the dimension along which the neighbours lie
-        prepend: a tensor that is put before `input` along the dimension first; its other dimensions have the sizes of those of `input`
-        append: a tensor that is put behind `input` likewise
-
-    Returns a new tensor. It has `n` elements fewer along the dimension.
-
-    >>> x = jgrad.tensor([1, 4, 9, 16])
-    >>> jgrad.diff(x)
-    tensor([3, 5, 7])
-    >>> jgrad.diff(x, n=2)
-    tensor([2, 2])
-    >>> jgrad.diff(x, prepend=jgrad.tensor([0]))
-    tensor([1, 3, 5, 7])
-    """
+    """The differences of neighbours along a dimension: each element minus the one before it. For bools: whether the two differ."""
     shape = input._a.shape
     if not shape:
         raise RuntimeError("diff expects input to be at least one-dimensional")
@@ -273,25 +187,7 @@ def diff(
 @composite("gradient(Tensor self, *, any spacing=None, any dim=None, int edge_order=1) -> Tensor[]")
 def gradient(input: Tensor, spacing: Any = None, dim: Any = None, edge_order: int = 1) -> tuple:
     """The slopes of a function that is known at some points: estimates of its derivative along each dimension.
-    It does not compute derivatives by autograd.
-
-    Args:
-        input: the values of the function at the points of a grid
-        spacing: the distance of neighbouring points: one number for all dimensions, or a list with one per dimension. It may also be a list of
-            vectors, one per dimension, with the coordinates of the points. None means 1.
-        dim: a dimension, or a list of dimensions, along which to estimate; None means all
-        edge_order: 1 or 2: how exact the slopes at the two ends are. Inside, a slope uses both neighbours. At the ends it uses one neighbour,
-            or two with `edge_order=2`.
-
-    Returns a tuple of new tensors with the shape of `input`, one per dimension. Raises RuntimeError if a dimension has fewer than
-    `edge_order + 1` points.
-
-    >>> squares = jgrad.tensor([1., 4., 9., 16.])
-    >>> jgrad.gradient(squares)
-    (tensor([3., 4., 6., 7.]),)
-    >>> jgrad.gradient(squares, edge_order=2)
-    (tensor([2., 4., 6., 8.]),)
-    """
+    It does not compute derivatives by autograd."""
     if isinstance(spacing, Tensor) and not spacing.ndim:
         spacing = spacing.item()
     if not (spacing is None or isinstance(spacing, (int, float, complex, list, tuple))):
@@ -389,22 +285,7 @@ def _slopes(a: Tensor, d: int, step: Any, edge_order: int) -> Tensor:
 
 @composite("trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", forms="function")
 def trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
-    """The integral of a function that is known at some points, along a dimension. The trapezoidal rule joins neighbouring points by straight lines.
-
-    Args:
-        y: the values of the function; bools are not allowed
-        x: the points: a vector, or a tensor that broadcasts with `y`; without it, the points lie at distances of `dx`
-        dx: the distance of neighbouring points, a number; not together with `x`
-        dim: the dimension along which to integrate
-
-    Returns a new tensor without the dimension `dim`.
-
-    >>> y = jgrad.tensor([1., 5., 10.])
-    >>> jgrad.trapezoid(y)  # (1 + 5) / 2 + (5 + 10) / 2
-    tensor(10.5000)
-    >>> jgrad.trapezoid(y, jgrad.tensor([0., 1., 3.]))
-    tensor(18.)
-    """
+    """The integral of a function that is known at some points, along a dimension. The trapezoidal rule joins neighbouring points by straight lines."""
     d = _integrated_dim(y, dim)
     if not y._a.shape[d]:
         return _no_samples(y, d)
@@ -424,19 +305,7 @@ def trapezoid_dx(y: Tensor, dx: Any = 1, dim: int = -1) -> Tensor:
 
 @composite("trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", forms="function")
 def trapz(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
-    """The integral of a function that is known at some points, along a dimension. It is another name for `jgrad.trapezoid`.
-
-    Args:
-        y: the values of the function; bools are not allowed
-        x: the points: a vector, or a tensor that broadcasts with `y`; without it, the points lie at distances of `dx`
-        dx: the distance of neighbouring points, a number; not together with `x`
-        dim: the dimension along which to integrate
-
-    Returns a new tensor without the dimension `dim`.
-
-    >>> jgrad.trapz(jgrad.tensor([1., 5., 10.]), dx=2)
-    tensor(21.)
-    """
+    """The integral of a function that is known at some points, along a dimension. It is another name for `jgrad.trapezoid`."""
     return trapezoid(y, x, dim=dim)
 
 
@@ -449,20 +318,7 @@ def trapz_dx(y: Tensor, dx: float = 1.0, dim: int = -1) -> Tensor:
 @composite("cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", forms="function")
 def cumulative_trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
     """The integrals of a function that is known at some points, from the first point to each of the others. The trapezoidal rule joins neighbouring
-    points by straight lines.
-
-    Args:
-        y: the values of the function; bools are not allowed
-        x: the points: a vector, or a tensor that broadcasts with `y`; without it, the points lie at distances of `dx`
-        dx: the distance of neighbouring points, a number; not together with `x`
-        dim: the dimension along which to integrate
-
-    Returns a new tensor. It has one element fewer than `y` along the dimension.
-
-    >>> y = jgrad.tensor([1., 5., 10.])
-    >>> jgrad.cumulative_trapezoid(y)
-    tensor([ 3.0000, 10.5000])
-    """
+    points by straight lines."""
     d = wrap_dim(dim, y._a.ndim)
     steps = _steps("cumulative_trapezoid", y, x, d)
     return _div_scalar((_sums_of_neighbours(y, d) * steps).cumsum(d), 2.0)

@@ -37,22 +37,7 @@ def unit_matrix(like: Tensor) -> Tensor:
     **LAPACK,
 )
 class linalg_solve_triangular:
-    """The solution X of the linear system A X = B for a triangular matrix A. Only that triangle of A is read.
-
-    Args:
-        input: A, a triangular matrix or a batch of them in a tensor of shape (..., n, n)
-        B: the right side, of shape (..., n, k), or (..., k, n) if `left` is False; the batch dimensions are broadcast
-        upper: whether A is upper triangular (True) or lower triangular (False)
-        left: whether A stands on the left; False solves X A = B
-        unitriangular: whether the diagonal of A is taken to be ones; it is not read then
-
-    Returns a new tensor with the shape of `B`. A zero on the diagonal is no error: the result has inf or nan.
-
-    >>> a = jgrad.tensor([[2., 1.], [0., 4.]])
-    >>> jgrad.linalg.solve_triangular(a, jgrad.tensor([[4.], [8.]]), upper=True)
-    tensor([[1.],
-            [2.]])
-    """
+    """The solution X of the linear system A X = B for a triangular matrix A. Only that triangle of A is read."""
 
     self = B = lambda grad, self, result, upper, left, unitriangular, output_mask: triangular_backward(
         grad, self, result, upper, left, unitriangular
@@ -102,21 +87,7 @@ def triangular_solve_backward(
 @op("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)", batches="leading",
     **LAPACK)  # fmt: skip
 class linalg_lu_factor_ex:
-    """The LU factorization A = P L U of matrices, in a compact form. It does not stop at a matrix where the factorization breaks down.
-
-    Args:
-        A: a tensor of shape (..., m, n) with a floating point or complex dtype
-        pivot: whether rows are exchanged, which makes the factorization more exact; a tensor on the CPU needs True
-        check_errors: whether to raise an error if U has a zero on its diagonal
-
-    Returns a named tuple of new tensors: `LU`, `pivots` and `info`. `LU` has U on and above the diagonal, and L below it; the ones on the
-    diagonal of L are not stored. Step i exchanged row i and row `pivots[i]`, counted from 1. `info` is 0 for success, else the place
-    (from 1) of the first zero on the diagonal of U.
-
-    >>> a = jgrad.tensor([[1., 2.], [2., 4.]])  # the rows depend on each other
-    >>> jgrad.linalg.lu_factor_ex(a).info
-    tensor(2, dtype=jgrad.int32)
-    """
+    """The LU factorization A = P L U of matrices, in a compact form. It does not stop at a matrix where the factorization breaks down."""
 
     A = lambda grad, LU, pivots: lu_factor_backward(grad, LU, pivots)
 
@@ -127,25 +98,7 @@ class linalg_lu_factor_ex:
     **LAPACK,
 )
 def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
-    """The LU factorization A = P L U of matrices, in a compact form: L and U are stored in one matrix, P as exchanges of rows.
-
-    Args:
-        A: a tensor of shape (..., m, n) with a floating point or complex dtype
-        pivot: whether rows are exchanged, which makes the factorization more exact; a tensor on the CPU needs True
-
-    Returns a named tuple of new tensors: `LU` and `pivots`. `LU` has U on and above the diagonal, and L below it; the ones on the diagonal of L
-    are not stored. Step i exchanged row i and row `pivots[i]`, counted from 1. Raises RuntimeError if U has a zero on its diagonal.
-
-    >>> result = jgrad.linalg.lu_factor(jgrad.tensor([[4., 3.], [8., 2.]]))
-    >>> result.LU
-    tensor([[8.0000, 2.0000],
-            [0.5000, 2.0000]])
-    >>> result.pivots  # step 1 exchanged rows 1 and 2; step 2 exchanged nothing
-    tensor([2, 2], dtype=jgrad.int32)
-    >>> jgrad.linalg.lu_solve(*result, jgrad.tensor([[7.], [10.]]))
-    tensor([[1.],
-            [1.]])
-    """
+    """The LU factorization A = P L U of matrices, in a compact form: L and U are stored in one matrix, P as exchanges of rows."""
     factors, pivots, info = linalg_lu_factor_ex(A, pivot=pivot)
     raise_info(whole_array(info), "torch.linalg.lu_factor", "lu_factor")
     return factors, pivots
@@ -169,27 +122,7 @@ class _linalg_lu:
 
 @composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", **LAPACK)
 def linalg_lu(A: Tensor, pivot: bool = True) -> tuple:
-    """The LU factorization A = P L U of matrices: P is a permutation of the rows, L is lower triangular, U is upper triangular.
-
-    Args:
-        A: a tensor of shape (..., m, n) with a floating point or complex dtype
-        pivot: whether rows are exchanged, which makes the factorization more exact; a tensor on the CPU needs True
-
-    Returns a named tuple of new tensors: `P` of shape (..., m, m), `L` of shape (..., m, k) with ones on its diagonal, and `U` of shape
-    (..., k, n). Here k is the smaller of m and n. `P` has no gradient.
-
-    >>> a = jgrad.tensor([[4., 3.], [8., 2.]])
-    >>> p, l, u = jgrad.linalg.lu(a)
-    >>> p, l
-    (tensor([[0., 1.],
-            [1., 0.]]), tensor([[1.0000, 0.0000],
-            [0.5000, 1.0000]]))
-    >>> u
-    tensor([[8., 2.],
-            [0., 2.]])
-    >>> jgrad.equal(p @ l @ u, a)
-    True
-    """
+    """The LU factorization A = P L U of matrices: P is a permutation of the rows, L is lower triangular, U is upper triangular."""
     lower, upper, permutation = _linalg_lu(A, pivot)
     return permutation, lower, upper
 
@@ -214,23 +147,7 @@ class _lu_unpack:
 def lu_unpack(
     LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
 ) -> tuple:
-    """The matrices P, L and U from the compact form that `linalg.lu_factor` returns.
-
-    Args:
-        LU_data: the factors in one tensor of shape (..., m, n)
-        LU_pivots: the exchanges of rows, int32
-        unpack_data: whether L and U are made; if False, they are empty tensors
-        unpack_pivots: whether P is made; if False, it is an empty tensor
-
-    Returns a named tuple of new tensors: `P` of shape (..., m, m), `L` of shape (..., m, k) and `U` of shape (..., k, n), where k is the smaller
-    of m and n.
-
-    >>> factors, pivots = jgrad.linalg.lu_factor(jgrad.tensor([[4., 3.], [8., 2.]]))
-    >>> p, l, u = jgrad.lu_unpack(factors, pivots)
-    >>> p @ l @ u
-    tensor([[4., 3.],
-            [8., 2.]])
-    """
+    """The matrices P, L and U from the compact form that `linalg.lu_factor` returns."""
     lower, upper, permutation = _lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)
     return permutation, lower, upper
 
@@ -295,22 +212,7 @@ def lu_backward(grad_l: Any, grad_u: Any, permutation: Any, lower: Any, upper: A
     **LAPACK,
 )
 class linalg_lu_solve:
-    """The solution X of the linear system A X = B, from the LU factorization of A. One factorization serves many systems.
-
-    Args:
-        LU: the factors of A, as `linalg.lu_factor` returns them, of shape (..., n, n)
-        pivots: the exchanges of rows that belong to them
-        B: the right side, of shape (..., n, k), or (..., k, n) if `left` is False; the batch dimensions are broadcast
-        left: whether A stands on the left; False solves X A = B
-        adjoint: whether the system has the conjugated, transposed A in place of A
-
-    Returns a new tensor with the shape of `B`.
-
-    >>> factors, pivots = jgrad.linalg.lu_factor(jgrad.tensor([[4., 3.], [8., 2.]]))
-    >>> jgrad.linalg.lu_solve(factors, pivots, jgrad.tensor([[7.], [10.]]))
-    tensor([[1.],
-            [1.]])
-    """
+    """The solution X of the linear system A X = B, from the LU factorization of A. One factorization serves many systems."""
 
     LU = lambda grad, LU, pivots, result, left, adjoint: lu_solve_backward(grad, LU, pivots, result, left, adjoint)  # fmt: skip
     B = lambda grad, LU, pivots, left, adjoint: linalg_lu_solve(
@@ -340,22 +242,7 @@ def lu_solve_backward(grad: Any, factors: Any, pivots: Any, x: Any, left: bool, 
     **LAPACK,
 )
 class linalg_solve_ex:
-    """The solution X of the linear system A X = B. It does not stop at a singular matrix.
-
-    Args:
-        A: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-        B: the right side, with the dtype of `A`: matrices of shape (..., n, k), or (..., k, n) if `left` is False, or one vector of
-            shape (n,), or one vector for each matrix of `A`
-        left: whether A stands on the left; False solves X A = B
-        check_errors: whether to raise an error if a matrix is singular
-
-    Returns a named tuple of new tensors: `result` and `info`, which is 0 for success, else the place (from 1) of the zero on the diagonal
-    of the LU factorization.
-
-    >>> a = jgrad.tensor([[1., 2.], [2., 4.]])  # singular
-    >>> jgrad.linalg.solve_ex(a, jgrad.tensor([1., 1.])).info
-    tensor(2, dtype=jgrad.int32)
-    """
+    """The solution X of the linear system A X = B. It does not stop at a singular matrix."""
 
     A = B = lambda grad, A, result, B_shape, left, output_mask: solve_backward(
         grad, A, result, B_shape, left, output_mask
@@ -378,25 +265,7 @@ def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, output
     "linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", out_name="_linalg_solve_ex", **LAPACK
 )
 def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
-    """The solution X of the linear system A X = B, where every matrix A is square and has an inverse.
-
-    Args:
-        A: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-        B: the right side, with the dtype of `A`: matrices of shape (..., n, k), or (..., k, n) if `left` is False, or one vector of
-            shape (n,), or one vector for each matrix of `A`
-        left: whether A stands on the left; False solves X A = B
-
-    Returns a new tensor, X. Raises `linalg.LinAlgError`, a RuntimeError, if a matrix is singular.
-
-    >>> a = jgrad.tensor([[2., 0.], [0., 4.]])
-    >>> b = jgrad.tensor([2., 2.], requires_grad=True)
-    >>> x = jgrad.linalg.solve(a, b)
-    >>> x
-    tensor([1.0000, 0.5000], grad_fn=<LinalgSolveExBackward0>)
-    >>> x.sum().backward()
-    >>> b.grad
-    tensor([0.5000, 0.2500])
-    """
+    """The solution X of the linear system A X = B, where every matrix A is square and has an inverse."""
     result, info = linalg_solve_ex(A, B, left=left)
     raise_info(whole_array(info), "torch.linalg.solve", "solve")
     return result
@@ -408,40 +277,14 @@ def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
     **LAPACK,
 )
 class linalg_inv_ex:
-    """The inverse of matrices. It does not stop at a singular matrix.
-
-    Args:
-        A: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-        check_errors: whether to raise an error if a matrix is singular
-
-    Returns a named tuple of new tensors: `inverse` and `info`, which is 0 for success, else the place (from 1) of the zero on the diagonal
-    of the LU factorization. The inverse of a singular matrix holds useless numbers.
-
-    >>> matrices = jgrad.tensor([[[2., 0.], [0., 4.]], [[1., 1.], [1., 1.]]])
-    >>> result = jgrad.linalg.inv_ex(matrices)
-    >>> result.info  # the second matrix is singular
-    tensor([0, 2], dtype=jgrad.int32)
-    >>> result.inverse[0]
-    tensor([[0.5000, 0.0000],
-            [0.0000, 0.2500]])
-    """
+    """The inverse of matrices. It does not stop at a singular matrix."""
 
     A = lambda grad, inverse: matmul(-adjoint_of(inverse), matmul(grad, adjoint_of(inverse)))
 
 
 @composite("linalg_inv(Tensor A) -> Tensor", out_name="linalg_inv_ex", **LAPACK)
 def linalg_inv(A: Tensor) -> Tensor:
-    """The inverse of matrices. To solve a linear system, `linalg.solve` is faster and more exact.
-
-    Args:
-        A: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new tensor with the shape of `A`. Raises `linalg.LinAlgError`, a RuntimeError, if a matrix is singular.
-
-    >>> jgrad.linalg.inv(jgrad.tensor([[2., 1.], [0., 4.]]))
-    tensor([[ 0.5000, -0.1250],
-            [ 0.0000,  0.2500]])
-    """
+    """The inverse of matrices. To solve a linear system, `linalg.solve` is faster and more exact."""
     result, info = linalg_inv_ex(A)
     raise_info(whole_array(info), "linalg.inv", "inverse")
     return result
@@ -449,17 +292,7 @@ def linalg_inv(A: Tensor) -> Tensor:
 
 @composite("inverse(Tensor self) -> Tensor", out_name="linalg_inv_ex", forms="function method out")
 def inverse(input: Tensor) -> Tensor:
-    """The inverse of matrices. It is `linalg.inv`.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new tensor with the shape of `input`. Raises `linalg.LinAlgError`, a RuntimeError, if a matrix is singular.
-
-    >>> jgrad.inverse(jgrad.tensor([[2., 1.], [0., 4.]]))
-    tensor([[ 0.5000, -0.1250],
-            [ 0.0000,  0.2500]])
-    """
+    """The inverse of matrices. It is `linalg.inv`."""
     return linalg_inv(input)
 
 
@@ -472,20 +305,7 @@ def inverse(input: Tensor) -> Tensor:
     **LAPACK,
 )
 class linalg_cholesky_ex:
-    """The Cholesky factorization A = L L^H of positive-definite matrices. It does not stop at a matrix that is not positive-definite.
-
-    Args:
-        input: symmetric (complex: Hermitian) matrices in a tensor of shape (..., n, n); only the
-            lower triangle is read, with `upper` only the upper one
-        upper: whether the factor is upper triangular: A = U^H U
-        check_errors: whether to raise an error if a matrix is not positive-definite
-
-    Returns a named tuple of new tensors: `L`, the factor, and `info`. `info` is 0 for success; else the factorization broke down at that row,
-    counted from 1.
-
-    >>> jgrad.linalg.cholesky_ex(jgrad.tensor([[1., 0.], [0., -1.]])).info
-    tensor(2, dtype=jgrad.int32)
-    """
+    """The Cholesky factorization A = L L^H of positive-definite matrices. It does not stop at a matrix that is not positive-definite."""
 
     self = lambda grad, upper, L: cholesky_backward(grad, upper, L)
 
@@ -494,25 +314,7 @@ class linalg_cholesky_ex:
     "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", out_name="linalg_cholesky_ex", **LAPACK
 )
 def linalg_cholesky(input: Tensor, upper: bool = False) -> Tensor:
-    """The Cholesky factorization A = L L^H of positive-definite matrices, where L is lower triangular.
-
-    Args:
-        input: symmetric (complex: Hermitian) matrices in a tensor of shape (..., n, n); only the
-            lower triangle is read, with `upper` only the upper one
-        upper: whether the factor is upper triangular: A = U^H U
-
-    Returns a new tensor, the factor. Raises `linalg.LinAlgError`, a RuntimeError, if a matrix is not positive-definite.
-    The gradient is symmetric (complex: Hermitian), although only one triangle is read.
-
-    >>> a = jgrad.tensor([[4., 2.], [2., 5.]])
-    >>> factor = jgrad.linalg.cholesky(a)
-    >>> factor
-    tensor([[2., 0.],
-            [1., 2.]])
-    >>> factor @ factor.mT
-    tensor([[4., 2.],
-            [2., 5.]])
-    """
+    """The Cholesky factorization A = L L^H of positive-definite matrices, where L is lower triangular."""
     factor, info = linalg_cholesky_ex(input, upper=upper)
     raise_info(whole_array(info), "linalg.cholesky", "cholesky")
     return factor
@@ -536,20 +338,7 @@ class _cholesky:
     out_dtype="castable cholesky",
 )
 def cholesky(input: Tensor, upper: bool = False) -> Tensor:
-    """The Cholesky factorization A = L L^H of positive-definite matrices. Use `linalg.cholesky` in new code.
-
-    Args:
-        input: symmetric (complex: Hermitian) matrices in a tensor of shape (..., n, n); only the
-            lower triangle is read, with `upper` only the upper one
-        upper: whether the factor is upper triangular: A = U^H U
-
-    Returns a new tensor, the factor. Raises `linalg.LinAlgError`, a RuntimeError, if a matrix is not positive-definite.
-    The first call in a program warns that PyTorch will remove this function.
-
-    >>> jgrad.cholesky(jgrad.tensor([[4., 2.], [2., 5.]]))
-    tensor([[2., 0.],
-            [1., 2.]])
-    """
+    """The Cholesky factorization A = L L^H of positive-definite matrices. Use `linalg.cholesky` in new code."""
     warn.once(
         "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch release.\n"
         "L = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\n"
@@ -576,20 +365,7 @@ def cholesky_backward(grad: Any, upper: bool, factor: Any) -> Any:
     batches="leading",
 )
 class cholesky_solve:
-    """The solution X of the linear system A X = B, from the Cholesky factor of A.
-
-    Args:
-        input: B, the right side, of shape (..., n, k)
-        input2: the Cholesky factor of A, of shape (..., n, n); the batch dimensions are broadcast
-        upper: whether the factor is upper triangular (A = U^H U) or lower triangular (A = L L^H)
-
-    Returns a new tensor of shape (..., n, k).
-
-    >>> factor = jgrad.linalg.cholesky(jgrad.tensor([[4., 2.], [2., 5.]]))
-    >>> jgrad.cholesky_solve(jgrad.tensor([[6.], [7.]]), factor)
-    tensor([[1.],
-            [1.]])
-    """
+    """The solution X of the linear system A X = B, from the Cholesky factor of A."""
 
     self = input2 = lambda grad, self, input2, result, upper, output_mask: cholesky_solve_backward(
         grad, input2, result, upper
@@ -612,19 +388,7 @@ def cholesky_solve_backward(grad: Any, factor: Any, x: Any, upper: bool) -> tupl
     batches="leading",
 )
 class cholesky_inverse:
-    """The inverse of A, from the Cholesky factor of A.
-
-    Args:
-        input: the Cholesky factor, of shape (..., n, n)
-        upper: whether the factor is upper triangular (A = U^H U) or lower triangular (A = L L^H)
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> factor = jgrad.linalg.cholesky(jgrad.tensor([[4., 2.], [2., 5.]]))
-    >>> jgrad.cholesky_inverse(factor)
-    tensor([[ 0.3125, -0.1250],
-            [-0.1250,  0.2500]])
-    """
+    """The inverse of A, from the Cholesky factor of A."""
 
     self = lambda grad, self, result, upper: cholesky_inverse_backward(grad, self, result, upper)
 
@@ -640,44 +404,14 @@ def cholesky_inverse_backward(grad: Any, factor: Any, inverse: Any, upper: bool)
 
 @op("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", batches="leading", **LAPACK)
 class linalg_qr:
-    """The QR factorization A = Q R of matrices: the columns of Q are orthogonal and have length 1, R is upper triangular.
-
-    Args:
-        A: a tensor of shape (..., m, n) with a floating point or complex dtype
-        mode: "reduced" gives Q with as many columns as the smaller of m and n; "complete" gives a square Q; "r" computes R alone, and Q is empty
-
-    Returns a named tuple of new tensors, `Q` and `R`. The diagonal of R may have negative numbers.
-    There is no gradient with mode "r", and none with mode "complete" if m is greater than n. The gradient is useful only if the first columns of
-    A, as many as the smaller of m and n, are linearly independent.
-
-    >>> a = jgrad.tensor([[3., 5.], [4., 10.]])
-    >>> q, r = jgrad.linalg.qr(a)
-    >>> r.round(decimals=3)
-    tensor([[ -5., -11.],
-            [  0.,   2.]])
-    >>> (q @ r).round(decimals=3)
-    tensor([[ 3.,  5.],
-            [ 4., 10.]])
-    """
+    """The QR factorization A = Q R of matrices: the columns of Q are orthogonal and have length 1, R is upper triangular."""
 
     A = lambda grads, Q, R, mode: qr_backward(grads[0], grads[1], Q, R, mode)
 
 
 @composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", out_name="linalg_qr", **OLD)
 def qr(input: Tensor, some: bool = True) -> tuple:
-    """The QR factorization A = Q R of matrices: the columns of Q are orthogonal, R is upper triangular. Use `linalg.qr` in new code.
-
-    Args:
-        input: a tensor of shape (..., m, n) with a floating point or complex dtype
-        some: True gives Q with as many columns as the smaller of m and n, False gives a square Q
-
-    Returns a named tuple of new tensors, `Q` and `R`. The first call in a program warns that PyTorch will remove this function.
-
-    >>> q, r = jgrad.qr(jgrad.tensor([[3., 5.], [4., 10.]]))
-    >>> r.round(decimals=3)
-    tensor([[ -5., -11.],
-            [  0.,   2.]])
-    """
+    """The QR factorization A = Q R of matrices: the columns of Q are orthogonal, R is upper triangular. Use `linalg.qr` in new code."""
     warn.once(
         "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\n"
         "The boolean parameter 'some' has been replaced with a string parameter 'mode'.\nQ, R = torch.qr(A, some)\n"
@@ -732,22 +466,7 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
     **LINALG,
 )
 class linalg_householder_product:
-    """The first n columns of a product of reflections, for instance the Q that `geqrf` describes.
-
-    Reflection i is `I - tau[i] v v^H`, where I is the unit matrix. The vector v has
-    zeros before element i, then a one, then the numbers below the diagonal in column i.
-
-    Args:
-        input: a tensor of shape (..., m, n), where n is at most m; the vectors of the reflections stand below its diagonal
-        tau: the factors of the reflections, of shape (..., k), where k is at most n
-
-    Returns a new tensor of shape (..., m, n).
-
-    >>> a, tau = jgrad.geqrf(jgrad.tensor([[3.], [4.]]))
-    >>> jgrad.linalg.householder_product(a, tau).round(decimals=3)
-    tensor([[-0.6000],
-            [-0.8000]])
-    """
+    """The first n columns of a product of reflections, for instance the Q that `geqrf` describes."""
 
     input = tau = lambda grad, input, tau, output_mask: householder_backward(grad, input, tau)
 
@@ -759,19 +478,7 @@ class linalg_householder_product:
     out_layout="empty",
 )
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
-    """The first n columns of a product of reflections. It is another name of `linalg.householder_product`.
-
-    Args:
-        input: a tensor of shape (..., m, n), where n is at most m; the vectors of the reflections stand below its diagonal
-        input2: the factors of the reflections, of shape (..., k), where k is at most n
-
-    Returns a new tensor of shape (..., m, n).
-
-    >>> a, tau = jgrad.geqrf(jgrad.tensor([[3.], [4.]]))
-    >>> jgrad.orgqr(a, tau).round(decimals=3)
-    tensor([[-0.6000],
-            [-0.8000]])
-    """
+    """The first n columns of a product of reflections. It is another name of `linalg.householder_product`."""
     return linalg_householder_product(input, input2)
 
 
@@ -822,22 +529,7 @@ def leading_columns(a: Any) -> Any:
     forms="function method out", out_layout="empty",
     out_dtype="torch.ormqr: Expected input and result to have the same dtype, but input has dtype{result} and result has dtype {out}")  # fmt: skip
 class ormqr:
-    """The product of a matrix and Q, where Q is the square product of reflections that `geqrf` describes. Q itself is not made.
-
-    Args:
-        input: the tensor `a` of `geqrf`; the vectors of the reflections stand below its diagonal
-        input2: the tensor `tau` of `geqrf`, the factors of the reflections
-        input3: the matrix C that is multiplied, or a batch of them
-        left: True gives Q C, False gives C Q
-        transpose: whether Q is transposed and conjugated
-
-    Returns a new tensor with the shape of `input3`.
-
-    >>> a, tau = jgrad.geqrf(jgrad.tensor([[3.], [4.]]))
-    >>> jgrad.ormqr(a, tau, jgrad.eye(2)).round(decimals=3)  # Q itself
-    tensor([[-0.6000, -0.8000],
-            [-0.8000,  0.6000]])
-    """
+    """The product of a matrix and Q, where Q is the square product of reflections that `geqrf` describes. Q itself is not made."""
 
     self = input2 = input3 = lambda grad, self, input2, input3, left, transpose, output_mask: ormqr_backward(
         grad, self, input2, input3, left, transpose
@@ -869,22 +561,7 @@ class _geqrf:
     out_dtype="castable torch.geqrf",
 )
 def geqrf(input: Tensor) -> tuple:
-    """The QR factorization of matrices in a compact form. `linalg.qr` gives Q and R as matrices of their own.
-
-    Args:
-        input: a tensor of shape (..., m, n) with a floating point or complex dtype
-
-    Returns a named tuple of new tensors: `a` has R on and above the diagonal, and below it the vectors of the reflections whose product is Q;
-    `tau` has the factors of the reflections (see `linalg.householder_product`). The gradient is not
-    implemented: backward raises NotImplementedError.
-
-    >>> a, tau = jgrad.geqrf(jgrad.tensor([[3.], [4.]]))
-    >>> a.round(decimals=3)
-    tensor([[-5.0000],
-            [ 0.5000]])
-    >>> tau.round(decimals=3)
-    tensor([1.6000])
-    """
+    """The QR factorization of matrices in a compact form. `linalg.qr` gives Q and R as matrices of their own."""
     return tuple(_geqrf(input))
 
 
@@ -899,41 +576,13 @@ def not_implemented(name: str) -> Any:
 @op("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)",
     undifferentiable=True, **LAPACK)  # fmt: skip
 class linalg_ldl_factor_ex:
-    """The factorization A = L D L^T of symmetric matrices, which need not be positive-definite. It does not stop at a zero block in D.
-
-    Args:
-        input: symmetric matrices in a tensor of shape (..., n, n), or Hermitian ones; only the lower triangle is read
-        hermitian: whether complex matrices are Hermitian (A = L D L^H) and not symmetric; it makes no difference for real matrices
-        check_errors: whether to raise an error if D has a zero block
-
-    Returns a named tuple of new tensors: `LD`, `pivots` and `info`. `LD` has the blocks of D on its diagonal and L below
-    them. The pivots of blocks of two rows are negative. `info` is 0 for success, else the place (from 1) of the first zero block.
-    The gradient is not implemented.
-
-    >>> jgrad.linalg.ldl_factor_ex(jgrad.tensor([[4., 0.], [0., 0.]])).info
-    tensor(2, dtype=jgrad.int32)
-    """
+    """The factorization A = L D L^T of symmetric matrices, which need not be positive-definite. It does not stop at a zero block in D."""
 
 
 @composite("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)", **LAPACK)
 def linalg_ldl_factor(input: Tensor, hermitian: bool = False) -> tuple:
     """The factorization A = L D L^T of symmetric matrices, which need not be positive-definite. L is lower triangular;
-    D has blocks of one or two rows on its diagonal.
-
-    Args:
-        input: symmetric matrices in a tensor of shape (..., n, n), or Hermitian ones; only the lower triangle is read
-        hermitian: whether complex matrices are Hermitian (A = L D L^H) and not symmetric; it makes no difference for real matrices
-
-    Returns a named tuple of new tensors: `LD` and `pivots`. `LD` has the blocks of D on its diagonal and L below them. The pivots of
-    blocks of two rows are negative. Raises RuntimeError if D has a zero block. The gradient is not implemented.
-
-    >>> result = jgrad.linalg.ldl_factor(jgrad.tensor([[4., 2.], [2., -3.]]))
-    >>> result.LD  # D is 4 and -4
-    tensor([[ 4.0000,  0.0000],
-            [ 0.5000, -4.0000]])
-    >>> result.pivots
-    tensor([1, 2], dtype=jgrad.int32)
-    """
+    D has blocks of one or two rows on its diagonal."""
     factors, pivots, info = linalg_ldl_factor_ex(input, hermitian=hermitian)
     blocks = whole_array(info)
     if blocks.any().item():
@@ -945,21 +594,7 @@ def linalg_ldl_factor(input: Tensor, hermitian: bool = False) -> tuple:
 @op("linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor", undifferentiable=True,
     **LAPACK)  # fmt: skip
 class linalg_ldl_solve:
-    """The solution X of the linear system A X = B, from the factorization of A that `linalg.ldl_factor` returns.
-
-    Args:
-        LD: the factors of A, of shape (..., n, n)
-        pivots: the exchanges of rows that belong to them
-        B: the right side, of shape (..., n, k)
-        hermitian: the same as was given to `linalg.ldl_factor`
-
-    Returns a new tensor with the shape of `B`. The gradient is not implemented.
-
-    >>> factors, pivots = jgrad.linalg.ldl_factor(jgrad.tensor([[4., 2.], [2., -3.]]))
-    >>> jgrad.linalg.ldl_solve(factors, pivots, jgrad.tensor([[6.], [-1.]]))
-    tensor([[1.],
-            [1.]])
-    """
+    """The solution X of the linear system A X = B, from the factorization of A that `linalg.ldl_factor` returns."""
 
 
 # ----- Older names, which PyTorch warns of -----
@@ -973,23 +608,7 @@ class linalg_ldl_solve:
 def triangular_solve(
     input: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
 ) -> tuple:
-    """The solution X of the linear system A X = B for a triangular matrix A. Use `linalg.solve_triangular` in new code, which takes A first.
-
-    Args:
-        input: B, the right side, of shape (..., n, k)
-        A: triangular matrices in a tensor of shape (..., n, n); only that triangle is read; the batch dimensions are broadcast
-        upper: whether A is upper triangular (True) or lower triangular (False)
-        transpose: whether the transposed A is used; `upper` describes A before it is transposed
-        unitriangular: whether the diagonal of A is taken to be ones; it is not read then
-
-    Returns a named tuple of new tensors: `solution`, and `cloned_coefficient`, a copy of A.
-    The first call in a program warns that PyTorch will remove this function.
-
-    >>> b, a = jgrad.tensor([[4.], [8.]]), jgrad.tensor([[2., 1.], [0., 4.]])
-    >>> jgrad.triangular_solve(b, a).solution
-    tensor([[1.],
-            [2.]])
-    """
+    """The solution X of the linear system A X = B for a triangular matrix A. Use `linalg.solve_triangular` in new code, which takes A first."""
     warn.once(
         "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be removed in a future PyTorch release.\n"
         "torch.linalg.solve_triangular has its arguments reversed and does not return a copy of one of the inputs.\n"
@@ -1000,20 +619,7 @@ def triangular_solve(
 
 @composite("lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", **OLD)
 def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
-    """The solution X of the linear system A X = B, from the LU factorization of A. Use `linalg.lu_solve` in new code, which takes B last.
-
-    Args:
-        input: B, the right side, of shape (..., n, k)
-        LU_data: the factors of A, as `linalg.lu_factor` returns them, of shape (..., n, n)
-        LU_pivots: the exchanges of rows that belong to them
-
-    Returns a new tensor of shape (..., n, k). The first call in a program warns that PyTorch will remove this function.
-
-    >>> factors, pivots = jgrad.linalg.lu_factor(jgrad.tensor([[4., 3.], [8., 2.]]))
-    >>> jgrad.lu_solve(jgrad.tensor([[7.], [10.]]), factors, pivots)
-    tensor([[1.],
-            [1.]])
-    """
+    """The solution X of the linear system A X = B, from the LU factorization of A. Use `linalg.lu_solve` in new code, which takes B last."""
     warn.once(
         "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future PyTorch release.\n"
         "Note that torch.linalg.lu_solve has its arguments reversed.\nX = torch.lu_solve(B, LU, pivots)\n"

@@ -92,23 +92,7 @@ def euclidean_backward(grad: Any, x1: Any, x2: Any, result: Any) -> Any:
 def cdist(
     x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"
 ) -> Tensor:
-    """The distance of each row of `x1` from each row of `x2`: the norm of order `p` of their difference.
-
-    Args:
-        x1: a tensor of shape (..., n, d) with a floating dtype: n points with d coordinates, in batches
-        x2: a tensor of shape (..., m, d) with the dtype of `x1`; the batch dimensions of both broadcast
-        p: the order of the norm, not negative: 2 gives Euclidean distances, 1 the sums of absolute differences
-        compute_mode: whether a matrix product computes Euclidean distances: "use_mm_for_euclid_dist" always does, "donot_use_mm_for_euclid_dist"
-            never, and "use_mm_for_euclid_dist_if_necessary" does for more than 25 rows. A product is fast, but less exact.
-
-    Returns a new tensor of shape (..., n, m). Where a Euclidean distance is 0, its gradient is 0. Only distances computed by a product can be
-    differentiated twice.
-
-    >>> x = jgrad.tensor([[0., 0.], [3., 4.]])
-    >>> jgrad.cdist(x, jgrad.tensor([[0., 0.], [6., 8.]]))
-    tensor([[ 0., 10.],
-            [ 5.,  5.]])
-    """
+    """The distance of each row of `x1` from each row of `x2`: the norm of order `p` of their difference."""
     if compute_mode not in COMPUTE_MODES:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
     mode = COMPUTE_MODES[compute_mode]
@@ -182,18 +166,7 @@ class pdist_backward:
 
 @composite("pdist(Tensor self, float p=2.0) -> Tensor", namespace="nn.functional", forms="function")
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """The distances of all pairs of rows of a matrix: the norms of order `p` of their differences.
-
-    Args:
-        input: a matrix with a floating dtype; each row is a point
-        p: the order of the norm, not negative: 2 gives Euclidean distances, 1 the sums of absolute differences
-
-    Returns a new vector: first the distances of row 0 from the later rows, then those of row 1 from the later rows, and so on. It cannot be
-    differentiated twice.
-
-    >>> jgrad.nn.functional.pdist(jgrad.tensor([[0., 0.], [3., 4.], [6., 8.]]))
-    tensor([ 5., 10.,  5.])
-    """
+    """The distances of all pairs of rows of a matrix: the norms of order `p` of their differences."""
     if input._a.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input._a.ndim}D")
     if input._a.dtype.kind not in REAL:
@@ -213,21 +186,7 @@ alias_of("nn.functional.pdist", "pdist")
 
 @op("renorm(Tensor self, Number p, int dim, Number maxnorm) -> Tensor", forms="function method inplace out")
 class renorm:
-    """Each slice along a dimension whose norm of order `p` is larger than `maxnorm` is shortened to that norm. The other slices stay as they are.
-
-    Args:
-        input: a tensor with two or more dimensions, with a floating or complex dtype
-        p: the order of the norm, positive
-        dim: the dimension along which the slices lie: slice i has index i in it
-        maxnorm: the largest norm that is allowed
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([[3., 4.], [0.25, 0.]])
-    >>> jgrad.renorm(x, p=2, dim=0, maxnorm=1)
-    tensor([[0.6000, 0.8000],
-            [0.2500, 0.0000]])
-    """
+    """Each slice along a dimension whose norm of order `p` is larger than `maxnorm` is shortened to that norm. The other slices stay as they are."""
 
     self = lambda grad, self, p, dim, maxnorm: renorm_backward(grad, self, p, dim, maxnorm)
 
@@ -312,22 +271,7 @@ class _norm:
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
-    """The distances of vectors from each other, which lie along the last dimension: the norms of order `p` of their differences.
-
-    Args:
-        x1: a tensor whose last dimension holds the vectors
-        x2: another such tensor; its shape broadcasts with that of `x1`
-        p: the order of the norm: 2 gives Euclidean distances, 1 the sums of absolute differences
-        eps: this is added to each difference, so that the norm of equal vectors has a gradient
-        keepdim: if True, the last dimension stays in the shape, with size 1
-
-    Returns a new tensor without the last dimension.
-
-    >>> x = jgrad.tensor([[0., 0.], [3., 4.]])
-    >>> y = jgrad.tensor([[3., 4.], [3., 4.]])
-    >>> jgrad.pairwise_distance(x, y, eps=0.)
-    tensor([5., 0.])
-    """
+    """The distances of vectors from each other, which lie along the last dimension: the norms of order `p` of their differences."""
     last = max(x1._a.ndim, x2._a.ndim) - 1
     return _norm(_add_scalar(x1 - x2, eps), p, (last,), keepdim)
 
@@ -342,21 +286,7 @@ def cosine_norm(x: Tensor, dim: int, eps: float) -> Tensor:
 
 @composite("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", forms="function")
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """The cosine of the angle between vectors along a dimension: 1 for vectors of the same direction, 0 for a right angle, -1 for the opposite one.
-
-    Args:
-        x1: a tensor, whose dtype and that of `x2` promote to a floating one
-        x2: a tensor that broadcasts with `x1`
-        dim: the dimension along which the vectors lie
-        eps: a smaller length of a vector counts as this, so that the zero vector gives 0
-
-    Returns a new tensor without the dimension `dim`.
-
-    >>> x = jgrad.tensor([[1., 0.], [0., 1.]])
-    >>> y = jgrad.tensor([[2., 0.], [3., 0.]])
-    >>> jgrad.cosine_similarity(x, y)
-    tensor([1., 0.])
-    """
+    """The cosine of the angle between vectors along a dimension: 1 for vectors of the same direction, 0 for a right angle, -1 for the opposite one."""
     common = promote_types(x1.dtype, x2.dtype)
     if not common.is_floating_point:
         raise RuntimeError(
@@ -370,20 +300,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 @composite("norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", forms="function")
 def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
-    """The norms over all dimensions but one. Weight normalization divides the weight by them.
-
-    Args:
-        v: a tensor with a floating or complex dtype
-        pow: the order of the norm
-        dim: the dimension that is left; -1 means none, which gives the norm of all elements
-
-    Returns a new tensor, whose dimensions have size 1 except `dim`. With -1 it has no dimensions.
-
-    >>> v = jgrad.tensor([[3., 4.], [6., 8.]])
-    >>> jgrad.norm_except_dim(v)
-    tensor([[ 5.],
-            [10.]])
-    """
+    """The norms over all dimensions but one. Weight normalization divides the weight by them."""
     shape = v._a.shape
     if dim == -1:
         return v.norm(pow)

@@ -56,22 +56,7 @@ def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
     **LAPACK,
 )
 class linalg_eig:
-    """The eigenvalues and eigenvectors of square matrices: `A @ V = V @ diag(L)`. For symmetric matrices `linalg.eigh` is faster and more exact.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a named tuple of new complex tensors: `eigenvalues` of shape (..., n), in no fixed order, and `eigenvectors` of shape (..., n, n),
-    whose columns have length 1. A real matrix gives complex results, too. The gradient of the eigenvectors needs different eigenvalues.
-    Eigenvectors may be multiplied by any number of absolute value 1; backward raises RuntimeError if the loss depends on that number.
-
-    >>> result = jgrad.linalg.eig(jgrad.tensor([[2., 0.], [0., 3.]]))
-    >>> result.eigenvalues
-    tensor([2.+0.j, 3.+0.j])
-    >>> result.eigenvectors
-    tensor([[1.+0.j, 0.+0.j],
-            [0.+0.j, 1.+0.j]])
-    """
+    """The eigenvalues and eigenvectors of square matrices: `A @ V = V @ diag(L)`. For symmetric matrices `linalg.eigh` is faster and more exact."""
 
     self = lambda grads, self_dtype, eigenvalues, eigenvectors: as_real_as(
         eig_backward(grads[0], grads[1], eigenvalues, eigenvectors), self_dtype
@@ -85,16 +70,7 @@ class linalg_eig:
     **LAPACK,
 )
 def linalg_eigvals(input: Tensor) -> Tensor:
-    """The eigenvalues of square matrices. For symmetric matrices `linalg.eigvalsh` is faster and more exact.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new complex tensor of shape (..., n). The eigenvalues are in no fixed order. A real matrix gives complex numbers, too.
-
-    >>> jgrad.linalg.eigvals(jgrad.tensor([[2., 1.], [0., 3.]]))
-    tensor([2.+0.j, 3.+0.j])
-    """
+    """The eigenvalues of square matrices. For symmetric matrices `linalg.eigvalsh` is faster and more exact."""
     libraries.of(input._a).kernels.check_eigvals(whole_array(input))
     return linalg_eig(input)[0]
 
@@ -159,39 +135,13 @@ def eigh_backward(grad_values: Any, grad_vectors: Any, values: Any, vectors: Any
     **LAPACK,
 )
 def linalg_eigh(input: Tensor, UPLO: str = "L") -> tuple:
-    """The eigenvalues and eigenvectors of symmetric (complex: Hermitian) matrices: `A = V @ diag(L) @ V.mH`.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-        UPLO: which triangle is read: "L", the lower one, or "U", the upper one
-
-    Returns a named tuple of new tensors: `eigenvalues` of shape (..., n), real and in ascending order, and `eigenvectors` of shape (..., n, n),
-    whose columns are orthogonal and have length 1. The gradient of the eigenvectors needs different eigenvalues. Their sign (complex: their
-    phase) has no meaning, so a loss must not depend on it.
-
-    >>> values, vectors = jgrad.linalg.eigh(jgrad.tensor([[2., 1.], [1., 2.]]))
-    >>> values.round(decimals=3)
-    tensor([1., 3.])
-    >>> vectors.abs().round(decimals=3)
-    tensor([[0.7070, 0.7070],
-            [0.7070, 0.7070]])
-    """
+    """The eigenvalues and eigenvectors of symmetric (complex: Hermitian) matrices: `A = V @ diag(L) @ V.mH`."""
     return tuple(eigh_decompose(input, UPLO))
 
 
 @composite("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", out_name="_linalg_eigh", **LAPACK)
 def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
-    """The eigenvalues of symmetric (complex: Hermitian) matrices, in ascending order.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-        UPLO: which triangle is read: "L", the lower one, or "U", the upper one
-
-    Returns a new real tensor of shape (..., n). Its gradient is finite also where eigenvalues are equal.
-
-    >>> jgrad.linalg.eigvalsh(jgrad.tensor([[2., 1.], [1., 2.]])).round(decimals=3)
-    tensor([1., 3.])
-    """
+    """The eigenvalues of symmetric (complex: Hermitian) matrices, in ascending order."""
     return eigh_decompose(input, UPLO, differentiated(input))[0]
 
 
@@ -217,42 +167,13 @@ class svd_decompose:
     **LAPACK,
 )
 def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None) -> tuple:
-    """The singular value decomposition of matrices: `A = U @ diag(S) @ Vh`. U and Vh have orthogonal columns and rows of length 1.
-
-    Args:
-        A: a tensor of shape (..., m, n) with a floating point or complex dtype
-        full_matrices: whether U and Vh are square; if False, they have k columns and k rows, where k is the smaller of m and n
-        driver: the method on a CUDA device; on the CPU it must be None
-
-    Returns a named tuple of new tensors: `U` of shape (..., m, m) or (..., m, k), `S` of shape (..., k), real and in descending order, and `Vh`
-    of shape (..., n, n) or (..., k, n). The additional columns of U and rows of Vh give no gradient, that of the others needs different
-    singular values. The sign (complex: phase) of the vectors has no meaning, so a loss must not depend on it.
-
-    >>> a = jgrad.tensor([[0., 2.], [3., 0.], [0., 0.]])
-    >>> u, s, vh = jgrad.linalg.svd(a, full_matrices=False)
-    >>> u.shape, vh.shape
-    (jgrad.Size([3, 2]), jgrad.Size([2, 2]))
-    >>> s.round(decimals=3)
-    tensor([3., 2.])
-    >>> jgrad.allclose(u @ jgrad.diag(s) @ vh, a)
-    True
-    """
+    """The singular value decomposition of matrices: `A = U @ diag(S) @ Vh`. U and Vh have orthogonal columns and rows of length 1."""
     return tuple(svd_decompose(A, full_matrices, True, driver=driver))
 
 
 @composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", out_name="_linalg_svd", **LAPACK)
 def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
-    """The singular values of matrices, in descending order.
-
-    Args:
-        A: a tensor of shape (..., m, n) with a floating point or complex dtype
-        driver: the method on a CUDA device; on the CPU it must be None
-
-    Returns a new real tensor of shape (..., k), where k is the smaller of m and n. Its gradient is finite also where singular values are equal.
-
-    >>> jgrad.linalg.svdvals(jgrad.tensor([[0., 2.], [3., 0.]])).round(decimals=3)
-    tensor([3., 2.])
-    """
+    """The singular values of matrices, in descending order."""
     return svd_decompose(A, False, differentiated(A), driver=driver)[1]
 
 
@@ -263,21 +184,7 @@ def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
     out_layout="result",
 )
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
-    """The singular value decomposition of matrices: `A = U @ diag(S) @ V.mH`. Use `linalg.svd` in new code, which gives `V.mH` itself.
-
-    Args:
-        input: a tensor of shape (..., m, n) with a floating point or complex dtype
-        some: whether U and V have only k columns, where k is the smaller of m and n; if False, they are square
-        compute_uv: whether U and V are computed; if False, they are square and filled with zeros
-
-    Returns a named tuple of new tensors: `U`, `S` (real and in descending order) and `V`.
-
-    >>> u, s, v = jgrad.svd(jgrad.tensor([[0., 2.], [3., 0.], [0., 0.]]))
-    >>> u.shape, v.shape
-    (jgrad.Size([3, 2]), jgrad.Size([2, 2]))
-    >>> s.round(decimals=3)
-    tensor([3., 2.])
-    """
+    """The singular value decomposition of matrices: `A = U @ diag(S) @ V.mH`. Use `linalg.svd` in new code, which gives `V.mH` itself."""
     if input._a.ndim < 2:
         raise RuntimeError(
             f"linalg.svd: input should have at least 2 dimensions, but has {input._a.ndim} dimensions instead"
@@ -332,23 +239,7 @@ def svd_backward(grad_u: Any, grad_s: Any, grad_vh: Any, u: Any, s: Any, vh: Any
 
 @op("linalg_det(Tensor A) -> Tensor", out_name="_linalg_det", **LAPACK)
 class linalg_det:
-    """The determinant of square matrices.
-
-    Args:
-        A: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new tensor with one number for each matrix. The gradient is the matrix of cofactors, also for singular matrices
-    (PyTorch gives zeros for those, unless create_graph=True).
-
-    >>> a = jgrad.tensor([[2., 1.], [0., 4.]], requires_grad=True)
-    >>> det = jgrad.linalg.det(a)
-    >>> det
-    tensor(8., grad_fn=<LinalgDetBackward0>)
-    >>> det.backward()
-    >>> a.grad
-    tensor([[ 4.,  0.],
-            [-1.,  2.]])
-    """
+    """The determinant of square matrices."""
 
     A = lambda grad, A, result: det_backward(grad, A, result)
 
@@ -389,37 +280,13 @@ def solved_for_det(a: Any, b: Any) -> Any:
 
 @composite("det(Tensor self) -> Tensor")
 def det(input: Tensor) -> Tensor:
-    """The determinant of square matrices. It is `linalg.det`.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new tensor with one number for each matrix.
-
-    >>> jgrad.det(jgrad.tensor([[2., 1.], [0., 4.]]))
-    tensor(8.)
-    """
+    """The determinant of square matrices. It is `linalg.det`."""
     return linalg_det(input)
 
 
 @op("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", out_name="_linalg_slogdet", **LAPACK)
 class linalg_slogdet:
-    """The sign of the determinant and the logarithm of its absolute value. They stay finite where the determinant itself is too large or too small.
-
-    Args:
-        A: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a named tuple of new tensors with one number for each matrix: `sign` (1, -1 or 0; for complex matrices a number of absolute value 1,
-    or 0) and `logabsdet`, which is real. A singular matrix gives 0 and -inf.
-
-    >>> a = 1e20 * jgrad.eye(3)
-    >>> jgrad.linalg.det(a)
-    tensor(inf)
-    >>> jgrad.linalg.slogdet(a)
-    jgrad.return_types.linalg_slogdet(
-    sign=tensor(1.),
-    logabsdet=tensor(138.1551))
-    """
+    """The sign of the determinant and the logarithm of its absolute value. They stay finite where the determinant itself is too large or too small."""
 
     A = lambda grads, A, sign: slogdet_backward(grads[0], grads[1], A, sign)
 
@@ -454,39 +321,13 @@ def imaginary_part(a: Any) -> Any:
     forms="function method out",
 )
 def slogdet(input: Tensor) -> tuple:
-    """The sign of the determinant and the logarithm of its absolute value. It is `linalg.slogdet`.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a named tuple of new tensors with one number for each matrix: `sign` (1, -1 or 0; for complex matrices a number of absolute value 1,
-    or 0) and `logabsdet`, which is real. A singular matrix gives 0 and -inf.
-
-    >>> jgrad.slogdet(jgrad.tensor([[0., 1.], [1., 0.]]))
-    jgrad.return_types.slogdet(
-    sign=tensor(-1.),
-    logabsdet=tensor(0.))
-    """
+    """The sign of the determinant and the logarithm of its absolute value. It is `linalg.slogdet`."""
     return tuple(linalg_slogdet(input))
 
 
 @composite("logdet(Tensor self) -> Tensor")
 def logdet(input: Tensor) -> Tensor:
-    """The logarithm of the determinant of square matrices.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new tensor with one number for each matrix: -inf if the determinant is 0, and nan if it is negative.
-
-    >>> a = jgrad.tensor([[2., 0.], [0., 4.]], requires_grad=True)
-    >>> jgrad.logdet(jgrad.eye(2)), jgrad.logdet(-jgrad.eye(3))
-    (tensor(0.), tensor(nan))
-    >>> jgrad.logdet(a).backward()
-    >>> a.grad  # the transposed inverse
-    tensor([[0.5000, 0.0000],
-            [0.0000, 0.2500]])
-    """
+    """The logarithm of the determinant of square matrices."""
     _check_square("logdet", input._a)
     _check_floating("logdet", input._a)
     sign, logabsdet = linalg_slogdet(input)
@@ -506,24 +347,7 @@ RANK: Options = {"out_dtype": "castable", "result_writes": 1, **LAPACK}
     **RANK,
 )
 class linalg_matrix_rank:
-    """The rank of matrices: how many singular values exceed the greater of `atol` and `rtol` times the largest singular value.
-
-    Args:
-        input: a tensor of shape (..., m, n) with a floating point or complex dtype
-        atol: the absolute tolerance, a number or a tensor that is broadcast to the batch; None is 0
-        rtol: the relative tolerance, a number or a tensor that is broadcast to the batch; None is
-            the greater of m and n times the eps of the dtype, or 0 if `atol` is given and greater than 0
-        hermitian: whether the matrices are symmetric (complex: Hermitian), which is faster; only the lower triangle is read then
-        tol: the older name of `atol`, as the second argument; the relative tolerance is then 0
-
-    Returns a new int64 tensor with one number for each matrix. Has no gradient.
-
-    >>> a = jgrad.tensor([[1., 0.], [0., 0.001]])
-    >>> jgrad.linalg.matrix_rank(a)
-    tensor(2)
-    >>> jgrad.linalg.matrix_rank(a, atol=0.01)
-    tensor(1)
-    """
+    """The rank of matrices: how many singular values exceed the greater of `atol` and `rtol` times the largest singular value."""
 
 
 @op(
@@ -575,25 +399,7 @@ PINV: Options = {"out_dtype": "castable linalg.pinv", **LAPACK}
 def linalg_pinv(
     input: Tensor, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False
 ) -> Tensor:
-    """The pseudoinverse (Moore-Penrose inverse) of matrices. For a square matrix that has an inverse, it is the inverse.
-
-    Singular values up to the greater of `atol` and `rtol` times the largest singular value count as zero.
-
-    Args:
-        input: a tensor of shape (..., m, n) with a floating point or complex dtype
-        atol: the absolute tolerance, a number or a tensor that is broadcast to the batch; None is 0
-        rtol: the relative tolerance, a number or a tensor that is broadcast to the batch; None is
-            the greater of m and n times the eps of the dtype, or 0 if `atol` is given and greater than 0
-        hermitian: whether the matrices are symmetric (complex: Hermitian), which is faster; only the lower triangle is read then
-        rcond: the older name of `rtol`, as the second argument
-
-    Returns a new tensor of shape (..., n, m). The tolerances have no gradient.
-
-    >>> a = jgrad.tensor([[2., 0.], [0., 4.], [0., 0.]])
-    >>> jgrad.linalg.pinv(a).round(decimals=3) + 0.  # + 0. turns -0. into 0.
-    tensor([[0.5000, 0.0000, 0.0000],
-            [0.0000, 0.2500, 0.0000]])
-    """
+    """The pseudoinverse (Moore-Penrose inverse) of matrices. For a square matrix that has an inverse, it is the inverse."""
     return _linalg_pinv(input, _constant("atol", atol), _constant("rtol", rtol), hermitian)
 
 
@@ -635,17 +441,7 @@ def _constant(name: str, value: Tensor | None) -> Any:
 
 @composite("pinverse(Tensor self, float rcond=1e-15) -> Tensor")
 def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
-    """The pseudoinverse (Moore-Penrose inverse) of matrices. It is the older form of `linalg.pinv`.
-
-    Args:
-        input: a tensor of shape (..., m, n) with a floating point or complex dtype
-        rcond: singular values up to this number times the largest one count as zero
-
-    Returns a new tensor of shape (..., n, m).
-
-    >>> jgrad.pinverse(jgrad.tensor([[3.], [4.]])).round(decimals=3)
-    tensor([[0.1200, 0.1600]])
-    """
+    """The pseudoinverse (Moore-Penrose inverse) of matrices. It is the older form of `linalg.pinv`."""
     return linalg_pinv(input, rcond)
 
 
@@ -667,27 +463,7 @@ def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
 @op("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)"
     " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", out_dtype="castable torch.linalg.lstsq", out_layout="empty", **LINALG)  # fmt: skip
 class linalg_lstsq:
-    """The solution of least squares problems: the matrix X for which A X is nearest to B. If there are several, it is the one with the smallest norm.
-
-    Args:
-        input: A, a tensor of shape (..., m, n) with a floating point or complex dtype
-        b: B, of shape (..., m, k), or one vector for each matrix of A, of shape (..., m)
-        rcond: singular values up to this number times the largest one count as zero; None is the greater of m and n times the eps of the dtype
-        driver: the LAPACK method: "gels" (A must have full rank), "gelsy" (the default), "gelsd" or "gelss"
-
-    Returns a named tuple of new tensors: `solution` of shape (..., n, k), `residuals`, `rank` and `singular_values`. `residuals` has the sums of
-    the squares of `A X - B` in each column; it is empty with "gelsy", and unless m is greater than n and A has full rank. `rank` is empty
-    with "gels"; `singular_values` is empty except with "gelsd" and "gelss". Only `solution` and `residuals` have a gradient.
-
-    >>> x = jgrad.tensor([0., 1., 2.])
-    >>> a = jgrad.stack([x, jgrad.ones(3)], 1)  # fit a line to three points
-    >>> result = jgrad.linalg.lstsq(a, jgrad.tensor([[1.], [3.], [5.]]))
-    >>> result.solution.round(decimals=3)  # y = 2 * x + 1
-    tensor([[2.],
-            [1.]])
-    >>> result.rank
-    tensor(2)
-    """
+    """The solution of least squares problems: the matrix X for which A X is nearest to B. If there are several, it is the one with the smallest norm."""
 
     self = b = lambda grads, self, b, solution, output_mask: lstsq_backward(
         grads[0], grads[1], self, b, solution
@@ -721,17 +497,7 @@ def lstsq_backward(grad: Any, grad_residuals: Any, a: Any, b: Any, x: Any) -> tu
 
 @op("linalg_matrix_exp(Tensor self) -> Tensor", namespace="linalg", forms="function", batches="leading")
 class linalg_matrix_exp:
-    """The exponential of square matrices: the sum of all A^k / k!, where A^k is the matrix power. It is not the exponential of each element.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> jgrad.linalg.matrix_exp(jgrad.tensor([[0., 2.], [0., 0.]]))  # A @ A is zero, so the sum is 1 + A
-    tensor([[1., 2.],
-            [0., 1.]])
-    """
+    """The exponential of square matrices: the sum of all A^k / k!, where A^k is the matrix power. It is not the exponential of each element."""
 
     self = lambda grad, self: matrix_exp_backward(grad, self)
 
@@ -746,15 +512,5 @@ def matrix_exp_backward(grad: Any, a: Any) -> Any:
 
 @composite("matrix_exp(Tensor self) -> Tensor")
 def matrix_exp(input: Tensor) -> Tensor:
-    """The exponential of square matrices: the sum of all A^k / k!, where A^k is the matrix power. It is `linalg.matrix_exp`.
-
-    Args:
-        input: square matrices in a tensor of shape (..., n, n), with a floating point or complex dtype
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> jgrad.matrix_exp(jgrad.tensor([[0., 2.], [0., 0.]]))  # A @ A is zero, so the sum is 1 + A
-    tensor([[1., 2.],
-            [0., 1.]])
-    """
+    """The exponential of square matrices: the sum of all A^k / k!, where A^k is the matrix power. It is `linalg.matrix_exp`."""
     return linalg_matrix_exp(input)

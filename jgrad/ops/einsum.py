@@ -17,30 +17,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 @shown_as(lambda equation, *operands: None)
 def einsum(*args: Any) -> Tensor:
-    """Sums of products of tensors, by Einstein's convention: each letter of the equation stands for a dimension.
-
-    Elements whose letters agree are multiplied. The products are summed over the letters that are missing after `->`.
-    Without `->` the result has the letters that occur once, in alphabetical order, where capital letters come first.
-    A letter that is repeated in one operand stands for its diagonal. `...` stands for the remaining dimensions, which are broadcast.
-    In place of letters, lists of integers from 0 to 51 may follow each operand, and at the end that of the result:
-    `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
-
-    Args:
-        equation: the letters of the operands, separated by commas, and after `->` those of the result, as in "ij,jk->ik"
-        operands: the tensors, each an argument of its own, or all in one list; they are multiplied from left to right
-
-    Returns a tensor. With one operand and no sum (a transposed matrix, a diagonal) it is a view of the operand, else a new tensor.
-
-    >>> a = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> b = jgrad.tensor([[1., 0.], [10., 1.]])
-    >>> jgrad.einsum("ij,jk->ik", a, b)  # the matrix product
-    tensor([[21.,  2.],
-            [43.,  4.]])
-    >>> jgrad.einsum("ij->i", a)  # the sums of the rows
-    tensor([3., 7.])
-    >>> jgrad.einsum("ii", a)  # the trace
-    tensor(5.)
-    """
+    """Sums of products of tensors, by Einstein's convention: each letter of the equation stands for a dimension."""
     if len(args) < 2:
         raise ValueError(
             "einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list"

@@ -28,27 +28,7 @@ def tensor(
     pin_memory: bool = False,
     data: Any = EMPTY,
 ) -> Tensor:
-    """A new tensor with a copy of the data.
-
-    Args:
-        data: a number, numbers in nested lists or tuples, a NumPy array, or another tensor (of which `clone().detach()` is the clearer copy)
-        dtype: the dtype of the new tensor; None means int64 for integers, bool for bools, the default dtype for floats, and the complex
-            dtype of the same precision for complex numbers; arrays and tensors keep their dtype
-        device: the device of the new tensor; None means the device of `data` if it is a tensor, else the default device
-        requires_grad: if True, the gradient with respect to the new tensor is computed; only for floating and complex dtypes
-        pin_memory: if True, the copy lies in page-locked memory, from which copies to a GPU are faster; needs a GPU
-
-    Returns a new leaf: it shares no memory with the data, and no gradient flows to the data. Raises ValueError if nested lists differ in
-    length.
-
-    >>> jgrad.tensor([[1, 2], [3, 4]])
-    tensor([[1, 2],
-            [3, 4]])
-    >>> jgrad.tensor([1, 2.5])
-    tensor([1.0000, 2.5000])
-    >>> jgrad.tensor(3., requires_grad=True)
-    tensor(3., requires_grad=True)
-    """
+    """A new tensor with a copy of the data."""
     if len(args) > 1:
         raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is EMPTY:
@@ -121,22 +101,7 @@ def _warn_copy_construct(rather_than: str) -> None:
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """The data as a tensor, without a copy if possible.
-
-    Args:
-        data: a tensor, a NumPy array, a number, or numbers in nested lists or tuples
-        dtype: the dtype of the result; None means that of `data`, or the one that `jgrad.tensor` would choose
-        device: the device of the result; None means the device of `data` if it is a tensor, else the default device
-
-    Returns the tensor itself, or a tensor that shares the memory of the NumPy array, if dtype and device already fit. Else it returns a copy.
-    If the copied data is a tensor with a gradient, the copy is part of the graph.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> jgrad.as_tensor(x) is x
-    True
-    >>> jgrad.as_tensor(x, dtype=jgrad.int64)
-    tensor([1, 2])
-    """
+    """The data as a tensor, without a copy if possible."""
     home = resolve(device)
     np_dtype = None if dtype is None else numpy_dtype("as_tensor", dtype)
     if isinstance(data, Tensor):
@@ -161,25 +126,7 @@ def asarray(
     copy: bool | None = None,
     requires_grad: bool | None = None,
 ) -> Tensor:
-    """The data as a tensor, which shares the memory of the data if possible.
-
-    Args:
-        obj: a tensor, a NumPy array, an object with the buffer protocol (as bytes), a DLPack capsule, a number, or numbers in nested lists
-        dtype: the dtype of the result; None means that of `obj`; of a buffer it is the default dtype
-        device: the device of the result; None means the device of `obj` if it is a tensor, else the default device
-        copy: True always copies, False raises ValueError where a copy is needed, None copies only where it must
-        requires_grad: whether the result requires a gradient; None means as `obj` does if it is a tensor, else False
-
-    Returns a tensor, which may be `obj` itself. Then `requires_grad` changes `obj` too. If `requires_grad` is False and the result would be
-    part of a graph, it is detached.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> y = jgrad.asarray(x)
-    >>> y is x
-    True
-    >>> jgrad.asarray(x, copy=True) is x
-    False
-    """
+    """The data as a tensor, which shares the memory of the data if possible."""
     if requires_grad is None and isinstance(obj, Tensor) and obj.requires_grad:
         warn.once(
             "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass requires_grad=False "
@@ -218,21 +165,7 @@ def asarray(
 
 
 def from_numpy(ndarray: np.ndarray, /) -> Tensor:
-    """A tensor on the memory of a NumPy array: a change of one is a change of the other.
-
-    Args:
-        ndarray: an array of a dtype that tensors have, without negative strides
-
-    Returns a new tensor that shares the memory of the array. It is a leaf, and requires no gradient. Raises TypeError for other dtypes, and
-    ValueError for negative strides: copy such an array first.
-
-    >>> import numpy
-    >>> array = numpy.array([1., 2., 3.])
-    >>> x = jgrad.from_numpy(array)
-    >>> array[0] = 10
-    >>> x
-    tensor([10.,  2.,  3.], dtype=jgrad.float64)
-    """
+    """A tensor on the memory of a NumPy array: a change of one is a change of the other."""
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {class_name(ndarray)})")
     dtypes.from_numpy(ndarray.dtype)
@@ -245,23 +178,7 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
 
 @shown_as(lambda s: None, COMMON)
 def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
-    """A tensor without dimensions, that holds one number.
-
-    Args:
-        s: the number
-        dtype: the dtype; None means the default dtype, also for integers
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new tensor.
-
-    >>> jgrad.scalar_tensor(3)
-    tensor(3.)
-    >>> jgrad.tensor(3)  # keeps the integer
-    tensor(3)
-    """
+    """A tensor without dimensions, that holds one number."""
     refuse_unknown("scalar_tensor", common)
     np_dtype = numpy_dtype("scalar_tensor", dtype)
     return made("scalar_tensor", scalar_array(s, np_dtype), **common)
@@ -281,20 +198,7 @@ def _new_tensor(
     requires_grad: bool = False,
     data: Any = EMPTY,
 ) -> Tensor:
-    """A new tensor with a copy of the data. By default it has the dtype and the device of this tensor.
-
-    Args:
-        data: a number, numbers in nested lists or tuples, a NumPy array, or another tensor (of which `clone().detach()` is the clearer copy)
-        dtype: the dtype of the new tensor; None means that of this tensor
-        device: the device of the new tensor; None means that of this tensor
-        requires_grad: if True, the gradient with respect to the new tensor is computed; only for floating and complex dtypes
-
-    Returns a new leaf: it shares no memory with the data, and no gradient flows to the data or to this tensor.
-
-    >>> x = jgrad.tensor([0.5, 1.5])
-    >>> x.new_tensor([1, 2])
-    tensor([1., 2.])
-    """
+    """A new tensor with a copy of the data. By default it has the dtype and the device of this tensor."""
     if len(args) > 1:
         raise TypeError(f"new_tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is EMPTY:

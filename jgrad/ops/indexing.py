@@ -29,29 +29,7 @@ from jgrad.tensor import Tensor, wrap
 )
 class gather:
     """Elements of the tensor, chosen along a dimension by an index tensor. With two dimensions and `dim=0`, the result is
-    `out[i][j] = input[index[i][j]][j]`; with `dim=1` it is `out[i][j] = input[i][index[i][j]]`.
-
-    Args:
-        input: the tensor to read from
-        dim: the dimension along which `index` chooses; negative numbers count from the last one
-        index: an int64 or int32 tensor with as many dimensions as `input`; in all dimensions but `dim` its size is at most that of `input`.
-            Its values must not be negative
-        sparse_grad: whether the gradient of `input` is a sparse tensor, with the places that were read
-
-    Returns a new tensor with the shape of `index`. It is not broadcast: see `take_along_dim` for that.
-
-    The gradient of each result goes to the element from which it was read; the gradients of repeated indices add up.
-
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]], requires_grad=True)
-    >>> y = jgrad.gather(x, 1, jgrad.tensor([[0, 0], [1, 0]]))
-    >>> y.detach()
-    tensor([[1., 1.],
-            [4., 3.]])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([[2., 0.],
-            [1., 1.]])
-    """
+    `out[i][j] = input[index[i][j]][j]`; with `dim=1` it is `out[i][j] = input[i][index[i][j]]`."""
 
     self = lambda grad, self, dim, index, sparse_grad: gather_backward(grad, self, dim, index, sparse_grad)
 
@@ -82,31 +60,7 @@ class gather_sparse_backward:
 )
 class scatter:
     """A copy of the tensor with other values at the places that an index tensor names. With two dimensions and `dim=0`, it sets
-    `out[index[i][j]][j] = src[i][j]`; with `dim=1` it sets `out[i][index[i][j]] = src[i][j]`. It is the opposite of `gather`.
-
-    Args:
-        input: the tensor to copy
-        dim: the dimension along which `index` names places; negative numbers count from the last one
-        index: an int64 or int32 tensor with as many dimensions as `input`; it is at most as large as `src` in each dimension, and as `input`
-            in all but `dim`. Its values must not be negative
-        src: a tensor with the new values and the dtype of `input`; or a number, which is written to all places
-        value: a number instead of `src`
-        reduce: "add" or "multiply" combines the values with those that are there; such a result has no gradient. `scatter_reduce` has one
-
-    Returns a new tensor with the shape of `input`.
-
-    If an index occurs several times, one of its values is kept; the gradient of `src` is right only without such repetitions.
-    The gradient of `input` is 0 where it was overwritten.
-
-    >>> x = jgrad.zeros(2, 3)
-    >>> index = jgrad.tensor([[2, 0], [1, 2]])
-    >>> jgrad.scatter(x, 1, index, jgrad.tensor([[1., 2.], [3., 4.]]))
-    tensor([[2., 0., 1.],
-            [0., 3., 4.]])
-    >>> jgrad.scatter(x, 1, index, 5)
-    tensor([[5., 0., 5.],
-            [0., 5., 5.]])
-    """
+    `out[index[i][j]][j] = src[i][j]`; with `dim=1` it sets `out[i][index[i][j]] = src[i][j]`. It is the opposite of `gather`."""
 
     self = lambda grad, dim, index: scatter(grad, dim, index, 0)
     src = lambda grad, dim, index: gather(grad, dim, index)
@@ -154,25 +108,7 @@ class scatter_value_reduced:
 )
 class scatter_add:
     """A copy of the tensor with values added at the places that an index tensor names. With two dimensions and `dim=0`, it does
-    `out[index[i][j]][j] += src[i][j]`; with `dim=1` it does `out[i][index[i][j]] += src[i][j]`. Values with the same index add up.
-
-    Args:
-        input: the tensor to copy
-        dim: the dimension along which `index` names places; negative numbers count from the last one
-        index: an int64 or int32 tensor with as many dimensions as `input`; it is at most as large as `src` in each dimension, and as `input`
-            in all but `dim`. Its values must not be negative
-        src: a tensor with the values to add and the dtype of `input`
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> src = jgrad.tensor([1., 2., 3.], requires_grad=True)
-    >>> y = jgrad.scatter_add(jgrad.zeros(2), 0, jgrad.tensor([1, 0, 1]), src)
-    >>> y.detach()
-    tensor([2., 4.])
-    >>> y[1].backward()
-    >>> src.grad
-    tensor([1., 0., 1.])
-    """
+    `out[index[i][j]][j] += src[i][j]`; with `dim=1` it does `out[i][index[i][j]] += src[i][j]`. Values with the same index add up."""
 
     self = lambda grad: grad
     src = lambda grad, dim, index: gather(grad, dim, index)
@@ -188,28 +124,7 @@ class scatter_add:
 )
 class scatter_reduce:
     """A copy of the tensor where the values of `src` that have the same index are combined to one: by their sum, product, mean, largest or
-    smallest. The old value takes part in it.
-
-    Args:
-        input: the tensor to copy
-        dim: the dimension along which `index` names places; negative numbers count from the last one
-        index: an int64 or int32 tensor with as many dimensions as `input`; it is at most as large as `src` in each dimension, and as `input`
-            in all but `dim`. Its values must not be negative
-        src: a tensor with the values and the dtype of `input`
-        reduce: "sum", "prod", "mean", "amax" or "amin"
-        include_self: whether the old value of `input` counts as one of the values to combine; places that no index names keep it anyway
-
-    Returns a new tensor with the shape of `input`.
-
-    With "amax" and "amin", equal extreme values share the gradient.
-
-    >>> x = jgrad.tensor([10., 20., 30.])
-    >>> index, src = jgrad.tensor([0, 0, 1]), jgrad.tensor([2., 6., 8.])
-    >>> jgrad.scatter_reduce(x, 0, index, src, "mean")
-    tensor([ 6., 14., 30.])
-    >>> jgrad.scatter_reduce(x, 0, index, src, "mean", include_self=False)
-    tensor([ 4.,  8., 30.])
-    """
+    smallest. The old value takes part in it."""
 
     self = src = lambda grad, self, dim, index, src, reduce, include_self, result: scatter_reduce_backward(
         grad, self, dim, index, src, reduce, include_self, result
@@ -294,29 +209,7 @@ def scatter_reduce_backward(
     gradient_writes=1,
 )
 class index_select:
-    """The slices of a dimension that a vector of indices names, in its order.
-
-    Args:
-        input: the tensor to read from
-        dim: the dimension; negative numbers count from the last one
-        index: an int64 or int32 vector; an index can occur several times, and must not be negative
-
-    Returns a new tensor. Its size in the dimension is the length of `index`.
-
-    The gradients of repeated indices add up.
-
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.], [5., 6.]], requires_grad=True)
-    >>> y = jgrad.index_select(x, 0, jgrad.tensor([2, 0, 2]))
-    >>> y.detach()
-    tensor([[5., 6.],
-            [1., 2.],
-            [5., 6.]])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([[1., 1.],
-            [0., 0.],
-            [2., 2.]])
-    """
+    """The slices of a dimension that a vector of indices names, in its order."""
 
     self = lambda grad, self_shape, dim, index: index_select_backward(grad, self_shape, dim, index)
 
@@ -334,22 +227,7 @@ def index_select_backward(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
 )
 class index_add:
     """A copy of the tensor where the slices of `source` are added to the slices at the indices. If an index occurs several times, its slices
-    add up.
-
-    Args:
-        input: the tensor to copy
-        dim: the dimension; negative numbers count from the last one
-        index: an int64 or int32 vector with an index for each slice of `source`; indices must not be negative
-        source: a tensor with the slices to add; it has the dtype of `input`, and its shape in all dimensions but `dim`
-        alpha: `source` is multiplied by this number first
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> source = jgrad.tensor([[1., 2.], [3., 4.], [5., 6.]])
-    >>> jgrad.index_add(jgrad.zeros(2, 2), 0, jgrad.tensor([1, 0, 1]), source)
-    tensor([[3., 4.],
-            [6., 8.]])
-    """
+    add up."""
 
     self = lambda grad: grad
     # (The whole of source, not its shape alone, is kept where PyTorch keeps it.)
@@ -363,23 +241,7 @@ class index_add:
     checked_before_overlap="index_copy",
 )
 class index_copy:
-    """A copy of the tensor where the slices of `source` replace the slices at the indices.
-
-    Args:
-        input: the tensor to copy
-        dim: the dimension; negative numbers count from the last one
-        index: an int64 vector with an index for each slice of `source`; each index should occur once, and must not be negative
-        source: a tensor with the new slices; it has the dtype of `input`, and its shape in all dimensions but `dim`
-
-    Returns a new tensor with the shape of `input`.
-
-    The gradient of `input` is 0 where it was overwritten.
-
-    >>> jgrad.index_copy(jgrad.zeros(3, 2), 0, jgrad.tensor([2, 0]), jgrad.tensor([[1., 2.], [3., 4.]]))
-    tensor([[3., 4.],
-            [0., 0.],
-            [1., 2.]])
-    """
+    """A copy of the tensor where the slices of `source` replace the slices at the indices."""
 
     self = lambda grad, dim, index: index_fill(grad, dim, index, 0)
     source = lambda grad, source_shape, dim, index: slices_at(grad, source_shape, dim, index)
@@ -399,22 +261,7 @@ def slices_at(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
     batches="dim",
 )
 class index_fill:
-    """A copy of the tensor with one number in all elements of the slices at the indices.
-
-    Args:
-        input: the tensor to copy
-        dim: the dimension; negative numbers count from the last one
-        index: an int64 vector of indices; negative ones count from the end of the dimension
-        value: a number or a tensor without dimensions; it is converted to the dtype of `input`
-
-    Returns a new tensor with the shape of `input`.
-
-    The gradient of `input` is 0 where it was overwritten.
-
-    >>> jgrad.index_fill(jgrad.zeros(2, 3), 1, jgrad.tensor([0, 2]), 7)
-    tensor([[7., 0., 7.],
-            [7., 0., 7.]])
-    """
+    """A copy of the tensor with one number in all elements of the slices at the indices."""
 
     self = lambda grad, dim, index: index_fill(grad, dim, index, 0)
 
@@ -441,25 +288,7 @@ class index_fill_tensor:
 )
 class index_reduce:
     """A copy of the tensor where the slices of `source` that have the same index are combined to one, element by element: by their product,
-    mean, largest or smallest. The old slice takes part in it.
-
-    Args:
-        input: the tensor to copy
-        dim: the dimension; negative numbers count from the last one
-        index: an int64 or int32 vector with an index for each slice of `source`; indices must not be negative
-        source: a tensor with the slices to combine; it has the dtype of `input`, and its shape in all dimensions but `dim`
-        reduce: "prod", "mean", "amax" or "amin"
-        include_self: whether the old slice of `input` counts as one of the slices to combine; slices that no index names stay anyway
-
-    Returns a new tensor with the shape of `input`. `index_add` computes sums.
-
-    >>> x = jgrad.tensor([10., 20.])
-    >>> index, source = jgrad.tensor([0, 0]), jgrad.tensor([2., 3.])
-    >>> jgrad.index_reduce(x, 0, index, source, "prod")
-    tensor([60., 20.])
-    >>> jgrad.index_reduce(x, 0, index, source, "prod", include_self=False)
-    tensor([ 6., 20.])
-    """
+    mean, largest or smallest. The old slice takes part in it."""
 
     self = source = lambda grad, self, dim, index, source, reduce, include_self, result: (
         index_reduce_backward(grad, self, dim, index, source, reduce, include_self, result)
@@ -491,20 +320,7 @@ def index_reduce_backward(
     gradient_writes=1,
 )
 class take:
-    """The elements at some places. A place is a position in the flattened tensor: row by row, the last index changes fastest.
-
-    Args:
-        input: the tensor to read from, of any shape
-        index: an int64 tensor of places; negative ones count from the end
-
-    Returns a new tensor with the shape of `index`.
-
-    The gradients of repeated places add up.
-
-    >>> x = jgrad.tensor([[10, 20], [30, 40]])
-    >>> jgrad.take(x, jgrad.tensor([0, 2, -1]))
-    tensor([10, 30, 40])
-    """
+    """The elements at some places. A place is a position in the flattened tensor: row by row, the last index changes fastest."""
 
     self = lambda grad, self, index: take_backward(grad, self, index)
 
@@ -522,24 +338,7 @@ def take_backward(grad: Any, source: Any, index: Any) -> Any:
 )
 class put:
     """A copy of the tensor with the elements of `source` at some places. A place is a position in the flattened tensor: row by row, the last
-    index changes fastest.
-
-    Args:
-        input: the tensor to copy, of any shape
-        index: an int64 tensor of places; negative ones count from the end
-        source: a tensor with the new elements, as many as places, with the dtype of `input`
-        accumulate: if True, the elements are added to those that are there, and repeated places add up
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([[10, 20], [30, 40]])
-    >>> jgrad.put(x, jgrad.tensor([1, 2]), jgrad.tensor([5, 6]))
-    tensor([[10,  5],
-            [ 6, 40]])
-    >>> jgrad.put(x, jgrad.tensor([1, 1]), jgrad.tensor([5, 6]), accumulate=True)
-    tensor([[10, 31],
-            [30, 40]])
-    """
+    index changes fastest."""
 
     self = lambda grad, index, source, accumulate: put_cleared(grad, index, source, accumulate)
     source = lambda grad, index, source: take(grad, index).reshape(source.shape)
@@ -558,22 +357,7 @@ def put_cleared(grad: Any, index: Any, source: Any, accumulate: bool) -> Any:
     batches="dynamic",
 )
 class nonzero:
-    """The indices of all elements that are not zero, row by row.
-
-    Args:
-        input: a tensor of any shape and dtype
-        as_tuple: if True, the result is a tuple of vectors, one for each dimension: `x[x.nonzero(as_tuple=True)]` are the elements. False is
-            the default
-
-    Returns an int64 matrix with one row for each such element, or the tuple of int64 vectors. Has no gradient.
-
-    >>> x = jgrad.tensor([[0, 5], [6, 0]])
-    >>> jgrad.nonzero(x)
-    tensor([[0, 1],
-            [1, 0]])
-    >>> jgrad.nonzero(x, as_tuple=True)
-    (tensor([0, 1]), tensor([1, 0]))
-    """
+    """The indices of all elements that are not zero, row by row."""
 
 
 @composite(
@@ -592,54 +376,18 @@ def _nonzero_as_tuple(input: Tensor, as_tuple: bool, out: Tensor | None = None) 
 
 @composite("argwhere(Tensor self) -> Tensor")
 def argwhere(input: Tensor) -> Tensor:
-    """The indices of all elements that are not zero, row by row: the same as `nonzero`.
-
-    Args:
-        input: a tensor of any shape and dtype
-
-    Returns an int64 matrix with one row for each such element. Has no gradient.
-
-    >>> jgrad.argwhere(jgrad.tensor([[0, 5], [6, 0]]))
-    tensor([[0, 1],
-            [1, 0]])
-    """
+    """The indices of all elements that are not zero, row by row: the same as `nonzero`."""
     return nonzero(input)
 
 
 @op("nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor", forms="function method out")
 class nonzero_static:
-    """The indices of the first `size` elements that are not zero, row by row. The shape of the result doesn't depend on the values.
-
-    Args:
-        input: a tensor of any shape and dtype
-        size: the number of rows of the result
-        fill_value: the number in the rows that are left over, if there are fewer such elements
-
-    Returns an int64 matrix with `size` rows and a column for each dimension of `input`. Has no gradient.
-
-    >>> jgrad.nonzero_static(jgrad.tensor([[0, 5], [6, 0]]), size=3)
-    tensor([[ 0,  1],
-            [ 1,  0],
-            [-1, -1]])
-    """
+    """The indices of the first `size` elements that are not zero, row by row. The shape of the result doesn't depend on the values."""
 
 
 def unravel_index(indices: Tensor, shape: Any) -> tuple:
     """The indices in each dimension of places in a tensor. A place is a position in the flattened tensor: row by row, the last index changes
-    fastest.
-
-    Args:
-        indices: a tensor of places, of any shape, with an integer dtype
-        shape: the shape of the tensor in which they are places, as a tuple or as one integer
-
-    Returns a tuple of int64 tensors, one for each dimension, with the shape of `indices`. Has no gradient.
-
-    >>> jgrad.unravel_index(jgrad.tensor([0, 4, 5]), (2, 3))
-    (tensor([0, 1, 1]), tensor([0, 1, 2]))
-    >>> x = jgrad.tensor([[3, 1, 2], [0, 9, 4]])
-    >>> jgrad.unravel_index(x.argmax(), x.shape)
-    (tensor(1), tensor(1))
-    """
+    fastest."""
     if not isinstance(indices, Tensor):
         raise AttributeError(f"{type(indices).__name__!r} object has no attribute 'is_complex'")
     if indices._a.dtype.kind not in "iu":
@@ -674,25 +422,7 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
     gradient_writes=1,
 )
 class masked_select:
-    """The elements where the mask is true, in one dimension; they are read row by row.
-
-    Args:
-        input: the tensor to read from; it is broadcast with `mask`
-        mask: a bool tensor
-
-    Returns a new tensor with one dimension. Its size depends on the values of the mask.
-
-    The gradient is 0 where the mask is false.
-
-    >>> x = jgrad.tensor([[1., 5.], [7., 2.]], requires_grad=True)
-    >>> y = jgrad.masked_select(x, x > 3)
-    >>> y.detach()
-    tensor([5., 7.])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([[0., 1.],
-            [1., 0.]])
-    """
+    """The elements where the mask is true, in one dimension; they are read row by row."""
 
     self = lambda grad, self, mask: masked_select_backward(grad, self.shape, mask)
 
@@ -710,21 +440,7 @@ class masked_select_backward:
     checks_overlap="target",
 )
 class masked_scatter:
-    """A copy of the tensor with the elements of `source`, one after the other, where the mask is true.
-
-    Args:
-        input: the tensor to copy; it is broadcast with `mask`
-        mask: a bool tensor
-        source: a tensor with the dtype of `input` and at least as many elements as the mask has true ones; the rest is not used
-
-    Returns a new tensor.
-
-    The gradient of `input` is 0 where the mask is true.
-
-    >>> mask = jgrad.tensor([True, False, True])
-    >>> jgrad.masked_scatter(jgrad.zeros(3), mask, jgrad.tensor([5., 6., 7.]))
-    tensor([5., 0., 6.])
-    """
+    """A copy of the tensor with the elements of `source`, one after the other, where the mask is true."""
 
     self = lambda grad, mask: masked_fill(grad, mask, 0)
     source = lambda grad, mask, source_shape: masked_scatter_backward(grad, mask, source_shape)
@@ -744,23 +460,7 @@ class masked_scatter_backward:
 )
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """Elements of the tensor, chosen along a dimension by an index tensor: as `gather`, but the two tensors are broadcast first.
-    It fits the results of `argsort` and of `argmax` with `keepdim=True`.
-
-    Args:
-        input: the tensor to read from
-        indices: an int64 tensor with as many dimensions as `input`; negative indices count from the end of the dimension
-        dim: the dimension along which the indices choose; None means that both tensors are flattened, then no index may be negative
-
-    Returns a new tensor.
-
-    >>> x = jgrad.tensor([[3, 1, 2], [6, 4, 5]])
-    >>> jgrad.take_along_dim(x, x.argsort(1), 1)
-    tensor([[1, 2, 3],
-            [4, 5, 6]])
-    >>> jgrad.take_along_dim(x, jgrad.tensor([[0]]), 1)
-    tensor([[3],
-            [6]])
-    """
+    It fits the results of `argsort` and of `argmax` with `keepdim=True`."""
     if dim is None:
         return gather(input.view((-1,)), 0, indices.view((-1,)))
     if indices._a.dtype != np.int64:

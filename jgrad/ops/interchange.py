@@ -106,22 +106,7 @@ def _dlpack_device(self: Tensor) -> tuple[DLDeviceType, int]:
 
 
 def to_dlpack(tensor: Tensor, /) -> Any:
-    """A DLPack capsule of the tensor's memory, which another library can take over without a copy.
-
-    It works for a tensor that requires grad too, but what is written to the memory elsewhere goes unnoticed. Most libraries take
-    the tensor itself, in their own `from_dlpack`.
-
-    Args:
-        tensor: the tensor to share
-
-    Returns a capsule that shares the memory of `tensor`. It can be used once.
-
-    >>> x = jgrad.zeros(3)
-    >>> y = jgrad.from_dlpack(jgrad.to_dlpack(x))
-    >>> y[0] = 5.
-    >>> x
-    tensor([5., 0., 0.])
-    """
+    """A DLPack capsule of the tensor's memory, which another library can take over without a copy."""
     if not isinstance(tensor, Tensor):
         raise TypeError(
             f"_to_dlpack(): argument 'data' (position 1) must be Tensor, not {class_name(tensor)}"
@@ -154,25 +139,7 @@ def _cuda_array_interface(self: Tensor) -> dict[str, Any]:
 
 
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A tensor on the memory of another library's array, or of a DLPack capsule.
-
-    Args:
-        ext_tensor: an array of a library that knows DLPack (NumPy, CuPy, PyTorch, JAX, ...), or a capsule; a tensor that requires grad raises
-            BufferError
-        device: the device of the result; None is that of the array; not possible for a capsule
-        copy: True always copies, False raises ValueError where a copy is needed, None copies only then; True and False are not possible for a
-            capsule
-
-    Returns a tensor that shares memory with `ext_tensor`, unless it was copied.
-
-    >>> import numpy
-    >>> a = numpy.zeros(3)
-    >>> x = jgrad.from_dlpack(a)
-    >>> x.add_(1)
-    tensor([1., 1., 1.], dtype=jgrad.float64)
-    >>> a.tolist()
-    [1.0, 1.0, 1.0]
-    """
+    """A tensor on the memory of another library's array, or of a DLPack capsule."""
     if not hasattr(ext_tensor, "__dlpack__"):
         if device is not None or copy is not None:
             raise AssertionError(
@@ -354,20 +321,7 @@ class _pin_memory:
 
 
 def pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """This tensor in pinned memory, which stays in its place, so that a GPU can copy from it while the CPU computes.
-
-    Args:
-        device: deprecated and without effect, except for a warning
-
-    Returns a new tensor, or this tensor itself if it is in such memory already. Raises RuntimeError without a GPU, and for a tensor that is on
-    a GPU.
-
-    >>> x = jgrad.zeros(3)
-    >>> if jgrad.cuda.is_available():
-    ...     x = x.pin_memory()
-    >>> x.is_pinned() == jgrad.cuda.is_available()
-    True
-    """
+    """This tensor in pinned memory, which stays in its place, so that a GPU can copy from it while the CPU computes."""
     _warn_of_device("pin_memory", device)
     if not cuda.is_available():
         raise RuntimeError("Cannot access accelerator device when none is available.")
@@ -380,14 +334,7 @@ def pin_memory(self: Tensor, device: Any = None) -> Tensor:
 
 
 def is_pinned(self: Tensor, device: Any = None) -> bool:
-    """Whether this tensor is in pinned memory, which `pin_memory` gives.
-
-    Args:
-        device: deprecated and without effect, except for a warning
-
-    >>> jgrad.zeros(3).is_pinned()
-    False
-    """
+    """Whether this tensor is in pinned memory, which `pin_memory` gives."""
     _warn_of_device("is_pinned", device)
     return libraries.is_pinned(self._a)
 

@@ -30,26 +30,7 @@ def size_along(shape: tuple, dim: int) -> int:
 
 @composite("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", **FUNCTIONAL)
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """A linear map: `input` times the transpose of `weight`, plus `bias`.
-
-    Args:
-        input: vectors along the last dimension, of shape (..., D)
-        weight: a matrix of shape (M, D), or a vector of shape (D,)
-        bias: is added to each result, of shape (M,); None adds nothing
-
-    Returns a new tensor of shape (..., M); without the last dimension if `weight` is a vector.
-
-    >>> x = jgrad.tensor([[1., 2.]])
-    >>> weight = jgrad.tensor([[1., 0.], [0., 1.], [1., 1.]], requires_grad=True)
-    >>> y = jgrad.nn.functional.linear(x, weight)
-    >>> y.detach()
-    tensor([[1., 2., 3.]])
-    >>> y.sum().backward()
-    >>> weight.grad
-    tensor([[1., 2.],
-            [1., 2.],
-            [1., 2.]])
-    """
+    """A linear map: `input` times the transpose of `weight`, plus `bias`."""
     n, m = input._a.ndim, weight._a.ndim
     if n == 0 or m == 0:
         raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
@@ -93,21 +74,7 @@ def exchanged(equation: str, position: int) -> str:
     "bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", forms="function"
 )
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """A map of two vectors: for each matrix of `weight` the product `input1 @ matrix @ input2`, plus `bias`.
-
-    Args:
-        input1: the first vectors, of shape (..., D1)
-        input2: the second vectors, of shape (..., D2), with the same sizes in front
-        weight: M matrices, of shape (M, D1, D2)
-        bias: is added to each result, of shape (M,); None adds nothing
-
-    Returns a new tensor of shape (..., M). Raises RuntimeError unless all dtypes are equal.
-
-    >>> a, b = jgrad.tensor([[1., 2.]]), jgrad.tensor([[3., 4.]])
-    >>> weight = jgrad.tensor([[[1., 0.], [0., 1.]], [[0., 1.], [0., 0.]]])
-    >>> jgrad.bilinear(a, b, weight)
-    tensor([[11.,  4.]])
-    """
+    """A map of two vectors: for each matrix of `weight` the product `input1 @ matrix @ input2`, plus `bias`."""
     first, second, shape = input1._a.shape, input2._a.shape, weight._a.shape
     if len({t._a.dtype for t in (input1, input2, weight, bias) if t is not None}) > 1:
         named = (("input1", input1), ("input2", input2), ("weight", weight), ("bias", bias))
@@ -144,29 +111,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     real_gradient=True,
 )
 class embedding:
-    """Rows of `weight`: the row `indices[i]` for each i. The gradient of a row is the sum over all places where it was taken.
-
-    Args:
-        weight: a matrix with one row for each index
-        indices: the numbers of the rows, as int64 or int32, of any shape
-        padding_idx: the number of a row that gets no gradient; -1 for none
-        scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
-        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
-
-    Returns a new tensor of shape (*indices.shape, D) for rows of length D.
-
-    >>> weight = jgrad.tensor([[0., 0.], [1., 2.], [3., 4.]], requires_grad=True)
-    >>> rows = jgrad.embedding(weight, jgrad.tensor([1, 2, 1]))
-    >>> rows.detach()
-    tensor([[1., 2.],
-            [3., 4.],
-            [1., 2.]])
-    >>> rows.sum().backward()
-    >>> weight.grad
-    tensor([[0., 0.],
-            [2., 2.],
-            [1., 1.]])
-    """
+    """Rows of `weight`: the row `indices[i]` for each i. The gradient of a row is the sum over all places where it was taken."""
 
     weight = lambda grad, indices, weight_shape, padding_idx, scale_grad_by_freq, sparse: embedding_backward(
         grad, indices, weight_shape[0], padding_idx, scale_grad_by_freq, sparse
@@ -223,22 +168,7 @@ def embedding_double_backward(grad: Any, indices: Any, padding_idx: int) -> Any:
     undifferentiable=True,
 )
 class embedding_renorm_:
-    """Scales down, in place, those of the named rows of a matrix whose norm is above `max_norm`. Their norm is then almost exactly `max_norm`.
-
-    Args:
-        input: the matrix that is changed
-        indices: the numbers of the rows that are checked, as int64 or int32
-        max_norm: the largest norm that a row may have
-        norm_type: which norm; 2 is the usual length
-
-    Returns `input` itself. Has no gradient.
-
-    >>> weight = jgrad.tensor([[0., 5.], [0., 5.], [0., 0.5]])
-    >>> jgrad.embedding_renorm_(weight, jgrad.tensor([0, 2]), max_norm=1., norm_type=2.)
-    tensor([[0.0000, 1.0000],
-            [0.0000, 5.0000],
-            [0.0000, 0.5000]])
-    """
+    """Scales down, in place, those of the named rows of a matrix whose norm is above `max_norm`. Their norm is then almost exactly `max_norm`."""
 
 
 @op("_one_hot(Tensor self, int num_classes) -> Tensor", **INTERNAL, kernel="one_hot")
@@ -248,23 +178,7 @@ class _one_hot:
 
 @composite("one_hot(Tensor self, int num_classes=-1) -> Tensor", namespace="nn.functional", forms="function")
 def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
-    """For each class number a row with a 1 at its place and zeros elsewhere.
-
-    Args:
-        input: class numbers from 0 on, as int64, of any shape
-        num_classes: the length of the rows; -1 takes the largest number plus 1
-
-    Returns a new int64 tensor of shape (*input.shape, num_classes). Has no gradient.
-
-    Raises RuntimeError if a number is negative or not below `num_classes`.
-
-    >>> jgrad.nn.functional.one_hot(jgrad.tensor([2, 0]))
-    tensor([[0, 0, 1],
-            [1, 0, 0]])
-    >>> jgrad.nn.functional.one_hot(jgrad.tensor([2, 0]), num_classes=4)
-    tensor([[0, 0, 1, 0],
-            [1, 0, 0, 0]])
-    """
+    """For each class number a row with a 1 at its place and zeros elsewhere."""
     result = _one_hot(self, num_classes)
     if self._a.size:  # PyTorch writes into it twice
         bump(result)
@@ -337,27 +251,7 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> tuple:
-    """Combines rows of `weight` in bags: each bag becomes the sum (mode 0), the mean (1) or the maximum (2) of its rows.
-
-    Args:
-        weight: a matrix with one row for each index
-        indices: the numbers of the rows of all bags, one bag after the other, of shape (L,)
-        offsets: where each bag begins in `indices`; the first number is 0
-        scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
-        mode: 0 for the sum, 1 for the mean, 2 for the maximum
-        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
-        per_sample_weights: a factor for each index, of shape (L,), for mode 0 only; None stands for ones
-        include_last_offset: whether `offsets` ends with the length of `indices`, as one more number
-        padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none
-
-    Returns four new tensors: the bags, one in a row; the number of the bag of each index; the sizes of the bags; and for mode 2 the rows that hold
-    the maxima. Only the first has a gradient. For the sum the others have no meaning, and for the mean the fourth.
-
-    >>> weight = jgrad.tensor([[1., 1.], [10., 20.], [3., 4.]])
-    >>> jgrad.embedding_bag(weight, jgrad.tensor([0, 1, 2]), jgrad.tensor([0, 2]))[0]
-    tensor([[11., 21.],
-            [ 3.,  4.]])
-    """
+    """Combines rows of `weight` in bags: each bag becomes the sum (mode 0), the mean (1) or the maximum (2) of its rows."""
     if padding_idx is not None and padding_idx < 0:
         padding_idx += weight._a.shape[0]
     if indices.dtype is not offsets.dtype and not (indices.is_complex() or offsets.is_complex()):
@@ -381,19 +275,7 @@ def embedding_bag(
 
 @op("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", forms="function")
 class native_dropout:
-    """Sets elements to zero at random, with the probability `p`, and divides the others by `1 - p`.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        p: the probability that an element becomes zero
-        train: False changes nothing; None stands for True
-
-    Returns two new tensors: the result, and a tensor of bools that says which elements are left.
-
-    >>> result, left = jgrad.native_dropout(jgrad.ones(4), 0.5, True)
-    >>> jgrad.equal(result, left * 2.)
-    True
-    """
+    """Sets elements to zero at random, with the probability `p`, and divides the others by `1 - p`."""
 
     input = lambda grad, result1, p, train: grad * (result1 * dropout_scale(p, train))
 
@@ -556,32 +438,7 @@ def scaled_dot_product_attention(
     enable_gqa: bool = False,
 ) -> Tensor:
     """Attention: for each query the average of the values, weighted by the softmax of the products of this query with all keys.
-    It computes `softmax(query @ key.T * scale + mask) @ value`.
-
-    Args:
-        query: queries of shape (..., L, E); the dimensions in front are the batch and the heads
-        key: keys of shape (..., S, E)
-        value: values of shape (..., S, V)
-        attn_mask: bools that are True for the keys that a query may see, or numbers that are added to the products; its shape is broadcast
-            to (..., L, S). None lets every query see all keys
-        dropout_p: the probability with which each weight is set to zero; for evaluation it must be 0
-        is_causal: True lets query i see the keys 0 to i only; `attn_mask` must be None then
-        scale: the factor of the products; None stands for `1 / sqrt(E)`
-        enable_gqa: whether `key` and `value` may have fewer heads than `query`; each of their heads is used for several heads of `query` then
-
-    Returns a new tensor of shape (..., L, V).
-
-    A query that may see no key gets zeros. Raises RuntimeError unless `query`, `key` and `value` have the same dtype.
-
-    >>> query = jgrad.zeros(1, 2, 3)
-    >>> value = jgrad.tensor([[[2.], [4.]]])
-    >>> jgrad.nn.functional.scaled_dot_product_attention(query, jgrad.ones(1, 2, 3), value)
-    tensor([[[3.],
-             [3.]]])
-    >>> jgrad.nn.functional.scaled_dot_product_attention(query, jgrad.ones(1, 2, 3), value, is_causal=True)
-    tensor([[[2.],
-             [3.]]])
-    """
+    It computes `softmax(query @ key.T * scale + mask) @ value`."""
     _check_attention(query, key, value, attn_mask)
     given = query.dtype
     q, k, v = query._a, key._a, value._a

@@ -19,25 +19,7 @@ from jgrad.ops.creation import ZERO
     **POINTWISE_EVERYWHERE,
 )
 class clamp:
-    """`input` with its elements kept between `min` and `max`: smaller ones become `min`, larger ones become `max`. `clip` is another name.
-
-    Args:
-        input: a tensor of real numbers; nan stays nan
-        min: the lower limit, a number or a tensor that broadcasts with `input`; None means no lower limit
-        max: the upper limit, a number or a tensor that broadcasts with `input`; None means no upper limit
-
-    Returns a new tensor. One of the limits must be given. If both are given, both must be numbers or both tensors. Where `min` is greater
-    than `max`, the result is `max`. The gradient goes to `input` where it lies between the limits or on one of them. Elsewhere it goes to
-    the limit that is the result, if that is a tensor. Where both limits are equal, `min` has no gradient.
-
-    >>> x = jgrad.tensor([-1., 0., 0.5, 2.], requires_grad=True)
-    >>> y = jgrad.clamp(x, min=0, max=1)
-    >>> y
-    tensor([0.0000, 0.0000, 0.5000, 1.0000], grad_fn=<ClampBackward1>)
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([0., 1., 1., 0.])
-    """
+    """`input` with its elements kept between `min` and `max`: smaller ones become `min`, larger ones become `max`. `clip` is another name."""
 
     self = lambda grad, self, min, max: within(grad, self, min, max)
 
@@ -83,17 +65,7 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
     **POINTWISE_EVERYWHERE,
 )
 class clamp_min:
-    """`input` with its elements kept at `min` or above: smaller ones become `min`.
-
-    Args:
-        input: a tensor of real numbers
-        min: the lower limit, a number or a tensor that broadcasts with `input`
-
-    Returns a new tensor. The gradient of an element that is equal to the limit goes to `input`.
-
-    >>> jgrad.clamp_min(jgrad.tensor([1, 5, 9]), 4)
-    tensor([4, 5, 9])
-    """
+    """`input` with its elements kept at `min` or above: smaller ones become `min`."""
 
     self = lambda grad, self, min: within(grad, self, min, None)
 
@@ -111,17 +83,7 @@ class clamp_min_tensor:
     **POINTWISE_EVERYWHERE,
 )
 class clamp_max:
-    """`input` with its elements kept at `max` or below: larger ones become `max`.
-
-    Args:
-        input: a tensor of real numbers
-        max: the upper limit, a number or a tensor that broadcasts with `input`
-
-    Returns a new tensor. The gradient of an element that is equal to the limit goes to `input`.
-
-    >>> jgrad.clamp_max(jgrad.tensor([1, 5, 9]), 4)
-    tensor([1, 4, 4])
-    """
+    """`input` with its elements kept at `max` or below: larger ones become `max`."""
 
     self = lambda grad, self, max: within(grad, self, None, max)
 
@@ -139,19 +101,7 @@ class clamp_max_tensor:
     gradient_writes=1,
 )
 class maximum:
-    """The larger of two elements, element by element. If one of them is nan, the result is nan.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor of real numbers or bools that broadcasts with `input`; it may not be a number
-
-    Returns a new tensor with the broadcast shape and the common dtype of both. Equal elements share the gradient: each gets half of it.
-
-    >>> a = jgrad.tensor([1., 2., 3.], requires_grad=True)
-    >>> jgrad.maximum(a, jgrad.tensor([2., 2., 2.])).sum().backward()
-    >>> a.grad
-    tensor([0.0000, 0.5000, 1.0000])
-    """
+    """The larger of two elements, element by element. If one of them is nan, the result is nan."""
 
     self = lambda grad, self, other: share(grad, self < other, self == other)
     other = lambda grad, self, other: share(grad, self > other, self == other)
@@ -164,19 +114,7 @@ class maximum:
     gradient_writes=1,
 )
 class minimum:
-    """The smaller of two elements, element by element. If one of them is nan, the result is nan.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor of real numbers or bools that broadcasts with `input`; it may not be a number
-
-    Returns a new tensor with the broadcast shape and the common dtype of both. Equal elements share the gradient: each gets half of it.
-
-    >>> a = jgrad.tensor([1., 2., 3.], requires_grad=True)
-    >>> jgrad.minimum(a, jgrad.tensor([2., 2., 2.])).sum().backward()
-    >>> a.grad
-    tensor([1.0000, 0.5000, 0.0000])
-    """
+    """The smaller of two elements, element by element. If one of them is nan, the result is nan."""
 
     self = lambda grad, self, other: share(grad, self > other, self == other)
     other = lambda grad, self, other: share(grad, self < other, self == other)
@@ -184,18 +122,7 @@ class minimum:
 
 @op("fmax(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class fmax:
-    """The larger of two elements, element by element. If one of them is nan, the result is the other one.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor of real numbers or bools that broadcasts with `input`
-
-    Returns a new tensor with the broadcast shape and the common dtype of both. The gradient of equal elements goes to `input`.
-
-    >>> nan = float("nan")
-    >>> jgrad.fmax(jgrad.tensor([1., nan, nan]), jgrad.tensor([2., 3., nan]))
-    tensor([2., 3., nan])
-    """
+    """The larger of two elements, element by element. If one of them is nan, the result is the other one."""
 
     self = lambda grad, self, other: unless(grad, ~((self >= other) | isnan(other)))
     other = lambda grad, self, other: unless(grad, (self >= other) | isnan(other))
@@ -203,18 +130,7 @@ class fmax:
 
 @op("fmin(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class fmin:
-    """The smaller of two elements, element by element. If one of them is nan, the result is the other one.
-
-    Args:
-        input: a tensor of real numbers or bools
-        other: a tensor of real numbers or bools that broadcasts with `input`
-
-    Returns a new tensor with the broadcast shape and the common dtype of both. The gradient of equal elements goes to `input`.
-
-    >>> nan = float("nan")
-    >>> jgrad.fmin(jgrad.tensor([1., nan, nan]), jgrad.tensor([2., 3., nan]))
-    tensor([1., 3., nan])
-    """
+    """The smaller of two elements, element by element. If one of them is nan, the result is the other one."""
 
     self = lambda grad, self, other: unless(grad, ~((self <= other) | isnan(other)))
     other = lambda grad, self, other: unless(grad, (self <= other) | isnan(other))
@@ -227,18 +143,7 @@ class fmin:
     forms="function method inplace function_",
 )
 class relu:
-    """The rectified linear unit: the element where it is positive, 0 elsewhere.
-
-    Args:
-        input: a tensor of real numbers; bools raise RuntimeError
-
-    Returns a new tensor with the dtype of `input`. The gradient at 0 is 0.
-
-    >>> x = jgrad.tensor([-1., 0., 2.], requires_grad=True)
-    >>> jgrad.relu(x).sum().backward()
-    >>> x.grad
-    tensor([0., 0., 1.])
-    """
+    """The rectified linear unit: the element where it is positive, 0 elsewhere."""
 
     self = lambda grad, result: threshold_backward(grad, result, 0)
 

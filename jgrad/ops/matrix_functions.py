@@ -61,28 +61,7 @@ MATRIX_NORM: Options = {
 def linalg_norm(
     self: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
-    """A norm of vectors or of matrices. Without `ord` it is the 2-norm of all elements: the root of the sum of their squares.
-
-    If `ord` is given, the number of dimensions decides: one dimension holds vectors (see `linalg.vector_norm`), two hold matrices
-    (see `linalg.matrix_norm`). The same `ord` means different things for vectors and for matrices.
-
-    Args:
-        input: a tensor with a floating point or complex dtype; if `ord` is given but not `dim`, it must have one or two dimensions
-        ord: which norm; for vectors any number; for matrices 1, -1, 2, -2, inf, -inf, "fro" or "nuc"; None is the 2-norm of the elements
-        dim: one dimension (vectors) or a pair (matrices); None stands for all dimensions
-        keepdim: whether the dimensions of the norm stay in the result, with size 1
-        dtype: the elements are converted to this dtype first; None keeps that of `input`
-
-    Returns a new tensor without the dimensions of the norm. It is real.
-
-    >>> a = jgrad.tensor([[3., 0.], [4., 0.]])
-    >>> jgrad.linalg.norm(a)
-    tensor(5.)
-    >>> jgrad.linalg.norm(a, ord=1, dim=0)  # of each column
-    tensor([7., 0.])
-    >>> jgrad.linalg.norm(a, ord=1)  # of the matrix: its largest column sum
-    tensor(7.)
-    """
+    """A norm of vectors or of matrices. Without `ord` it is the 2-norm of all elements: the root of the sum of their squares."""
     if ord is None:
         return linalg_vector_norm(self, 2, dim, keepdim, dtype=_given(dtype))
     _check_norm_dims(self, dim)
@@ -119,29 +98,7 @@ def _given(dtype: Any) -> Any:
 def linalg_matrix_norm(
     self: Tensor, ord: Any, dim: tuple = (-2, -1), keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
-    """Norms of matrices.
-
-    With `ord` 1 and -1 it is the largest and the smallest sum of the absolute values in a column, with inf and -inf that in a row.
-    With 2 and -2 it is the largest and the smallest singular value, with "nuc" the sum of the singular values.
-    With "fro" it is the root of the sum of the squares of all elements.
-
-    Args:
-        input: a tensor with at least two dimensions and a floating point or complex dtype
-        ord: which norm: 1, -1, 2, -2, inf, -inf, "fro" (the default) or "nuc"
-        dim: the dimension of the rows and the one of the columns; the others are batch dimensions
-        keepdim: whether the two dimensions stay in the result, with size 1
-        dtype: the elements are converted to this dtype first; None keeps that of `input`
-
-    Returns a new tensor with one number for each matrix. It is real.
-
-    >>> a = jgrad.tensor([[3., 0.], [4., 0.]])
-    >>> jgrad.linalg.matrix_norm(a)
-    tensor(5.)
-    >>> jgrad.linalg.matrix_norm(a, ord=1)
-    tensor(7.)
-    >>> jgrad.linalg.matrix_norm(a, ord=float("inf"))
-    tensor(4.)
-    """
+    """Norms of matrices."""
     size = abs(ord)
     if size not in (1, 2, math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
@@ -224,21 +181,7 @@ def _with_dims(a: Tensor, ndim: int, first: int, second: int) -> Tensor:
     **LINALG,
 )
 def linalg_cond(input: Tensor, p: Any = None) -> Tensor:
-    """The condition number of matrices: how much the solution of a linear system may magnify errors.
-
-    It is the norm of a matrix times the norm of its inverse. With the default norm it is the largest singular value by the smallest one.
-
-    Args:
-        input: a tensor of shape (..., n, n) with a floating point or complex dtype; with `p` None, 2 or -2 also of shape (..., m, n)
-        p: the norm (see `ord` of `linalg.matrix_norm`); None is the same as 2
-
-    Returns a new real tensor with one number for each matrix. For a singular matrix it is inf or, because of rounding, a very large number.
-
-    >>> jgrad.linalg.cond(jgrad.tensor([[1., 0.], [0., 100.]]), p=1)
-    tensor(100.)
-    >>> jgrad.linalg.cond(jgrad.tensor([[1., 1.], [1., 1.]]), p=1)
-    tensor(inf)
-    """
+    """The condition number of matrices: how much the solution of a linear system may magnify errors."""
     return _condition(input, p)
 
 
@@ -280,22 +223,7 @@ def _condition(input: Tensor, p: Any) -> Tensor:
 
 @composite("linalg_matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", **LINALG)
 def linalg_matrix_power(input: Tensor, n: int) -> Tensor:
-    """The matrix multiplied by itself n times. If n is negative, its inverse is multiplied by itself.
-
-    Args:
-        input: a square matrix, or a batch of them in a tensor of shape (..., n, n)
-        n: the exponent, an int; 0 gives unit matrices
-
-    Returns a new tensor with the shape of `input`. Raises an error if n is negative and a matrix has no inverse.
-
-    >>> a = jgrad.tensor([[1., 1.], [1., 0.]])
-    >>> jgrad.linalg.matrix_power(a, 6)  # the Fibonacci numbers 13, 8, 5
-    tensor([[13.,  8.],
-            [ 8.,  5.]])
-    >>> jgrad.linalg.matrix_power(a, -1)
-    tensor([[ 0.,  1.],
-            [ 1., -1.]])
-    """
+    """The matrix multiplied by itself n times. If n is negative, its inverse is multiplied by itself."""
     _check_square("linalg.matrix_power", input._a)
     if n == 0:
         return input.clone().copy_(eye(input._a.shape[-1], dtype=input.dtype, device=input.device))
@@ -317,56 +245,20 @@ def linalg_matrix_power(input: Tensor, n: int) -> Tensor:
 
 @composite("matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", forms="function method out")
 def matrix_power(input: Tensor, n: int) -> Tensor:
-    """The matrix multiplied by itself n times. If n is negative, its inverse is multiplied by itself. It is `linalg.matrix_power`.
-
-    Args:
-        input: a square matrix, or a batch of them in a tensor of shape (..., n, n)
-        n: the exponent, an int; 0 gives unit matrices
-
-    Returns a new tensor with the shape of `input`. Raises an error if n is negative and a matrix has no inverse.
-
-    >>> jgrad.matrix_power(jgrad.tensor([[1., 1.], [0., 1.]]), 10)
-    tensor([[ 1., 10.],
-            [ 0.,  1.]])
-    """
+    """The matrix multiplied by itself n times. If n is negative, its inverse is multiplied by itself. It is `linalg.matrix_power`."""
     return linalg_matrix_power(input, n)
 
 
 @composite("linalg_matmul(Tensor self, Tensor other) -> Tensor", **LINALG)
 def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
-    """The matrix product of vectors, matrices and batches of matrices. It is `jgrad.matmul`.
-
-    Args:
-        input: a tensor of shape (..., n, m) or (m,)
-        other: a tensor of shape (..., m, p) or (m,), with the dtype of `input`; the batch dimensions are broadcast
-
-    Returns a new tensor of shape (..., n, p). It lacks n or p if the tensor on that side is a vector.
-
-    >>> a = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> jgrad.linalg.matmul(a, jgrad.tensor([1., 10.]))
-    tensor([21., 43.])
-    """
+    """The matrix product of vectors, matrices and batches of matrices. It is `jgrad.matmul`."""
     return matmul(input, other)
 
 
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
            out_dtype="linalg.vecdot: Expected out of dtype{result} but found {out}", **LINALG)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
-    """The sums of the products of two tensors along a dimension: the dot products of many vectors. The elements of `x` are conjugated.
-
-    Args:
-        x: a tensor with a floating point or complex dtype, which is conjugated
-        y: a tensor with the same dtype; the shapes are broadcast
-        dim: the dimension that holds the vectors; negative numbers count from the last one
-
-    Returns a new tensor without that dimension.
-
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> jgrad.linalg.vecdot(x, jgrad.tensor([1., 10.]))
-    tensor([21., 43.])
-    >>> jgrad.linalg.vecdot(x, x, dim=0)
-    tensor([10., 20.])
-    """
+    """The sums of the products of two tensors along a dimension: the dot products of many vectors. The elements of `x` are conjugated."""
     _check_floating("linalg.vecdot", x._a, half=True)
     if x._a.dtype != y._a.dtype:
         raise RuntimeError(
@@ -381,17 +273,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
            out_dtype="multi_dot(): expected out tensor to have dtype {result} but got {out}", **LINALG)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
-    """The product of a chain of matrices, multiplied in the order that needs the fewest multiplications of numbers.
-
-    Args:
-        tensors: two or more tensors of one dtype, in a list or tuple; all are matrices, but the first and the last may be vectors
-
-    Returns a new tensor. It is a matrix, or has one dimension less for each vector at an end of the chain.
-
-    >>> a, b, c = jgrad.ones(10, 2), jgrad.ones(2, 50), jgrad.ones(50, 1)
-    >>> jgrad.linalg.multi_dot([a, b, c]).shape  # computed as a @ (b @ c): 120 multiplications, not 1500
-    jgrad.Size([10, 1])
-    """
+    """The product of a chain of matrices, multiplied in the order that needs the fewest multiplications of numbers."""
     n = len(tensors)
     if n < 2:
         raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {n}")
@@ -446,18 +328,7 @@ def _chain(matrices: list[Tensor], split: dict[tuple[int, int], int], i: int, j:
 
 
 def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
-    """The product of a chain of matrices, in the order that needs the fewest multiplications of numbers. Use `linalg.multi_dot` in new code.
-
-    Args:
-        matrices: one or more matrices of one dtype, each an argument of its own (`linalg.multi_dot` takes a list)
-
-    Returns a new tensor. The first call in a program warns that PyTorch will remove this function.
-
-    >>> a = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> jgrad.chain_matmul(a, a, jgrad.eye(2))
-    tensor([[ 7., 10.],
-            [15., 22.]])
-    """
+    """The product of a chain of matrices, in the order that needs the fewest multiplications of numbers. Use `linalg.multi_dot` in new code."""
     for i, m in enumerate(matrices):
         if not isinstance(m, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 0, but got {class_name(m)}")
@@ -478,22 +349,7 @@ def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
 
 @composite("linalg_vander(Tensor x, *, int? N=None) -> Tensor", namespace="linalg", forms="function")
 def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
-    """Vandermonde matrices: the powers 0, 1, ..., N - 1 of every element, in a new last dimension.
-
-    Args:
-        x: a tensor of shape (..., n) with integers, floating point or complex numbers
-        N: how many powers, at least 2; None takes n
-
-    Returns a new tensor of shape (..., n, N). Raises RuntimeError if N is less than 2.
-
-    >>> jgrad.linalg.vander(jgrad.tensor([1, 2, 3]))
-    tensor([[1, 1, 1],
-            [1, 2, 4],
-            [1, 3, 9]])
-    >>> jgrad.linalg.vander(jgrad.tensor([2, 3]), N=4)
-    tensor([[ 1,  2,  4,  8],
-            [ 1,  3,  9, 27]])
-    """
+    """Vandermonde matrices: the powers 0, 1, ..., N - 1 of every element, in a new last dimension."""
     kind = x._a.dtype
     if kind.kind == "b" or x.dtype in HALVES:
         raise RuntimeError(
@@ -514,22 +370,7 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     forms="function",
 )
 def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    """The diagonals of matrices. It is `jgrad.diagonal`, but the matrices are in the last two dimensions by default.
-
-    Args:
-        A: a tensor with at least two dimensions
-        offset: which diagonal: 0 the main one, positive numbers those above it, negative numbers those below it
-        dim1: the dimension of the rows
-        dim2: the dimension of the columns
-
-    Returns a view of `A`. The diagonals are in its last dimension.
-
-    >>> a = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> jgrad.linalg.diagonal(a)
-    tensor([1., 4.])
-    >>> jgrad.linalg.diagonal(a, offset=1)
-    tensor([2.])
-    """
+    """The diagonals of matrices. It is `jgrad.diagonal`, but the matrices are in the last two dimensions by default."""
     return diagonal(A, offset, dim1, dim2)
 
 
@@ -543,25 +384,7 @@ def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) 
     **LINALG,
 )
 def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
-    """The inverse of a tensor with regard to `tensordot`.
-
-    The tensor is taken as a square matrix: the first `ind` dimensions together are its rows, the others together are its columns.
-    For `y = tensordot(a, x, x.ndim)` the inverse gives back `x = tensordot(tensorinv(a, ind), y, ind)`.
-
-    Args:
-        input: a tensor of floating point or complex numbers; its first `ind` dimensions have
-            together the same size as the others
-        ind: how many dimensions are the rows, at least 1
-
-    Returns a new tensor of shape `input.shape[ind:] + input.shape[:ind]`. Raises an error if the matrix is singular.
-
-    >>> a = 2 * jgrad.eye(6).reshape(2, 3, 6)
-    >>> inverse = jgrad.linalg.tensorinv(a)
-    >>> inverse.shape
-    jgrad.Size([6, 2, 3])
-    >>> jgrad.tensordot(inverse, jgrad.ones(2, 3), 2)
-    tensor([0.5000, 0.5000, 0.5000, 0.5000, 0.5000, 0.5000])
-    """
+    """The inverse of a tensor with regard to `tensordot`."""
     if ind <= 0:
         raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
     front, back = input._a.shape[:ind], input._a.shape[ind:]
@@ -583,19 +406,7 @@ def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     **LINALG,
 )
 def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) -> Tensor:
-    """The solution X of the tensor equation `tensordot(input, X, X.ndim) = other`.
-
-    Args:
-        input: a tensor of floating point or complex numbers of shape `other.shape + X.shape`, where both parts have the same number of elements
-        other: the right side of the equation
-        dims: dimensions of `input` that are moved to its end before the equation is solved; None moves none
-
-    Returns a new tensor, X. Its shape is what follows the dimensions of `other` in the shape of `input`.
-
-    >>> a = 2 * jgrad.eye(6).reshape(2, 3, 6)
-    >>> jgrad.linalg.tensorsolve(a, jgrad.tensor([[0., 2., 4.], [6., 8., 10.]]))
-    tensor([0., 1., 2., 3., 4., 5.])
-    """
+    """The solution X of the tensor equation `tensordot(input, X, X.ndim) = other`."""
     if dims:
         moved = [wrap_dim(d, input._a.ndim) for d in dims]
         input = input.permute((*[d for d in range(input._a.ndim) if d not in moved], *moved))
@@ -613,24 +424,7 @@ def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) 
 
 
 def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) -> tuple:
-    """The LU factorization of matrices under its older name. Use `linalg.lu_factor` or `linalg.lu_factor_ex` in new code.
-
-    Args:
-        A: a tensor of shape (..., m, n) with a floating point or complex dtype
-        pivot: whether rows are exchanged, which makes the factorization more exact; a tensor on the CPU needs True
-        get_infos: whether to return a third tensor, which tells where the factorization broke down
-
-    Returns a tuple: the factors L and U in one new tensor, the exchanges of rows (step i exchanged row i and row `pivots[i]`,
-    counted from 1), and with `get_infos` also int32 numbers. These are 0 for success, else the place (from 1) of the first zero on the
-    diagonal of U.
-
-    >>> factors, pivots = jgrad.lu(jgrad.tensor([[4., 3.], [8., 2.]]))
-    >>> factors  # U on and above the diagonal, L below it
-    tensor([[8.0000, 2.0000],
-            [0.5000, 2.0000]])
-    >>> pivots  # step 1 exchanged rows 1 and 2; step 2 exchanged nothing
-    tensor([2, 2], dtype=jgrad.int32)
-    """
+    """The LU factorization of matrices under its older name. Use `linalg.lu_factor` or `linalg.lu_factor_ex` in new code."""
     if out is not None:
         out_tensors.accept("lu", out, [A])
         for target, result in zip(out, lu(A, pivot, get_infos), strict=True):
@@ -654,21 +448,7 @@ def _lu_with_info(*results: Tensor) -> tuple:
 
 
 def _lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple:
-    """The LU factorization of this tensor's matrices. It is `jgrad.lu`; use `linalg.lu_factor` in new code.
-
-    Args:
-        pivot: whether rows are exchanged, which makes the factorization more exact; a tensor on the CPU needs True
-        get_infos: whether to return a third tensor, which tells where the factorization broke down
-
-    Returns a tuple: the factors L and U in one new tensor, the exchanges of rows (step i exchanged row i and row `pivots[i]`,
-    counted from 1), and with `get_infos` also int32 numbers. These are 0 for success, else the place (from 1) of the first zero on the
-    diagonal of U.
-
-    >>> factors, pivots = jgrad.tensor([[4., 3.], [8., 2.]]).lu()
-    >>> factors  # U on and above the diagonal, L below it
-    tensor([[8.0000, 2.0000],
-            [0.5000, 2.0000]])
-    """
+    """The LU factorization of this tensor's matrices. It is `jgrad.lu`; use `linalg.lu_factor` in new code."""
     return tuple(lu(self, pivot, get_infos))
 
 
@@ -676,26 +456,7 @@ def _lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple:
 
 
 def svd_lowrank(A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor | None = None) -> tuple:
-    """The largest singular values of matrices and their vectors, approximately: A is close to `U @ diag(S) @ V.mH`.
-
-    The matrix is multiplied by random vectors, and only the small product is factorized (Halko, Martinsson and Tropp 2009).
-    The result is good if the other singular values are small. For exact results use `linalg.svd`.
-
-    Args:
-        A: a tensor of shape (..., m, n)
-        q: how many singular values are computed, with their vectors; None is 6; the smaller of m and n is the limit
-        niter: how many times the approximation is improved; None is 2
-        M: a tensor that is subtracted from A first; it is broadcast to the shape of A; None subtracts nothing
-
-    Returns a tuple of new tensors: U of shape (..., m, q), S of shape (..., q) and V of shape (..., n, q).
-
-    >>> a = jgrad.outer(jgrad.tensor([3., 4., 0.]), jgrad.tensor([0., 1., 0., 0.]))  # its only singular value is 5
-    >>> u, s, v = jgrad.svd_lowrank(a, q=1)
-    >>> u.shape, s.shape, v.shape
-    (jgrad.Size([3, 1]), jgrad.Size([1]), jgrad.Size([4, 1]))
-    >>> jgrad.round(s, decimals=3)
-    tensor([5.])
-    """
+    """The largest singular values of matrices and their vectors, approximately: A is close to `U @ diag(S) @ V.mH`."""
     wide = A._a.shape[-2] < A._a.shape[-1]
     parts = [A] if M is None else [A, M.broadcast_to(A.shape)]
     parts = [part.mH for part in parts] if wide else parts
@@ -716,22 +477,7 @@ def _difference(terms: list[Tensor]) -> Tensor:
 
 
 def pca_lowrank(A: Tensor, q: int | None = None, center: bool = True, niter: int = 2) -> tuple:
-    """The principal components of data, approximately: `svd_lowrank` of A, less the mean of its columns.
-
-    Args:
-        A: a tensor of shape (..., m, n): m samples (rows) of n features (columns)
-        q: how many components are computed, at most the smaller of m and n; None is 6, or less if A is smaller
-        center: whether the mean of each column is subtracted first
-        niter: how many times the approximation is improved
-
-    Returns a tuple of new tensors: U of shape (..., m, q), S of shape (..., q) and V of shape (..., n, q), whose columns are the directions.
-
-    >>> data = jgrad.tensor([[1., 7.], [2., 7.], [3., 7.]])  # the second feature does not vary
-    >>> u, s, v = jgrad.pca_lowrank(data, q=1)
-    >>> jgrad.round(v.abs(), decimals=3)
-    tensor([[1.],
-            [0.]])
-    """
+    """The principal components of data, approximately: `svd_lowrank` of A, less the mean of its columns."""
     most = min(A._a.shape[-2:])
     if q is None:
         q = min(6, most)
@@ -748,14 +494,7 @@ _REMOVED = "This function was deprecated since version 1.9 and is now removed."
 
 
 def eig(self: Tensor, eigenvectors: bool = False, *, e: Any = None, v: Any = None) -> NoReturn:
-    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.eig` or `linalg.eigvals`.
-
-    Args:
-        eigenvectors, e, v: what the removed function took; they are ignored
-
-    >>> jgrad.linalg.eigvals(jgrad.tensor([[2., 0.], [0., 3.]]))  # in place of jgrad.eig
-    tensor([2.+0.j, 3.+0.j])
-    """
+    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.eig` or `linalg.eigvals`."""
     raise RuntimeError(
         f"{_REMOVED} `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` rather than real tensors mimicking complex "
         "tensors.\n\nL, _ = torch.eig(A) should be replaced with:\nL_complex = torch.linalg.eigvals(A)\n\nand\n\n"
@@ -764,14 +503,7 @@ def eig(self: Tensor, eigenvectors: bool = False, *, e: Any = None, v: Any = Non
 
 
 def symeig(input: Tensor, eigenvectors: bool = False, upper: bool = True, *, out: Any = None) -> NoReturn:
-    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.eigh` or `linalg.eigvalsh`.
-
-    Args:
-        input, eigenvectors, upper: what the removed function took; they are ignored
-
-    >>> jgrad.linalg.eigvalsh(jgrad.tensor([[3., 0.], [0., 2.]]))  # in place of jgrad.symeig
-    tensor([2., 3.])
-    """
+    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.eigh` or `linalg.eigvalsh`."""
     raise RuntimeError(
         f"{_REMOVED} The default behavior has changed from using the upper triangular portion of the matrix by default to using the lower "
         "triangular portion.\n\nL, _ = torch.symeig(A, upper=upper) should be replaced with:\n"
@@ -781,14 +513,7 @@ def symeig(input: Tensor, eigenvectors: bool = False, upper: bool = True, *, out
 
 
 def solve(input: Tensor, A: Tensor, *, out: Any = None) -> NoReturn:
-    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.solve`, which takes A first.
-
-    Args:
-        input, A: what the removed function took; they are ignored
-
-    >>> jgrad.linalg.solve(jgrad.tensor([[2., 0.], [0., 4.]]), jgrad.tensor([2., 2.]))  # in place of jgrad.solve
-    tensor([1.0000, 0.5000])
-    """
+    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.solve`, which takes A first."""
     raise RuntimeError(
         f"{_REMOVED} `torch.solve` is deprecated in favor of `torch.linalg.solve`. `torch.linalg.solve` has its arguments reversed and does "
         "not return the LU factorization.\n\nTo get the LU factorization see `torch.lu`, which can be used with `torch.lu_solve` or "
@@ -797,14 +522,7 @@ def solve(input: Tensor, A: Tensor, *, out: Any = None) -> NoReturn:
 
 
 def matrix_rank(input: Tensor, tol: Any = None, symmetric: bool = False, *, out: Any = None) -> NoReturn:
-    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.matrix_rank`.
-
-    Args:
-        input, tol, symmetric: what the removed function took; they are ignored
-
-    >>> jgrad.linalg.matrix_rank(jgrad.tensor([[1., 1.], [1., 1.]]))  # in place of jgrad.matrix_rank
-    tensor(1)
-    """
+    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.matrix_rank`."""
     raise RuntimeError(
         f"{_REMOVED}\nPlease use the `torch.linalg.matrix_rank` function instead. The parameter 'symmetric' was renamed in "
         "`torch.linalg.matrix_rank()` to 'hermitian'."
@@ -812,15 +530,7 @@ def matrix_rank(input: Tensor, tol: Any = None, symmetric: bool = False, *, out:
 
 
 def lstsq(input: Tensor, A: Tensor, *, out: Any = None) -> NoReturn:
-    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.lstsq`, which takes A first.
-
-    Args:
-        input, A: what the removed function took; they are ignored
-
-    >>> a, b = jgrad.tensor([[1.], [1.]]), jgrad.tensor([[2.], [4.]])
-    >>> jgrad.linalg.lstsq(a, b).solution.round(decimals=3)  # in place of jgrad.lstsq
-    tensor([[3.]])
-    """
+    """This function was removed from PyTorch. It always raises RuntimeError. Use `linalg.lstsq`, which takes A first."""
     raise RuntimeError(
         f"{_REMOVED} `torch.lstsq` is deprecated in favor of `torch.linalg.lstsq`.\n`torch.linalg.lstsq` has reversed arguments and does not "
         "return the QR decomposition in the returned tuple (although it returns other information about the problem).\n\nTo get the QR "

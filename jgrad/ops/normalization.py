@@ -38,24 +38,7 @@ def standardized(a: Tensor, dims: tuple, eps: float) -> tuple[Tensor, Tensor, Te
     constant="result1 result2",
 )
 class native_layer_norm:
-    """`layer_norm` with all arguments given. It also returns the statistics that its gradient needs.
-
-    Args:
-        input: a tensor with a floating point dtype, whose shape ends with `normalized_shape`
-        normalized_shape: the sizes of the dimensions over which mean and variance are computed, as a tuple or list
-        weight: a factor for each element of a sample, of shape `normalized_shape`; None stands for ones
-        bias: is added to each element of a sample, of shape `normalized_shape`; None stands for zeros
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-
-    Returns three new tensors: the normalized input, the means, and one over the standard deviations. The gradient flows through the first alone.
-
-    >>> x = jgrad.tensor([[1., 3.], [10., 30.]])
-    >>> jgrad.native_layer_norm(x, (2,), None, None, 0.)
-    (tensor([[-1.,  1.],
-            [-1.,  1.]]), tensor([[ 2.],
-            [20.]]), tensor([[1.0000],
-            [0.1000]]))
-    """
+    """`layer_norm` with all arguments given. It also returns the statistics that its gradient needs."""
 
     input = weight = bias = (
         lambda grad, input, normalized_shape, result1, result2, weight, bias, eps, output_mask: (
@@ -111,26 +94,7 @@ def layer_norm(
     eps: float = 1e-5,
     cudnn_enable: bool = True,
 ) -> Tensor:
-    """Normalizes each sample over its last dimensions: subtracts the mean, divides by the standard deviation; then times `weight`, plus `bias`.
-
-    Args:
-        input: a tensor with a floating point dtype, whose shape ends with `normalized_shape`
-        normalized_shape: the sizes of the dimensions over which mean and variance are computed, as a tuple or list
-        weight: a factor for each element of a sample, of shape `normalized_shape`; None stands for ones
-        bias: is added to each element of a sample, of shape `normalized_shape`; None stands for zeros
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        cudnn_enable: has no effect here; it is a setting for GPUs
-
-    Returns a new tensor with the shape of `input`.
-
-    The variance is the mean of the squared differences (it divides by n, not by n - 1). Mean and variance depend on `input`, and the gradient
-    flows through them: without `weight` the gradient of `input` sums to 0 for each sample.
-
-    >>> x = jgrad.tensor([[1., 3.], [10., 30.]])
-    >>> jgrad.layer_norm(x, (2,), eps=0.)
-    tensor([[-1.,  1.],
-            [-1.,  1.]])
-    """
+    """Normalizes each sample over its last dimensions: subtracts the mean, divides by the standard deviation; then times `weight`, plus `bias`."""
     return native_layer_norm(input, normalized_shape, weight, bias, eps)[0]
 
 
@@ -141,21 +105,7 @@ def layer_norm(
 def rms_norm(
     input: Tensor, normalized_shape: tuple, weight: Tensor | None = None, eps: float | None = None
 ) -> Tensor:
-    """Divides each sample by its root mean square over the last dimensions; then times `weight`. No mean is subtracted.
-
-    Args:
-        input: a tensor with a floating point dtype, whose shape ends with `normalized_shape`
-        normalized_shape: the sizes of the dimensions over which the mean of the squares is computed, as a tuple or list
-        weight: a factor for each element of a sample, of shape `normalized_shape`; None stands for ones
-        eps: a small number that is added to the mean square; None stands for `finfo(dtype).eps`
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([[1., 7.], [10., 70.]])
-    >>> jgrad.rms_norm(x, (2,))
-    tensor([[0.2000, 1.4000],
-            [0.2000, 1.4000]])
-    """
+    """Divides each sample by its root mean square over the last dimensions; then times `weight`. No mean is subtracted."""
     check_layer_norm(input._a.shape, normalized_shape, weight, None, star="*")
     if input._a.dtype.kind not in INEXACT:
         raise NotImplementedError(f"\"rms_norm\" not implemented for '{input.dtype.type_name}'")
@@ -186,26 +136,7 @@ def rms_norm(
     constant="result1 result2",
 )
 class native_batch_norm:
-    """`batch_norm` with all arguments given. It also returns the statistics that its gradient needs.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with a floating point dtype; dimension 1 holds the channels
-        weight: a factor for each channel, of shape (C,); None stands for ones
-        bias: is added to each channel, of shape (C,); None stands for zeros
-        running_mean: the running means, of shape (C,); in training they are updated in place. None, if none are kept
-        running_var: the running variances, of shape (C,); in training they are updated in place. None, if none are kept
-        training: whether to use the statistics of the batch, and to update the running ones
-        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-
-    Returns three new tensors: the normalized input, the means, and one over the standard deviations of the channels. The last two are empty
-    if `training` is False. The gradient flows through the first alone.
-
-    >>> x = jgrad.tensor([[1., 0.], [3., 8.]])
-    >>> jgrad.native_batch_norm(x, None, None, None, None, True, 0.5, 1e-12)
-    (tensor([[-1., -1.],
-            [ 1.,  1.]]), tensor([2., 4.]), tensor([1.0000, 0.2500]))
-    """
+    """`batch_norm` with all arguments given. It also returns the statistics that its gradient needs."""
 
     input = weight = bias = (
         lambda grad, input, weight, running_mean, running_var, result1, result2, training, eps, output_mask: (
@@ -269,32 +200,7 @@ def batch_norm(
     cudnn_enabled: bool,
 ) -> Tensor:
     """Normalizes each channel over the batch: subtracts the mean, divides by the standard deviation; then times `weight`, plus `bias`.
-    In training both are computed from the batch; otherwise the running statistics are used.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with a floating point dtype; dimension 1 holds the channels
-        weight: a factor for each channel, of shape (C,); None stands for ones
-        bias: is added to each channel, of shape (C,); None stands for zeros
-        running_mean: the running means, of shape (C,); in training they are updated in place. None, if none are kept
-        running_var: the running variances, of shape (C,); in training they are updated in place. None, if none are kept
-        training: whether to use the statistics of the batch, and to update the running ones
-        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        cudnn_enabled: has no effect here; it is a setting for GPUs
-
-    Returns a new tensor with the shape of `input`.
-
-    The batch's own variance divides by n, the one for `running_var` by n - 1. In training the gradient flows through mean and variance, so
-    each sample's gradient depends on the others.
-
-    >>> x = jgrad.tensor([[1., 0.], [3., 8.]])
-    >>> mean, var = jgrad.zeros(2), jgrad.ones(2)
-    >>> jgrad.batch_norm(x, None, None, mean, var, True, 0.5, 1e-12, False)
-    tensor([[-1., -1.],
-            [ 1.,  1.]])
-    >>> mean, var
-    (tensor([1., 2.]), tensor([ 1.5000, 16.5000]))
-    """
+    In training both are computed from the batch; otherwise the running statistics are used."""
     if not input._a.size:
         result = input.clone()
         result = result if weight is None else result * weight.select(0, 0)
@@ -325,26 +231,7 @@ def instance_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Tensor:
-    """Normalizes each channel of each sample by itself: subtracts the mean, divides by the standard deviation; then times `weight`, plus `bias`.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with a floating point dtype; dimension 1 holds the channels
-        weight: a factor for each channel, of shape (C,); None stands for ones
-        bias: is added to each channel, of shape (C,); None stands for zeros
-        running_mean: the running means, of shape (C,), which are updated in place. None, if none are kept
-        running_var: the running variances, of shape (C,), which are updated in place. None, if none are kept
-        use_input_stats: whether to use the statistics of `input`; otherwise the running ones are used and not changed
-        momentum: how far the running statistics move towards those of `input`: 0 leaves them, 1 replaces them
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        cudnn_enabled: has no effect here; it is a setting for GPUs
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([[[1., 3.], [10., 30.]]])
-    >>> jgrad.instance_norm(x, None, None, None, None, True, 0.1, 0., False)
-    tensor([[[-1.,  1.],
-             [-1.,  1.]]])
-    """
+    """Normalizes each channel of each sample by itself: subtracts the mean, divides by the standard deviation; then times `weight`, plus `bias`."""
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError(
             "Expected running_mean and running_var to be defined when use_input_stats is false"
@@ -371,24 +258,7 @@ def instance_norm(
     forms="function",
 )
 class native_group_norm:
-    """`group_norm` with all arguments given, the sizes of the tensor too. It also returns the statistics that its gradient needs.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with a floating point dtype; dimension 1 holds the channels
-        weight: a factor for each channel, of shape (C,); None stands for ones
-        bias: is added to each channel, of shape (C,); None stands for zeros
-        N: the number of samples
-        C: the number of channels
-        HxW: the number of elements of each channel
-        group: the number of groups, by which C must be divisible
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-
-    Returns three new tensors: the normalized input, and of shape (N, group) the means and one over the standard deviations.
-
-    >>> x = jgrad.tensor([[1., 3., 10., 30.]])
-    >>> jgrad.native_group_norm(x, None, None, 1, 4, 1, 2, 0.)
-    (tensor([[-1.,  1., -1.,  1.]]), tensor([[ 2., 20.]]), tensor([[1.0000, 0.1000]]))
-    """
+    """`group_norm` with all arguments given, the sizes of the tensor too. It also returns the statistics that its gradient needs."""
 
     input = weight = bias = (
         lambda grads, input, weight, N, C, HxW, group, eps, result1, result2, output_mask: (
@@ -444,22 +314,7 @@ def group_norm(
     eps: float = 1e-5,
     cudnn_enabled: bool = True,
 ) -> Tensor:
-    """Normalizes groups of channels of each sample: subtracts the mean, divides by the standard deviation; then times `weight`, plus `bias`.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with a floating point dtype; dimension 1 holds the channels
-        num_groups: the number of groups, by which C must be divisible; 1 normalizes each sample, C each channel of each sample
-        weight: a factor for each channel, of shape (C,); None stands for ones
-        bias: is added to each channel, of shape (C,); None stands for zeros
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        cudnn_enabled: has no effect here; it is a setting for GPUs
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([[1., 3., 10., 30.]])
-    >>> jgrad.group_norm(x, 2, eps=0.)
-    tensor([[-1.,  1., -1.,  1.]])
-    """
+    """Normalizes groups of channels of each sample: subtracts the mean, divides by the standard deviation; then times `weight`, plus `bias`."""
     shape = input._a.shape
     if len(shape) < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")

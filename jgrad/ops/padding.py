@@ -13,28 +13,7 @@ from jgrad.tensor import Tensor
 
 @op("constant_pad_nd(Tensor self, int[] pad, Number value=0) -> Tensor", forms="function", batches="leading")
 class constant_pad_nd:
-    """The tensor with some of its last dimensions made longer at both ends, where a constant is put.
-
-    Args:
-        input: a tensor of any shape
-        pad: pairs of numbers: how many elements are put before and after the last dimension, then before and after the last but one, and so
-            on. Negative numbers cut elements off
-        value: the constant; it is converted to the dtype of `input`
-
-    Returns a new tensor. The gradient of `input` is that of its own elements in the result; the constants have none.
-
-    >>> x = jgrad.tensor([[1, 2], [3, 4]])
-    >>> jgrad.constant_pad_nd(x, (1, 2))
-    tensor([[0, 1, 2, 0, 0],
-            [0, 3, 4, 0, 0]])
-    >>> jgrad.constant_pad_nd(x, (0, 0, 1, 0), 9)
-    tensor([[9, 9],
-            [1, 2],
-            [3, 4]])
-    >>> jgrad.constant_pad_nd(x, (-1, 0))
-    tensor([[2],
-            [4]])
-    """
+    """The tensor with some of its last dimensions made longer at both ends, where a constant is put."""
 
     self = lambda grad, pad: constant_pad_nd(grad, negated(pad), 0)
 

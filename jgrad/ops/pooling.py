@@ -139,23 +139,7 @@ def max_pool1d_with_indices(
     dilation: Any = 1,
     ceil_mode: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """The largest element of each window of a row, and where it is.
-
-    Args:
-        input: rows of shape (N, C, L) or (C, L) with a floating point dtype
-        kernel_size: the size of a window: one number
-        stride: how far the window moves each time; None stands for `kernel_size`, so that the windows do not overlap
-        padding: how many places that never count are added on each side; at most half of `kernel_size`
-        dilation: the distance between the elements of a window
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-
-    Returns two new tensors: the maxima, and their places in the row as int64.
-
-    The gradient goes to the element that was the largest; if several are equal, to the first of them.
-
-    >>> jgrad.max_pool1d_with_indices(jgrad.tensor([[1., 4., 2., 3.]]), 2)
-    (tensor([[4., 3.]]), tensor([[1, 3]]))
-    """
+    """The largest element of each window of a row, and where it is."""
     _check_rank(input, "max_pool1d")
     (k,) = _one("max_pool1d", "kernel_size", kernel_size)
     (s,) = _one("max_pool1d", "stride", stride or kernel_size)
@@ -175,26 +159,7 @@ def max_pool1d(
     dilation: Any = 1,
     ceil_mode: bool = False,
 ) -> Tensor:
-    """The largest element of each window of a row.
-
-    Args:
-        input: rows of shape (N, C, L) or (C, L) with a floating point dtype
-        kernel_size: the size of a window: one number
-        stride: how far the window moves each time; None stands for `kernel_size`, so that the windows do not overlap
-        padding: how many places that never count are added on each side; at most half of `kernel_size`
-        dilation: the distance between the elements of a window
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-
-    Returns a new tensor. The gradient goes to the element that was the largest; if several are equal, to the first of them.
-
-    >>> x = jgrad.tensor([[1., 4., 2., 3.]], requires_grad=True)
-    >>> y = jgrad.max_pool1d(x, 2)
-    >>> y.detach()
-    tensor([[4., 3.]])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([[0., 1., 0., 1.]])
-    """
+    """The largest element of each window of a row."""
     geometry = _row_geometry(input, kernel_size, stride, padding, dilation, ceil_mode)
     if differentiated(input):
         return max_pool1d_with_indices(input, *geometry, ceil_mode)[0]
@@ -211,23 +176,7 @@ def max_pool2d(
     dilation: Any = 1,
     ceil_mode: bool = False,
 ) -> Tensor:
-    """The largest element of each window of an image.
-
-    Args:
-        input: images of shape (N, C, H, W) or (C, H, W)
-        kernel_size: the size of a window: one number, or a pair (height, width)
-        stride: how far the window moves each time; one number or a pair; None stands for `kernel_size`, so that the windows do not overlap
-        padding: how many places that never count are added on each side; one number or a pair; at most half of `kernel_size`
-        dilation: the distance between the elements of a window; one number or a pair
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-
-    Returns a new tensor. The gradient goes to the element that was the largest; if several are equal, to the first of them.
-
-    >>> x = jgrad.arange(16.).reshape(1, 4, 4)
-    >>> jgrad.max_pool2d(x, 2)
-    tensor([[[ 5.,  7.],
-             [13., 15.]]])
-    """
+    """The largest element of each window of an image."""
     return max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)[0]
 
 
@@ -241,22 +190,7 @@ def max_pool3d(
     dilation: Any = 1,
     ceil_mode: bool = False,
 ) -> Tensor:
-    """The largest element of each window of a volume.
-
-    Args:
-        input: volumes of shape (N, C, D, H, W) or (C, D, H, W)
-        kernel_size: the size of a window: one number, or three (depth, height, width)
-        stride: how far the window moves each time; one number or three; None stands for `kernel_size`, so that the windows do not overlap
-        padding: how many places that never count are added on each side; one number or three; at most half of `kernel_size`
-        dilation: the distance between the elements of a window; one number or three
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-
-    Returns a new tensor. The gradient goes to the element that was the largest; if several are equal, to the first of them.
-
-    >>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)
-    >>> jgrad.max_pool3d(x, 2)
-    tensor([[[[7.]]]])
-    """
+    """The largest element of each window of a volume."""
     return max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)[0]
 
 
@@ -266,24 +200,7 @@ def max_pool3d(
 @op("avg_pool2d(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True, int? divisor_override=None) -> Tensor", node="AvgPool2DBackward0", batches="images", **FUNCTIONAL)  # fmt: skip
 class avg_pool2d:
-    """The mean of each window of an image.
-
-    Args:
-        input: images of shape (N, C, H, W) or (C, H, W)
-        kernel_size: the size of a window: one number, or a pair (height, width)
-        stride: how far the window moves each time; one number or a pair; None stands for `kernel_size`, so that the windows do not overlap
-        padding: how many zeros are added on each side; one number or a pair; at most half of `kernel_size`
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-        count_include_pad: whether the zeros of the padding count as elements of the mean
-        divisor_override: the number by which each sum is divided; None stands for the number of elements
-
-    Returns a new tensor. The gradient is spread evenly over the elements of a window.
-
-    >>> x = jgrad.arange(16.).reshape(1, 4, 4)
-    >>> jgrad.nn.functional.avg_pool2d(x, 2)
-    tensor([[[ 2.5000,  4.5000],
-             [10.5000, 12.5000]]])
-    """
+    """The mean of each window of an image."""
 
     self = lambda grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override: (
         avg_pool_backward(
@@ -295,23 +212,7 @@ class avg_pool2d:
 @op("avg_pool3d(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True, int? divisor_override=None) -> Tensor", node="AvgPool3DBackward0", batches="images", **FUNCTIONAL)  # fmt: skip
 class avg_pool3d:
-    """The mean of each window of a volume.
-
-    Args:
-        input: volumes of shape (N, C, D, H, W) or (C, D, H, W)
-        kernel_size: the size of a window: one number, or three (depth, height, width)
-        stride: how far the window moves each time; one number or three; None stands for `kernel_size`, so that the windows do not overlap
-        padding: how many zeros are added on each side; one number or three; at most half of `kernel_size`
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-        count_include_pad: whether the zeros of the padding count as elements of the mean
-        divisor_override: the number by which each sum is divided; None stands for the number of elements
-
-    Returns a new tensor. The gradient is spread evenly over the elements of a window.
-
-    >>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)
-    >>> jgrad.nn.functional.avg_pool3d(x, 2)
-    tensor([[[[3.5000]]]])
-    """
+    """The mean of each window of a volume."""
 
     self = lambda grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override: (
         avg_pool_backward(
@@ -375,22 +276,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """The mean of each window of a row.
-
-    Args:
-        input: rows of shape (N, C, L) or (C, L)
-        kernel_size: the size of a window: one number
-        stride: how far the window moves each time; None stands for `kernel_size`, so that the windows do not overlap
-        padding: how many zeros are added on each side; at most half of `kernel_size`
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-        count_include_pad: whether the zeros of the padding count as elements of the mean
-
-    Returns a new tensor. The gradient is spread evenly over the elements of a window.
-
-    >>> x = jgrad.tensor([[1., 4., 2., 3.]])
-    >>> jgrad.avg_pool1d(x, 2)
-    tensor([[2.5000, 2.5000]])
-    """
+    """The mean of each window of a row."""
     _check_rank(input, "avg_pool1d")
     kernel_size = _one("avg_pool1d", "kernel_size", kernel_size)
     stride = _one("avg_pool1d", "stride", stride or kernel_size)
@@ -477,18 +363,7 @@ def adaptive_mean(input: Tensor, output_size: Any, dims: int) -> Tensor:
 
 @composite("adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", forms="function")
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows of a row, as many windows as `output_size` says. Together they cover the row, and they overlap if the sizes do not divide.
-
-    Args:
-        input: rows of shape (N, C, L) or (C, L) with a floating point dtype
-        output_size: the number of windows
-
-    Returns a new tensor of shape (N, C, output_size), or without N.
-
-    >>> x = jgrad.tensor([[1., 3., 5.]])
-    >>> jgrad.adaptive_avg_pool1d(x, 2)
-    tensor([[2., 4.]])
-    """
+    """The means of windows of a row, as many windows as `output_size` says. Together they cover the row, and they overlap if the sizes do not divide."""
     _check_rank(input, "adaptive_avg_pool1d")
     size = _one("adaptive_avg_pool1d", "output_size", output_size)
     return adaptive_mean(input.unsqueeze(-2), (1, *size), 2).squeeze(-2)
@@ -521,17 +396,7 @@ class adaptive_max_pool3d:
 @composite("adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", forms="function")
 def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
     """The largest elements of windows of a row, as many windows as `output_size` says, and where they are. Together the windows cover the row, and
-    they overlap if the sizes do not divide.
-
-    Args:
-        input: rows of shape (N, C, L) or (C, L) with a floating point dtype
-        output_size: the number of windows
-
-    Returns two new tensors of shape (N, C, output_size), or without N: the maxima, and their places in the row as int64.
-
-    >>> jgrad.adaptive_max_pool1d(jgrad.tensor([[1., 4., 2.]]), 2)
-    (tensor([[4., 4.]]), tensor([[1, 1]]))
-    """
+    they overlap if the sizes do not divide."""
     _check_rank(input, "adaptive_max_pool1d")
     for i in range(1, input._a.ndim):
         if input._a.shape[i] == 0:

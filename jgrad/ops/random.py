@@ -28,18 +28,7 @@ from jgrad.tensor import Tensor
     forms="method",
 )
 class uniform_:
-    """Fill this tensor with random numbers that are equally likely anywhere from `from_` to `to`.
-
-    Args:
-        from_: the lower end
-        to: the upper end, which itself does not occur
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a gradient.
-
-    >>> jgrad.zeros(2).uniform_()
-    tensor([0.4963, 0.7682])
-    """
+    """Fill this tensor with random numbers that are equally likely anywhere from `from_` to `to`."""
 
     self = ZERO
 
@@ -49,19 +38,7 @@ class uniform_:
     forms="method",
 )
 class normal_:
-    """Fill this tensor with random numbers of a normal distribution.
-
-    Args:
-        mean: the mean of the distribution
-        std: its standard deviation, not negative
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a gradient.
-
-    >>> x = jgrad.zeros(1000).normal_(mean=5., std=0.1)
-    >>> bool((x.mean() - 5).abs() < 0.1)
-    True
-    """
+    """Fill this tensor with random numbers of a normal distribution."""
 
     self = ZERO
 
@@ -72,20 +49,7 @@ class normal_:
     kernel="random_from_",
 )
 class random_:
-    """Fill this tensor with random integers that are equally likely.
-
-    Args:
-        from_: the smallest integer; 0 if it is left out. If there is one argument, it is `to`.
-        to: the integers lie below it; None (or no argument) means that the largest integer the dtype can hold also occurs. For floating dtypes it
-            is the largest up to which all integers are exact.
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a gradient.
-
-    >>> x = jgrad.zeros(100, dtype=jgrad.int64).random_(2, 5)
-    >>> x.unique()
-    tensor([2, 3, 4])
-    """
+    """Fill this tensor with random integers that are equally likely."""
 
     self = ZERO
 
@@ -102,18 +66,7 @@ class random_any_:
 
 @op("exponential_(Tensor(a!) self, float lambd=1.0, *, Generator? generator=None) -> Tensor", forms="method")
 class exponential_:
-    """Fill this tensor with random numbers of an exponential distribution, whose mean is `1 / lambd`.
-
-    Args:
-        lambd: the rate of the distribution, positive
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a gradient.
-
-    >>> x = jgrad.zeros(1000).exponential_(lambd=2.)
-    >>> bool(x.min() >= 0), bool((x.mean() - 0.5).abs() < 0.1)
-    (True, True)
-    """
+    """Fill this tensor with random numbers of an exponential distribution, whose mean is `1 / lambd`."""
 
     self = ZERO
 
@@ -124,18 +77,7 @@ class exponential_:
     node="BernoulliBackward1",
 )
 class bernoulli_:
-    """Fill this tensor with random zeros and ones.
-
-    Args:
-        p: the probability of a one: a number, or a tensor that has a probability for each place and broadcasts to the shape of this one
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a
-    gradient. The gradient for `p` is 0.
-
-    >>> jgrad.zeros(3).bernoulli_(jgrad.tensor([0., 1., 1.]))
-    tensor([0., 1., 1.])
-    """
+    """Fill this tensor with random zeros and ones."""
 
     self = ZERO
     p = lambda grad, p: zeros_like(p)
@@ -155,19 +97,7 @@ class bernoulli_p_:
     forms="method",
 )
 class log_normal_:
-    """Fill this tensor with random numbers whose logarithms have a normal distribution.
-
-    Args:
-        mean: the mean of the logarithms
-        std: the standard deviation of the logarithms, positive
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a gradient.
-
-    >>> x = jgrad.zeros(1000).log_normal_(mean=0., std=1.)
-    >>> bool((x.log().mean()).abs() < 0.2)
-    True
-    """
+    """Fill this tensor with random numbers whose logarithms have a normal distribution."""
 
     self = ZERO
 
@@ -177,37 +107,14 @@ class log_normal_:
     forms="method",
 )
 class cauchy_:
-    """Fill this tensor with random numbers of a Cauchy distribution, which has no mean: very large numbers occur now and then.
-
-    Args:
-        median: the number below which half of the numbers lie
-        sigma: half of the numbers lie no farther from the median than this; positive
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a gradient.
-
-    >>> x = jgrad.zeros(1001).cauchy_(median=3., sigma=0.5)
-    >>> bool((x.median() - 3).abs() < 0.2)
-    True
-    """
+    """Fill this tensor with random numbers of a Cauchy distribution, which has no mean: very large numbers occur now and then."""
 
     self = ZERO
 
 
 @op("geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor", forms="method")
 class geometric_:
-    """Fill this tensor with random numbers of a geometric distribution: how many trials are needed until the first success.
-
-    Args:
-        p: the probability of a success in one trial, above 0 and below 1
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns the tensor itself. No gradient flows through it to the earlier values. Raises RuntimeError for a leaf that requires a gradient.
-
-    >>> x = jgrad.zeros(1000).geometric_(0.5)
-    >>> x.min()
-    tensor(1.)
-    """
+    """Fill this tensor with random numbers of a geometric distribution: how many trials are needed until the first success."""
 
     self = ZERO
 
@@ -221,18 +128,7 @@ class geometric_:
     real_gradient=True,
 )
 class bernoulli:
-    """Random zeros and ones: each is one with the probability at its place.
-
-    Args:
-        input: a tensor of probabilities from 0 to 1, with a floating dtype; with `p`, it gives only shape and dtype
-        p: one probability for all places, a number; without it, the probabilities are those in `input`
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns a new tensor with the shape and dtype of `input`. The gradient for `input` is 0.
-
-    >>> jgrad.bernoulli(jgrad.tensor([0., 1., 1.]))
-    tensor([0., 1., 1.])
-    """
+    """Random zeros and ones: each is one with the probability at its place."""
 
     self = ZERO
 
@@ -253,26 +149,7 @@ class bernoulli_p:
     real_gradient=True,
 )
 class normal:
-    """Random numbers of normal distributions. Mean and standard deviation are tensors, or numbers together with a size.
-
-    Args:
-        mean: a tensor with the mean of each number, or one number for all
-        std: a tensor with the standard deviation of each number, or one number for all; not negative; 1 if it is left out with a tensor `mean`
-        size: the shape, a tuple or list of integers, if `mean` and `std` are numbers
-        generator: the stream of random numbers; None means the default generator of the device
-        dtype: the dtype; None means the default dtype, if there is a `size`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new tensor with the shape to which `mean` and `std` broadcast, or of this size. The gradients for `mean` and `std` are 0.
-
-    >>> jgrad.normal(jgrad.tensor([1., 10.]), jgrad.tensor([0., 0.]))
-    tensor([ 1., 10.])
-    >>> jgrad.normal(0., 1., size=(2, 3)).shape
-    jgrad.Size([2, 3])
-    """
+    """Random numbers of normal distributions. Mean and standard deviation are tensors, or numbers together with a size."""
 
     mean = std = ZERO
 
@@ -296,38 +173,14 @@ class normal_of_std:
 
 @op("poisson(Tensor self, Generator? generator=None) -> Tensor", forms="function")
 class poisson:
-    """Random numbers of Poisson distributions: how many events occur if the mean number is given.
-
-    Args:
-        input: a tensor with the mean for each number, not negative, with a floating dtype
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns a new tensor with the shape and dtype of `input`. Its gradient is 0. Raises RuntimeError for negative means.
-
-    >>> jgrad.poisson(jgrad.tensor([0., 0.]))
-    tensor([0., 0.])
-    >>> means = jgrad.poisson(jgrad.full((1000,), 3.))
-    >>> bool((means.mean() - 3).abs() < 0.3)
-    True
-    """
+    """Random numbers of Poisson distributions: how many events occur if the mean number is given."""
 
     self = ZERO
 
 
 @op("binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", forms="function")
 class binomial:
-    """Random numbers of binomial distributions: how many of some trials succeed.
-
-    Args:
-        count: a tensor with the number of trials, with a floating dtype
-        prob: a tensor with the probability of a success in one trial; it broadcasts with `count`
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns a new tensor. The gradients are 0.
-
-    >>> jgrad.binomial(jgrad.tensor([10., 10.]), jgrad.tensor([0., 1.]))
-    tensor([ 0., 10.])
-    """
+    """Random numbers of binomial distributions: how many of some trials succeed."""
 
     count = prob = ZERO
 
@@ -338,23 +191,7 @@ class binomial:
     out_dtype="multinomial expects Long tensor out, got: {out}",
 )
 class multinomial:
-    """Random indices, drawn with given weights.
-
-    Args:
-        input: a vector or a matrix with a floating dtype: the weights of the indices, not negative, at least one of
-            them positive. For a matrix, each row gives a draw of its own.
-        num_samples: how many indices to draw
-        replacement: if True, an index may be drawn several times; if False, no index is drawn twice
-        generator: the stream of random numbers; None means the default generator of the device
-
-    Returns a new int64 tensor with `num_samples` as its last dimension. Has no gradient. Raises RuntimeError if more indices are drawn than
-    there are, and none may be drawn twice.
-
-    >>> jgrad.multinomial(jgrad.tensor([0., 0., 5.]), 4, replacement=True)
-    tensor([2, 2, 2, 2])
-    >>> jgrad.multinomial(jgrad.tensor([1., 2., 5.]), 3).sort().values
-    tensor([0, 1, 2])
-    """
+    """Random indices, drawn with given weights."""
 
 
 # Making tensors -----------------------------------------------------------------------------------------------
@@ -430,24 +267,7 @@ def rand(
     dtype: Any = None,
     *common: Any,
 ) -> Tensor:
-    """Random numbers that are equally likely anywhere from 0 to 1; 1 itself does not occur.
-
-    Args:
-        size: the shape, as integers or as one tuple or list of integers
-        generator: the stream of random numbers; None means the default generator of the device
-        dtype: the dtype; None means the default dtype, or that of `out`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-
-    Returns a new tensor.
-
-    >>> jgrad.rand(2)
-    tensor([0.4963, 0.7682])
-    >>> jgrad.rand(2, 3).shape
-    jgrad.Size([2, 3])
-    """
+    """Random numbers that are equally likely anywhere from 0 to 1; 1 itself does not occur."""
     return _new(
         "rand", lambda a: libraries.of(a).kernels.uniform_(a, 0.0, 1.0, generator), size, out, dtype, common
     )
@@ -461,25 +281,7 @@ def randn(
     dtype: Any = None,
     *common: Any,
 ) -> Tensor:
-    """Random numbers of the normal distribution with mean 0 and standard deviation 1.
-
-    Args:
-        size: the shape, as integers or as one tuple or list of integers
-        generator: the stream of random numbers; None means the default generator of the device
-        dtype: the dtype; None means the default dtype, or that of `out`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-
-    Returns a new tensor.
-
-    >>> x = jgrad.randn(2, 3)
-    >>> x.shape, x.dtype
-    (jgrad.Size([2, 3]), jgrad.float32)
-    >>> bool(jgrad.randn(1000).mean().abs() < 0.2)
-    True
-    """
+    """Random numbers of the normal distribution with mean 0 and standard deviation 1."""
     return _new(
         "randn", lambda a: libraries.of(a).kernels.normal_(a, 0.0, 1.0, generator), size, out, dtype, common
     )
@@ -503,26 +305,7 @@ def normal_of_size(
 
 @composite(f"randint(int high, int[] size, {_NEW}", forms="function")
 def randint(high: int, size: tuple, *rest: Any) -> Tensor:
-    """Random integers from `low` up to `high`, without `high`, that are equally likely.
-
-    Args:
-        low: the smallest integer; 0 if it is left out
-        high: the integers lie below it; if there is one number before the size, it is this one
-        size: the shape, a tuple or list of integers
-        generator: the stream of random numbers; None means the default generator of the device
-        dtype: the dtype; None means int64, or that of `out`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-
-    Returns a new tensor. Raises RuntimeError if `low` is not less than `high`.
-
-    >>> jgrad.randint(2, 5, (100,)).unique()
-    tensor([2, 3, 4])
-    >>> jgrad.randint(10, (2, 3)).shape
-    jgrad.Size([2, 3])
-    """
+    """Random integers from `low` up to `high`, without `high`, that are equally likely."""
     return randint_from(0, high, size, *rest)
 
 
@@ -551,23 +334,7 @@ def randint_from(
 def randperm(
     n: int, generator: Generator | None = None, out: Tensor | None = None, dtype: Any = None, *common: Any
 ) -> Tensor:
-    """The integers from 0 up to `n`, without `n`, in a random order.
-
-    Args:
-        n: how many integers
-        generator: the stream of random numbers; None means the default generator of the device
-        dtype: the dtype; None means int64, or that of `out`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-
-    Returns a new vector with `n` elements. Every order is equally likely.
-
-    >>> x = jgrad.randperm(5)
-    >>> x.sort().values
-    tensor([0, 1, 2, 3, 4])
-    """
+    """The integers from 0 up to `n`, without `n`, in a random order."""
     if levels.anywhere and (level := levels.batching()) is not None:
         with levels.suspended(level):
             return draw_each(lambda: randperm(n, generator, out, dtype, *common), level)
@@ -596,23 +363,7 @@ def rand_like(
     dtype: Any = None,
     *common: Any,
 ) -> Tensor:
-    """Random numbers that are equally likely anywhere from 0 to 1 (which itself does not occur), in the size of another tensor.
-
-    Args:
-        input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
-        generator: the stream of random numbers; None means the default generator of the device
-        memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
-        dtype: the dtype; None means that of `input`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means that of `input`
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-
-    Returns a new tensor. No gradient flows to `input`. The dtype must be a floating or complex one.
-
-    >>> jgrad.rand_like(jgrad.zeros(2))
-    tensor([0.4963, 0.7682])
-    """
+    """Random numbers that are equally likely anywhere from 0 to 1 (which itself does not occur), in the size of another tensor."""
     return _like(
         "rand_like",
         lambda a: libraries.of(a).kernels.uniform_(a, 0.0, 1.0, generator),
@@ -631,25 +382,7 @@ def randn_like(
     dtype: Any = None,
     *common: Any,
 ) -> Tensor:
-    """Random numbers of the normal distribution with mean 0 and standard deviation 1, in the size of another tensor.
-
-    Args:
-        input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
-        generator: the stream of random numbers; None means the default generator of the device
-        memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
-        dtype: the dtype; None means that of `input`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means that of `input`
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-
-    Returns a new tensor. No gradient flows to `input`. The dtype must be a floating or complex one.
-
-    >>> x = jgrad.zeros(2, 3, dtype=jgrad.float64)
-    >>> y = jgrad.randn_like(x)
-    >>> y.shape, y.dtype
-    (jgrad.Size([2, 3]), jgrad.float64)
-    """
+    """Random numbers of the normal distribution with mean 0 and standard deviation 1, in the size of another tensor."""
     return _like(
         "randn_like",
         lambda a: libraries.of(a).kernels.normal_(a, 0.0, 1.0, generator),
@@ -662,26 +395,7 @@ def randn_like(
 
 @composite(f"randint_like(Tensor self, int high, {_LIKE}", forms="function")
 def randint_like(input: Tensor, high: int, *rest: Any) -> Tensor:
-    """Random integers from `low` up to `high`, without `high`, in the size and dtype of another tensor.
-
-    Args:
-        input: the tensor that gives the size, and by default the dtype, the device and the order of the dimensions in memory
-        low: the smallest integer; 0 if it is left out
-        high: the integers lie below it; if there is one number, it is this one
-        generator: the stream of random numbers; None means the default generator of the device
-        memory_format: the order of the dimensions in memory; None and `preserve_format` keep that of `input`, if it has no gaps
-        dtype: the dtype; None means that of `input`
-        layout: None or `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means that of `input`
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-
-    Returns a new tensor. No gradient flows to `input`. Raises RuntimeError if `low` is not less than `high`.
-
-    >>> x = jgrad.zeros(100)
-    >>> jgrad.randint_like(x, 2, 5).unique()
-    tensor([2., 3., 4.])
-    """
+    """Random integers from `low` up to `high`, without `high`, in the size and dtype of another tensor."""
     return randint_like_from(input, 0, high, *rest)
 
 

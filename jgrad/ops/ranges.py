@@ -20,27 +20,7 @@ from jgrad.tensor import Tensor
 
 @shown_as(lambda start=0, end=OMITTED, step=1, *, out=None: None, COMMON)
 def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:
-    """Numbers from `start` up to `end`, without `end`, in equal steps.
-
-    Args:
-        start: the first number; one argument alone is `end`, and then the first number is 0
-        end: where the numbers stop; it is not one of them
-        step: the difference of two neighbours, not 0; a negative one counts down
-        dtype: the dtype; None means int64 if the three are integers, else the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new vector. Raises RuntimeError if `step` points away from `end`.
-
-    >>> jgrad.arange(4)
-    tensor([0, 1, 2, 3])
-    >>> jgrad.arange(1, 6, 2)
-    tensor([1, 3, 5])
-    >>> jgrad.arange(0, 1, 0.25)
-    tensor([0.0000, 0.2500, 0.5000, 0.7500])
-    """
+    """Numbers from `start` up to `end`, without `end`, in equal steps."""
     start, end, step = common.pop("start", 0), common.pop("end", None), common.pop("step", 1)
     if len(args) == 1 and end is None:
         (end,) = args
@@ -138,23 +118,7 @@ def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.d
 def linspace(
     start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
-    """Some number of points from `start` to `end`, both included, at equal distances.
-
-    Args:
-        start: the first point, a number or a tensor without dimensions
-        end: the last point, a number or a tensor without dimensions
-        steps: how many points; 1 gives only `start`
-        dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new vector with `steps` elements. No gradient flows to `start` and `end`.
-
-    >>> jgrad.linspace(0, 1, 5)
-    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
-    """
+    """Some number of points from `start` to `end`, both included, at equal distances."""
     refuse_unknown("linspace", common)
     start, end = _ends("linspace", start, end)
     _check_steps("linspace", steps)
@@ -186,24 +150,7 @@ def linspace(
 def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
-    """Powers of a base, whose exponents lie from `start` to `end`, both included, at equal distances.
-
-    Args:
-        start: the first exponent, a number or a tensor without dimensions
-        end: the last exponent, a number or a tensor without dimensions
-        steps: how many powers; 1 gives only that of `start`
-        base: the number whose powers are taken
-        dtype: the dtype; None means the default dtype, or a complex one if `start` or `end` is complex
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new vector with `steps` elements. No gradient flows to `start` and `end`.
-
-    >>> jgrad.logspace(0, 3, 4, base=2)
-    tensor([1., 2., 4., 8.])
-    """
+    """Powers of a base, whose exponents lie from `start` to `end`, both included, at equal distances."""
     refuse_unknown("logspace", common)
     start, end = _ends("logspace", start, end)
     if isinstance(base, Tensor):
@@ -226,23 +173,7 @@ def logspace(
 
 @shown_as(lambda start=0, end=OMITTED, step=1, *, out=None: None, COMMON)
 def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
-    """Numbers from `start` to `end`, the end included, in equal steps. Deprecated: use `jgrad.arange`, which leaves out the end.
-
-    Args:
-        start: the first number
-        end: the last number, if the steps reach it exactly; no number lies behind it
-        step: the difference of two neighbours, not 0; a negative one counts down
-        dtype: the dtype; None means the default dtype, also for integers
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient; only for floating and complex dtypes
-        pin_memory: if True, the memory is page-locked, so that copies to a GPU are faster; needs a GPU
-
-    Returns a new vector. Each call gives a warning.
-
-    >>> jgrad.range(1, 4)
-    tensor([1., 2., 3., 4.])
-    """
+    """Numbers from `start` to `end`, the end included, in equal steps. Deprecated: use `jgrad.arange`, which leaves out the end."""
     warn.say(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
         "builtin. Instead, use torch.arange, which produces values in [start, end).",

@@ -29,21 +29,7 @@ from jgrad.tensor import Tensor
 
 @op("repeat(Tensor self, int[] repeats) -> Tensor", forms="method", varargs=True)
 class repeat:
-    """The tensor several times side by side, along each dimension.
-
-    Args:
-        repeats: how many times along each dimension, as integers or as one tuple. More numbers than the tensor has dimensions put new
-            dimensions in front; fewer raise RuntimeError
-
-    Returns a new tensor: this is a copy. (`expand` makes a view.) The gradients of all copies add up.
-
-    >>> x = jgrad.tensor([1, 2])
-    >>> x.repeat(3)
-    tensor([1, 2, 1, 2, 1, 2])
-    >>> x.repeat(2, 2)
-    tensor([[1, 2, 1, 2],
-            [1, 2, 1, 2]])
-    """
+    """The tensor several times side by side, along each dimension."""
 
     self = lambda grad, repeats, self_shape: all_copies(grad, repeats, self_shape)
 
@@ -63,25 +49,7 @@ class repeat_backward:
 
 @composite("tile(Tensor self, int[] dims) -> Tensor", varargs=True)
 def tile(input: Tensor, dims: tuple) -> Tensor:
-    """The tensor several times side by side, along each dimension: as `repeat`, but `dims` may be shorter than the shape.
-
-    Args:
-        input: a tensor of any shape
-        dims: how many times along each dimension, as a tuple. If it is shorter than the shape, it is for the last dimensions. If it is longer,
-            new dimensions are put in front
-
-    Returns a new tensor. The gradients of all copies add up.
-
-    >>> x = jgrad.tensor([[1, 2], [3, 4]])
-    >>> jgrad.tile(x, (2,))
-    tensor([[1, 2, 1, 2],
-            [3, 4, 3, 4]])
-    >>> jgrad.tile(x, (2, 1))
-    tensor([[1, 2],
-            [3, 4],
-            [1, 2],
-            [3, 4]])
-    """
+    """The tensor several times side by side, along each dimension: as `repeat`, but `dims` may be shorter than the shape."""
     return repeat(input, (1,) * (input._a.ndim - len(dims)) + dims)
 
 
@@ -90,43 +58,14 @@ def tile(input: Tensor, dims: tuple) -> Tensor:
 
 @op("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor")
 class diag_embed:
-    """Matrices with the elements of the last dimension on a diagonal and zeros elsewhere.
-
-    Args:
-        input: a tensor with at least one dimension
-        offset: which diagonal: 0 is the main one, positive numbers are above it, negative ones below it
-        dim1, dim2: the dimensions of the rows and of the columns in the result; negative numbers count from the last one
-
-    Returns a new tensor with one dimension more than `input`. It is the opposite of `diagonal`.
-
-    >>> jgrad.diag_embed(jgrad.tensor([1, 2]))
-    tensor([[1, 0],
-            [0, 2]])
-    >>> jgrad.diag_embed(jgrad.tensor([1, 2]), offset=1)
-    tensor([[0, 1, 0],
-            [0, 0, 2],
-            [0, 0, 0]])
-    """
+    """Matrices with the elements of the last dimension on a diagonal and zeros elsewhere."""
 
     self = lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2)
 
 
 @composite("diag(Tensor self, int diagonal=0) -> Tensor", forms="function method out")
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """A matrix with a vector on its diagonal, or the diagonal of a matrix as a vector.
-
-    Args:
-        input: a vector or a matrix
-        diagonal: which diagonal: 0 is the main one, positive numbers are above it, negative ones below it
-
-    Returns a new tensor. (`diagonal` gives a view of the diagonal of a matrix.)
-
-    >>> jgrad.diag(jgrad.tensor([1, 2]))
-    tensor([[1, 0],
-            [0, 2]])
-    >>> jgrad.diag(jgrad.tensor([[1, 2], [3, 4]]))
-    tensor([1, 4])
-    """
+    """A matrix with a vector on its diagonal, or the diagonal of a matrix as a vector."""
     if input._a.ndim == 1:
         return diag_embed(input, diagonal)
     if input._a.ndim != 2:
@@ -136,19 +75,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
 
 @composite("diagflat(Tensor self, int offset=0) -> Tensor")
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
-    """A matrix with all elements of the tensor on a diagonal and zeros elsewhere.
-
-    Args:
-        input: a tensor of any shape; it is flattened first
-        offset: which diagonal: 0 is the main one, positive numbers are above it, negative ones below it
-
-    Returns a new matrix.
-
-    >>> jgrad.diagflat(jgrad.tensor([[1], [2], [3]]))
-    tensor([[1, 0, 0],
-            [0, 2, 0],
-            [0, 0, 3]])
-    """
+    """A matrix with all elements of the tensor on a diagonal and zeros elsewhere."""
     return diag_embed(input.contiguous().view((-1,)), offset)
 
 
@@ -159,24 +86,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     batches="leading",
 )
 class tril:
-    """The lower triangles of matrices: the elements above a diagonal are replaced by zeros.
-
-    Args:
-        input: a tensor with at least two dimensions; the last two are those of the matrices
-        diagonal: the last diagonal that is kept: 0 is the main one, positive numbers are above it, negative ones below it
-
-    Returns a new tensor. The gradient is 0 for elements that were replaced.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
-    >>> jgrad.tril(x)
-    tensor([[1, 0, 0],
-            [4, 5, 0],
-            [7, 8, 9]])
-    >>> jgrad.tril(x, -1)
-    tensor([[0, 0, 0],
-            [4, 0, 0],
-            [7, 8, 0]])
-    """
+    """The lower triangles of matrices: the elements above a diagonal are replaced by zeros."""
 
     self = lambda grad, diagonal: tril(grad, diagonal)
 
@@ -188,24 +98,7 @@ class tril:
     batches="leading",
 )
 class triu:
-    """The upper triangles of matrices: the elements below a diagonal are replaced by zeros.
-
-    Args:
-        input: a tensor with at least two dimensions; the last two are those of the matrices
-        diagonal: the first diagonal that is kept: 0 is the main one, positive numbers are above it, negative ones below it
-
-    Returns a new tensor. The gradient is 0 for elements that were replaced.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
-    >>> jgrad.triu(x)
-    tensor([[1, 2, 3],
-            [0, 5, 6],
-            [0, 0, 9]])
-    >>> jgrad.triu(x, 1)
-    tensor([[0, 2, 3],
-            [0, 0, 6],
-            [0, 0, 0]])
-    """
+    """The upper triangles of matrices: the elements below a diagonal are replaced by zeros."""
 
     self = lambda grad, diagonal: triu(grad, diagonal)
 
@@ -220,20 +113,7 @@ class triu:
     batches="dim",
 )
 class select_scatter:
-    """A copy of the tensor with `src` at one index of a dimension: as `x.select(dim, index).copy_(src)`, but `x` stays as it is.
-
-    Args:
-        input: the tensor to copy
-        src: a tensor with the shape of `input.select(dim, index)`; it is converted to the dtype of `input`
-        dim: the dimension; negative numbers count from the last one
-        index: the place in this dimension, an integer; negative numbers count from its end
-
-    Returns a new tensor. The gradient of `input` is 0 where it was replaced.
-
-    >>> jgrad.select_scatter(jgrad.zeros(2, 3), jgrad.tensor([5., 6.]), 1, 0)
-    tensor([[5., 0., 0.],
-            [6., 0., 0.]])
-    """
+    """A copy of the tensor with `src` at one index of a dimension: as `x.select(dim, index).copy_(src)`, but `x` stays as it is."""
 
     self = lambda grad, src_shape, dim, index: select_scatter(grad, zeros_of(grad, src_shape), dim, index)
     src = lambda grad, dim, index: select(grad, dim, index)
@@ -247,21 +127,7 @@ class select_scatter:
     batches="dim",
 )
 class slice_scatter:
-    """A copy of the tensor with `src` in a range of a dimension: as `x[start:end:step] = src` for dimension 0, but `x` stays as it is.
-
-    Args:
-        input: the tensor to copy
-        src: a tensor with the shape of this range of `input`; it is converted to the dtype of `input`
-        dim: the dimension; negative numbers count from the last one
-        start: the first index of the range; None means 0, and negative numbers count from the end
-        end: the index at which the range stops, which is not included; None means the end of the dimension
-        step: the distance of the indices, at least 1
-
-    Returns a new tensor. The gradient of `input` is 0 where it was replaced.
-
-    >>> jgrad.slice_scatter(jgrad.zeros(5), jgrad.tensor([1., 2.]), start=1, step=2)
-    tensor([0., 1., 0., 2., 0.])
-    """
+    """A copy of the tensor with `src` in a range of a dimension: as `x[start:end:step] = src` for dimension 0, but `x` stays as it is."""
 
     self = lambda grad, src_shape, dim, start, end, step: slice_scatter(
         grad, zeros_of(grad, src_shape), dim, start, end, step
@@ -278,20 +144,7 @@ def narrowed(input: Tensor, dim: int, start: int | None, end: int | None, step: 
     keeps_dtype=True,
 )
 class diagonal_scatter:
-    """A copy of the tensor with `src` on a diagonal: as `x.diagonal().copy_(src)`, but `x` stays as it is.
-
-    Args:
-        input: the tensor to copy, with at least two dimensions
-        src: a tensor with the shape of this diagonal of `input`; it is converted to the dtype of `input`
-        offset: which diagonal: 0 is the main one, positive numbers are above it, negative ones below it
-        dim1, dim2: the dimensions of the rows and of the columns; negative numbers count from the last one
-
-    Returns a new tensor. The gradient of `input` is 0 where it was replaced.
-
-    >>> jgrad.diagonal_scatter(jgrad.zeros(2, 3), jgrad.tensor([5., 6.]), 1)
-    tensor([[0., 5., 0.],
-            [0., 0., 6.]])
-    """
+    """A copy of the tensor with `src` on a diagonal: as `x.diagonal().copy_(src)`, but `x` stays as it is."""
 
     self = lambda grad, src_shape, offset, dim1, dim2: diagonal_scatter(
         grad, zeros_of(grad, src_shape), offset, dim1, dim2
@@ -315,22 +168,7 @@ def _geometry_and_part(
 )
 class as_strided_scatter:
     """A copy of the tensor with `src` at the places in memory that strides describe: as `x.as_strided(size, stride).copy_(src)`, but `x` stays
-    as it is.
-
-    Args:
-        input: the tensor to copy
-        src: a tensor with the shape `size`; it is converted to the dtype of `input`
-        size: the shape of the part that is replaced
-        stride: for each dimension, how many elements further in memory the next index lies; not negative
-        storage_offset: the position of the first element in the storage; None means that of `input`
-
-    Returns a new tensor. The gradient of `input` is 0 where it was replaced.
-
-    >>> jgrad.as_strided_scatter(jgrad.zeros(3, 3), jgrad.tensor([1., 2., 3.]), (3,), (4,))
-    tensor([[1., 0., 0.],
-            [0., 2., 0.],
-            [0., 0., 3.]])
-    """
+    as it is."""
 
     self = lambda grad, geometries: clear_strided(grad, *geometries)
     src = lambda grad, geometries: extract_strided(grad, *geometries)
@@ -368,23 +206,7 @@ def _copied(name: str, batches: str = "") -> None:
     node="SelectBackward0_copy",
 )
 class select_copy:
-    """A copy of what the view `select` shows, in new memory: the tensor at one index of a dimension.
-
-    Args:
-        input: a tensor with at least one dimension
-        dim: the dimension in which the index counts; negative numbers count from the last one
-        index: the place in dimension `dim`; negative numbers count from the end
-
-    Returns a new tensor with the shape of `input` without dimension `dim`.
-
-    >>> x = jgrad.tensor([[1, 2], [3, 4]])
-    >>> row = jgrad.select_copy(x, 0, 1)
-    >>> row.zero_()
-    tensor([0, 0])
-    >>> x
-    tensor([[1, 2],
-            [3, 4]])
-    """
+    """A copy of what the view `select` shows, in new memory: the tensor at one index of a dimension."""
 
     self = lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index)
 
@@ -395,20 +217,7 @@ class select_copy:
     node="SliceBackward0_copy",
 )
 class slice_copy:
-    """A copy of a range of a dimension, in new memory.
-
-    Args:
-        input: a tensor with at least one dimension
-        dim: the dimension of the range; negative numbers count from the last one
-        start: the first index of the range; negative numbers count from the end; None means 0
-        end: the index after the last one of the range; negative numbers count from the end; None means the end of the dimension
-        step: the distance between the indices of the range; a positive number
-
-    Returns a new tensor.
-
-    >>> jgrad.slice_copy(jgrad.arange(6), 0, 1, 6, 2)
-    tensor([1, 3, 5])
-    """
+    """A copy of a range of a dimension, in new memory."""
 
     self = lambda grad, self_shape, dim, start, end, step: slice_copy_backward(
         grad, self_shape, dim, start, end, step
@@ -429,18 +238,7 @@ class view_dtype_copy:
 
 @composite("view_as_complex_copy(Tensor self) -> Tensor", forms="function")
 def view_as_complex_copy(input: Tensor) -> Tensor:
-    """Complex numbers from pairs of real numbers, in new memory.
-
-    Args:
-        input: a floating-point tensor whose last dimension has size 2: the real and the imaginary part
-
-    Returns a new complex tensor with the shape of `input` without its last dimension.
-
-    Has no gradient, as in PyTorch: raises RuntimeError if `input` requires grad and grad mode is on.
-
-    >>> jgrad.view_as_complex_copy(jgrad.tensor([[1., 2.], [3., -4.]]))
-    tensor([1.+2.j, 3.-4.j])
-    """
+    """Complex numbers from pairs of real numbers, in new memory."""
     if input.requires_grad and grad_mode.mode.enabled:
         raise RuntimeError(
             "view_as_complex_copy does not support automatic differentiation for outputs with complex dtype."
@@ -450,36 +248,12 @@ def view_as_complex_copy(input: Tensor) -> Tensor:
 
 @op("detach_copy(Tensor self) -> Tensor", forms="function out", undifferentiable=True, batches="elementwise")
 class detach_copy:
-    """A copy of what the view `detach` shows, in new memory. It has no derivative.
-
-    Args:
-        input: a tensor of any shape
-
-    Returns a new tensor. Unlike the result of `detach`, it requires grad if `input` does, but `backward` through it raises RuntimeError. Use
-    `x.detach().clone()` for a copy without history.
-
-    >>> jgrad.detach_copy(jgrad.tensor([1., 2.]))
-    tensor([1., 2.])
-    >>> jgrad.detach_copy(jgrad.tensor([1., 2.], requires_grad=True)).requires_grad
-    True
-    """
+    """A copy of what the view `detach` shows, in new memory. It has no derivative."""
 
 
 @op("narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", forms="function method out")
 class narrow_copy:
-    """A copy of a range of one dimension, in new memory. The range is given by its start and its length.
-
-    Args:
-        input: a tensor with at least one dimension
-        dim: the dimension of the range; negative numbers count from the last one
-        start: the first index of the range; negative numbers count from the end
-        length: how many indices the range has
-
-    Returns a new tensor. Its size in dimension `dim` is `length`.
-
-    >>> jgrad.narrow_copy(jgrad.arange(6), 0, 2, 3)
-    tensor([2, 3, 4])
-    """
+    """A copy of a range of one dimension, in new memory. The range is given by its start and its length."""
 
     self = lambda grad, self_shape, dim, start, length: narrow_copy_backward(
         grad, self_shape, dim, start, length
@@ -499,22 +273,7 @@ def narrow_copy_backward(grad: Any, shape: tuple, dim: int, start: int, length: 
 @op("unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]")
 class unsafe_split:
     """Pieces of the tensor along a dimension, all of the same size, where the last may be smaller. They share the memory of `input`, but
-    autograd does not treat them as views: a write to one piece is not noticed by `input` and the other pieces.
-
-    Args:
-        input: a tensor with at least one dimension
-        split_size: the size of the pieces
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of tensors. Use `split` unless you need pieces that can be changed in place.
-
-    >>> x = jgrad.ones(4)
-    >>> a, b = jgrad.unsafe_split(x, 2)
-    >>> a.zero_()
-    tensor([0., 0.])
-    >>> x, x._version  # the write is not counted
-    (tensor([0., 0., 1., 1.]), 0)
-    """
+    autograd does not treat them as views: a write to one piece is not noticed by `input` and the other pieces."""
 
     self = lambda grads, dim: cat(grads, dim)
 
@@ -522,18 +281,7 @@ class unsafe_split:
 @op("unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]")
 class unsafe_split_with_sizes:
     """Pieces of the tensor along a dimension, with the given sizes. They share the memory of `input`, but autograd does not treat them as views:
-    a write to one piece is not noticed by `input` and the other pieces.
-
-    Args:
-        input: a tensor with at least one dimension
-        split_sizes: the size of each piece; their sum must be the size of the dimension
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of tensors. Use `split` unless you need pieces that can be changed in place.
-
-    >>> jgrad.unsafe_split_with_sizes(jgrad.arange(5), [1, 4])
-    (tensor([0]), tensor([1, 2, 3, 4]))
-    """
+    a write to one piece is not noticed by `input` and the other pieces."""
 
     self = lambda grads, dim: cat(grads, dim)
 
@@ -541,18 +289,7 @@ class unsafe_split_with_sizes:
 @composite("unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
     """At most `chunks` pieces of the tensor along a dimension, all of the same size, where the last may be smaller. They share the memory of
-    `input`, but autograd does not treat them as views: a write to one piece is not noticed by `input` and the other pieces.
-
-    Args:
-        input: a tensor with at least one dimension
-        chunks: into how many pieces to cut; there can be fewer, because the size of the pieces is rounded up
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of tensors. Use `chunk` unless you need pieces that can be changed in place.
-
-    >>> jgrad.unsafe_chunk(jgrad.arange(5), 2)
-    (tensor([0, 1, 2]), tensor([3, 4]))
-    """
+    `input`, but autograd does not treat them as views: a write to one piece is not noticed by `input` and the other pieces."""
     size = chunk_sizes(input, chunks, dim)
     if size == 0:
         return unsafe_split_with_sizes(input, [0] * chunks, dim)

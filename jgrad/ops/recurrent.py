@@ -101,21 +101,7 @@ def rnn_tanh_cell(
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
 ) -> Tensor:
-    """One step of a recurrent cell with tanh: `tanh(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell` is the layer of it.
-
-    Args:
-        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
-        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
-        w_ih: the weight of the input, of shape (hidden_size, input_size)
-        w_hh: the weight of the hidden state, of shape (hidden_size, hidden_size)
-        b_ih, b_hh: the two biases, of shape (hidden_size,); None adds nothing
-
-    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
-
-    >>> x, h = jgrad.tensor([[1., 2.]]), jgrad.tensor([[0.5]])
-    >>> jgrad.rnn_tanh_cell(x, h, jgrad.tensor([[0.1, 0.2]]), jgrad.tensor([[1.]]))
-    tensor([[0.7616]])
-    """
+    """One step of a recurrent cell with tanh: `tanh(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell` is the layer of it."""
     return stepped("RNN_TANH", input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
 
@@ -131,21 +117,7 @@ def rnn_relu_cell(
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
 ) -> Tensor:
-    """One step of a recurrent cell with relu: `relu(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell(nonlinearity="relu")` is the layer of it.
-
-    Args:
-        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
-        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
-        w_ih: the weight of the input, of shape (hidden_size, input_size)
-        w_hh: the weight of the hidden state, of shape (hidden_size, hidden_size)
-        b_ih, b_hh: the two biases, of shape (hidden_size,); None adds nothing
-
-    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
-
-    >>> x, h = jgrad.tensor([[1., 2.]]), jgrad.tensor([[0.5]])
-    >>> jgrad.rnn_relu_cell(x, h, jgrad.tensor([[3., 4.]]), jgrad.tensor([[2.]]))
-    tensor([[12.]])
-    """
+    """One step of a recurrent cell with relu: `relu(w_ih x + b_ih + w_hh h + b_hh)`. `nn.RNNCell(nonlinearity="relu")` is the layer of it."""
     return stepped("RNN_RELU", input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
 
@@ -161,24 +133,7 @@ def gru_cell(
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
 ) -> Tensor:
-    """One step of a gated recurrent unit: a gate says how much of the hidden state stays. `nn.GRUCell` is the layer of it.
-
-    With `r = sigmoid(...)` and `z = sigmoid(...)`, each of the input and the hidden state, and `n = tanh(w_in x + b_in + r * (w_hn h + b_hn))`,
-    the next hidden state is `(1 - z) * n + z * h`.
-
-    Args:
-        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
-        hx: the hidden states, of shape (N, hidden_size), with the dtype of `input`
-        w_ih: the weights of the input for r, z and n, one below the other, of shape (3 * hidden_size, input_size)
-        w_hh: the weights of the hidden state in the same order, of shape (3 * hidden_size, hidden_size)
-        b_ih, b_hh: the two biases, of shape (3 * hidden_size,); None adds nothing
-
-    Returns the next hidden states, a new tensor of shape (N, hidden_size). Raises RuntimeError if sizes do not fit each other.
-
-    >>> x, h = jgrad.zeros(1, 2), jgrad.tensor([[8.]])
-    >>> jgrad.gru_cell(x, h, jgrad.zeros(3, 2), jgrad.zeros(3, 1))  # z is sigmoid(0), so half of the state stays
-    tensor([[4.]])
-    """
+    """One step of a gated recurrent unit: a gate says how much of the hidden state stays. `nn.GRUCell` is the layer of it."""
     return stepped("GRU", input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
 
@@ -194,26 +149,7 @@ def lstm_cell(
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
 ) -> tuple:
-    """One step of long short-term memory: gates say what the cell forgets, takes in and gives out. `nn.LSTMCell` is the layer of it.
-
-    With the gates `i`, `f`, `o` (by sigmoid) and `g` (by tanh), each of the input and the hidden state, the next cell state is `c' = f * c + i * g`,
-    and the next hidden state is `h' = o * tanh(c')`.
-
-    Args:
-        input: a batch of inputs, of shape (N, input_size), with a floating point dtype
-        hx: a tuple or list of the hidden states and the cell states, each of shape (N, hidden_size), with the dtype of `input`
-        w_ih: the weights of the input for i, f, g and o, one below the other, of shape (4 * hidden_size, input_size)
-        w_hh: the weights of the hidden state in the same order, of shape (4 * hidden_size, hidden_size)
-        b_ih, b_hh: the two biases, of shape (4 * hidden_size,); None adds nothing
-
-    Returns a tuple of the next hidden states and the next cell states, new tensors of shape (N, hidden_size). Raises RuntimeError if sizes do
-    not fit each other.
-
-    >>> x, state = jgrad.zeros(1, 2), (jgrad.zeros(1, 1), jgrad.tensor([[8.]]))
-    >>> h, c = jgrad.lstm_cell(x, state, jgrad.zeros(4, 2), jgrad.zeros(4, 1))  # half of the cell state stays
-    >>> h, c
-    (tensor([[0.4997]]), tensor([[4.]]))
-    """
+    """One step of long short-term memory: gates say what the cell forgets, takes in and gives out. `nn.LSTMCell` is the layer of it."""
     if len(hx) != 2:
         raise RuntimeError("lstm_cell expects two hidden states")
     return stepped("LSTM", input, tuple(hx), w_ih, w_hh, b_ih, b_hh)

@@ -249,22 +249,7 @@ class grid_felt:
 @op("grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
     forms="function", kernel="grid_sampler", node="GridSampler2DBackward0")  # fmt: skip
 class grid_sampler_2d:
-    """Reads images at the points of a grid. It is `grid_sampler` for images.
-
-    Args:
-        input: images of shape (N, C, H, W)
-        grid: points of shape (N, H2, W2, 2) with the dtype of `input`; the first coordinate goes from left (-1) to right (1), the second from top to
-            bottom
-        interpolation_mode: 0 interpolates on straight lines (bilinear), 1 takes the nearest element, 2 interpolates by cubics
-        padding_mode: what is outside: 0 for zeros, 1 for the elements at the edge, 2 for the image in a mirror
-        align_corners: whether -1 and 1 are the centers of the elements at the edge; otherwise they are the edge itself
-
-    Returns a new tensor of shape (N, C, H2, W2). Both `input` and `grid` get a gradient; with mode 1 that of `grid` is zero.
-
-    >>> x = jgrad.tensor([[[[1., 2.], [3., 4.]]]])
-    >>> jgrad.grid_sampler_2d(x, jgrad.tensor([[[[-1., -1.], [0., 0.]]]]), 0, 0, True)
-    tensor([[[[1.0000, 2.5000]]]])
-    """
+    """Reads images at the points of a grid. It is `grid_sampler` for images."""
 
     input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask: (
         grid_sampler_gradients(
@@ -276,22 +261,7 @@ class grid_sampler_2d:
 @op("grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
     forms="function", kernel="grid_sampler", node="GridSampler3DBackward0")  # fmt: skip
 class grid_sampler_3d:
-    """Reads volumes at the points of a grid. It is `grid_sampler` for volumes.
-
-    Args:
-        input: volumes of shape (N, C, D, H, W)
-        grid: points of shape (N, D2, H2, W2, 3) with the dtype of `input`; the first coordinate goes from left (-1) to right (1), the second from
-            top to bottom, the third from front to back
-        interpolation_mode: 0 interpolates on straight lines (trilinear), 1 takes the nearest element
-        padding_mode: what is outside: 0 for zeros, 1 for the elements at the edge, 2 for the volume in a mirror
-        align_corners: whether -1 and 1 are the centers of the elements at the edge; otherwise they are the edge itself
-
-    Returns a new tensor of shape (N, C, D2, H2, W2). Both `input` and `grid` get a gradient; with mode 1 that of `grid` is zero.
-
-    >>> x = jgrad.arange(8.).reshape(1, 1, 2, 2, 2)
-    >>> jgrad.grid_sampler_3d(x, jgrad.zeros(1, 1, 1, 1, 3), 0, 0, True)
-    tensor([[[[[3.5000]]]]])
-    """
+    """Reads volumes at the points of a grid. It is `grid_sampler` for volumes."""
 
     input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask: (
         grid_sampler_gradients(
@@ -305,22 +275,7 @@ class grid_sampler_3d:
 def grid_sampler(
     input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
-    """Reads images or volumes at the points of a grid. It is `nn.functional.grid_sample` with numbers instead of names.
-
-    Args:
-        input: images of shape (N, C, H, W), or volumes of shape (N, C, D, H, W)
-        grid: points of shape (N, H2, W2, 2), or (N, D2, H2, W2, 3), with the dtype of `input`. The first coordinate of a point goes from left (-1) to
-            right (1), the second from top to bottom, the third from front to back
-        interpolation_mode: 0 interpolates on straight lines (bilinear), 1 takes the nearest element, 2 interpolates by cubics (images only)
-        padding_mode: what is outside: 0 for zeros, 1 for the elements at the edge, 2 for the image in a mirror
-        align_corners: whether -1 and 1 are the centers of the elements at the edge; otherwise they are the edge itself
-
-    Returns a new tensor of shape (N, C, H2, W2), or (N, C, D2, H2, W2). Both `input` and `grid` get a gradient; with mode 1 that of `grid` is zero.
-
-    >>> x = jgrad.tensor([[[[1., 2.], [3., 4.]]]])
-    >>> jgrad.grid_sampler(x, jgrad.tensor([[[[-1., -1.], [0., 0.]]]]), 0, 0, True)
-    tensor([[[[1.0000, 2.5000]]]])
-    """
+    """Reads images or volumes at the points of a grid. It is `nn.functional.grid_sample` with numbers instead of names."""
     check_grid(input._a, grid._a)
     if input._a.ndim == 5 and interpolation_mode == BICUBIC:
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
@@ -334,23 +289,7 @@ def to_index(a: Tensor) -> Tensor:
 
 @op("affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor", forms="function")
 class affine_grid_generator:
-    """The points of a grid for images or volumes of a size, moved by affine maps. They are the `grid` of `grid_sampler`.
-
-    Args:
-        theta: one affine map for each sample, of shape (N, 2, 3) for images or (N, 3, 4) for volumes: a matrix and, in the last column, a shift
-        size: the size of the images, (N, C, H, W) or (N, C, D, H, W)
-        align_corners: whether -1 and 1 are the centers of the elements at the edge; otherwise they are the edge itself
-
-    Returns a new tensor of shape (N, H, W, 2), or (N, D, H, W, 3).
-
-    >>> identity = jgrad.tensor([[[1., 0., 0.], [0., 1., 0.]]])
-    >>> jgrad.affine_grid_generator(identity, (1, 1, 2, 2), True)
-    tensor([[[[-1., -1.],
-              [ 1., -1.]],
-    <BLANKLINE>
-             [[-1.,  1.],
-              [ 1.,  1.]]]])
-    """
+    """The points of a grid for images or volumes of a size, moved by affine maps. They are the `grid` of `grid_sampler`."""
 
     theta = lambda grad, size, align_corners: affine_grid_backward(grad, size, align_corners)
 
@@ -367,72 +306,25 @@ class affine_grid_backward:
 
 @op("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", forms="function", batches="leading")
 class pixel_shuffle:
-    """Spreads groups of r * r channels out as r by r pixels, where r is `upscale_factor`.
-
-    Args:
-        input: a tensor of shape (..., C * r * r, H, W)
-        upscale_factor: how many times as high and wide the result is
-
-    Returns a new tensor of shape (..., C, H * r, W * r).
-
-    >>> x = jgrad.tensor([1., 2., 3., 4.]).reshape(4, 1, 1)
-    >>> jgrad.pixel_shuffle(x, 2)
-    tensor([[[1., 2.],
-             [3., 4.]]])
-    """
+    """Spreads groups of r * r channels out as r by r pixels, where r is `upscale_factor`."""
 
     self = lambda grad, upscale_factor: pixel_unshuffle(grad, upscale_factor)
 
 
 @op("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", forms="function", batches="leading")
 class pixel_unshuffle:
-    """Stacks the pixels of each square of r by r as r * r channels, where r is `downscale_factor`. It undoes `pixel_shuffle`.
-
-    Args:
-        input: a tensor of shape (..., C, H * r, W * r)
-        downscale_factor: by how many times height and width become smaller
-
-    Returns a new tensor of shape (..., C * r * r, H, W).
-
-    >>> x = jgrad.tensor([[[1., 2.], [3., 4.]]])
-    >>> jgrad.pixel_unshuffle(x, 2).shape
-    jgrad.Size([4, 1, 1])
-    >>> jgrad.pixel_unshuffle(x, 2).flatten()
-    tensor([1., 2., 3., 4.])
-    """
+    """Stacks the pixels of each square of r by r as r * r channels, where r is `downscale_factor`. It undoes `pixel_shuffle`."""
 
     self = lambda grad, downscale_factor: pixel_shuffle(grad, downscale_factor)
 
 
 @op("channel_shuffle(Tensor self, int groups) -> Tensor", forms="function")
 class channel_shuffle:
-    """Changes the order of the channels: the first of each group, then the second of each, and so on.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with at least three dimensions
-        groups: the number of groups, by which C must be divisible
-
-    Returns a new tensor with the shape of `input`.
-
-    >>> x = jgrad.tensor([1, 2, 3, 4, 5, 6]).reshape(1, 6, 1)
-    >>> jgrad.channel_shuffle(x, 2).flatten()
-    tensor([1, 4, 2, 5, 3, 6])
-    """
+    """Changes the order of the channels: the first of each group, then the second of each, and so on."""
 
     self = lambda grad, groups: channel_shuffle(grad, grad.shape[1] // groups)
 
 
 @op("native_channel_shuffle(Tensor self, int groups) -> Tensor", forms="function", undifferentiable=True)
 class native_channel_shuffle:
-    """Changes the order of the channels: the first of each group, then the second of each, and so on. It is `channel_shuffle` without a gradient.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with at least three dimensions
-        groups: the number of groups, by which C must be divisible
-
-    Returns a new tensor with the shape of `input`. Raises RuntimeError in `backward`: it has no derivative.
-
-    >>> x = jgrad.tensor([1., 2., 3., 4., 5., 6.]).reshape(1, 6, 1)
-    >>> jgrad.native_channel_shuffle(x, 2).flatten()
-    tensor([1., 4., 2., 5., 3., 6.])
-    """
+    """Changes the order of the channels: the first of each group, then the second of each, and so on. It is `channel_shuffle` without a gradient."""

@@ -28,23 +28,7 @@ from jgrad.typed_storage import TypedStorage
     varargs=True,
 )
 def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
-    """Gives the tensor another shape over the same storage, in place. The storage grows if it is too small.
-
-    Args:
-        size: the new shape, as integers or as one tuple; it can have another number of elements
-        memory_format: the order of the dimensions in memory; None means `jgrad.contiguous_format`, where the last index changes fastest
-
-    Returns the tensor itself. Elements that the storage did not have before are not initialised: they can hold any values.
-
-    Raises RuntimeError if the tensor requires grad.
-
-    >>> x = jgrad.tensor([1, 2, 3, 4])
-    >>> x.resize_(2)
-    tensor([1, 2])
-    >>> x.resize_(2, 2)  # the storage still has all four elements
-    tensor([[1, 2],
-            [3, 4]])
-    """
+    """Gives the tensor another shape over the same storage, in place. The storage grows if it is too small."""
     if self.requires_grad and not grad_mode.mode.inference:
         raise RuntimeError("cannot resize variables that require grad")
     if any(n < 0 for n in shape):
@@ -87,21 +71,7 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
 
 @composite("resize_as_(Tensor(a!) self, Tensor the_template, *, memory_format? memory_format=None) -> Tensor")
 def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) -> Tensor:
-    """Gives the tensor the shape of another one over the same storage, in place. The storage grows if it is too small.
-
-    Args:
-        input: the tensor that is changed; it must not require grad
-        the_template: a tensor; only its shape is used, and with `jgrad.preserve_format` its memory format
-        memory_format: the order of the dimensions in memory; None means `jgrad.contiguous_format`, where the last index changes fastest.
-            With `jgrad.preserve_format` the tensor also gets the order channels_last from `the_template`, if that has it
-
-    Returns `input` itself. Elements that the storage did not have before are not initialised: they can hold any values.
-
-    >>> x = jgrad.tensor([1, 2, 3, 4])
-    >>> jgrad.resize_as_(x, jgrad.zeros(2, 2))
-    tensor([[1, 2],
-            [3, 4]])
-    """
+    """Gives the tensor the shape of another one over the same storage, in place. The storage grows if it is too small."""
     if memory_format is formats.preserve_format:
         memory_format = None
         if is_channels_last(the_template._a):
@@ -132,25 +102,7 @@ class NotImplemented(Node):
 def set_(
     self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
 ) -> Tensor:
-    """Puts the tensor on the memory of another tensor or of a storage, in place. Without a source, it becomes empty.
-
-    Args:
-        source: a tensor with the same dtype, or a storage; None means new memory without elements
-        storage_offset: the position of the first element in the storage; it is used together with `size`
-        size: the new shape; None means that of the source, or for a storage one dimension with all its elements
-        stride: the new strides; None means those of a contiguous tensor
-
-    Returns the tensor itself, which then shares the memory of the source.
-
-    Has no gradient: if the tensor or the source requires grad, `backward` through the result raises RuntimeError.
-
-    >>> x, y = jgrad.zeros(2), jgrad.tensor([1., 2., 3.])
-    >>> x.set_(y)
-    tensor([1., 2., 3.])
-    >>> x[0] = 9
-    >>> y
-    tensor([9., 2., 3.])
-    """
+    """Puts the tensor on the memory of another tensor or of a storage, in place. Without a source, it becomes empty."""
     recorded = grad_mode.mode.enabled and (
         self.requires_grad or (isinstance(source, Tensor) and source.requires_grad)
     )

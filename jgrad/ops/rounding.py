@@ -13,69 +13,28 @@ from jgrad.ops.creation import ZERO
 
 @op("floor(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class floor:
-    """Each element rounded down: the largest integer that is not greater than the element.
-
-    Args:
-        input: a tensor of real numbers; integers stay as they are
-
-    Returns a new tensor with the dtype of `input`. The gradient is 0.
-
-    >>> jgrad.floor(jgrad.tensor([-1.5, 1.5]))
-    tensor([-2.,  1.])
-    """
+    """Each element rounded down: the largest integer that is not greater than the element."""
 
     self = ZERO
 
 
 @op("ceil(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class ceil:
-    """Each element rounded up: the smallest integer that is not less than the element.
-
-    Args:
-        input: a tensor of real numbers; integers stay as they are
-
-    Returns a new tensor with the dtype of `input`. The gradient is 0.
-
-    >>> jgrad.ceil(jgrad.tensor([-1.5, 1.5]))
-    tensor([-1.,  2.])
-    """
+    """Each element rounded up: the smallest integer that is not less than the element."""
 
     self = ZERO
 
 
 @op("trunc(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class trunc:
-    """Each element rounded towards zero: its integer part. `fix` is another name.
-
-    Args:
-        input: a tensor of real numbers; integers stay as they are
-
-    Returns a new tensor with the dtype of `input`. The gradient is 0.
-
-    >>> jgrad.trunc(jgrad.tensor([-1.5, 1.5]))
-    tensor([-1.,  1.])
-    """
+    """Each element rounded towards zero: its integer part. `fix` is another name."""
 
     self = ZERO
 
 
 @op("round(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class round:
-    """Each element rounded to the nearest integer. A half is rounded to the even neighbour.
-
-    Args:
-        input: a tensor of real numbers; integers stay as they are
-        decimals: the number of decimal places to keep, for floating-point tensors only; a negative number rounds to tens, hundreds, ...
-
-    Returns a new tensor with the dtype of `input`. The gradient is 0.
-
-    >>> jgrad.round(jgrad.tensor([0.5, 1.5, 2.5]))
-    tensor([0., 2., 2.])
-    >>> jgrad.round(jgrad.tensor([1.28, 1.32]), decimals=1)
-    tensor([1.3000, 1.3000])
-    >>> jgrad.round(jgrad.tensor([14., 27.]), decimals=-1)
-    tensor([10., 30.])
-    """
+    """Each element rounded to the nearest integer. A half is rounded to the even neighbour."""
 
     self = ZERO
 
@@ -91,16 +50,7 @@ class round_decimals:
 
 @op("frac(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class frac:
-    """The fractional part of each element: `input - trunc(input)`. It has the sign of the element.
-
-    Args:
-        input: a floating-point tensor; integers raise NotImplementedError
-
-    Returns a new tensor. The gradient is that of `input` itself: 1.
-
-    >>> jgrad.frac(jgrad.tensor([-1.5, 2.25]))
-    tensor([-0.5000,  0.2500])
-    """
+    """The fractional part of each element: `input - trunc(input)`. It has the sign of the element."""
 
     self = lambda grad: grad
 
@@ -111,22 +61,7 @@ class frac:
     batches="elementwise",
 )
 class frexp:
-    """Each element written as `mantissa * 2**exponent`. The size of the mantissa is at least 0.5 and less than 1.
-
-    Args:
-        input: a floating-point tensor; others raise RuntimeError
-
-    Returns a named tuple of two new tensors: `mantissa` has the dtype of `input`, `exponent` has dtype int32. For 0 both are 0.
-    The mantissa has a gradient, the exponent has none.
-
-    >>> mantissa, exponent = jgrad.frexp(jgrad.tensor([8., -0.75]))
-    >>> mantissa
-    tensor([ 0.5000, -0.7500])
-    >>> exponent
-    tensor([4, 0], dtype=jgrad.int32)
-    >>> jgrad.ldexp(mantissa, exponent)
-    tensor([ 8.0000, -0.7500])
-    """
+    """Each element written as `mantissa * 2**exponent`. The size of the mantissa is at least 0.5 and less than 1."""
 
     self = lambda grad, exponent: ldexp(grad, -exponent)
 
@@ -139,17 +74,7 @@ class frexp:
     **FLOATING_EVERYWHERE,
 )
 class ldexp:
-    """`input * 2**other`, element by element. It is the inverse of `frexp`.
-
-    Args:
-        input: a tensor; integers are converted to the default float dtype
-        other: a tensor that broadcasts with `input`: the exponents
-
-    Returns a new tensor with the broadcast shape.
-
-    >>> jgrad.ldexp(jgrad.tensor([1., 3.]), jgrad.tensor([4, -1]))
-    tensor([16.0000,  1.5000])
-    """
+    """`input * 2**other`, element by element. It is the inverse of `frexp`."""
 
     self = lambda grad, other: ldexp(grad, conj(other))
     other = lambda grad, result: grad * conj(result) * 0.6931471805599453
@@ -157,18 +82,7 @@ class ldexp:
 
 @op("copysign.Tensor(Tensor self, Tensor other) -> Tensor", **FLOATING)
 class copysign:
-    """The absolute value of `input` with the sign of `other`, element by element.
-
-    Args:
-        input: a tensor of real numbers; integers are converted to the default float dtype
-        other: a tensor of real numbers that broadcasts with `input`, or a number; the sign of -0.0 is minus
-
-    Returns a new tensor with the broadcast shape. The gradient of `input` is 1 where the sign stays, -1 where it changes, and 0 at 0.
-    The gradient of `other` is 0.
-
-    >>> jgrad.copysign(jgrad.tensor([1., -2., 3.]), jgrad.tensor([-5., 5., -0.]))
-    tensor([-1.,  2., -3.])
-    """
+    """The absolute value of `input` with the sign of `other`, element by element."""
 
     self = lambda grad, self, result: copysign_rule(grad, self, result)
     other = ZERO
@@ -188,33 +102,12 @@ def copysign_rule(grad: Any, base: Any, result: Any) -> Any:
 @op("signbit(Tensor self) -> Tensor", forms="function method out", promote="default",
     out_dtype="signbit does not support non-boolean outputs.")  # fmt: skip
 class signbit:
-    """Whether each element has a minus sign. The sign of -0.0 is minus too.
-
-    Args:
-        input: a tensor of real numbers or bools; complex numbers raise NotImplementedError
-
-    Returns a new tensor of bools.
-
-    >>> jgrad.signbit(jgrad.tensor([-1., -0., 0., 1.]))
-    tensor([ True,  True, False, False])
-    """
+    """Whether each element has a minus sign. The sign of -0.0 is minus too."""
 
 
 @op("nextafter(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class nextafter:
-    """The floating-point number that comes right after `input` in the direction of `other`, element by element.
-
-    Args:
-        input: a floating-point tensor
-        other: a floating-point tensor that broadcasts with `input`
-
-    Returns a new tensor with the broadcast shape. Where both are equal, that is their value. The gradient goes to `input` where the two
-    differ. The gradient of `other` is 0.
-
-    >>> one = jgrad.tensor([1.])
-    >>> jgrad.nextafter(one, jgrad.tensor([2.])) - one == 2**-23
-    tensor([True])
-    """
+    """The floating-point number that comes right after `input` in the direction of `other`, element by element."""
 
     self = lambda grad, self, other: only_where(grad, self != other)
     other = ZERO
@@ -224,20 +117,7 @@ class nextafter:
     real_gradient=True,
     out_dtype="nan_to_num: dtype of out: {out} should be same as input: {result}")  # fmt: skip
 class nan_to_num:
-    """`input` with nan and infinities replaced by numbers.
-
-    Args:
-        input: a tensor of any dtype
-        nan: the number that replaces nan; None means 0
-        posinf: the number that replaces inf; None means the largest number of the dtype
-        neginf: the number that replaces -inf; None means the lowest number of the dtype
-
-    Returns a new tensor with the shape and dtype of `input`. The gradient of the replaced elements is 0.
-
-    >>> inf = float("inf")
-    >>> jgrad.nan_to_num(jgrad.tensor([1., inf - inf, inf, -inf]), nan=0.5, posinf=9., neginf=-9.)
-    tensor([ 1.0000,  0.5000,  9.0000, -9.0000])
-    """
+    """`input` with nan and infinities replaced by numbers."""
 
     self = lambda grad, self: grad * isfinite(self)
 
@@ -250,17 +130,7 @@ class nan_to_num:
     **POINTWISE,
 )
 class heaviside:
-    """The step function: 0 where `input` is negative, 1 where it is positive, and `values` where it is 0.
-
-    Args:
-        input: a tensor of real numbers
-        values: a tensor with the dtype of `input` that broadcasts with it: the results where `input` is 0
-
-    Returns a new tensor with the broadcast shape. It has no derivative: the backward pass raises RuntimeError.
-
-    >>> jgrad.heaviside(jgrad.tensor([-2., 0., 2.]), jgrad.tensor(0.5))
-    tensor([0.0000, 0.5000, 1.0000])
-    """
+    """The step function: 0 where `input` is negative, 1 where it is positive, and `values` where it is 0."""
 
 
 alias_of("trunc", "fix")

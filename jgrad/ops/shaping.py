@@ -31,29 +31,7 @@ from jgrad.tensor import Tensor, wrap
 
 @op("view(Tensor(a) self, int[] size) -> Tensor(a)", forms="method", varargs=True)
 class view:
-    """A tensor on the same memory with another shape. It works only if the strides allow this without a copy.
-
-    Args:
-        size: the new shape, as integers or as one tuple; one size may be -1, then it is computed from the others
-        dtype: instead of a shape, the dtype as which the same bytes are read; if its elements have another size, the last dimension
-            becomes longer or shorter
-
-    Returns a view with the given shape, or, with `dtype`, a tensor on the same memory through which no gradient flows.
-
-    Raises RuntimeError if the new shape has another number of elements, or if the strides don't allow it. `reshape` makes a copy in the
-    second case.
-
-    >>> x = jgrad.arange(6)
-    >>> y = x.view(2, -1)
-    >>> y[0, 0] = 9
-    >>> x
-    tensor([9, 1, 2, 3, 4, 5])
-    >>> y
-    tensor([[9, 1, 2],
-            [3, 4, 5]])
-    >>> jgrad.tensor([1.0]).view(jgrad.int32)
-    tensor([1065353216], dtype=jgrad.int32)
-    """
+    """A tensor on the same memory with another shape. It works only if the strides allow this without a copy."""
 
     self = lambda grad, self_shape: reshape(grad, self_shape)
 
@@ -107,109 +85,35 @@ class alias:
 
 @op("permute(Tensor(a) self, int[] dims) -> Tensor(a)", varargs=True)
 class permute:
-    """The tensor with its dimensions in another order.
-
-    Args:
-        input: a tensor of any shape
-        dims: all dimensions of `input` in their new order, each of them once; negative numbers count from the last one
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> x = jgrad.zeros(2, 3, 5)
-    >>> jgrad.permute(x, (2, 0, 1)).shape
-    jgrad.Size([5, 2, 3])
-    >>> jgrad.permute(x, (0, -1, 1)).shape
-    jgrad.Size([2, 5, 3])
-    """
+    """The tensor with its dimensions in another order."""
 
     self = lambda grad, dims: permute_back(grad, dims)
 
 
 @op("transpose(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", forms="function method inplace")
 class transpose:
-    """The tensor with two of its dimensions exchanged.
-
-    Args:
-        input: a tensor of any shape
-        dim0, dim1: the two dimensions; negative numbers count from the last one
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> x = jgrad.tensor([[1, 2, 3],
-    ...                   [4, 5, 6]])
-    >>> y = jgrad.transpose(x, 0, 1)
-    >>> y
-    tensor([[1, 4],
-            [2, 5],
-            [3, 6]])
-    >>> y[0, 0] = 9
-    >>> x
-    tensor([[9, 2, 3],
-            [4, 5, 6]])
-    """
+    """The tensor with two of its dimensions exchanged."""
 
     self = lambda grad, dim0, dim1: transpose(grad, dim0, dim1)
 
 
 @op("t(Tensor(a) self) -> Tensor(a)", forms="function method inplace")
 class t:
-    """The transposed matrix: rows become columns.
-
-    Args:
-        input: a matrix; tensors with no dimension or with one are also accepted, and their shape stays the same
-
-    Returns a view: it shares the memory of `input`. Raises RuntimeError if `input` has more than two dimensions.
-
-    >>> jgrad.t(jgrad.tensor([[1, 2, 3], [4, 5, 6]]))
-    tensor([[1, 4],
-            [2, 5],
-            [3, 6]])
-    """
+    """The transposed matrix: rows become columns."""
 
     self = lambda grad: t(grad)
 
 
 @op("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", forms="function method inplace")
 class unsqueeze:
-    """The tensor with one more dimension, which has size 1.
-
-    Args:
-        input: a tensor of any shape
-        dim: the place of the new dimension in the result; negative numbers count from the end, -1 puts it last
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> x = jgrad.tensor([1, 2, 3])
-    >>> jgrad.unsqueeze(x, 0)
-    tensor([[1, 2, 3]])
-    >>> jgrad.unsqueeze(x, -1)
-    tensor([[1],
-            [2],
-            [3]])
-    """
+    """The tensor with one more dimension, which has size 1."""
 
     self = lambda grad, dim: squeeze_dim(grad, dim)
 
 
 @op("squeeze(Tensor(a) self) -> Tensor(a)", forms="function method inplace")
 class squeeze:
-    """The tensor without its dimensions of size 1, or without some of them.
-
-    Args:
-        input: a tensor of any shape
-        dim: the dimension to remove, or a tuple of dimensions; those whose size is not 1 stay. Without this argument all dimensions of
-            size 1 are removed
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> x = jgrad.zeros(1, 3, 1, 2)
-    >>> jgrad.squeeze(x).shape
-    jgrad.Size([3, 2])
-    >>> jgrad.squeeze(x, 0).shape
-    jgrad.Size([3, 1, 2])
-    >>> jgrad.squeeze(x, (1, 2)).shape
-    jgrad.Size([1, 3, 2])
-    """
+    """The tensor without its dimensions of size 1, or without some of them."""
 
     self = lambda grad, self_shape: unsqueeze_to(grad, self_shape, None)
 
@@ -227,50 +131,14 @@ class squeeze_dims:
 @op("expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", forms="method", varargs=True)
 class _expand:
     """The tensor with its dimensions of size 1 made larger. Nothing is copied: the stride of these dimensions is 0, so that the same elements
-    are read again and again.
-
-    Args:
-        size: the new shape, as integers or as one tuple; -1 keeps the size of a dimension; more sizes than the tensor has dimensions put
-            new dimensions in front
-        implicit: changes nothing; PyTorch has this argument for its own use
-
-    Returns a view. Several of its elements can have the same place in memory; in-place arithmetic such as `add_` then raises RuntimeError.
-
-    The gradient is summed over the dimensions that were made larger.
-
-    >>> x = jgrad.tensor([[1.], [2.]], requires_grad=True)
-    >>> y = x.expand(-1, 3)
-    >>> y.detach()
-    tensor([[1., 1., 1.],
-            [2., 2., 2.]])
-    >>> y.stride()
-    (1, 0)
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([[3.],
-            [3.]])
-    """
+    are read again and again."""
 
     self = lambda grad, self_shape: sum_to_size(grad, self_shape)
 
 
 @op("select.int(Tensor(a) self, int dim, int index) -> Tensor(a)")
 class select:
-    """The part of the tensor at one index of a dimension. This dimension goes away. `x.select(1, 2)` is the same as `x[:, 2]`.
-
-    Args:
-        input: a tensor with at least one dimension
-        dim: the dimension; negative numbers count from the last one
-        index: the place in this dimension, an integer; negative numbers count from its end
-
-    Returns a view: it shares the memory of `input`. It has one dimension less.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6]])
-    >>> jgrad.select(x, 0, 1)
-    tensor([4, 5, 6])
-    >>> jgrad.select(x, 1, -1)
-    tensor([3, 6])
-    """
+    """The part of the tensor at one index of a dimension. This dimension goes away. `x.select(1, 2)` is the same as `x[:, 2]`."""
 
     self = lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index)
 
@@ -291,85 +159,28 @@ class slice_:
 
 @op("split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[]")
 class split:
-    """Pieces of the tensor along a dimension: all of the same size, where the last may be smaller.
-
-    Args:
-        input: a tensor with at least one dimension
-        split_size: the size of the pieces
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of views, which share the memory of `input`.
-
-    If gradients are recorded, a piece can't be changed in place: this raises RuntimeError.
-
-    >>> jgrad.arange(5).split(2)
-    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    """
+    """Pieces of the tensor along a dimension: all of the same size, where the last may be smaller."""
 
     self = lambda grads, dim: cat(grads, dim)
 
 
 @op("split_with_sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[]")
 class split_with_sizes:
-    """Pieces of the tensor along a dimension, with the given sizes.
-
-    Args:
-        input: a tensor with at least one dimension
-        split_sizes: the size of each piece; their sum must be the size of the dimension
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of views, which share the memory of `input`.
-
-    If gradients are recorded, a piece can't be changed in place: this raises RuntimeError.
-
-    >>> jgrad.split_with_sizes(jgrad.arange(5), [1, 0, 4])
-    (tensor([0]), tensor([], dtype=jgrad.int64), tensor([1, 2, 3, 4]))
-    """
+    """Pieces of the tensor along a dimension, with the given sizes."""
 
     self = lambda grads, dim: cat(grads, dim)
 
 
 @op("unbind(Tensor(a) self, int dim=0) -> Tensor(a)[]")
 class unbind:
-    """All parts of the tensor along a dimension, one for each index. This dimension goes away. It is the inverse of `stack`.
-
-    Args:
-        input: a tensor with at least one dimension
-        dim: the dimension; negative numbers count from the last one
-
-    Returns a tuple of views, which share the memory of `input`.
-
-    If gradients are recorded, a piece can't be changed in place: this raises RuntimeError.
-
-    >>> x = jgrad.tensor([[1, 2], [3, 4], [5, 6]])
-    >>> jgrad.unbind(x)
-    (tensor([1, 2]), tensor([3, 4]), tensor([5, 6]))
-    >>> jgrad.unbind(x, 1)
-    (tensor([1, 3, 5]), tensor([2, 4, 6]))
-    """
+    """All parts of the tensor along a dimension, one for each index. This dimension goes away. It is the inverse of `stack`."""
 
     self = lambda grads, dim: stack(grads, dim)
 
 
 @op("diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)")
 class diagonal:
-    """A diagonal of the matrices that two dimensions form. These two go away, and the diagonal becomes a new last dimension.
-
-    Args:
-        input: a tensor with at least two dimensions
-        offset: which diagonal: 0 is the main one, positive numbers are above it, negative ones below it
-        dim1, dim2: the dimensions of the rows and of the columns; negative numbers count from the last one
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
-    >>> jgrad.diagonal(x)
-    tensor([1, 5, 9])
-    >>> jgrad.diagonal(x, 1)
-    tensor([2, 6])
-    >>> jgrad.diagonal(jgrad.zeros(2, 3, 5), dim1=0, dim2=2).shape
-    jgrad.Size([3, 2])
-    """
+    """A diagonal of the matrices that two dimensions form. These two go away, and the diagonal becomes a new last dimension."""
 
     self = lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
         grad, self_shape, offset, dim1, dim2
@@ -378,26 +189,7 @@ class diagonal:
 
 @op("unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", forms="method")
 class unfold:
-    """All windows of one size along a dimension. This dimension then counts the windows, and a new last dimension holds the elements of each.
-
-    Args:
-        dimension: the dimension along which the windows move; negative numbers count from the last one
-        size: the number of elements in a window; at most the size of the dimension
-        step: the distance between the beginnings of two windows
-
-    Returns a view: it shares the memory of the tensor. Windows can overlap; the gradient of an element is then the sum over all windows
-    that contain it.
-
-    >>> x = jgrad.tensor([1., 2., 3., 4.], requires_grad=True)
-    >>> y = x.unfold(0, 2, 1)
-    >>> y.detach()
-    tensor([[1., 2.],
-            [2., 3.],
-            [3., 4.]])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([1., 2., 2., 1.])
-    """
+    """All windows of one size along a dimension. This dimension then counts the windows, and a new last dimension holds the elements of each."""
 
     self = lambda grad, self_shape, dimension, size, step: unfold_backward(
         grad, self_shape, dimension, size, step
@@ -417,28 +209,7 @@ def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | 
     gradient_writes=1,
 )
 class as_strided:
-    """A view with any shape and strides of the memory on which the tensor lies.
-
-    Args:
-        input: a tensor of any shape
-        size: the shape of the result
-        stride: for each dimension, how many elements further in memory the next index lies; not negative
-        storage_offset: the position of the first element in the storage; None means that of `input`
-
-    Returns a view: it shares the memory of `input`. Raises RuntimeError if the result would reach beyond the storage.
-
-    If an element occurs several times in the result, its gradients are added up.
-
-    >>> x = jgrad.tensor([1., 2., 3., 4.], requires_grad=True)
-    >>> y = x.as_strided((3, 2), (1, 1))
-    >>> y.detach()
-    tensor([[1., 2.],
-            [2., 3.],
-            [3., 4.]])
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([1., 2., 2., 1.])
-    """
+    """A view with any shape and strides of the memory on which the tensor lies."""
 
     self = lambda grad, geometries: as_strided_backward(grad, *geometries)
 

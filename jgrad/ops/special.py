@@ -30,73 +30,28 @@ from jgrad.tensor import Tensor
 
 @op("erf(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class erf:
-    """The error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to the element.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. Its elements are between -1 and 1.
-
-    >>> x = jgrad.tensor([-1., 0., 1.], requires_grad=True)
-    >>> y = jgrad.erf(x)
-    >>> y
-    tensor([-0.8427,  0.0000,  0.8427], grad_fn=<ErfBackward0>)
-    >>> y.sum().backward()
-    >>> x.grad  # 2 / sqrt(pi) * exp(-x * x)
-    tensor([0.4151, 1.1284, 0.4151])
-    """
+    """The error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to the element."""
 
     self = lambda grad, self: grad * (TWO_BY_ROOT_PI * exp(-square_of(self)))
 
 
 @op("erfc(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class erfc:
-    """The complement of the error function, `1 - erf(input)`. It is exact also where it is tiny and `1 - erf(input)` would be 0.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor.
-
-    >>> x = jgrad.tensor([5.])
-    >>> jgrad.erfc(x), 1 - jgrad.erf(x)
-    (tensor([1.5375e-12]), tensor([0.]))
-    """
+    """The complement of the error function, `1 - erf(input)`. It is exact also where it is tiny and `1 - erf(input)` would be 0."""
 
     self = lambda grad, self: grad * (-TWO_BY_ROOT_PI * exp(-square_of(self)))
 
 
 @op("erfinv(Tensor self) -> Tensor", **FLOATING)
 class erfinv:
-    """The inverse of the error function: the number whose `erf` is the element.
-
-    Args:
-        input: a tensor of real numbers between -1 and 1; integers and bools give results of the default dtype
-
-    Returns a new tensor. It has -inf for -1, inf for 1, and nan for numbers outside of this range.
-
-    >>> jgrad.erfinv(jgrad.tensor([-1., 0., 0.5, 1., 2.]))
-    tensor([  -inf, 0.0000, 0.4769,    inf,    nan])
-    """
+    """The inverse of the error function: the number whose `erf` is the element."""
 
     self = lambda grad, self: grad * (HALF_ROOT_PI * exp(square_of(erfinv(self))))
 
 
 @op("special_erfcx(Tensor self) -> Tensor", **SPECIAL)
 class special_erfcx:
-    """The scaled complement of the error function, `exp(input * input) * erfc(input)`. It is useful where `erfc` alone would be too small.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor.
-
-    >>> x = jgrad.tensor([0., 1., 20.])
-    >>> jgrad.special.erfcx(x)
-    tensor([1.0000, 0.4276, 0.0282])
-    >>> jgrad.erfc(x)
-    tensor([1.0000, 0.1573, 0.0000])
-    """
+    """The scaled complement of the error function, `exp(input * input) * erfc(input)`. It is useful where `erfc` alone would be too small."""
 
     self = lambda grad, self, result: grad * (2 * self * result - TWO_BY_ROOT_PI)
 
@@ -105,16 +60,7 @@ class special_erfcx:
     "special_ndtr(Tensor self) -> Tensor", namespace="special", forms="function out", out_dtype="castable"
 )
 def special_ndtr(input: Tensor) -> Tensor:
-    """The distribution function of the standard normal distribution: the probability of a value less than the element.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. Its elements are between 0 and 1.
-
-    >>> jgrad.special.ndtr(jgrad.tensor([-1., 0., 1.]))
-    tensor([0.1587, 0.5000, 0.8413])
-    """
+    """The distribution function of the standard normal distribution: the probability of a value less than the element."""
     return _times(_plus(erf(_times(input, 0.7071067811865476)), 1), 0.5)
 
 
@@ -146,35 +92,14 @@ class _plus:
 
 @op("special_ndtri(Tensor self) -> Tensor", **SPECIAL)
 class special_ndtri:
-    """The inverse of the normal distribution function `special.ndtr`: the number below which a value is with this probability.
-
-    Args:
-        input: a tensor of probabilities; integers and bools give results of the default dtype
-
-    Returns a new tensor. It has -inf for 0, inf for 1, and nan for numbers outside of this range.
-
-    >>> jgrad.special.ndtri(jgrad.tensor([0., 0.5, 0.975, 1.]))
-    tensor([  -inf, 0.0000, 1.9600,    inf])
-    """
+    """The inverse of the normal distribution function `special.ndtr`: the number below which a value is with this probability."""
 
     self = lambda grad, result: grad * (ROOT_TWO_PI * exp(square_of(result) / 2))
 
 
 @op("special_log_ndtr(Tensor self) -> Tensor", **SPECIAL)
 class special_log_ndtr:
-    """The logarithm of the normal distribution function `special.ndtr`. It is exact also where the probability is too small for a float.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. Its elements are at most 0.
-
-    >>> x = jgrad.tensor([0., -20.])
-    >>> jgrad.special.log_ndtr(x)
-    tensor([  -0.6931, -203.9172])
-    >>> jgrad.special.ndtr(x).log()
-    tensor([-0.6931,    -inf])
-    """
+    """The logarithm of the normal distribution function `special.ndtr`. It is exact also where the probability is too small for a float."""
 
     self = lambda grad, self, result: grad / ROOT_TWO_PI * exp(-(result + square_of(self) / 2))
 
@@ -189,75 +114,28 @@ def square_of(a: Any) -> Any:
 
 @op("lgamma(Tensor self) -> Tensor", **FLOATING)
 class lgamma:
-    """The logarithm of the absolute value of the gamma function. For a positive integer n the gamma function is (n - 1)!.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. It has inf for 0 and for negative integers. Its derivative is `digamma`.
-
-    >>> x = jgrad.tensor([1., 2., 5.])
-    >>> jgrad.lgamma(x)
-    tensor([0.0000, 0.0000, 3.1781])
-    >>> jgrad.lgamma(x).exp().round(decimals=3)  # 0!, 1! and 4!
-    tensor([ 1.,  1., 24.])
-    """
+    """The logarithm of the absolute value of the gamma function. For a positive integer n the gamma function is (n - 1)!."""
 
     self = lambda grad, self: grad * digamma(self)
 
 
 @op("digamma(Tensor self) -> Tensor", **FLOATING)
 class digamma:
-    """The digamma function: the derivative of `lgamma`.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. It has -inf for 0 and nan for negative integers.
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> jgrad.lgamma(x).sum().backward()
-    >>> x.grad
-    tensor([-0.5772,  0.4228])
-    >>> jgrad.digamma(x.detach())  # the same; the second is greater by 1
-    tensor([-0.5772,  0.4228])
-    """
+    """The digamma function: the derivative of `lgamma`."""
 
     self = lambda grad, self: grad * polygamma(1, self)
 
 
 @op("polygamma(int n, Tensor self) -> Tensor", promote="float", forms="function out")
 class polygamma:
-    """The n-th derivative of the digamma function. With n = 0 it is `digamma` itself.
-
-    Args:
-        n: an int, at least 0
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. Raises RuntimeError if n is negative. As a method it is called without `input`: `tensor.polygamma(n)`.
-
-    >>> jgrad.polygamma(1, jgrad.tensor([1.]))  # pi * pi / 6
-    tensor([1.6449])
-    """
+    """The n-th derivative of the digamma function. With n = 0 it is `digamma` itself."""
 
     self = lambda grad, n, self: grad * polygamma(n + 1, self)
 
 
 @op("polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", forms="method", node="PolygammaBackward1")
 class polygamma_:
-    """The n-th derivative of the digamma function, in place: the result is written to this tensor.
-
-    Args:
-        n: an int, at least 0; with 0 it is `digamma` itself
-
-    Returns the tensor itself.
-
-    >>> x = jgrad.tensor([1.])
-    >>> x.polygamma_(1)
-    tensor([1.6449])
-    >>> x  # pi * pi / 6
-    tensor([1.6449])
-    """
+    """The n-th derivative of the digamma function, in place: the result is written to this tensor."""
 
     self = lambda grad, self, n: grad * polygamma(n + 1, self)
 
@@ -293,22 +171,7 @@ Tensor.polygamma = _polygamma_method  # type: ignore[attr-defined]
     **FLOATING,
 )
 class mvlgamma:
-    """The logarithm of the multivariate gamma function of p dimensions.
-
-    It is the sum of `lgamma(input - j / 2)` for j from 0 to p - 1, and a constant: `p * (p - 1) / 4 * log(pi)`.
-
-    Args:
-        input: a tensor of real numbers, greater than (p - 1) / 2; integers and bools give results of the default dtype
-        p: the number of dimensions, an int, at least 1
-
-    Returns a new tensor.
-
-    >>> x = jgrad.tensor([3., 4.])
-    >>> jgrad.mvlgamma(x, 1)  # lgamma
-    tensor([0.6931, 1.7918])
-    >>> jgrad.mvlgamma(x, 2)
-    tensor([1.5502, 3.5651])
-    """
+    """The logarithm of the multivariate gamma function of p dimensions."""
 
     self = lambda grad, self, p: grad * digamma_of_dimensions(self, p)
 
@@ -323,23 +186,7 @@ def digamma_of_dimensions(a: Any, p: int) -> Any:
 
 @op("igamma(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class igamma:
-    """The regularized lower incomplete gamma function: which share of the gamma function's integral lies below `other`.
-
-    The integral is that of `t ** (input - 1) * exp(-t)` over t from 0 to infinity. `igammac` gives the share above `other`.
-
-    Args:
-        input: a tensor of floating point numbers, at least 0
-        other: a tensor of floating point numbers, at least 0; the shapes are broadcast
-
-    Returns a new tensor with numbers between 0 and 1, and nan for negative arguments and where both are 0. Only `other` has a
-    gradient: where `input` requires grad, backward raises NotImplementedError.
-
-    >>> a, x = jgrad.tensor([1., 2., 3.]), jgrad.tensor([1.])
-    >>> jgrad.igamma(a, x)
-    tensor([0.6321, 0.2642, 0.0803])
-    >>> 1 - jgrad.igammac(a, x)  # the same
-    tensor([0.6321, 0.2642, 0.0803])
-    """
+    """The regularized lower incomplete gamma function: which share of the gamma function's integral lies below `other`."""
 
     self = lambda grad: not_implemented("igamma: input")
     other = lambda grad, self, other: grad * exp((self - 1) * log(other) - other - lgamma(self))
@@ -347,20 +194,7 @@ class igamma:
 
 @op("igammac(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class igammac:
-    """The regularized upper incomplete gamma function: which share of the gamma function's integral lies above `other`.
-
-    The integral is that of `t ** (input - 1) * exp(-t)` over t from 0 to infinity. `igamma` gives the share below `other`.
-
-    Args:
-        input: a tensor of floating point numbers, at least 0
-        other: a tensor of floating point numbers, at least 0; the shapes are broadcast
-
-    Returns a new tensor with numbers between 0 and 1, and nan for negative arguments and where both are 0. Only `other` has a
-    gradient: where `input` requires grad, backward raises NotImplementedError.
-
-    >>> jgrad.igammac(jgrad.tensor([1., 2., 3.]), jgrad.tensor([1.]))
-    tensor([0.3679, 0.7358, 0.9197])
-    """
+    """The regularized upper incomplete gamma function: which share of the gamma function's integral lies above `other`."""
 
     self = lambda grad: not_implemented("igammac: input")
     other = lambda grad, self, other: -grad * exp((self - 1) * log(other) - other - lgamma(self))
@@ -368,19 +202,7 @@ class igammac:
 
 @op("special_zeta(Tensor self, Tensor other) -> Tensor", **SPECIAL)
 class special_zeta:
-    """Hurwitz's zeta function: the sum of `(other + k) ** -input` over k = 0, 1, 2, ... With `other` 1 it is Riemann's zeta function.
-
-    Args:
-        input: the exponent, a tensor or a number, greater than 1
-        other: where the sum begins, a tensor or a number; one of the two must be a tensor, and their shapes are broadcast
-        self: the name of `input` where it is a number
-
-    Returns a new tensor. It has inf where `input` is 1, and nan where it is less. Only `other` has a
-    gradient: where `input` requires grad, backward raises NotImplementedError.
-
-    >>> jgrad.special.zeta(jgrad.tensor([2., 4.]), 1)  # pi ** 2 / 6 and pi ** 4 / 90
-    tensor([1.6449, 1.0823])
-    """
+    """Hurwitz's zeta function: the sum of `(other + k) ** -input` over k = 0, 1, 2, ... With `other` 1 it is Riemann's zeta function."""
 
     self = lambda grad: not_implemented("zeta")
     other = lambda grad, self, other: grad * -self * special_zeta(self + 1, other)
@@ -401,18 +223,7 @@ class special_zeta_by_number:
 
 @op("special_xlog1py(Tensor self, Tensor other) -> Tensor", **SPECIAL, node="SpecialXlog1PyBackward0")
 class special_xlog1py:
-    """The product `input * log(1 + other)`. It is 0 where `input` is 0, also if the logarithm is infinite or nan; it is nan where `other` is nan.
-
-    Args:
-        input: the factor, a tensor or a number
-        other: a tensor or a number; one of the two must be a tensor, and their shapes are broadcast
-        self: the name of `input` where it is a number
-
-    Returns a new tensor. Integers and bools give results of the default dtype.
-
-    >>> jgrad.special.xlog1py(jgrad.tensor([0., 2., 2.]), jgrad.tensor([-1., 0., -1.]))
-    tensor([0., 0., -inf])
-    """
+    """The product `input * log(1 + other)`. It is 0 where `input` is 0, also if the logarithm is infinite or nan; it is nan where `other` is nan."""
 
     self = lambda grad, self, other: masked_fill(special_xlog1py(grad, other), (self == 0) & (other <= -1), 0)
     other = lambda grad, self, other: grad * self / (other + 1)
@@ -438,40 +249,14 @@ class special_xlog1py_by_number:
 
 @op("special_entr(Tensor self) -> Tensor", **SPECIAL)
 class special_entr:
-    """The entropy of each element: `-input * log(input)`. It is 0 where the element is 0, and -inf where it is negative.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. The sum over the probabilities of a distribution is the entropy of the distribution.
-
-    >>> p = jgrad.tensor([0., 0.5, 0.5])
-    >>> jgrad.special.entr(p)
-    tensor([0.0000, 0.3466, 0.3466])
-    >>> jgrad.special.entr(p).sum()  # log(2)
-    tensor(0.6931)
-    """
+    """The entropy of each element: `-input * log(input)`. It is 0 where the element is 0, and -inf where it is negative."""
 
     self = lambda grad, self: grad * -(1 + log(self))
 
 
 @op("sinc(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class sinc:
-    """The normalized sinc function `sin(pi * input) / (pi * input)`. It is 1 where the element is 0.
-
-    Args:
-        input: a tensor of real or complex numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. The gradient at 0 is 0.
-
-    >>> x = jgrad.tensor([0., 0.5, 1.5], requires_grad=True)
-    >>> y = jgrad.sinc(x)
-    >>> y
-    tensor([ 1.0000,  0.6366, -0.2122], grad_fn=<SincBackward0>)
-    >>> y[0].backward()
-    >>> x.grad[0]
-    tensor(0.)
-    """
+    """The normalized sinc function `sin(pi * input) / (pi * input)`. It is 1 where the element is 0."""
 
     self = lambda grad, self: sinc_backward(grad, self)
 
@@ -489,19 +274,7 @@ def sinc_backward(grad: Any, a: Any) -> Any:
 )
 def special_round(input: Tensor, decimals: int = 0) -> Tensor:
     """The elements rounded to the nearest number with so many decimals. A number in the middle between two is rounded to the even one.
-    It is `jgrad.round`.
-
-    Args:
-        input: a tensor of floating point numbers
-        decimals: how many digits behind the point stay; a negative number rounds to tens, hundreds, ...
-
-    Returns a new tensor. The gradient is 0 everywhere.
-
-    >>> jgrad.special.round(jgrad.tensor([0.5, 1.5, 2.6]))
-    tensor([0., 2., 3.])
-    >>> jgrad.special.round(jgrad.tensor([149., 151.]), decimals=-2)
-    tensor([100., 200.])
-    """
+    It is `jgrad.round`."""
     return round(input, decimals=decimals)
 
 
@@ -510,56 +283,21 @@ def special_round(input: Tensor, decimals: int = 0) -> Tensor:
 
 @op("i0(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class i0:
-    """The modified Bessel function of the first kind of order 0.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. Its derivative is `special.i1`.
-
-    >>> x = jgrad.tensor([0., 1.], requires_grad=True)
-    >>> y = jgrad.i0(x)
-    >>> y
-    tensor([1.0000, 1.2661], grad_fn=<I0Backward0>)
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([0.0000, 0.5652])
-    """
+    """The modified Bessel function of the first kind of order 0."""
 
     self = lambda grad, self: grad * special_i1(self)
 
 
 @op("special_i0e(Tensor self) -> Tensor", **SPECIAL, node="SpecialI0EBackward0")
 class special_i0e:
-    """The modified Bessel function of the first kind of order 0, scaled: `i0(input) * exp(-abs(input))`. It stays finite where `i0` overflows.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor.
-
-    >>> x = jgrad.tensor([1., 100.])
-    >>> jgrad.special.i0e(x)
-    tensor([0.4658, 0.0399])
-    >>> jgrad.special.i0(x)
-    tensor([1.2661,    inf])
-    """
+    """The modified Bessel function of the first kind of order 0, scaled: `i0(input) * exp(-abs(input))`. It stays finite where `i0` overflows."""
 
     self = lambda grad, self, result: grad * (special_i1e(self) - sgn(self) * result)
 
 
 @op("special_i1(Tensor self) -> Tensor", **SPECIAL)
 class special_i1:
-    """The modified Bessel function of the first kind of order 1.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. It has the sign of the element.
-
-    >>> jgrad.special.i1(jgrad.tensor([-1., 0., 1.]))
-    tensor([-0.5652,  0.0000,  0.5652])
-    """
+    """The modified Bessel function of the first kind of order 1."""
 
     self = lambda grad, self, result: (
         grad * (i0(self) - quotient_at_zero(result, wider_than_half("i1_backward", self)))
@@ -568,19 +306,7 @@ class special_i1:
 
 @op("special_i1e(Tensor self) -> Tensor", **SPECIAL, node="SpecialI1EBackward0")
 class special_i1e:
-    """The modified Bessel function of the first kind of order 1, scaled: `i1(input) * exp(-abs(input))`. It stays finite where `i1` overflows.
-
-    Args:
-        input: a tensor of real numbers; integers and bools give results of the default dtype
-
-    Returns a new tensor. It has the sign of the element.
-
-    >>> x = jgrad.tensor([1., 100.])
-    >>> jgrad.special.i1e(x)
-    tensor([0.2079, 0.0397])
-    >>> jgrad.special.i1(x)
-    tensor([0.5652,    inf])
-    """
+    """The modified Bessel function of the first kind of order 1, scaled: `i1(input) * exp(-abs(input))`. It stays finite where `i1` overflows."""
 
     self = lambda grad, self, result: i1e_backward(grad, wider_than_half("i1e_backward", self), result)
 

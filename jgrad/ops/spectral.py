@@ -191,6 +191,7 @@ def transform(arguments: str) -> Callable[[Callable], Callable]:
         composite(f"{name}(Tensor self, {arguments}, str? norm=None, *, Tensor? out=None) -> Tensor", **FFT)(
             call
         )
+        body.__doc__ = call.__doc__
         return body
 
     return declare
@@ -256,113 +257,37 @@ def from_half(name: str, input: Tensor, n: int | None, dim: int, norm: str | Non
 
 @transform("int? n=None, int dim=-1")
 def fft_fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The discrete Fourier transform along a dimension. Element k of the result is the sum of `input[j] * exp(-2 * pi * i * j * k / n)` over j.
-
-    Args:
-        input: a tensor of real or complex numbers; integers and bools are converted to the default dtype
-        n: how many points are transformed; the input is cut, or filled up with zeros at its end; None takes all
-        dim: the dimension along which to transform
-        norm: None and "backward" do not scale the result, "ortho" divides it by the root of n, "forward" divides it by n
-
-    Returns a new complex tensor. The dimension has size n. The frequencies are in the order of `fft.fftfreq`.
-
-    >>> jgrad.fft.fft(jgrad.tensor([1., 2., 3., 4.]))
-    tensor([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
-    """
+    """The discrete Fourier transform along a dimension. Element k of the result is the sum of `input[j] * exp(-2 * pi * i * j * k / n)` over j."""
     return one_dimensional("fft", input, n, dim, norm, True)
 
 
 @transform("int? n=None, int dim=-1")
 def fft_ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse of the discrete Fourier transform `fft.fft` along a dimension.
-
-    Args:
-        input: a tensor of real or complex numbers; integers and bools are converted to the default dtype
-        n: how many points are transformed; the input is cut, or filled up with zeros at its end; None takes all
-        dim: the dimension along which to transform
-        norm: None and "backward" divide the result by n, "ortho" divides it by the root of n, "forward" does not scale it
-
-    Returns a new complex tensor. The dimension has size n.
-
-    >>> spectrum = jgrad.fft.fft(jgrad.tensor([1., 2., 3., 4.]))
-    >>> jgrad.fft.ifft(spectrum).real
-    tensor([1., 2., 3., 4.])
-    """
+    """The inverse of the discrete Fourier transform `fft.fft` along a dimension."""
     return one_dimensional("ifft", input, n, dim, norm, False)
 
 
 @transform("int? n=None, int dim=-1")
 def fft_rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The first half of the Fourier transform of real numbers. The second half is left out, because it mirrors the first one, conjugated.
-
-    Args:
-        input: a tensor of real numbers; integers and bools are converted to the default dtype
-        n: how many points are transformed; the input is cut, or filled up with zeros at its end; None takes all
-        dim: the dimension along which to transform
-        norm: None and "backward" do not scale the result, "ortho" divides it by the root of n, "forward" divides it by n
-
-    Returns a new complex tensor. The dimension has size n // 2 + 1. Raises RuntimeError if `input` is complex.
-
-    >>> jgrad.fft.rfft(jgrad.tensor([1., 2., 3., 4.]))
-    tensor([10.+0.j, -2.+2.j, -2.+0.j])
-    """
+    """The first half of the Fourier transform of real numbers. The second half is left out, because it mirrors the first one, conjugated."""
     return to_half("rfft", input, n, dim, norm, True)
 
 
 @transform("int? n=None, int dim=-1")
 def fft_irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse of `fft.rfft`: the real numbers of which half a spectrum is given.
-
-    Args:
-        input: the first half of a spectrum; real numbers are converted to complex ones
-        n: how many points the result has; the input is cut, or filled up with zeros, to n // 2 + 1 points; None takes
-            the even number 2 * (size - 1)
-        dim: the dimension along which to transform
-        norm: None and "backward" divide the result by n, "ortho" divides it by the root of n, "forward" does not scale it
-
-    Returns a new real tensor. The dimension has size n. Give n if it is odd: the half of a spectrum does not show whether it was.
-
-    >>> spectrum = jgrad.fft.rfft(jgrad.tensor([1., 2., 3., 4.]))
-    >>> jgrad.fft.irfft(spectrum)
-    tensor([1., 2., 3., 4.])
-    """
+    """The inverse of `fft.rfft`: the real numbers of which half a spectrum is given."""
     return from_half("irfft", input, n, dim, norm, False)
 
 
 @transform("int? n=None, int dim=-1")
 def fft_hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The real Fourier transform of a sequence of which the first half is given. The second half mirrors it, conjugated (it is Hermitian).
-
-    Args:
-        input: the first half of the sequence; real numbers are converted to complex ones
-        n: how many points the result has; the input is cut, or filled up with zeros, to n // 2 + 1 points; None takes
-            the even number 2 * (size - 1)
-        dim: the dimension along which to transform
-        norm: None and "backward" do not scale the result, "ortho" divides it by the root of n, "forward" divides it by n
-
-    Returns a new real tensor. The dimension has size n.
-
-    >>> jgrad.fft.hfft(jgrad.tensor([1., 1., 1.]))  # the whole sequence is 1, 1, 1, 1
-    tensor([4., 0., 0., 0.])
-    """
+    """The real Fourier transform of a sequence of which the first half is given. The second half mirrors it, conjugated (it is Hermitian)."""
     return from_half("hfft", input, n, dim, norm, True)
 
 
 @transform("int? n=None, int dim=-1")
 def fft_ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse of `fft.hfft`: the first half of the sequence whose Fourier transform is given. The second half mirrors it, conjugated.
-
-    Args:
-        input: a tensor of real numbers; integers and bools are converted to the default dtype
-        n: how many points are transformed; the input is cut, or filled up with zeros at its end; None takes all
-        dim: the dimension along which to transform
-        norm: None and "backward" divide the result by n, "ortho" divides it by the root of n, "forward" does not scale it
-
-    Returns a new complex tensor. The dimension has size n // 2 + 1. Raises RuntimeError if `input` is complex.
-
-    >>> jgrad.fft.ihfft(jgrad.tensor([4., 0., 0., 0.])).real
-    tensor([1., 1., 1.])
-    """
+    """The inverse of `fft.hfft`: the first half of the sequence whose Fourier transform is given. The second half mirrors it, conjugated."""
     return to_half("ihfft", input, n, dim, norm, False)
 
 
@@ -379,64 +304,19 @@ def several_dimensional(
 
 @transform("int[1]? s=None, int[1]? dim=None")
 def fft_fftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
-    """The discrete Fourier transform along several dimensions, by default along all.
-
-    Args:
-        input: a tensor of real or complex numbers; integers and bools are converted to the default dtype
-        s: how many points are transformed along each dimension; the input is cut, or filled up with zeros at its end; -1 takes all points of
-            a dimension, None takes all points of each
-        dim: the dimensions along which to transform; None takes the last ones, as many as `s` has numbers, or all if `s` is None
-        norm: with n the product of the numbers of points, None and "backward" do not scale the result, "ortho" divides it by the root of n,
-            "forward" divides it by n
-
-    Returns a new complex tensor.
-
-    >>> jgrad.fft.fftn(jgrad.tensor([[1., 2.], [3., 4.]])).real
-    tensor([[10., -2.],
-            [-4.,  0.]])
-    """
+    """The discrete Fourier transform along several dimensions, by default along all."""
     return several_dimensional(input, s, dim, norm, True)
 
 
 @transform("int[1]? s=None, int[1]? dim=None")
 def fft_ifftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
-    """The inverse of the discrete Fourier transform `fft.fftn` along several dimensions, by default along all.
-
-    Args:
-        input: a tensor of real or complex numbers; integers and bools are converted to the default dtype
-        s: how many points are transformed along each dimension; the input is cut, or filled up with zeros at its end; -1 takes all points of
-            a dimension, None takes all points of each
-        dim: the dimensions along which to transform; None takes the last ones, as many as `s` has numbers, or all if `s` is None
-        norm: with n the product of the numbers of points, None and "backward" divide the result by n, "ortho" divides it by the root of n,
-            "forward" does not scale it
-
-    Returns a new complex tensor.
-
-    >>> spectrum = jgrad.fft.fftn(jgrad.tensor([[1., 2.], [3., 4.]]))
-    >>> jgrad.fft.ifftn(spectrum).real
-    tensor([[1., 2.],
-            [3., 4.]])
-    """
+    """The inverse of the discrete Fourier transform `fft.fftn` along several dimensions, by default along all."""
     return several_dimensional(input, s, dim, norm, False)
 
 
 @transform("int[1]? s=None, int[1]? dim=None")
 def fft_rfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers along several dimensions, by default along all. Of the last one it gives only the first half.
-
-    Args:
-        input: a tensor of real numbers; integers and bools are converted to the default dtype
-        s: how many points are transformed along each dimension; the input is cut, or filled up with zeros at its end; -1 takes all points of
-            a dimension, None takes all points of each
-        dim: the dimensions along which to transform; None takes the last ones, as many as `s` has numbers, or all if `s` is None
-        norm: with n the product of the numbers of points, None and "backward" do not scale the result, "ortho" divides it by the root of n,
-            "forward" divides it by n
-
-    Returns a new complex tensor. The last of the dimensions has size s[-1] // 2 + 1. Raises RuntimeError if `input` is complex.
-
-    >>> jgrad.fft.rfftn(jgrad.ones(2, 4)).shape
-    jgrad.Size([2, 3])
-    """
+    """The Fourier transform of real numbers along several dimensions, by default along all. Of the last one it gives only the first half."""
     refuse_complex("rfftn", input, "-valued")
     sizes, dim = sizes_and_dims(input, s, dim)
     if not dim:
@@ -446,23 +326,7 @@ def fft_rfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | Non
 
 @transform("int[1]? s=None, int[1]? dim=None")
 def fft_irfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
-    """The inverse of `fft.rfftn`: the real numbers of which a spectrum is given, along the last dimension its first half.
-
-    Args:
-        input: a spectrum; real numbers are converted to complex ones
-        s: how many points the result has along each dimension; the input is cut, or filled up with zeros, to fit; None takes the sizes of
-            the input, and for the last dimension the even number 2 * (size - 1)
-        dim: the dimensions along which to transform; None takes the last ones, as many as `s` has numbers, or all if `s` is None
-        norm: with n the product of the numbers of points, None and "backward" divide the result by n, "ortho" divides it by the root of n,
-            "forward" does not scale it
-
-    Returns a new real tensor.
-
-    >>> a = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> jgrad.fft.irfftn(jgrad.fft.rfftn(a), s=(2, 2))
-    tensor([[1., 2.],
-            [3., 4.]])
-    """
+    """The inverse of `fft.rfftn`: the real numbers of which a spectrum is given, along the last dimension its first half."""
     sizes, dim, last = half_sizes_and_dims("irfftn", input, s, dim)
     input = resized_to(promoted(input, True), dim, sizes)
     return fft_c2r(input, dim, norm_of(norm, False), last)
@@ -470,22 +334,7 @@ def fft_irfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | No
 
 @transform("int[1]? s=None, int[1]? dim=None")
 def fft_hfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
-    """The real Fourier transform of a Hermitian tensor along several dimensions, by default along all. Of the last one the first half is given.
-
-    Args:
-        input: the first half of the tensor; real numbers are converted to complex ones
-        s: how many points the result has along each dimension; the input is cut, or filled up with zeros, to fit; None takes the sizes of
-            the input, and for the last dimension the even number 2 * (size - 1)
-        dim: the dimensions along which to transform; None takes the last ones, as many as `s` has numbers, or all if `s` is None
-        norm: with n the product of the numbers of points, None and "backward" do not scale the result, "ortho" divides it by the root of n,
-            "forward" divides it by n
-
-    Returns a new real tensor.
-
-    >>> jgrad.fft.hfftn(jgrad.ones(2, 2), s=(2, 2))
-    tensor([[4., 0.],
-            [0., 0.]])
-    """
+    """The real Fourier transform of a Hermitian tensor along several dimensions, by default along all. Of the last one the first half is given."""
     sizes, dim, last = half_sizes_and_dims("hfftn", input, s, dim)
     input = resized_to(promoted(input, True), dim, sizes)
     normalization = norm_of(norm, True)
@@ -496,22 +345,7 @@ def fft_hfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | Non
 
 @transform("int[1]? s=None, int[1]? dim=None")
 def fft_ihfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
-    """The inverse of `fft.hfftn`: the Hermitian tensor whose Fourier transform is given. Of the last dimension it gives only the first half.
-
-    Args:
-        input: a tensor of real numbers; integers and bools are converted to the default dtype
-        s: how many points are transformed along each dimension; the input is cut, or filled up with zeros at its end; -1 takes all points of
-            a dimension, None takes all points of each
-        dim: the dimensions along which to transform; None takes the last ones, as many as `s` has numbers, or all if `s` is None
-        norm: with n the product of the numbers of points, None and "backward" divide the result by n, "ortho" divides it by the root of n,
-            "forward" does not scale it
-
-    Returns a new complex tensor. The last of the dimensions has size s[-1] // 2 + 1. Raises RuntimeError if `input` is complex.
-
-    >>> jgrad.fft.ihfftn(jgrad.tensor([[4., 0.], [0., 0.]])).real
-    tensor([[1., 1.],
-            [1., 1.]])
-    """
+    """The inverse of `fft.hfftn`: the Hermitian tensor whose Fourier transform is given. Of the last dimension it gives only the first half."""
     sizes, dim = sizes_and_dims(input, s, dim)
     if not dim:
         raise RuntimeError("ihfftn must transform at least one axis")
@@ -616,24 +450,7 @@ def frequencies(
 def fft_fftfreq(
     n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
 ) -> Tensor:
-    """The frequencies of the elements that `fft.fft` returns: first 0 and the positive ones, then the negative ones.
-
-    Args:
-        n: how many points were transformed
-        d: the distance of the points; the frequencies are in cycles per unit of this distance
-        dtype: the dtype of the result, floating point; None is the default dtype
-        layout: dense tensors only, as it is by default
-        device: the device of the result; None is the default device
-        pin_memory: whether the memory of the result is pinned
-        requires_grad: whether the result requires grad
-
-    Returns a new tensor of shape (n,).
-
-    >>> jgrad.fft.fftfreq(4)
-    tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
-    >>> jgrad.fft.fftfreq(5, d=0.2)
-    tensor([ 0.,  1.,  2., -2., -1.])
-    """
+    """The frequencies of the elements that `fft.fft` returns: first 0 and the positive ones, then the negative ones."""
     return frequencies("fft_fftfreq", n, d, n, out, dtype, factory_options(options))
 
 
@@ -641,22 +458,7 @@ def fft_fftfreq(
 def fft_rfftfreq(
     n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
 ) -> Tensor:
-    """The frequencies of the elements that `fft.rfft` returns: 0 and the positive ones.
-
-    Args:
-        n: how many points were transformed
-        d: the distance of the points; the frequencies are in cycles per unit of this distance
-        dtype: the dtype of the result, floating point; None is the default dtype
-        layout: dense tensors only, as it is by default
-        device: the device of the result; None is the default device
-        pin_memory: whether the memory of the result is pinned
-        requires_grad: whether the result requires grad
-
-    Returns a new tensor of shape (n // 2 + 1,).
-
-    >>> jgrad.fft.rfftfreq(4)
-    tensor([0.0000, 0.2500, 0.5000])
-    """
+    """The frequencies of the elements that `fft.rfft` returns: 0 and the positive ones."""
     return frequencies("fft_rfftfreq", n, d, n // 2 + 1, out, dtype, factory_options(options))
 
 
@@ -666,36 +468,13 @@ def factory_options(values: tuple) -> dict[str, Any]:
 
 @composite("fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor", namespace="fft", forms="function")
 def fft_fftshift(input: Tensor, dim: Sizes = None) -> Tensor:
-    """The elements of a spectrum rolled, so that the frequency 0 is in the middle and not at the front.
-
-    Args:
-        input: a tensor in the order of `fft.fft`
-        dim: the dimension, or dimensions, along which to roll; None takes all
-
-    Returns a new tensor.
-
-    >>> frequencies = jgrad.fft.fftfreq(4)
-    >>> frequencies
-    tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
-    >>> jgrad.fft.fftshift(frequencies)
-    tensor([-0.5000, -0.2500,  0.0000,  0.2500])
-    """
+    """The elements of a spectrum rolled, so that the frequency 0 is in the middle and not at the front."""
     return shifted(input, dim, 0)
 
 
 @composite("fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor", namespace="fft", forms="function")
 def fft_ifftshift(input: Tensor, dim: Sizes = None) -> Tensor:
-    """The inverse of `fft.fftshift`: the elements of a spectrum rolled, so that the frequency 0 moves from the middle to the front.
-
-    Args:
-        input: a tensor with the frequency 0 in the middle
-        dim: the dimension, or dimensions, along which to roll; None takes all
-
-    Returns a new tensor.
-
-    >>> jgrad.fft.ifftshift(jgrad.tensor([-2, -1, 0, 1, 2]))
-    tensor([ 0,  1,  2, -2, -1])
-    """
+    """The inverse of `fft.fftshift`: the elements of a spectrum rolled, so that the frequency 0 moves from the middle to the front."""
     return shifted(input, dim, 1)
 
 
@@ -717,34 +496,7 @@ def stft(
     center: bool = True, pad_mode: str = "reflect", normalized: bool = False, onesided: bool | None = None,
     return_complex: bool | None = None, align_to_window: bool | None = None,
 ) -> Tensor:  # fmt: skip
-    """The short-time Fourier transform: the Fourier transforms of overlapping pieces of a signal. It shows how the frequencies change with time.
-
-    A piece has n_fft points. It is multiplied by the window before it is transformed. The next piece starts hop_length points later.
-
-    Args:
-        input: the signal, real or complex, of shape (length,) or (batch, length)
-        n_fft: how many points each piece has
-        hop_length: the distance of the pieces; None is n_fft // 4
-        win_length: how many points the window has, at most n_fft; None is n_fft
-        window: a tensor of shape (win_length,); if it is shorter than n_fft, zeros are put around it; None is a window of ones, with a warning
-        center: whether n_fft // 2 points are added at both ends first, so that piece t has point t * hop_length in its middle
-        pad_mode: where these points come from (see `mode` of `nn.functional.pad`)
-        normalized: whether the results are divided by the root of n_fft
-        onesided: whether only the first half of each spectrum is given (see `fft.rfft`); None means True if signal and window are real
-        return_complex: True gives complex numbers; False gives pairs of real numbers in another dimension at the end, with a warning; None is
-            True if the signal or the window is complex, and an error otherwise
-        align_to_window: whether the first window (not the first piece) starts at the first point; only with center=False and win_length < n_fft
-
-    Returns a new tensor with the frequencies in one dimension and the pieces in the next one: (n_fft // 2 + 1, pieces) for a onesided result,
-    else (n_fft, pieces). A batch stands in front of them.
-
-    >>> signal = jgrad.tensor([1., 1., 1., 1., 0., 0., 0., 0.])
-    >>> result = jgrad.stft(signal, 4, hop_length=2, window=jgrad.ones(4), center=False, return_complex=True)
-    >>> result.shape  # three frequencies of three pieces
-    jgrad.Size([3, 3])
-    >>> result[0].real  # the sums of the pieces
-    tensor([4., 2., 0.])
-    """
+    """The short-time Fourier transform: the Fourier transforms of overlapping pieces of a signal. It shows how the frequencies change with time."""
     if center:
         if align_to_window is not None:
             raise RuntimeError("stft align_to_window should only be set when center = false")
@@ -908,29 +660,7 @@ def istft(
     center: bool = True, normalized: bool = False, onesided: bool | None = None, length: int | None = None,
     return_complex: bool = False,
 ) -> Tensor:  # fmt: skip
-    """The inverse of `stft`: the signal of which the short-time Fourier transform is given.
-
-    Where the pieces overlap they are added. The sum is divided by what the squares of the windows add up to.
-
-    Args:
-        input: the complex result of `stft`, of shape (frequencies, pieces) or (batch, frequencies, pieces)
-        n_fft: how many points each piece has
-        hop_length: the distance of the pieces; None is n_fft // 4
-        win_length: how many points the window has, at most n_fft; None is n_fft
-        window: the window that was given to `stft`; None is a window of ones, with a warning
-        center: whether `stft` added n_fft // 2 points at both ends; they are removed
-        normalized: whether the results of `stft` were divided by the root of n_fft
-        onesided: whether only the first half of each spectrum is given; None means that it is seen from the number of frequencies
-        length: how many points the signal has; it is cut, or filled up with zeros; None takes what the pieces give
-        return_complex: whether the signal is complex
-
-    Returns a new tensor of shape (length,) or (batch, length). Raises RuntimeError if the windows are zero at a point of the signal.
-
-    >>> signal, window = jgrad.tensor([1., 2., 3., 4., 5., 6.]), jgrad.ones(2)
-    >>> spectrum = jgrad.stft(signal, 2, hop_length=1, window=window, return_complex=True)
-    >>> jgrad.istft(spectrum, 2, hop_length=1, window=window).round(decimals=3)
-    tensor([1., 2., 3., 4., 5., 6.])
-    """
+    """The inverse of `stft`: the signal of which the short-time Fourier transform is given."""
     if window is None:
         warn.once(
             "A window was not provided. A rectangular window will be applied.Please provide the same window used by stft to make the "

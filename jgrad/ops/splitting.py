@@ -15,24 +15,7 @@ from jgrad.tensor import Tensor
 
 @composite("narrow(Tensor self, int dim, int start, int length) -> Tensor")
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
-    """A range of a dimension, given by where it begins and how long it is.
-
-    Args:
-        input: a tensor with at least one dimension
-        dim: the dimension; negative numbers count from the last one
-        start: the first index of the range, an integer or an integer tensor without dimensions; negative numbers count from the end
-        length: the number of indices in the range
-
-    Returns a view: it shares the memory of `input`. Raises RuntimeError if the range ends beyond the dimension.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6]])
-    >>> jgrad.narrow(x, 1, 0, 2)
-    tensor([[1, 2],
-            [4, 5]])
-    >>> jgrad.narrow(x, 1, -1, 1)
-    tensor([[3],
-            [6]])
-    """
+    """A range of a dimension, given by where it begins and how long it is."""
     if input._a.ndim == 0:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
@@ -66,22 +49,7 @@ def chunk_sizes(input: Tensor, chunks: int, dim: int) -> int:
 
 @composite("chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
-    """At most `chunks` pieces of the tensor along a dimension, all of the same size, where the last may be smaller.
-
-    Args:
-        input: a tensor with at least one dimension
-        chunks: into how many pieces to cut; there can be fewer, because the size of the pieces is rounded up
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of views, which share the memory of `input`. `tensor_split` always gives the number asked for.
-
-    If gradients are recorded, a piece can't be changed in place: this raises RuntimeError.
-
-    >>> jgrad.chunk(jgrad.arange(6), 3)
-    (tensor([0, 1]), tensor([2, 3]), tensor([4, 5]))
-    >>> jgrad.chunk(jgrad.arange(5), 4)
-    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    """
+    """At most `chunks` pieces of the tensor along a dimension, all of the same size, where the last may be smaller."""
     size = chunk_sizes(input, chunks, dim)
     if size == 0:
         return split_with_sizes(input, [0] * chunks, dim)
@@ -93,23 +61,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
 
 @composite("tensor_split.sections(Tensor self, int sections, int dim=0) -> Tensor[]")
 def tensor_split(input: Tensor, sections: int, dim: int = 0) -> tuple:
-    """Pieces of the tensor along a dimension: a number of pieces whose sizes differ by at most one, or pieces between given indices.
-
-    Args:
-        input: a tensor with at least one dimension
-        sections: the number of pieces; the first ones are longer by one where the size is not divisible. In its place, the second argument
-            can also be a list of indices or a tensor
-        dim: the dimension that is cut; negative numbers count from the last one
-        indices: the indices at which the dimension is cut, as a list; an index beyond the end gives an empty piece
-        tensor_indices_or_sections: an int64 tensor: without dimensions it is the number of pieces, with one dimension it holds the indices
-
-    Returns a tuple of views, which share the memory of `input`.
-
-    >>> jgrad.tensor_split(jgrad.arange(5), 3)
-    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    >>> jgrad.tensor_split(jgrad.arange(5), [1, 3])
-    (tensor([0]), tensor([1, 2]), tensor([3, 4]))
-    """
+    """Pieces of the tensor along a dimension: a number of pieces whose sizes differ by at most one, or pieces between given indices."""
     d = _dim_to_split(input, dim)
     if sections <= 0:
         raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
@@ -217,47 +169,14 @@ _declare_split(
 
 
 def _split(self: Any, split_size: Any, dim: int = 0) -> tuple:
-    """Pieces of the tensor along a dimension, all of one size or with the given sizes.
-
-    Args:
-        split_size: the size of the pieces, where the last may be smaller; or a list of sizes, whose sum is the size of the dimension
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of views, which share the memory of the tensor.
-
-    If gradients are recorded, a piece can't be changed in place: this raises RuntimeError.
-
-    >>> jgrad.arange(5).split(2)
-    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    >>> jgrad.arange(5).split([1, 4])
-    (tensor([0]), tensor([1, 2, 3, 4]))
-    """
+    """Pieces of the tensor along a dimension, all of one size or with the given sizes."""
     if isinstance(split_size, (list, tuple)):
         return split_with_sizes(self, split_size, dim)
     return split.op.call((self, split_size, dim), {})
 
 
 def _split_function(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple:
-    """Pieces of the tensor along a dimension, all of one size or with the given sizes.
-
-    Args:
-        tensor: a tensor with at least one dimension
-        split_size_or_sections: the size of the pieces, where the last may be smaller; or a list of sizes, whose sum is the size of the
-            dimension
-        dim: the dimension that is cut; negative numbers count from the last one
-
-    Returns a tuple of views, which share the memory of `tensor`. The gradient of `tensor` is put together from those of the pieces.
-
-    If gradients are recorded, a piece can't be changed in place: this raises RuntimeError.
-
-    >>> x = jgrad.tensor([1., 2., 3.], requires_grad=True)
-    >>> a, b = jgrad.split(x, [1, 2])
-    >>> b.detach()
-    tensor([2., 3.])
-    >>> (5 * b).sum().backward()
-    >>> x.grad
-    tensor([0., 5., 5.])
-    """
+    """Pieces of the tensor along a dimension, all of one size or with the given sizes."""
     return _split(tensor, split_size_or_sections, dim)
 
 

@@ -271,26 +271,7 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
 def linalg_vector_norm(
     self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
-    """The norm of order `ord` of all elements as one vector, or of the vectors along some dimensions.
-
-    Args:
-        input: a tensor of any shape, with a floating or complex dtype
-        ord: the order: 2 gives the length, 1 the sum of the absolute values, `float("inf")` the largest absolute value, `-float("inf")` the
-            smallest, 0 the number of elements that are not 0. Another number p gives the p-th root of the sum of the p-th powers.
-        dim: a dimension, or a tuple of dimensions, to reduce; None means all dimensions
-        keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
-        dtype: the elements are converted to this dtype first; it may not be narrower than that of `input`; None keeps that of `input`
-
-    Returns a new tensor. The norm of complex numbers is real. Where the norm of order 2 is 0, its gradient is 0. Raises RuntimeError for integers.
-
-    >>> x = jgrad.tensor([3., -4.])
-    >>> jgrad.linalg.vector_norm(x)
-    tensor(5.)
-    >>> jgrad.linalg.vector_norm(x, 1)
-    tensor(7.)
-    >>> jgrad.linalg.vector_norm(x, float("inf"))
-    tensor(4.)
-    """
+    """The norm of order `ord` of all elements as one vector, or of the vectors along some dimensions."""
     if self._a.dtype.kind not in INEXACT:
         raise RuntimeError(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {self.dtype.type_name}"
@@ -325,24 +306,7 @@ def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Tensor:
-    """The norm of all elements as one vector, or of the vectors (or matrices) along some dimensions.
-
-    Args:
-        input: a tensor of any shape, with a floating or complex dtype
-        p: the order: a number as in `jgrad.linalg.vector_norm`; "fro" or None means 2, the root of the sum of the squares; "nuc" means the sum
-            of the singular values of a matrix
-        dim: a dimension, or a tuple of dimensions, to reduce; None means all dimensions. "nuc" needs two dimensions.
-        keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
-        dtype: the elements are converted to this dtype first; None keeps that of `input`
-
-    Returns a new tensor. Where the norm of order 2 is 0, its gradient is 0. Raises RuntimeError for integers.
-
-    >>> x = jgrad.tensor([3., 4.], requires_grad=True)
-    >>> y = jgrad.norm(x)
-    >>> y.backward()
-    >>> y.item(), x.grad
-    (5.0, tensor([0.6000, 0.8000]))
-    """
+    """The norm of all elements as one vector, or of the vectors (or matrices) along some dimensions."""
     dims = (dim,) if isinstance(dim, int) else dim
     options: dict[str, Any] = {"dtype": dtype} | ({} if out is None else {"out": out})
     if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
@@ -360,36 +324,14 @@ def norm(
     node="NormBackward1",
 )
 class frobenius_norm:
-    """The root of the sum of the squares along one dimension or two. `linalg.vector_norm` and `linalg.matrix_norm` do the same, and more.
-
-    Args:
-        input: a tensor with a floating point or complex dtype
-        dim: one dimension or a list of at most two; an empty list means all
-        keepdim: whether the dimensions stay, with size 1
-
-    Returns a new real tensor. Raises RuntimeError for integers and for more than two dimensions.
-
-    >>> jgrad.frobenius_norm(jgrad.tensor([[3., 4.], [0., 2.]]), 1)
-    tensor([5., 2.])
-    """
+    """The root of the sum of the squares along one dimension or two. `linalg.vector_norm` and `linalg.matrix_norm` do the same, and more."""
 
     self = lambda grad, self, result, dim, keepdim: norm_backward(grad, self, 2, result, dim, keepdim)
 
 
 @composite("nuclear_norm(Tensor self, bool keepdim=False) -> Tensor", forms="function out", out_copied=True)
 def nuclear_norm(input: Tensor, keepdim: bool = False) -> Tensor:
-    """The sum of the singular values of matrices. It is `linalg.matrix_norm` with `ord="nuc"`.
-
-    Args:
-        input: matrices in a tensor of two or more dimensions, with a floating point or complex dtype
-        dim: the two dimensions of the matrices; without it they are the last two
-        keepdim: whether these dimensions stay, with size 1
-
-    Returns a new real tensor with one number for each matrix.
-
-    >>> jgrad.nuclear_norm(jgrad.tensor([[3., 0.], [0., -4.]]))
-    tensor(7.)
-    """
+    """The sum of the singular values of matrices. It is `linalg.matrix_norm` with `ord="nuc"`."""
     return linalg_matrix_norm(input, "nuc", [-2, -1], keepdim)
 
 
@@ -399,23 +341,7 @@ def nuclear_norm_along(input: Tensor, dim: tuple, keepdim: bool = False) -> Tens
 
 
 def _norm(self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:
-    """The norm of all elements as one vector, or of the vectors (or matrices) along some dimensions.
-
-    Args:
-        p: the order: a number as in `jgrad.linalg.vector_norm`; "fro" or None means 2, the root of the sum of the squares; "nuc" means the sum
-            of the singular values of a matrix
-        dim: a dimension, or a tuple of dimensions, to reduce; None means all dimensions. "nuc" needs two dimensions.
-        keepdim: if True, the dimensions that are reduced stay in the shape, with size 1
-        dtype: the elements are converted to this dtype first; None keeps that of the tensor
-
-    Returns a new tensor. Where the norm of order 2 is 0, its gradient is 0. Raises RuntimeError for integers.
-
-    >>> x = jgrad.tensor([[3., 4.], [6., 8.]])
-    >>> x.norm(dim=1)
-    tensor([ 5., 10.])
-    >>> x.norm(1)
-    tensor(21.)
-    """
+    """The norm of all elements as one vector, or of the vectors (or matrices) along some dimensions."""
     return norm(self, p, dim, keepdim, dtype=dtype)
 
 
@@ -431,18 +357,7 @@ Tensor.norm = _norm  # type: ignore[attr-defined]
     batches="examples",
 )
 class dist:
-    """The distance of two tensors: the norm of order `p` of their difference.
-
-    Args:
-        input: a tensor with a floating or complex dtype
-        other: a tensor that broadcasts with `input`
-        p: the order of the norm: 2 gives the usual (Euclidean) distance, 1 the sum of the absolute differences
-
-    Returns a new tensor without dimensions. Where the distance of order 2 is 0, its gradient is 0.
-
-    >>> jgrad.dist(jgrad.tensor([1., 1.]), jgrad.tensor([4., 5.]))
-    tensor(5.)
-    """
+    """The distance of two tensors: the norm of order `p` of their difference."""
 
     self = lambda grad, self, other, p, result: norm_backward(grad, self - other, p, result, (), False)
     other = lambda grad, self, other, p, result: norm_backward(-grad, self - other, p, result, (), False)
@@ -460,22 +375,7 @@ class dist:
     gradient_writes=1,
 )
 class median:
-    """The median: the middle one of the elements in order, of all of them or along a dimension. If there are two, it is the smaller one.
-
-    Args:
-        input: a tensor of any shape, with a real dtype
-        dim: the dimension along which to search; without it, all elements are compared
-        keepdim: if True, the dimension stays in the shape, with size 1
-
-    Returns a new tensor. With `dim` it returns a named tuple of two: `values`, and `indices` (int64) along the dimension. If there is a nan, the
-    median is nan. Elements of the whole tensor that equal the median share the gradient. With `dim`, only one of them gets it.
-
-    >>> x = jgrad.tensor([[4., 1., 3., 2.], [0., 0., 9., 9.]])
-    >>> jgrad.median(x)
-    tensor(2.)
-    >>> jgrad.median(x, dim=1).values
-    tensor([2., 0.])
-    """
+    """The median: the middle one of the elements in order, of all of them or along a dimension. If there are two, it is the smaller one."""
 
     self = lambda grad, self, result: equal_backward(grad, self, result)
 
@@ -500,22 +400,7 @@ class median_dim:
     gradient_writes=1,
 )
 class nanmedian:
-    """The median of the elements that are not nan: of all of them, or along a dimension. If there are two in the middle, it is the smaller one.
-
-    Args:
-        input: a tensor of any shape, with a real dtype
-        dim: the dimension along which to search; without it, all elements are compared
-        keepdim: if True, the dimension stays in the shape, with size 1
-
-    Returns a new tensor. With `dim` it returns a named tuple of two: `values`, and `indices` (int64) along the dimension. If all elements are nan,
-    the median is nan. Elements of the whole tensor that equal the median share the gradient. With `dim`, only one of them gets it.
-
-    >>> x = jgrad.tensor([1., float("nan"), 3., 4.])
-    >>> jgrad.median(x)
-    tensor(nan)
-    >>> jgrad.nanmedian(x)
-    tensor(3.)
-    """
+    """The median of the elements that are not nan: of all of them, or along a dimension. If there are two in the middle, it is the smaller one."""
 
     self = lambda grad, self, result: equal_backward(grad, self, result)
 
@@ -540,19 +425,7 @@ class nanmedian_dim:
     gradient_writes=2,
 )
 class mode:
-    """The most frequent value along a dimension, and the place where it stands last. Of several equally frequent values, it is the smallest.
-
-    Args:
-        input: a tensor of any shape, with a real dtype
-        dim: the dimension along which to count; negative numbers count from the last one
-        keepdim: if True, the dimension stays in the shape, with size 1
-
-    Returns a named tuple of two new tensors, `values` and `indices` (int64). Only the element at the index gets the gradient.
-
-    >>> value, index = jgrad.mode(jgrad.tensor([1, 2, 2, 0]))
-    >>> value, index
-    (tensor(2), tensor(2))
-    """
+    """The most frequent value along a dimension, and the place where it stands last. Of several equally frequent values, it is the smallest."""
 
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, keepdim
@@ -572,26 +445,7 @@ INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 def quantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Tensor:
-    """The quantiles: the values below which given shares of the elements lie, of all elements or along a dimension.
-
-    Args:
-        input: a tensor of any shape that is not empty, float32 or float64
-        q: the share, a number from 0 to 1, or a vector of shares with the dtype of `input`; 0.5 gives the median
-        dim: the dimension along which to compute; None means all elements
-        keepdim: if True, the dimension stays in the shape, with size 1; with no `dim`, all of them
-        interpolation: which value to take if the quantile lies between two elements: "linear" (by the distances from both), "lower", "higher",
-            "midpoint" (halfway), or "nearest"
-
-    Returns a new tensor. If `q` is a vector, its size is the first dimension of the result. If there is a nan, the quantiles are nan.
-
-    >>> x = jgrad.tensor([10., 20., 30., 40.])
-    >>> jgrad.quantile(x, 0.5)
-    tensor(25.)
-    >>> jgrad.quantile(x, jgrad.tensor([0., 1.]))
-    tensor([10., 40.])
-    >>> jgrad.quantile(x, 0.5, interpolation="lower")
-    tensor(20.)
-    """
+    """The quantiles: the values below which given shares of the elements lie, of all elements or along a dimension."""
     return _quantile("quantile", input, q, dim, keepdim, interpolation)
 
 
@@ -612,21 +466,7 @@ def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpola
 def nanquantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Tensor:
-    """The quantiles of the elements that are not nan: of all of them, or along a dimension. A quantile is the value below which a given share lies.
-
-    Args:
-        input: a tensor of any shape that is not empty, float32 or float64
-        q: the share, a number from 0 to 1, or a vector of shares with the dtype of `input`; 0.5 gives the median
-        dim: the dimension along which to compute; None means all elements
-        keepdim: if True, the dimension stays in the shape, with size 1; with no `dim`, all of them
-        interpolation: which value to take if the quantile lies between two elements: "linear" (by the distances from both), "lower", "higher",
-            "midpoint" (halfway), or "nearest"
-
-    Returns a new tensor. If `q` is a vector, its size is the first dimension of the result. If all elements are nan, the quantiles are nan.
-
-    >>> jgrad.nanquantile(jgrad.tensor([1., float("nan"), 3.]), 0.5)
-    tensor(2.)
-    """
+    """The quantiles of the elements that are not nan: of all of them, or along a dimension. A quantile is the value below which a given share lies."""
     return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
 
 
@@ -698,21 +538,7 @@ def _check_quantile(input: Tensor, q: Tensor, dim: int | None, interpolation: st
 def cov(
     input: Tensor, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
 ) -> Tensor:
-    """The covariances of variables over observations. Each row of the matrix is a variable, each column an observation.
-
-    Args:
-        input: a matrix, or a vector, which is one variable; no bools
-        correction: the sum of the products of distances from the means is divided by the number of observations minus this
-        fweights: a vector of integers: how often each observation counts; None means once
-        aweights: a vector of floating numbers: the weight of each observation; None means equal weights
-
-    Returns a new square matrix, with a row and a column for each variable; of a single variable its variance, without dimensions.
-
-    >>> x = jgrad.tensor([[1., 2., 3.], [3., 2., 1.]])
-    >>> jgrad.cov(x)
-    tensor([[ 1., -1.],
-            [-1.,  1.]])
-    """
+    """The covariances of variables over observations. Each row of the matrix is a variable, each column an observation."""
     if input.ndim > 2:
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"
@@ -769,19 +595,7 @@ def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | Non
 
 @composite("corrcoef(Tensor self) -> Tensor")
 def corrcoef(input: Tensor) -> Tensor:
-    """The correlation coefficients of variables over observations. Each row of the matrix is a variable, each column an observation.
-
-    Args:
-        input: a matrix, or a vector, which is one variable; no bools
-
-    Returns a new square matrix, with a row and a column for each variable; of a single variable a tensor without dimensions. All
-    coefficients lie from -1 to 1.
-
-    >>> x = jgrad.tensor([[1., 2., 3.], [6., 4., 2.]])
-    >>> jgrad.corrcoef(x)
-    tensor([[ 1., -1.],
-            [-1.,  1.]])
-    """
+    """The correlation coefficients of variables over observations. Each row of the matrix is a variable, each column an observation."""
     if input.ndim > 2:
         raise RuntimeError(
             f"corrcoef(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"

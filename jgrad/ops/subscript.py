@@ -67,26 +67,7 @@ def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
 
 @composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy of the tensor with other values at the places that index tensors name: as `x[indices] = values`, but `x` stays as it is.
-
-    Args:
-        input: the tensor to copy
-        indices: a tuple of index tensors for the first dimensions: integers (negative ones count from the end) or bool masks. They are
-            broadcast together
-        values: a tensor with the dtype of `input`; it is broadcast to the shape of `x[indices]`
-        accumulate: if True, the values are added to those that are there, and repeated places add up
-
-    Returns a new tensor with the shape of `input`.
-
-    If a place occurs several times and `accumulate` is False, one of its values is kept.
-
-    >>> x = jgrad.tensor([1., 2., 3.])
-    >>> index = jgrad.tensor([0, 0, 2])
-    >>> jgrad.index_put(x, (index,), jgrad.tensor(10.))
-    tensor([10.,  2., 10.])
-    >>> jgrad.index_put(x, (index,), jgrad.tensor(10.), accumulate=True)
-    tensor([21.,  2., 13.])
-    """
+    """A copy of the tensor with other values at the places that index tensors name: as `x[indices] = values`, but `x` stays as it is."""
     _check_tensors(indices, 1)
     _check_put(input, indices, values)
     return _index_put(input, indices, values, accumulate)
@@ -94,25 +75,7 @@ def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = Fa
 
 @composite("index_put_(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put_(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """Writes values to the places that index tensors name, in place: as `x[indices] = values`.
-
-    Args:
-        input: the tensor that is changed
-        indices: a tuple of index tensors for the first dimensions: integers (negative ones count from the end) or bool masks. They are
-            broadcast together
-        values: a tensor with the dtype of `input`; it is broadcast to the shape of `x[indices]`
-        accumulate: if True, the values are added to those that are there, and repeated places add up
-
-    Returns `input` itself. The gradients at these places go to `values`.
-
-    >>> x = jgrad.zeros(2, 3)
-    >>> x.index_put_((jgrad.tensor([0, 1]), jgrad.tensor([2, 0])), jgrad.tensor([5., 6.]))
-    tensor([[0., 0., 5.],
-            [6., 0., 0.]])
-    >>> x
-    tensor([[0., 0., 5.],
-            [6., 0., 0.]])
-    """
+    """Writes values to the places that index tensors name, in place: as `x[indices] = values`."""
     _check_tensors(indices, 1)
     return _put(input, indices, values, accumulate)
 

@@ -11,73 +11,25 @@ from jgrad.tensor import Tensor
 
 @composite("swapaxes(Tensor self, int axis0, int axis1) -> Tensor")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """The tensor with two of its dimensions exchanged: another name of `transpose`.
-
-    Args:
-        input: a tensor of any shape
-        axis0, axis1: the two dimensions; negative numbers count from the last one
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> jgrad.swapaxes(jgrad.zeros(2, 3, 5), 0, -1).shape
-    jgrad.Size([5, 3, 2])
-    """
+    """The tensor with two of its dimensions exchanged: another name of `transpose`."""
     return transpose(input, axis0, axis1)
 
 
 @composite("swapdims(Tensor self, int dim0, int dim1) -> Tensor")
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """The tensor with two of its dimensions exchanged: another name of `transpose`.
-
-    Args:
-        input: a tensor of any shape
-        dim0, dim1: the two dimensions; negative numbers count from the last one
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> jgrad.swapdims(jgrad.zeros(2, 3, 5), 0, -1).shape
-    jgrad.Size([5, 3, 2])
-    """
+    """The tensor with two of its dimensions exchanged: another name of `transpose`."""
     return transpose(input, dim0, dim1)
 
 
 @composite("swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor", forms="method")
 def swapaxes_(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """Exchanges two dimensions of the tensor in place. Its elements stay where they are in memory; its shape and strides change.
-
-    Args:
-        axis0, axis1: the two dimensions; negative numbers count from the last one
-
-    Returns the tensor itself.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6]])
-    >>> x.swapaxes_(0, 1).shape
-    jgrad.Size([3, 2])
-    >>> x
-    tensor([[1, 4],
-            [2, 5],
-            [3, 6]])
-    """
+    """Exchanges two dimensions of the tensor in place. Its elements stay where they are in memory; its shape and strides change."""
     return input.transpose_(axis0, axis1)
 
 
 @composite("swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor", forms="method")
 def swapdims_(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Exchanges two dimensions of the tensor in place. Its elements stay where they are in memory; its shape and strides change.
-
-    Args:
-        dim0, dim1: the two dimensions; negative numbers count from the last one
-
-    Returns the tensor itself.
-
-    >>> x = jgrad.tensor([[1, 2, 3], [4, 5, 6]])
-    >>> x.swapdims_(0, 1).shape
-    jgrad.Size([3, 2])
-    >>> x
-    tensor([[1, 4],
-            [2, 5],
-            [3, 6]])
-    """
+    """Exchanges two dimensions of the tensor in place. Its elements stay where they are in memory; its shape and strides change."""
     return input.transpose_(dim0, dim1)
 
 
@@ -135,13 +87,7 @@ _declare_move("moveaxis")
 
 
 def _matrix(name: str, self: Tensor) -> Tensor:
-    """The tensor with its last two dimensions exchanged: each matrix of a batch is transposed.
-
-    Returns a view: it shares the memory of the tensor. Raises RuntimeError if the tensor has one dimension.
-
-    >>> jgrad.zeros(2, 3, 5).mT.shape
-    jgrad.Size([2, 5, 3])
-    """
+    """The tensor with its last two dimensions exchanged: each matrix of a batch is transposed."""
     if self._a.ndim == 1:
         raise RuntimeError(
             f"tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor."
@@ -162,30 +108,12 @@ def _adjoint(name: str, self: Tensor) -> Tensor:
 
 @composite("adjoint(Tensor self) -> Tensor")
 def adjoint(input: Tensor) -> Tensor:
-    """The matrices in the last two dimensions, transposed; complex numbers are also conjugated.
-
-    Args:
-        input: a tensor with at least two dimensions
-
-    Returns a view: it shares the memory of `input`.
-
-    >>> jgrad.adjoint(jgrad.tensor([[1+2j, 3], [4j, 5]]))
-    tensor([[1.-2.j, 0.-4.j],
-            [3.-0.j, 5.-0.j]])
-    """
+    """The matrices in the last two dimensions, transposed; complex numbers are also conjugated."""
     return _adjoint("adjoint()", input)
 
 
 def _reversed(self: Tensor) -> Tensor:
-    """The tensor with its dimensions in reverse order: a matrix is transposed.
-
-    Returns a view: it shares the memory of the tensor. Warns that this is deprecated if the tensor has not exactly two dimensions.
-
-    >>> jgrad.tensor([[1, 2, 3], [4, 5, 6]]).T
-    tensor([[1, 4],
-            [2, 5],
-            [3, 6]])
-    """
+    """The tensor with its dimensions in reverse order: a matrix is transposed."""
     if self._a.ndim == 0:
         warn.once(
             "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.",
@@ -200,14 +128,7 @@ def _reversed(self: Tensor) -> Tensor:
 
 
 def _hermitian(self: Tensor) -> Tensor:
-    """The transposed matrix; complex numbers are also conjugated.
-
-    Returns a view: it shares the memory of the tensor. Raises RuntimeError if the tensor is not a matrix.
-
-    >>> jgrad.tensor([[1+2j, 3j]]).H
-    tensor([[1.-2.j],
-            [0.-3.j]])
-    """
+    """The transposed matrix; complex numbers are also conjugated."""
     if self._a.ndim not in (0, 2):
         batches = " For batches of matrices, consider using tensor.mH" if self._a.ndim > 2 else ""
         raise RuntimeError(
@@ -221,12 +142,5 @@ Tensor.H = property(_hermitian)  # type: ignore[attr-defined]
 Tensor.mT = property(lambda self: _matrix("mT", self), doc=_matrix.__doc__)  # type: ignore[attr-defined]
 Tensor.mH = property(
     lambda self: _adjoint("mH", self),
-    doc="""The tensor with its last two dimensions exchanged; complex numbers are also conjugated.
-
-Returns a view: it shares the memory of the tensor. Raises RuntimeError if the tensor has one dimension.
-
->>> jgrad.tensor([[1+2j, 3j]]).mH
-tensor([[1.-2.j],
-        [0.-3.j]])
-""",
+    doc="The tensor with its last two dimensions exchanged; complex numbers are also conjugated.",
 )  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ import sys
 from types import ModuleType
 from typing import IO, Any
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.serialization import legacy, names, unpickling
 from jgrad.serialization.archive import Reader, Writer
 from jgrad.serialization.errors import UNSAFE, LoadError, UnsupportedError, UsersError, damaged
@@ -73,23 +73,7 @@ def save(
     _use_new_zipfile_serialization: bool = True,
     _disable_byteorder_record: bool = False,
 ) -> None:
-    """Write an object to a file that `jgrad.load` and `torch.load` read.
-
-    Tensors that share a storage share one after loading too. The whole storage of a tensor is written, also if the tensor is a small view of it.
-    A file at that path is replaced only when the new one is complete. After an error, such as OSError for a full disk, the old file is still there.
-
-    Args:
-        obj: a tensor, a `state_dict()`, or whatever Python can pickle
-        f: a path, or an open file with `write`
-        pickle_module: must be the module `pickle`; any other one raises NotImplementedError
-        pickle_protocol: the version of the pickle format in the file; 2 is also what PyTorch writes
-
-    >>> import os, tempfile
-    >>> path = os.path.join(tempfile.mkdtemp(), "model.pt")
-    >>> jgrad.save({"weight": jgrad.ones(2)}, path)
-    >>> jgrad.load(path)
-    {'weight': tensor([1., 1.])}
-    """
+    """Write an object to a file that `jgrad.load` and `torch.load` read."""
     if pickle_module is not pickle:
         raise NotImplementedError(
             f"jgrad.save has no pickle_module={pickle_module.__name__}: it has its own pickler"
@@ -141,35 +125,7 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """Read the object in a file that `jgrad.save` or `torch.save` wrote.
-
-    By default (`weights_only=True`) nothing in the file runs code. The file may hold tensors, numbers, texts, containers, and what
-    `jgrad.serialization.add_safe_globals` allows. Whatever is wrong with it, the error is `jgrad.serialization.LoadError`. Loading needs memory in
-    proportion to the size of the file.
-
-    `weights_only=False` reads everything that `pickle` can read, such as whole modules. Then a file can run any code: use it only for files that
-    you trust.
-
-    Args:
-        f: a path, or an open file with `read`, `readline`, `seek` and `tell`; a path that ends in `.safetensors` is read with the library of
-            that name
-        map_location: where storages go: a device; or a dictionary from saved to new devices; or a function that gets a storage and the name of
-            its saved device, and returns a storage or None; None means the devices where they were saved
-        pickle_module: the module that reads the pickle with `weights_only=False`; None means `pickle`
-        weights_only: whether only data is read, and no code is run; None means True, unless `pickle_module` is given
-        mmap: whether the file is mapped into memory; then elements are read when they are first used, and writes do not reach the file
-            (`jgrad.serialization.set_default_mmap_options` can change that); `f` must be a path; None means False
-        **pickle_load_args: keyword arguments for the pickle module, such as `encoding`; for `weights_only=False`
-
-    Returns the object, with new tensors.
-
-    >>> import io
-    >>> file = io.BytesIO()
-    >>> jgrad.save([jgrad.ones(2), "text"], file)
-    >>> _ = file.seek(0)
-    >>> jgrad.load(file, map_location="cpu")
-    [tensor([1., 1.]), 'text']
-    """
+    """Read the object in a file that `jgrad.save` or `torch.save` wrote."""
     weights_only, pickle_module = _chosen(weights_only, pickle_module)
     if pickle_load_args and weights_only:
         warn.say("pickle_load_args only works if `weights_only=False`.")
@@ -289,67 +245,22 @@ def _load_safetensors(path: str, map_location: Any) -> Any:
 
 
 def add_safe_globals(safe_globals: list[Any]) -> None:
-    """Allow more classes and functions in files that are loaded with `weights_only=True`.
-
-    Loading a file may call them, so allow only what you trust. It holds for the whole program. The block `safe_globals` does it for some lines only.
-
-    Args:
-        safe_globals: a list of classes and functions; an item may also be a pair of one of them and its name in files, such as
-            (Fraction, "fractions.Fraction")
-
-    >>> import fractions, io
-    >>> file = io.BytesIO()
-    >>> jgrad.save(fractions.Fraction(1, 2), file)
-    >>> jgrad.serialization.add_safe_globals([fractions.Fraction])
-    >>> _ = file.seek(0)
-    >>> jgrad.load(file)
-    Fraction(1, 2)
-    >>> jgrad.serialization.clear_safe_globals()
-    """
+    """Allow more classes and functions in files that are loaded with `weights_only=True`."""
     unpickling.safe = unpickling.safe | set(safe_globals)
 
 
 def get_safe_globals() -> list[Any]:
-    """The classes and functions that `add_safe_globals` has allowed.
-
-    Returns a new list.
-
-    >>> import fractions
-    >>> with jgrad.serialization.safe_globals([fractions.Fraction]):
-    ...     fractions.Fraction in jgrad.serialization.get_safe_globals()
-    True
-    """
+    """The classes and functions that `add_safe_globals` has allowed."""
     return list(unpickling.safe)
 
 
 def clear_safe_globals() -> None:
-    """Allow no classes and functions any more, except those that files of tensors need. It takes back all calls of `add_safe_globals`.
-
-    >>> import fractions
-    >>> jgrad.serialization.add_safe_globals([fractions.Fraction])
-    >>> jgrad.serialization.clear_safe_globals()
-    >>> jgrad.serialization.get_safe_globals()
-    []
-    """
+    """Allow no classes and functions any more, except those that files of tensors need. It takes back all calls of `add_safe_globals`."""
     unpickling.safe = set()
 
 
 class safe_globals:
-    """A block in which more classes and functions are allowed in files that are loaded with `weights_only=True`.
-
-    After the block they are not allowed any more, also if `add_safe_globals` had allowed them before.
-
-    Args:
-        safe_globals: a list of classes and functions; an item may also be a pair of one of them and its name in files
-
-    >>> import fractions, io
-    >>> file = io.BytesIO()
-    >>> jgrad.save(fractions.Fraction(1, 2), file)
-    >>> _ = file.seek(0)
-    >>> with jgrad.serialization.safe_globals([fractions.Fraction]):
-    ...     jgrad.load(file)
-    Fraction(1, 2)
-    """
+    """A block in which more classes and functions are allowed in files that are loaded with `weights_only=True`."""
 
     def __init__(self, safe_globals: list[Any]) -> None:
         self.safe_globals = safe_globals
@@ -362,21 +273,7 @@ class safe_globals:
 
 
 def get_unsafe_globals_in_checkpoint(f: File) -> list[str]:
-    """The names of the classes and functions in a file that `jgrad.load` with `weights_only=True` refuses. Nothing is loaded, and no code is run.
-
-    Args:
-        f: a path, or an open file with `read`, `seek` and `tell`
-
-    Returns a list of names; what `add_safe_globals` has allowed is not in it.
-    Raises ValueError if the file is not a zip archive, which `jgrad.save` and `torch.save` write by default.
-
-    >>> import fractions, io
-    >>> file = io.BytesIO()
-    >>> jgrad.save({"half": fractions.Fraction(1, 2)}, file)
-    >>> _ = file.seek(0)
-    >>> jgrad.serialization.get_unsafe_globals_in_checkpoint(file)
-    ['fractions.Fraction']
-    """
+    """The names of the classes and functions in a file that `jgrad.load` with `weights_only=True` refuses. Nothing is loaded, and no code is run."""
     opened = open(f, "rb") if isinstance(f, (str, os.PathLike)) else f  # noqa: SIM115
     try:
         start = opened.tell()
@@ -401,3 +298,6 @@ def get_unsafe_globals_in_checkpoint(f: File) -> list[str]:
     except Exception as error:
         raise damaged(str(error)) from None
     return list(found - known)
+
+
+manual.attach(__name__)

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import pickle
 
+from jgrad import manual
+
 
 class LoadError(pickle.UnpicklingError, RuntimeError, EOFError):
-    """A file can't be loaded: it is damaged, or it asks for something that `weights_only=True` does not allow.
-
-    PyTorch raises `pickle.UnpicklingError`, `RuntimeError` or `EOFError`, depending on the part of the file that is wrong. This class is
-    derived from all three, so that programs that catch one of them work unchanged.
-
-    >>> import io
-    >>> try:  # jgrad only
-    ...     jgrad.load(io.BytesIO(b"not a file of tensors"))
-    ... except jgrad.serialization.LoadError as error:
-    ...     isinstance(error, RuntimeError)
-    True
-    """
+    """A file can't be loaded: it is damaged, or it asks for something that `weights_only=True` does not allow."""
 
 
 class UnsupportedError(LoadError, NotImplementedError):
@@ -83,3 +74,6 @@ def unknown_global(name: str) -> LoadError:
         "with `weights_only=True` please check the recommended steps in the following error message.\n\tWeightsUnpickler error: "
         f"{message}{_DOCS}"
     )
+
+
+manual.attach(__name__)

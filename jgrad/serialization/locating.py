@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from jgrad import cuda
+from jgrad import cuda, manual
 from jgrad.devices import device, resolve
 from jgrad.serialization.errors import LoadError, UsersError, damaged
 from jgrad.storage import Storage
@@ -39,18 +39,7 @@ def _mapped(function: Callable[[Storage, str], Any], storage: Storage, location:
 
 
 def default_restore_location(storage: Storage, location: Any) -> Storage:
-    """Puts a storage that was read from a file on the device from which it was saved. `load` calls this where `map_location` is not given.
-
-    Args:
-        storage: the untyped storage, in the memory of the CPU
-        location: the name of the device, such as "cpu" or "cuda:0"
-
-    Returns the storage itself if the location is the CPU, else a copy on the device. Raises RuntimeError if there is no such device.
-
-    >>> storage = jgrad.ones(2).untyped_storage()
-    >>> jgrad.serialization.default_restore_location(storage, "cpu") is storage
-    True
-    """
+    """Puts a storage that was read from a file on the device from which it was saved. `load` calls this where `map_location` is not given."""
     if not isinstance(location, str):
         raise damaged("the location of a storage is not a text")
     if location == "cpu":
@@ -77,3 +66,6 @@ def _existing(requested: device) -> device:
             "torch.load with map_location to map your storages to an existing device."
         )
     return requested
+
+
+manual.attach(__name__)

@@ -6,15 +6,11 @@ import mmap
 import os
 from enum import Enum
 
+from jgrad import manual
+
 
 class LoadEndianness(Enum):
-    """The order of bytes in a file that does not state it: `NATIVE` (that of this processor), `LITTLE` or `BIG`. Files since PyTorch 2.1 state it.
-
-    >>> jgrad.serialization.LoadEndianness.LITTLE
-    <LoadEndianness.LITTLE: 2>
-    >>> jgrad.serialization.LoadEndianness(2).name
-    'LITTLE'
-    """
+    """The order of bytes in a file that does not state it: `NATIVE` (that of this processor), `LITTLE` or `BIG`. Files since PyTorch 2.1 state it."""
 
     NATIVE = 1
     LITTLE = 2
@@ -32,85 +28,34 @@ options = Options()
 
 
 def get_default_load_endianness() -> LoadEndianness | None:
-    """The order of bytes that `jgrad.load` assumes for files that do not state it.
-
-    Returns a `LoadEndianness`, or None, which means little-endian; at first it is None.
-
-    >>> jgrad.serialization.get_default_load_endianness() is None
-    True
-    """
+    """The order of bytes that `jgrad.load` assumes for files that do not state it."""
     return options.endianness
 
 
 def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
-    """Set the order of bytes that `jgrad.load` assumes for files that do not state it.
-
-    Args:
-        endianness: a `LoadEndianness`; None means little-endian
-
-    Raises TypeError for anything else.
-
-    >>> jgrad.serialization.set_default_load_endianness(jgrad.serialization.LoadEndianness.BIG)
-    >>> jgrad.serialization.get_default_load_endianness()
-    <LoadEndianness.BIG: 3>
-    >>> jgrad.serialization.set_default_load_endianness(None)
-    """
+    """Set the order of bytes that `jgrad.load` assumes for files that do not state it."""
     if not isinstance(endianness, LoadEndianness) and endianness is not None:
         raise TypeError("Invalid argument type in function set_default_load_endianness")
     options.endianness = endianness
 
 
 def get_crc32_options() -> bool:
-    """Whether `jgrad.save` writes checksums. With them, `jgrad.load` notices bytes of the file that have changed.
-
-    Returns a bool; at first it is True.
-
-    >>> jgrad.serialization.get_crc32_options()
-    True
-    """
+    """Whether `jgrad.save` writes checksums. With them, `jgrad.load` notices bytes of the file that have changed."""
     return options.crc32
 
 
 def set_crc32_options(compute_crc32: bool) -> None:
-    """Set whether `jgrad.save` writes checksums. Without them, `jgrad.load` cannot notice bytes of the file that have changed.
-
-    Args:
-        compute_crc32: True writes them, False does not
-
-    >>> jgrad.serialization.set_crc32_options(False)
-    >>> jgrad.serialization.get_crc32_options()
-    False
-    >>> jgrad.serialization.set_crc32_options(True)
-    """
+    """Set whether `jgrad.save` writes checksums. Without them, `jgrad.load` cannot notice bytes of the file that have changed."""
     options.crc32 = compute_crc32
 
 
 def get_default_mmap_options() -> int | None:
-    """How `jgrad.load(..., mmap=True)` maps a file into memory.
-
-    Returns `mmap.MAP_PRIVATE` or `mmap.MAP_SHARED` of Python's module `mmap`; at first it is `MAP_PRIVATE`. It is None on Windows.
-
-    >>> import mmap
-    >>> jgrad.serialization.get_default_mmap_options() == mmap.MAP_PRIVATE
-    True
-    """
+    """How `jgrad.load(..., mmap=True)` maps a file into memory."""
     return options.mmap_flags
 
 
 class set_default_mmap_options:
-    """Set how `jgrad.load(..., mmap=True)` maps a file into memory. A call sets it for good. In a `with` statement it holds for the block only.
-
-    Args:
-        flags: `mmap.MAP_PRIVATE` (writes to a tensor do not reach the file) or `mmap.MAP_SHARED` (they do)
-
-    Raises ValueError for any other number, and RuntimeError on Windows. A write that reaches the file does not change the checksum in it. So
-    `jgrad.load` without `mmap` raises `LoadError` afterwards, unless the file was saved without checksums (see `set_crc32_options`).
-
-    >>> import mmap
-    >>> with jgrad.serialization.set_default_mmap_options(mmap.MAP_SHARED):
-    ...     jgrad.serialization.get_default_mmap_options() == mmap.MAP_SHARED
-    True
-    """
+    """Set how `jgrad.load(..., mmap=True)` maps a file into memory. A call sets it for good. In a `with` statement it holds for the block only."""
 
     def __init__(self, flags: int) -> None:
         if os.name == "nt":
@@ -128,3 +73,6 @@ class set_default_mmap_options:
 
     def __exit__(self, *error: object) -> None:
         options.mmap_flags = self.prev
+
+
+manual.attach(__name__)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from jgrad import manual
 from jgrad.dtypes import dtype
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import toggled
@@ -18,14 +19,7 @@ from jgrad.typed_storage import TypedStorage
 
 
 class StorageType:
-    """What files of PyTorch call `torch.FloatStorage`: the class of the storages with elements of one dtype. Loading makes it; users need not.
-
-    Args:
-        dtype: the dtype of the elements
-
-    >>> jgrad.serialization.StorageType(jgrad.float32).dtype  # jgrad only
-    jgrad.float32
-    """
+    """What files of PyTorch call `torch.FloatStorage`: the class of the storages with elements of one dtype. Loading makes it; users need not."""
 
     def __init__(self, dtype: dtype) -> None:
         self.dtype = dtype
@@ -233,3 +227,6 @@ FUNCTIONS = (
     rebuild_parameter,
     rebuild_parameter_with_state,
 )
+
+
+manual.attach(__name__)

@@ -17,7 +17,7 @@ import safetensors
 import safetensors.numpy
 
 import jgrad
-from jgrad import dtypes
+from jgrad import dtypes, manual
 from jgrad.nn import Module
 from jgrad.serialization.replacing import replaced
 from jgrad.tensor import Tensor, wrap
@@ -50,13 +50,7 @@ def _tensor(array: Any, device: Any) -> Tensor:
 
 
 class safe_open:
-    """An open file, of which tensors and slices are read one by one; `safetensors.safe_open`.
-
-    `framework` is there for programs that pass `"pt"`: the tensors are jgrad's.
-
-    >>> with safe_open("model.safetensors", framework="pt") as f:
-    ...     first = f.get_slice("weight")[:2]
-    """
+    """An open file, of which tensors and slices are read one by one; `safetensors.safe_open`."""
 
     def __init__(
         self, filename: Path, framework: str = "pt", device: str | int = "cpu", **options: Any
@@ -132,11 +126,7 @@ def load(data: bytes) -> dict[str, Tensor]:
 def load_model(
     model: Module, filename: Path, strict: bool = True, device: str | int = "cpu", **options: Any
 ) -> tuple[set[str], list[str]]:
-    """Load a file into a model. Returns the names that the file lacks and the names that the model lacks.
-
-    Of the names that share memory in the model, the file needs one. With `strict=True` any other missing or unexpected name raises
-    RuntimeError.
-    """
+    """Load a file into a model. Returns the names that the file lacks and the names that the model lacks."""
     loaded = load_file(filename, device, **options)
     left_out = _names_to_leave_out(model.state_dict(), preferred=set(loaded))
     missing_keys, unexpected = model.load_state_dict(loaded, strict=False)
@@ -259,3 +249,6 @@ def _names_to_leave_out(state: dict[str, Tensor], preferred: set[str] | None = N
         if len(names) > 1:
             left_out[kept] = sorted(names - {kept})
     return left_out
+
+
+manual.attach(__name__)

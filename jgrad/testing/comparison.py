@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import jgrad
-from jgrad import dtypes
+from jgrad import dtypes, manual
 from jgrad.tensor import Tensor
 
 TOLERANCES = {  # relative and absolute; everything else must be equal
@@ -56,35 +56,7 @@ def assert_close(
     check_stride: bool = False,
     msg: str | Callable[[str], str] | None = None,
 ) -> None:
-    """Raise AssertionError if `actual` and `expected` are not close. Close means |actual - expected| <= atol + rtol * |expected|.
-
-    Both sides are numbers, tensors, what `as_tensor` takes, None, or sequences and mappings of these. They must have the same structure and shapes.
-
-    Args:
-        actual: what was computed
-        expected: what it should be
-        allow_subclasses: whether the two may be of different classes, one a subclass of the other
-        rtol: the relative tolerance; None means 1.3e-6 for float32 and complex64, 1e-7 for float64 and complex128, 1e-3 for float16, 1.6e-2 for
-            bfloat16, and 0 for integers and bools; give both tolerances or neither
-        atol: the absolute tolerance; None means 1e-5 for float16, bfloat16, float32 and complex64, 1e-7 for float64 and complex128, and 0 for
-            integers and bools
-        equal_nan: whether two nan are close to each other
-        check_device: whether tensors must be on the same device
-        check_dtype: whether tensors must have the same dtype, and numbers the same type
-        check_layout: without effect, since all tensors of jgrad are strided
-        check_stride: whether tensors must have the same strides
-        msg: the text of the error, or a function that gets the usual text and returns another one; None means the usual text
-
-    >>> jgrad.testing.assert_close(jgrad.ones(2) + 1e-7, jgrad.ones(2))
-    >>> jgrad.testing.assert_close(jgrad.tensor([1., 1.5]), jgrad.tensor([1., 1.]))
-    Traceback (most recent call last):
-        ...
-    AssertionError: Tensor-likes are not close!
-    <BLANKLINE>
-    Mismatched elements: 1 / 2 (50.0%)
-    Greatest absolute difference: 0.5 at index (1,) (up to 1e-05 allowed)
-    Greatest relative difference: 0.5 at index (1,) (up to 1.3e-06 allowed)
-    """
+    """Raise AssertionError if `actual` and `expected` are not close. Close means |actual - expected| <= atol + rtol * |expected|."""
     __tracebackhide__ = True
     options = Options(allow_subclasses, rtol, atol, equal_nan, check_device, check_dtype, check_stride)
     for where, compare in list(_pairs(actual, expected, (), options)):
@@ -270,3 +242,6 @@ def _mismatch(what: str, fact: str, lines: list[str], rtol: float, atol: float) 
     if not exact:
         lines = [f"{line} (up to {limit} allowed)" for line, limit in zip(lines, (atol, rtol), strict=True)]
     return "\n".join([f"{what} are not {'equal' if exact else 'close'}!", "", fact, *lines])
+
+
+manual.attach(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jgrad
-from jgrad import dtypes, warn
+from jgrad import dtypes, manual, warn
 from jgrad.dtypes import dtype as Dtype  # noqa: N812
 from jgrad.tensor import Tensor
 
@@ -23,26 +23,7 @@ def make_tensor(
     exclude_zero: bool = False,
     memory_format: Any = None,
 ) -> Tensor:
-    """A tensor of random numbers from `low` to below `high`, for tests. The same seed gives the same numbers as in PyTorch.
-
-    Args:
-        *shape: the size along each dimension, as several integers or as one sequence
-        dtype: the dtype
-        device: the device
-        low: the smallest possible number; None means -9, or False for bools
-        high: the numbers are below this one; None means 9, for integers 10; for bools both values are possible
-        requires_grad: whether the tensor requires grad; only for floating and complex dtypes
-        noncontiguous: whether the tensor is not contiguous: it has every second element of a larger one; not together with `memory_format`
-        exclude_zero: whether zeros are replaced by 1, or by the smallest normal number for floating and complex dtypes
-        memory_format: the order of the elements in memory, such as `jgrad.channels_last`; None means row by row
-
-    Returns a new tensor, which is a leaf. Raises ValueError for limits that the dtype does not have, or if `low` is not less than `high`.
-
-    >>> jgrad.testing.make_tensor((2, 3), dtype=jgrad.float32, device="cpu", low=0, high=1).shape
-    jgrad.Size([2, 3])
-    >>> jgrad.testing.make_tensor(4, dtype=jgrad.float32, device="cpu", noncontiguous=True).stride()
-    (2,)
-    """
+    """A tensor of random numbers from `low` to below `high`, for tests. The same seed gives the same numbers as in PyTorch."""
     extents: tuple = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], Sequence) else shape
     if noncontiguous and memory_format is not None:
         raise ValueError(
@@ -105,3 +86,6 @@ def _limits(low: float | None, high: float | None, dtype: Dtype) -> tuple[float,
             f"The value interval specified by `low` and `high` is [{low}, {high}), but {dtype} only supports [{lowest}, {highest})"
         )
     return min(max(low, lowest), highest), min(max(high, lowest), highest)
+
+
+manual.attach(__name__)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jgrad import printing
+from jgrad import manual, printing
 from jgrad.dispatch import batched
 from jgrad.dispatch.batched import Batched
 from jgrad.dispatch.tangents import tangents_of
@@ -121,21 +121,7 @@ def text(t: Tensor) -> str:
 
 
 def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
-    """What a transform wraps around a tensor is taken off, to look at it while debugging.
-
-    Args:
-        tensor: a tensor inside of `vmap`, `grad`, `jvp` or another transform
-        recurse: if True, all wrappings are taken off, else only the innermost
-
-    Returns the tensor below. An operation on it is not seen by the transform. A tensor without wrapping is returned as it is.
-
-    >>> def show(x):
-    ...     print(jgrad.func.debug_unwrap(x))
-    ...     return x * 2
-    >>> jgrad.func.vmap(show)(jgrad.tensor([1., 2.]))
-    tensor([1., 2.])
-    tensor([2., 4.])
-    """
+    """What a transform wraps around a tensor is taken off, to look at it while debugging."""
     found = followed([tensor])[0] | set(tangents_of(tensor))
     if "original" in vars(tensor):
         inner: Tensor = tensor.original
@@ -148,3 +134,6 @@ def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
 
 def _indented(text: str) -> str:
     return "\n    " + text.replace("\n", "\n    ") + "\n"
+
+
+manual.attach(__name__)

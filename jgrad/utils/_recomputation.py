@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import manual
 from jgrad.autograd.saved_tensors import saved_tensors_hooks
 from jgrad.dispatch.saved import SavedTensor
 from jgrad.engine import graph_task
@@ -20,22 +21,7 @@ from jgrad.tensor import Tensor
 
 
 class CheckpointError(RuntimeError):
-    """The error of a checkpoint of which the second run did not save the tensors that the first one saved.
-
-    This happens when the function depends on something that changes between the runs.
-
-    >>> runs = []
-    >>> def twice_or_sine(x):
-    ...     runs.append(1)
-    ...     return x.exp().sin() if len(runs) == 1 else x * 2
-    >>> x = jgrad.ones(1, requires_grad=True)
-    >>> y = jgrad.utils.checkpoint.checkpoint(twice_or_sine, x, use_reentrant=False)
-    >>> try:
-    ...     y.backward()
-    ... except jgrad.utils.checkpoint.CheckpointError:
-    ...     print("not the same")
-    not the same
-    """
+    """The error of a checkpoint of which the second run did not save the tensors that the first one saved."""
 
 
 class _Done(Exception):
@@ -198,22 +184,7 @@ class SecondRun:
 
 
 class GraphExecGroup:
-    """In this block each checkpointed call is computed again only once, for all backward passes of the block.
-
-    No two of these passes may need the same saved tensor. Blocks cannot be nested.
-
-    >>> calls = []
-    >>> def two(x):
-    ...     calls.append(1)
-    ...     return x.exp(), x.sin()
-    >>> x = jgrad.zeros(1, requires_grad=True)
-    >>> a, b = jgrad.utils.checkpoint.checkpoint(two, x, use_reentrant=False)
-    >>> with jgrad.utils.checkpoint.GraphExecGroup():
-    ...     a.backward()
-    ...     b.backward()
-    >>> len(calls), x.grad
-    (2, tensor([2.]))
-    """
+    """In this block each checkpointed call is computed again only once, for all backward passes of the block."""
 
     current: GraphExecGroup | None = None
 
@@ -230,3 +201,6 @@ class GraphExecGroup:
 
 
 CheckpointError.__module__ = GraphExecGroup.__module__ = "jgrad.utils.checkpoint"  # where users find them
+
+
+manual.attach(__name__)

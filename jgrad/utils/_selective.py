@@ -13,20 +13,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from jgrad import ops
+from jgrad import manual, ops
 from jgrad.dispatch.intercepting import give, intercepting, not_intercepted
 from jgrad.tensor import Tensor
 
 
 class CheckpointPolicy(enum.Enum):
-    """What the policy of a selective checkpoint answers for an operator.
-
-    `MUST_SAVE` and `PREFER_SAVE` keep its result for the backward pass. All others have it computed again. (The words MUST and PREFER, and
-    CPU_OFFLOAD, make a difference to PyTorch's compiler only.)
-
-    >>> jgrad.utils.checkpoint.CheckpointPolicy.MUST_SAVE.value
-    0
-    """
+    """What the policy of a selective checkpoint answers for an operator."""
 
     MUST_SAVE = 0
     PREFER_SAVE = 1
@@ -37,16 +30,7 @@ class CheckpointPolicy(enum.Enum):
 
 
 class SelectiveCheckpointContext:
-    """The first argument of the policy of a selective checkpoint.
-
-    Args:
-        is_recompute: always False, since a policy is asked in the first run only
-        op_output: the result of the operator, without history
-
-    >>> context = jgrad.utils.checkpoint.SelectiveCheckpointContext(is_recompute=False, op_output=jgrad.ones(2))
-    >>> context.op_output
-    tensor([1., 1.])
-    """
+    """The first argument of the policy of a selective checkpoint."""
 
     def __init__(self, *, is_recompute: bool, op_output: Any = None) -> None:
         self.is_recompute, self.op_output = is_recompute, op_output
@@ -210,27 +194,7 @@ def _as_given(overload: Any, values: list[Any]) -> tuple[list[Any], dict[str, An
 def create_selective_checkpoint_contexts(
     policy_fn_or_list: Any, allow_cache_entry_mutation: bool = False
 ) -> tuple[AbstractContextManager, AbstractContextManager]:
-    """The contexts of a checkpoint that keeps the results of some operators, and computes the others again in the backward pass.
-
-    Bind the first argument by `functools.partial`, and pass the result to `checkpoint` as `context_fn`.
-
-    Args:
-        policy_fn_or_list: a function that is called after each operator with a `SelectiveCheckpointContext`, the operator (such as
-            `jgrad.ops.aten.mm.default`) and its arguments, and returns a `CheckpointPolicy`, or True to keep the result. Or a list of
-            operators whose results are kept
-        allow_cache_entry_mutation: whether the program may write to results that are kept; without it this is an error in the backward pass
-
-    Returns a tuple of two contexts, for the first and for the second call. Only one backward pass can use them.
-
-    >>> from functools import partial
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]], requires_grad=True)
-    >>> keep = partial(jgrad.utils.checkpoint.create_selective_checkpoint_contexts, [jgrad.ops.aten.mm.default])
-    >>> product = lambda x: (x @ x).sin().sum()
-    >>> y = jgrad.utils.checkpoint.checkpoint(product, x, use_reentrant=False, context_fn=keep)
-    >>> y.backward()  # computes sin and sum again, not the product
-    >>> x.grad.shape
-    jgrad.Size([2, 2])
-    """
+    """The contexts of a checkpoint that keeps the results of some operators, and computes the others again in the backward pass."""
     if isinstance(policy_fn_or_list, list):
         for op in policy_fn_or_list:
             if not isinstance(op, ops.aten.OpOverload):
@@ -258,3 +222,6 @@ def create_selective_checkpoint_contexts(
 for _class in (CheckpointPolicy, SelectiveCheckpointContext):
     _class.__module__ = "jgrad.utils.checkpoint"
 create_selective_checkpoint_contexts.__module__ = "jgrad.utils.checkpoint"
+
+
+manual.attach(__name__)

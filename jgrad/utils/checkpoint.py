@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import jgrad
-from jgrad import cuda, random, warn
+from jgrad import cuda, manual, random, warn
 from jgrad._pytree import tree_leaves
 from jgrad.autograd.function import Function
 from jgrad.engine import graph_task
@@ -43,40 +43,7 @@ def checkpoint(
     early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Call `function(*args, **kwargs)`, and keep only the arguments for the backward pass. This saves memory, and takes more time.
-
-    A usual call keeps all tensors that the operations in `function` save for backward. Here they are not kept. The backward pass calls `function`
-    once more when it needs them, so `function` must compute the same again.
-
-    There are two ways. With `use_reentrant=False` the operations are recorded as usual, and only their saved tensors are left out. With
-    `use_reentrant=True` the first call is not recorded: the whole function is one node of the graph, and its backward runs a second call and
-    a backward pass through it. Then only `backward()` without `inputs` works, not `jgrad.autograd.grad`.
-
-    Args:
-        function: the function or module to call
-        *args: its positional arguments
-        use_reentrant: which of the two ways; pass it always, and choose False for new programs; None gives a warning and means True
-        context_fn: a function without parameters that returns two context managers, for the first and for the second call; None means empty
-            ones; only with `use_reentrant=False`
-        determinism_check: "default" compares shape, dtype and device of the tensors that the two calls save; "none" does not; only
-            with `use_reentrant=False`
-        debug: whether the error lists the operations of both calls if they save different tensors; only with `use_reentrant=False`
-        early_stop: whether the second call ends as soon as all saved tensors are computed again; only with `use_reentrant=False`
-        **kwargs: keyword arguments of `function`, only with `use_reentrant=False`; `preserve_rng_state` (True by default) is not among them:
-            it lets the second call draw the same random numbers as the first one
-
-    Returns what `function` returns. Raises `CheckpointError` in the backward pass if the second call saves other tensors than the first one.
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> calls = []
-    >>> def cube(x):
-    ...     calls.append("called")
-    ...     return x * x * x
-    >>> y = jgrad.utils.checkpoint.checkpoint(cube, x, use_reentrant=False)
-    >>> y.sum().backward()
-    >>> x.grad, len(calls)
-    (tensor([ 3., 12.]), 2)
-    """
+    """Call `function(*args, **kwargs)`, and keep only the arguments for the backward pass. This saves memory, and takes more time."""
     __tracebackhide__ = True
     if use_reentrant is None:
         warn.say(
@@ -129,25 +96,7 @@ def checkpoint(
 def checkpoint_sequential(
     functions: Any, segments: int, input: Tensor, use_reentrant: bool | None = None, **kwargs: Any
 ) -> Any:
-    """Call functions one after the other, in several segments, each of which is checkpointed. Only the input of each segment is kept for backward.
-
-    The functions are divided evenly. The last segment gets those that are left over too. It is called as usual, since backward begins with it.
-
-    Args:
-        functions: an `nn.Sequential`, or a list of functions; each gets the result of the one before
-        segments: the number of segments
-        input: the argument of the first function
-        use_reentrant: how segments are checkpointed, as for `checkpoint`; pass it always; None gives a warning and means True
-        **kwargs: only `preserve_rng_state`, True by default: whether the second call draws the same random numbers as the first one
-
-    Returns what the last function returns.
-
-    >>> net = jgrad.nn.Sequential(jgrad.nn.Tanh(), jgrad.nn.ReLU(), jgrad.nn.Tanh(), jgrad.nn.ReLU())
-    >>> x = jgrad.zeros(2, requires_grad=True)
-    >>> y = jgrad.utils.checkpoint.checkpoint_sequential(net, 2, x, use_reentrant=False)
-    >>> jgrad.equal(y, net(x))
-    True
-    """
+    """Call functions one after the other, in several segments, each of which is checkpointed. Only the input of each segment is kept for backward."""
     from jgrad.nn.modules.container import Sequential
 
     if use_reentrant is None:
@@ -181,38 +130,13 @@ def checkpoint_sequential(
 
 
 def noop_context_fn() -> tuple[AbstractContextManager, AbstractContextManager]:
-    """Two empty context managers: the `context_fn` of `checkpoint`, if none is given.
-
-    Returns a tuple of two contexts that do nothing, for the first and for the second call.
-
-    >>> first, second = jgrad.utils.checkpoint.noop_context_fn()
-    >>> with first:
-    ...     x = jgrad.ones(2)
-    """
+    """Two empty context managers: the `context_fn` of `checkpoint`, if none is given."""
     return contextlib.nullcontext(), contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
-    """A block that sets `early_stop` for all calls of `checkpoint` in it: whether the second call ends as soon as all saved tensors are there.
-
-    Args:
-        enable: the value that is used instead of the argument `early_stop`
-
-    It has an effect with `use_reentrant=False` only.
-
-    >>> ends = []
-    >>> def square(x):
-    ...     y = x * x
-    ...     ends.append("end")
-    ...     return y
-    >>> x = jgrad.tensor(3., requires_grad=True)
-    >>> with jgrad.utils.checkpoint.set_checkpoint_early_stop(False):
-    ...     y = jgrad.utils.checkpoint.checkpoint(square, x, use_reentrant=False)
-    >>> y.backward()
-    >>> len(ends)  # 1 with early_stop=True
-    2
-    """
+    """A block that sets `early_stop` for all calls of `checkpoint` in it: whether the second call ends as soon as all saved tensors are there."""
     global _early_stop
     before, _early_stop = _early_stop, enable
     try:
@@ -223,19 +147,7 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
-    """A block that sets `debug` for all calls of `checkpoint` in it: whether an error lists the operations of the first and of the second call.
-
-    Args:
-        enabled: the value that is used instead of the argument `debug`; None leaves the choice to that argument
-
-    It has an effect with `use_reentrant=False` only.
-
-    >>> x = jgrad.tensor(3., requires_grad=True)
-    >>> with jgrad.utils.checkpoint.set_checkpoint_debug_enabled(False):
-    ...     y = jgrad.utils.checkpoint.checkpoint(jgrad.square, x, use_reentrant=False)
-    >>> y
-    tensor(9., grad_fn=<PowBackward0>)
-    """
+    """A block that sets `debug` for all calls of `checkpoint` in it: whether an error lists the operations of the first and of the second call."""
     global _debug
     before, _debug = _debug, enabled
     try:
@@ -275,20 +187,7 @@ def _autocast_as_now() -> Callable[[], AbstractContextManager]:
 
 
 class CheckpointFunction(Function):
-    """What `checkpoint` uses for `use_reentrant=True`: a custom function that calls another function as one node of the graph.
-
-    `CheckpointFunction.apply(function, preserve_rng_state, *args)` calls `function(*args)` without recording it. Its backward calls `function` once
-    more, recorded, and runs a backward pass through it.
-
-    Args:
-        *args, **kwargs: ignored; the class is used through `apply`, and an object of it gives a DeprecationWarning
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> y = jgrad.utils.checkpoint.CheckpointFunction.apply(jgrad.square, True, x)
-    >>> y.sum().backward()
-    >>> x.grad
-    tensor([2., 4.])
-    """
+    """What `checkpoint` uses for `use_reentrant=True`: a custom function that calls another function as one node of the graph."""
 
     @staticmethod
     def forward(ctx: Any, run_function: Callable, preserve_rng_state: bool, *args: Any) -> Any:
@@ -328,30 +227,13 @@ class CheckpointFunction(Function):
 
 
 def check_backward_validity(inputs: Iterable[Any]) -> None:
-    """Give a warning if no input of a checkpointed function requires grad, since then all gradients are None. `use_reentrant=True` calls this.
-
-    Args:
-        inputs: the inputs; those that are no tensors do not count
-
-    >>> jgrad.utils.checkpoint.check_backward_validity([jgrad.ones(2, requires_grad=True), 3])  # no warning
-    """
+    """Give a warning if no input of a checkpointed function requires grad, since then all gradients are None. `use_reentrant=True` calls this."""
     if not any([t.requires_grad for t in inputs if isinstance(t, Tensor)]):
         warn.say("None of the inputs have requires_grad=True. Gradients will be None")
 
 
 def detach_variable(inputs: tuple) -> tuple:
-    """The inputs of a function as leaves, which are not connected to the graph. Each of them requires grad if it did before.
-
-    Args:
-        inputs: a tuple; what is not a tensor in it stays as it is
-
-    Returns a new tuple. Its tensors share the memory of the inputs. Raises RuntimeError if `inputs` is not a tuple.
-
-    >>> x = jgrad.ones(2, requires_grad=True) * 3
-    >>> leaf, number = jgrad.utils.checkpoint.detach_variable((x, 7))
-    >>> leaf.is_leaf, leaf.requires_grad, number
-    (True, True, 7)
-    """
+    """The inputs of a function as leaves, which are not connected to the graph. Each of them requires grad if it did before."""
     if not isinstance(inputs, tuple):
         raise RuntimeError(
             f"Only tuple of tensors is supported. Got Unsupported input type: {type(inputs).__name__}"
@@ -367,30 +249,14 @@ def detach_variable(inputs: tuple) -> tuple:
 
 
 def get_device_states(*args: Any) -> tuple[list[int], list[Tensor]]:
-    """Where the random generators of the GPUs stand that the tensors among the arguments are on.
-
-    Args:
-        *args: tensors, and containers of them; what is on the CPU or the meta device does not count
-
-    Returns a tuple of two lists: the numbers of the GPUs, one for each tensor, and the states of their generators.
-
-    >>> jgrad.utils.checkpoint.get_device_states(jgrad.ones(2), [jgrad.ones(1)])
-    ([], [])
-    """
+    """Where the random generators of the GPUs stand that the tensors among the arguments are on."""
     tensors = [t for t in tree_leaves(args) if isinstance(t, Tensor) and t.device.type not in ("cpu", "meta")]
     devices = [t.get_device() for t in tensors]
     return devices, [cuda.get_rng_state(device) for device in devices]
 
 
 def set_device_states(devices: Iterable[int], states: Iterable[Tensor], *, device_type: Any = None) -> None:
-    """Put the random generators of GPUs back to where they stood.
-
-    Args:
-        devices, states: the lists that `get_device_states` returned
-        device_type: the type of the devices; None means "cuda"; for "meta" nothing happens
-
-    >>> jgrad.utils.checkpoint.set_device_states(*jgrad.utils.checkpoint.get_device_states(jgrad.ones(2)))
-    """
+    """Put the random generators of GPUs back to where they stood."""
     if device_type != "meta":
         for device, state in zip(devices, states, strict=False):
             cuda.set_rng_state(state, device)
@@ -414,3 +280,6 @@ __all__ = [
     "SAC_IGNORED_OPS",
     "GraphExecGroup",
 ]
+
+
+manual.attach(__name__)

@@ -1,7 +1,10 @@
 """A trace in one HTML file, which a browser opens without a kernel, without jgrad, and without a request to anywhere.
 
-The file holds the front end, the documents, and a player of 1 kB that makes the views alive (`js/src/player.ts`). A Content-Security-Policy
+The file holds the front end, a player of 1 kB that makes the views alive (`js/src/player.ts`), and the documents. A Content-Security-Policy
 forbids all other scripts, and all requests. Without scripts, the static twins are shown.
+
+A page of a notebook also holds any HTML that the notebook has. So the policy and the script come first in the page, where nothing is before them.
+Nothing else in the page is read as code. A place of a trace has the key of the page, which the notebook can't know when it is written.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,12 +25,21 @@ from jgrad.views.widget import STATIC, twin, wire
 MARK = "\ue000"
 TRAITS = {"document": str, "cursor": int, "views": list, "twin": str}
 
+POLICY = (
+    "default-src 'none'; script-src 'sha256-{checksum}'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+HEAD = """\
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<script data-jgrad-key="{key}">{script}</script>
+"""
 PAGE = """\
 <!DOCTYPE html>
 <html lang="en" data-jgrad-page>
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>html{{color-scheme:light dark}}body{{max-width:1100px;margin:16px auto;padding:0 16px;font-family:system-ui,sans-serif}}</style>
 </head>
@@ -36,19 +49,33 @@ PAGE = """\
 </html>
 """
 
+# No policy holds these back: a page that sends its reader elsewhere, connections to a site without a request, and a page within the page, which may
+# hold the others in an attribute. They get attributes that do nothing, and of two attributes of a name only the first one counts.
+STILL = {
+    "meta": 'http-equiv=""',
+    "link": 'rel=""',
+    "iframe": 'sandbox="" srcdoc=""',
+    "form": 'action="" method="dialog"',
+    "button": 'formaction="" formmethod="dialog"',
+    "input": 'formaction="" formmethod="dialog"',
+}
+MOVING = re.compile(rf"<({'|'.join(STILL)})(?=[\t\n\f\r />])", re.IGNORECASE)
+
 
 def page_of(document: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
     """The HTML file of one trace: the views named, or all that apply, after `cursor` steps or at the end."""
     chosen = applicable(document) if views is None else [known(view) for view in views]
     frame = frame_of(document, cursor)
+    sent = wire(pack(document))
     trace = {
-        "document": wire(pack(document)),
+        "document": sent,
         "cursor": -1 if cursor is None else cursor,
         "views": chosen,
         "twin": "",
     }
-    body = place(trace, twin([scene_of(frame, view) for view in chosen], ""))
-    return alive(PAGE.format(title=html.escape(document["name"] or "trace"), body=body))
+    key = key_of(sent)
+    body = place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
+    return alive(PAGE.format(title=html.escape(document["name"] or "trace"), body=body), key)
 
 
 def traits_of(found: Any) -> dict[str, Any] | None:
@@ -60,37 +87,49 @@ def traits_of(found: Any) -> dict[str, Any] | None:
     return {**{trait: found[trait] for trait in TRAITS}, "twin": ""}
 
 
-def place(trace: Mapping[str, Any], static: str) -> str:
+def key_of(content: str) -> str:
+    """The key of a page with this content. The content can't hold it."""
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def place(trace: Mapping[str, Any], static: str, key: str) -> str:
     """The element in which a trace is shown; `static` is the HTML there as long as it is not alive. A trace has the traits of the widget."""
-    return f'<div data-jgrad-trace="{html.escape(json.dumps(trace))}">{static}</div>'
+    return f'<div data-jgrad-key="{key}" data-jgrad-trace="{html.escape(json.dumps(trace))}">{static}</div>'
 
 
 def front_end() -> str:
-    """The front end as JSON, which the player reads. No "<" is left in it, so that nothing in it can end the element that holds it."""
-    module = (STATIC / "jgrad.js").read_text(encoding="utf-8")
-    return json.dumps({"module": module}).replace("<", "\\u003c")
+    """The front end as a script that sets `jgrad`: its module without the exports, which are the last line."""
+    return (STATIC / "jgrad.js").read_text(encoding="utf-8").rpartition("\nexport ")[0]
+
+
+def player() -> str:
+    """The script that makes the traces of a page alive, after the front end."""
+    return (STATIC / "player.js").read_text(encoding="utf-8")
 
 
 def shell() -> str:
-    """A page for the front end to fill, when the reader saves a trace (`js/src/page.ts`): marks stand for its title, its style, the place of the
-    trace, and the front end."""
-    return alive(PAGE.format(title=f"{MARK}title", body=f"{MARK}body"), f"{MARK}style", f"{MARK}module")
+    """A page for the front end to fill, when the reader saves a trace (`js/src/page.ts`): marks stand for its title, its style, its key, the place of
+    the trace, and the front end."""
+    page = PAGE.format(title=f"{MARK}title", body=f"{MARK}body")
+    return _with_head(page, f"{MARK}key", f"{MARK}style", f"{MARK}script{player()}")
 
 
-def alive(page: str, style: str | None = None, data: str | None = None) -> str:
-    """An HTML page with what makes the traces at its places alive."""
-    player = (STATIC / "player.js").read_text(encoding="utf-8")
-    style = (STATIC / "jgrad.css").read_text(encoding="utf-8") if style is None else style
-    data = front_end() if data is None else data
-    checksum = base64.b64encode(hashlib.sha256(player.encode()).digest()).decode()
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{checksum}' blob:; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-        "base-uri 'none'; form-action 'none'"
+def alive(page: str, key: str) -> str:
+    """An HTML page in which the places with this key are alive, no other script runs, and nothing is asked of any site."""
+    style = (STATIC / "jgrad.css").read_text(encoding="utf-8")
+    still = MOVING.sub(lambda found: f"{found[0]} {STILL[found[1].lower()]}", page)
+    return _with_head(still, key, style, _script())
+
+
+def _script() -> str:
+    return f"{front_end()}\n{player()}"
+
+
+def _with_head(page: str, key: str, style: str, script: str) -> str:
+    """A page with a policy that allows this script alone, before all that is in the page."""
+    checksum = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
+    head = HEAD.format(policy=POLICY.format(checksum=checksum), key=key, script=script)
+    first, last = page.index("<head>"), page.index("</head>")
+    return (
+        page[:first] + head + page[first + len("<head>") : last] + f"<style>{style}</style>\n" + page[last:]
     )
-    head = f'<head>\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    tail = (
-        f'<style>{style}</style>\n<script type="application/json" id="jgrad-page">{data}</script>\n'
-        f'<script type="module">{player}</script>\n</body>'
-    )
-    first, last = page.index("<head>"), page.rindex("</body>")
-    return page[:first] + head + page[first + len("<head>") : last] + tail + page[last + len("</body>") :]

@@ -1,22 +1,42 @@
 /** Texts that were sent compressed: `deflate:` and the base64 of their zlib form. */
 
 const DEFLATED = "deflate:";
+/** Bytes. No trace has as many. A notebook of a stranger may hold a text that becomes a thousand times as long. */
+const MOST = 64_000_000;
 
-/** The text of what was sent compressed. */
+/** The text of what was sent compressed. Throws an Error for the reader if it is too long. */
 export async function inflate(wire: string): Promise<string> {
   const text = atob(wire.slice(DEFLATED.length));
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
     bytes[i] = text.charCodeAt(i);
   }
-  return inflated(bytes);
+  let left = MOST;
+  const limit = new TransformStream<Uint8Array<ArrayBuffer>>({
+    transform(part, next) {
+      left -= part.length;
+      if (left < 0) {
+        next.terminate();
+      } else {
+        next.enqueue(part);
+      }
+    },
+  });
+  const found = await new Response(inflating(bytes).pipeThrough(limit)).text();
+  if (left < 0) {
+    throw new Error("This trace is too large: more than 64 MB.");
+  }
+  return found;
 }
 
 /** The text of zlib's bytes. */
 export function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Response(inflating(bytes)).text();
+}
+
+function inflating(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   // Not through a Blob: its bytes would go through another process.
-  const stream = new Response(bytes).body!.pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
+  return new Response(bytes).body!.pipeThrough(new DecompressionStream("deflate"));
 }
 
 /** The bytes that digits of base 85 stand for, five for four bytes, after the number of bytes at the end that mean nothing (`digits` in views/widget.py). */

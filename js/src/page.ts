@@ -20,12 +20,13 @@ export function pageOf(
   picture: string,
 ): string {
   const still = `<img alt="" src="data:image/svg+xml,${encodeURIComponent(picture)}">`;
+  const key = crypto.getRandomValues(new Uint32Array(4)).join("");
   const parts: Record<string, string> = {
     title: escaped(title),
     style,
-    body: `<div data-jgrad-trace="${escaped(JSON.stringify(trace))}">${still}</div>`,
-    // No "<" is left in it, so that nothing in it can end the element that holds it.
-    module: JSON.stringify({ module }).replaceAll("<", "\\u003c"),
+    key,
+    body: `<div data-jgrad-key="${key}" data-jgrad-trace="${escaped(JSON.stringify(trace))}">${still}</div>`,
+    script: module.slice(0, module.lastIndexOf("\nexport ") + 1),
   };
   return shell.replace(/\ue000(\w+)/g, (_, name) => parts[name]);
 }

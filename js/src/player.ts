@@ -1,30 +1,38 @@
-/** Makes the traces of a page alive that has no kernel. `jgrad/views/page.py` and `jgrad/notebook/sphinx.py` write such pages. */
+/** Makes the traces of a page alive that has no kernel. `jgrad/views/page.py` and `jgrad/notebook/sphinx.py` write such pages: their script is the
+ * front end, and then this. */
 
+import type make from "./index";
 import { PageModel } from "./model";
 import type { Traits } from "./widget";
 
-const { module } = JSON.parse(document.getElementById("jgrad-page")!.textContent!) as { module: string };
+declare const jgrad: { default: typeof make };
+
+// A notebook can write any element into its page, and any element can take the place of a property of `document`. So what this needs of the page
+// it takes now, in the head, when nothing of the notebook is there. It looks only at places that have the key of the page, which no notebook knows.
+const { jgradKey } = document.currentScript!.dataset;
+const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => document.documentElement.classList.toggle("dark", dark.matches);
-if (document.documentElement.hasAttribute("data-jgrad-page")) {
+const follow = () => root.classList.toggle("dark", dark.matches);
+if (root.hasAttribute("data-jgrad-page")) {
   dark.addEventListener("change", follow);
   follow();
 }
-const { default: make } = await import(URL.createObjectURL(new Blob([module], { type: "text/javascript" })));
-for (const place of document.querySelectorAll<HTMLElement>("[data-jgrad-trace]")) {
-  // Only what is about to be seen is made alive. So a page of many traces opens as fast as one of many pictures.
-  new IntersectionObserver(
-    ([entry], observer) => {
-      if (entry.isIntersecting) {
-        observer.disconnect();
-        const model = new PageModel(JSON.parse(place.dataset.jgradTrace!) as Traits);
-        const el = document.createElement("div");
-        const widget = make();
-        widget.initialize({ model });
-        widget.render({ model, el });
-        place.replaceChildren(el);
-      }
-    },
-    { rootMargin: "600px" },
-  ).observe(place);
-}
+document.addEventListener("DOMContentLoaded", () => {
+  for (const place of root.querySelectorAll<HTMLElement>(`[data-jgrad-key="${jgradKey}"]`)) {
+    // Only what is about to be seen is made alive. So a page of many traces opens as fast as one of many pictures.
+    new IntersectionObserver(
+      ([entry], observer) => {
+        if (entry.isIntersecting) {
+          observer.disconnect();
+          const model = new PageModel(JSON.parse(place.dataset.jgradTrace!) as Traits).forViews;
+          const el = document.createElement("div");
+          const { initialize, render } = jgrad.default();
+          initialize({ model } as never);
+          render({ model, el } as never);
+          place.replaceChildren(el);
+        }
+      },
+      { rootMargin: "600px" },
+    ).observe(place);
+  }
+});

@@ -384,6 +384,14 @@ test.each([
   expect(el.querySelector<HTMLElement>(".jg-sides")!.hidden).toBe(true);
 });
 
+test("a text that would unpack to more than any trace is refused before it is unpacked", async () => {
+  const text = `deflate:${deflateSync(Buffer.alloc(65_000_000, "[")).toString("base64")}`;
+  const { el } = show({ document: text });
+  const refusal = el.querySelector(".jg-refusal")!;
+  const sentence = "This trace is too large: more than 64 MB.";
+  await vi.waitFor(() => expect(refusal.textContent).toBe(sentence), { timeout: 60_000 });
+}, 60_000);
+
 test("a document that is broken inside says so in the view that cannot draw it", () => {
   const trace = JSON.parse(fixture("sharing")) as TraceDocument;
   trace.tensors[0].stride = null as unknown as number[];

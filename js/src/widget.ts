@@ -56,9 +56,7 @@ export function createReader() {
     if (wire !== last) {
       last = wire;
       found = deflated(wire)
-        ? inflate(wire)
-            .catch(() => "damaged")
-            .then(logOf)
+        ? inflate(wire).then(logOf, (error) => (error.constructor === Error ? error : logOf("damaged")))
         : logOf(wire);
     }
     return found;

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import nbformat
 import pytest
 
-from tests.project.serving import EXTENSIONS, Server, jupyterlab, serve
+from tests.project.serving import Server, extensions, jupyterlab, serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
@@ -94,7 +94,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path
     write_settings(home)
     folder = home / "notebooks"
     folder.mkdir()
-    classic = ("expose_app_in_browser=True", f"extra_labextensions_path={EXTENSIONS}")
+    classic = ("expose_app_in_browser=True", f"extra_labextensions_path={extensions()}")
     command = [*jupyterlab(folder), *(f"--JupyterNotebookApp.{option}" for option in classic)]
     with serve(command, home) as server:
         yield server, folder

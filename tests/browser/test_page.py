@@ -53,7 +53,7 @@ def test_the_views_of_an_exported_notebook_are_alive(chromium, tour) -> None:
     end = int(slider.input_value())
     slider.press("ArrowLeft")
     playwright.expect(slider).to_have_value(str(end - 1))
-    assert {url.partition(":")[0] for url in asked} == {"file", "blob"}
+    assert {url.partition(":")[0] for url in asked} == {"file"}
     assert wrong == []
     window.context.close()
 
@@ -213,7 +213,7 @@ def test_metadata_of_a_notebook_is_no_markup(tmp_path) -> None:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=[output])])
     nbformat.write(notebook, tmp_path / "n.ipynb")
     export(tmp_path / "n.ipynb", tmp_path / "n.html")
-    assert "<img" not in (tmp_path / "n.html").read_text()
+    assert "<img" not in (tmp_path / "n.html").read_text().partition("<body")[2]
 
 
 def test_a_thousand_hostile_texts_stay_text(chromium, tmp_path) -> None:
@@ -238,7 +238,7 @@ def test_a_thousand_hostile_texts_stay_text(chromium, tmp_path) -> None:
             tab.evaluate("tab => tab.click()")
     assert window.evaluate("window.hacked") is None
     assert window.locator(".jg img, .jg script, .jg iframe").count() == 0
-    assert {url.partition(":")[0] for url in asked} == {"file", "blob"}
+    assert {url.partition(":")[0] for url in asked} == {"file"}
     assert wrong == []
     window.context.close()
 
@@ -268,6 +268,6 @@ def test_the_reader_saves_a_trace_as_a_page(chromium, notebook, tmp_path) -> Non
     playwright.expect(slider).to_have_value(str(end - 1))
     assert window.title() == HOSTILE
     assert window.evaluate("window.hacked") is None
-    assert {url.partition(":")[0] for url in asked} <= {"file", "blob", "data"}
+    assert {url.partition(":")[0] for url in asked} <= {"file", "data"}
     assert wrong == []
     window.context.close()

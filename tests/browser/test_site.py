@@ -92,7 +92,7 @@ def test_a_page_of_the_course_is_alive(
     playwright.expect(slider).to_have_value(str(end - 1))
     assert window.evaluate("getComputedStyle(document.querySelector('.jg')).colorScheme") == scheme
     assert window.evaluate("document.documentElement.scrollWidth") <= width
-    assert {url.partition(":")[0] for url in asked} <= {"file", "blob", "data"}
+    assert {url.partition(":")[0] for url in asked} <= {"file", "data"}
     assert wrong == []
     # The button of the page changes the views too.
     button = window.locator(".theme-toggle:visible").first

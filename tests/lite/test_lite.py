@@ -18,6 +18,7 @@ pytest.importorskip("jupyterlite_core", reason="needs JupyterLite: pip install '
 playwright = pytest.importorskip("playwright.sync_api")
 
 from tests.browser.conftest import chromium as chromium  # noqa: E402
+from tests.project.serving import extensions  # noqa: E402
 
 pytestmark = pytest.mark.lite
 
@@ -66,7 +67,7 @@ def test_what_is_in_it(lite: Path) -> None:
     assert {extension["name"] for extension in found} == {
         "@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget", "jgrad",
     }  # fmt: skip
-    for file in (ROOT / "js" / "labextensions" / "jgrad").rglob("*.js"):
+    for file in (extensions() / "jgrad").rglob("*.js"):
         assert (lite / "extensions" / "jgrad" / "static" / file.name).read_bytes() == file.read_bytes()
 
 

@@ -8,16 +8,25 @@ import secrets
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-# A checkout does not put it where JupyterLab looks.
-EXTENSIONS = Path(__file__).parents[2] / "js" / "labextensions"
+from jgrad import cli
+
+_MADE = tempfile.TemporaryDirectory()
+
+
+@cache
+def extensions() -> Path:
+    """The folder with the JupyterLab extension of the checkout, as `jgrad lab` shows it to JupyterLab."""
+    return cli.extension(Path(_MADE.name))
 
 
 @dataclass
@@ -44,7 +53,7 @@ def jupyterlab(folder: Path) -> list[str]:
         "jupyterlab",
         f"--ServerApp.root_dir={folder}",
         "--LabApp.expose_app_in_browser=True",
-        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+        f"--LabApp.extra_labextensions_path={extensions()}",
     ]
 
 

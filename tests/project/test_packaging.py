@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from jgrad import cli
-from tests.project.serving import serve
+from stubs import __main__ as stubs
+from tests.project.serving import extensions, serve
 from tests.project.wheel import CHECKOUT, build, unpack
 
 NOTEBOOKS = {path.name for path in (CHECKOUT / "notebooks").glob("*.ipynb")}
@@ -45,18 +47,44 @@ def test_the_wheel_holds_the_package_the_front_end_and_the_notebooks(wheel: Path
     assert {Path(name).name for name in names if name.startswith("jgrad/notebooks/")} == NOTEBOOKS
     assert any(re.fullmatch(r"jgrad/static/.*\.js", name) for name in names)
     shared = r"-[\d.]+\.data/data/share/jupyter/labextensions/jgrad/"
-    extension = {
-        path.name for path in (CHECKOUT / "js" / "labextensions" / "jgrad").rglob("*") if path.is_file()
+    in_wheel = {re.sub("^jgrad" + shared, "", name) for name in names if re.match("jgrad" + shared, name)}
+    assert in_wheel == files_under(extensions() / "jgrad")
+    assert {name for name in names if name.startswith("jgrad-stubs/")} == {
+        f"jgrad-stubs/{path}" for path in stubs.files()
     }
-    assert {Path(name).name for name in names if re.match("jgrad" + shared, name)} == extension
-    stubs = {
-        path.relative_to(CHECKOUT / "stubs").as_posix()
-        for path in (CHECKOUT / "stubs" / "jgrad-stubs").rglob("*.*")
-    }
-    assert {name for name in names if name.startswith("jgrad-stubs/")} == stubs
     assert not [
         name for name in names if not re.match(rf"jgrad(-stubs)?(/|-[\d.]+\.dist-info/|{shared})", name)
     ]
+
+
+def files_under(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_wheel_of_the_sdist_is_that_of_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    """And so are two builds of each: to the byte."""
+    (tmp_path / "sdist").mkdir()
+    sdist = build(tmp_path / "sdist", "sdist")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "source", filter="data")
+    (source,) = (tmp_path / "source").iterdir()
+    before = files_under(source)
+    assert not [name for name in before if "jgrad-stubs" in name]
+    (tmp_path / "wheel").mkdir()
+    assert build(tmp_path / "wheel", source=source).read_bytes() == wheel.read_bytes()
+    assert files_under(source) == before, "a build leaves the source as it is"
+    (tmp_path / "again").mkdir()
+    assert build(tmp_path / "again", "sdist").read_bytes() == sdist.read_bytes()
+
+
+def test_an_editable_install_has_the_stubs_and_the_extension_too(wheel: Path, tmp_path: Path) -> None:
+    names = zipfile.ZipFile(build(tmp_path, "wheel:editable")).namelist()
+
+    def beside_the_package(names: list[str]) -> set[str]:
+        return {name for name in names if re.match(r"jgrad-stubs/|jgrad-[\d.]+\.data/", name)}
+
+    assert beside_the_package(names) == beside_the_package(zipfile.ZipFile(wheel).namelist())
+    assert not [name for name in names if name.startswith("jgrad/")]
 
 
 def test_importing_it_loads_numpy_alone(installed: Path) -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 CHECKOUT = Path(__file__).parents[2]
 
 
-def build(folder: Path) -> Path:
-    """The wheel of the checkout, built into a folder."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True)
-    return next(folder.glob("*.whl"))
+def build(folder: Path, target: str = "wheel", source: Path = CHECKOUT) -> Path:
+    """What a build of the checkout, or of another folder with the source, gives: a file in a folder. `target`: also "wheel:editable", "sdist"."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    (built,) = (path for path in folder.iterdir() if path.suffix == (".gz" if target == "sdist" else ".whl"))
+    return built
 
 
 def unpack(wheel: Path, folder: Path) -> Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.autograd.gradcheck.comparison import check_backward, check_forward
 from jgrad.autograd.gradcheck.demands import (
     check_batched,
@@ -50,40 +50,7 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Compares the gradients that `backward` computes with differences of the function, for every input that requires grad.
-
-    Args:
-        func: a function that takes the inputs and returns a tensor or several
-        inputs: a tensor or a tuple of tensors. Those that require grad should be float64 or complex128, because differences need the digits
-        eps: how far an input is moved for a difference
-        atol, rtol: the absolute and the relative tolerance: two derivatives agree within `atol + rtol * abs(difference)`
-        raise_exception: whether to raise GradcheckError where something differs; if False, False is returned
-        nondet_tol: by how much two backward passes on the same inputs may differ
-        check_undefined_grad: whether `backward` must cope with gradients that never came
-        check_grad_dtypes: whether gradients must have the dtypes of their inputs
-        check_batched_grad: whether gradients of a batch, under `vmap`, must be those of its examples
-        check_batched_forward_grad: the same for forward mode
-        check_forward_ad: whether forward mode is compared too
-        check_backward_ad: whether `backward` is compared
-        fast_mode: whether to compare in one random direction only, which is faster for large inputs
-        masked: matters only for sparse tensors, which jgrad does not have
-
-    Returns True if all of it agrees.
-
-    >>> x = jgrad.tensor([0.5, 2.0], dtype=jgrad.float64, requires_grad=True)
-    >>> jgrad.autograd.gradcheck(lambda x: x.sin() * x, x)
-    True
-    >>> class Wrong(jgrad.autograd.Function):
-    ...     @staticmethod
-    ...     def forward(ctx, x):
-    ...         return x * 3
-    ...
-    ...     @staticmethod
-    ...     def backward(ctx, grad):
-    ...         return grad * 2
-    >>> jgrad.autograd.gradcheck(Wrong.apply, x, raise_exception=False)
-    False
-    """
+    """Compares the gradients that `backward` computes with differences of the function, for every input that requires grad."""
     if not (check_forward_ad or check_backward_ad):
         raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
     if check_batched_grad and not check_backward_ad:
@@ -142,31 +109,7 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """`gradcheck` of the backward pass of a function: its second derivatives, with respect to the inputs and to the gradients that arrive.
-
-    Args:
-        func: a function that takes the inputs and returns a tensor or several
-        inputs: a tensor or a tuple of tensors, as for `gradcheck`
-        grad_outputs: the gradients of the results to begin with; None means random ones
-        eps: how far an input is moved for a difference
-        atol, rtol: the absolute and the relative tolerance: two derivatives agree within `atol + rtol * abs(difference)`
-        gen_non_contig_grad_outputs: whether random `grad_outputs` are not contiguous
-        raise_exception: whether to raise GradcheckError where something differs; if False, False is returned
-        nondet_tol: by how much two passes on the same inputs may differ
-        check_undefined_grad: whether the second pass must cope with gradients that never came
-        check_grad_dtypes: whether gradients must have the dtypes of their inputs
-        check_batched_grad: whether gradients of a batch, under `vmap`, must be those of its examples
-        check_fwd_over_rev: whether forward mode over `backward` is compared too
-        check_rev_over_rev: whether `backward` over `backward` is compared
-        fast_mode: whether to compare in one random direction only, which is faster for large inputs
-        masked: matters only for sparse tensors, which jgrad does not have
-
-    Returns True if all of it agrees.
-
-    >>> x = jgrad.tensor([0.5, 2.0], dtype=jgrad.float64, requires_grad=True)
-    >>> jgrad.autograd.gradgradcheck(lambda x: x.sin() * x, x)
-    True
-    """
+    """`gradcheck` of the backward pass of a function: its second derivatives, with respect to the inputs and to the gradients that arrive."""
     if not (check_fwd_over_rev or check_rev_over_rev):
         raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
     for name, asked in (
@@ -226,3 +169,6 @@ def _check_inputs(inputs: tuple) -> None:
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         )
+
+
+manual.attach(__name__)

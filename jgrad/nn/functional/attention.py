@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import jgrad
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.nn.functional.windows import pad
 from jgrad.ops.layers import linear, scaled_dot_product_attention
 from jgrad.tensor import Tensor
@@ -41,51 +41,7 @@ def multi_head_attention_forward(
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
     """What `nn.MultiheadAttention` computes: query, key and value are projected and split into heads, each head computes its attention, and the
-    joined results are projected again.
-
-    Args:
-        query: a tensor of shape (L, N, E) or (L, E): L places, N samples, E features
-        key: a tensor of shape (S, N, E2) or (S, E2) with S places; its features may be other ones with `use_separate_proj_weight` only
-        value: a tensor of shape (S, N, E3) or (S, E3); its features may be other ones with `use_separate_proj_weight` only
-        embed_dim_to_check: must be E; otherwise AssertionError is raised
-        num_heads: the number of heads, by which E must be divisible
-        in_proj_weight: the matrices of the three projections, one below the other, of shape (3 * E, E); None with `use_separate_proj_weight`
-        in_proj_bias: is added by the three projections, of shape (3 * E,); None adds nothing
-        bias_k: is appended to the projected keys as one more place, of shape (1, 1, E); None appends nothing
-        bias_v: the same for the values; both or none must be given
-        add_zero_attn: whether a place of zeros is appended to keys and values
-        dropout_p: the probability with which attention weights are set to zero in training
-        out_proj_weight: the matrix of the last projection, of shape (E, E)
-        out_proj_bias: is added by the last projection, of shape (E,); None adds nothing
-        training: whether dropout takes place
-        key_padding_mask: True (or -inf) for the places of `key` that nobody may see, of shape (N, S) or (S,); numbers are added to the scores. None
-            hides nothing
-        need_weights: whether to return the attention weights too
-        attn_mask: True for the places of `key` that a place of `query` may not see, or numbers that are added to the scores; of shape (L, S) or
-            (N * num_heads, L, S). None hides nothing
-        use_separate_proj_weight: whether `q_proj_weight`, `k_proj_weight` and `v_proj_weight` are used instead of `in_proj_weight`
-        q_proj_weight: the matrix that projects `query`, of shape (E, E)
-        k_proj_weight: the matrix that projects `key`, of shape (E, E2)
-        v_proj_weight: the matrix that projects `value`, of shape (E, E3)
-        static_k: projected keys of shape (N * num_heads, S, E / num_heads), used instead of those of `key`; None uses `key`
-        static_v: projected values of the same shape, used instead of those of `value`; None uses `value`
-        average_attn_weights: whether the weights are averaged over the heads
-        is_causal: a hint that `attn_mask`, which must be given too, hides all later places; then a faster way may be taken
-
-    Returns two new tensors: the result in the shape of `query`, and the weights of shape (N, L, S), or (N, num_heads, L, S) without averaging.
-    The second is None if `need_weights` is False. Without a batch N is left out.
-
-    A True in a mask hides a place here. In `scaled_dot_product_attention` it shows it.
-
-    >>> query, key, value = jgrad.zeros(1, 2), jgrad.ones(2, 2), jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> projections, last = jgrad.eye(2).repeat(3, 1), jgrad.eye(2)
-    >>> result, weights = jgrad.nn.functional.multi_head_attention_forward(
-    ...     query, key, value, 2, 1, projections, None, None, None, False, 0.0, last, None)
-    >>> result
-    tensor([[2., 3.]])
-    >>> weights
-    tensor([[0.5000, 0.5000]])
-    """
+    joined results are projected again."""
     batched = _check_shapes(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
         query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
@@ -324,3 +280,6 @@ def _heads_first(name: str, a: Tensor, static: Tensor | None, heads: int, size: 
     for i, (found, expected) in enumerate(((static._a.shape[0], heads), (static._a.shape[2], size))):
         _require(found == expected, f"expecting {name}.size({2 * i}) of {expected}, but got {found}")
     return static
+
+
+manual.attach(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import jgrad
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.tensor import Tensor
 
 
@@ -14,44 +14,13 @@ def _drop(name: str, input: Tensor, p: float, training: bool, inplace: bool) -> 
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Sets elements to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        p: the probability, from 0 to 1
-        training: False changes nothing
-        inplace: True writes the result into `input`, which must not be a leaf that requires grad
-
-    Returns a new tensor. It returns `input` itself with `inplace=True`, and if `training` is False or `p` is 0.
-
-    The gradient of an element is 0 where it was set to zero, else `1 / (1 - p)`.
-
-    >>> x = jgrad.ones(1000, requires_grad=True)
-    >>> y = jgrad.nn.functional.dropout(x, 0.5)
-    >>> y.detach().unique()
-    tensor([0., 2.])
-    >>> y.sum().backward()
-    >>> jgrad.equal(x.grad, y.detach())
-    True
-    """
+    """Sets elements to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean."""
     return _drop("dropout", input, p, training, inplace)
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Sets elements to the negative limit of `selu` at random, with the probability `p`.
-    Then all elements are scaled and shifted so that a mean of 0 and a variance of 1 are kept. It goes with `selu`.
-
-    Args:
-        input: a tensor of any shape with a floating point dtype
-        p: the probability, from 0 to 1
-        training: False changes nothing; this is the default here
-        inplace: True writes the result into `input`, which must not be a leaf that requires grad
-
-    Returns a new tensor. It returns `input` itself with `inplace=True`, and if `training` is False or `p` is 0.
-
-    >>> jgrad.nn.functional.alpha_dropout(jgrad.ones(1000), 0.5, training=True).unique()
-    tensor([-0.7792,  1.6656])
-    """
+    Then all elements are scaled and shifted so that a mean of 0 and a variance of 1 are kept. It goes with `selu`."""
     return _drop("alpha_dropout", input, p, training, inplace)
 
 
@@ -59,20 +28,7 @@ def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
     """Sets whole channels to the negative limit of `selu` at random, with the probability `p`.
-    Then all elements are scaled and shifted so that a mean of 0 and a variance of 1 are kept. It goes with `selu`.
-
-    Args:
-        input: a tensor of shape (N, C, ...) with a floating point dtype; dimension 1 holds the channels
-        p: the probability, from 0 to 1
-        training: False changes nothing; this is the default here
-        inplace: True writes the result into `input`, which must not be a leaf that requires grad
-
-    Returns a new tensor. It returns `input` itself with `inplace=True`, and if `training` is False or `p` is 0.
-
-    >>> y = jgrad.nn.functional.feature_alpha_dropout(jgrad.ones(1, 3, 2), 0.5, training=True)
-    >>> jgrad.equal(y[..., 0], y[..., 1])
-    True
-    """
+    Then all elements are scaled and shifted so that a mean of 0 and a variance of 1 are kept. It goes with `selu`."""
     return _drop("feature_alpha_dropout", input, p, training, inplace)
 
 
@@ -89,23 +45,7 @@ def _drop_channels(input: Tensor, p: float, training: bool, inplace: bool, batch
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Sets whole channels of rows to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean.
-
-    Args:
-        input: a tensor of shape (N, C, L) or (C, L) with a floating point dtype
-        p: the probability, from 0 to 1
-        training: False changes nothing
-        inplace: True writes the result into `input`, which must not be a leaf that requires grad
-
-    Returns a new tensor. It returns `input` itself with `inplace=True`.
-    If nothing is changed because `training` is False or `p` is 0, the result shares the memory of `input`.
-
-    Raises RuntimeError for other numbers of dimensions.
-
-    >>> y = jgrad.nn.functional.dropout1d(jgrad.ones(3, 4))
-    >>> jgrad.equal(y[:, 0], y[:, 3])
-    True
-    """
+    """Sets whole channels of rows to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean."""
     n = input.dim()
     if n not in (2, 3) and 0.0 <= p <= 1.0:
         raise RuntimeError(
@@ -125,22 +65,7 @@ def _warn_of_dimensions(name: str, n: int, spatial: int) -> None:
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Sets whole channels of images to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean.
-
-    Args:
-        input: a tensor of shape (N, C, H, W) with a floating point dtype
-        p: the probability, from 0 to 1
-        training: False changes nothing
-        inplace: True writes the result into `input`, which must not be a leaf that requires grad
-
-    Returns a new tensor. It returns `input` itself with `inplace=True`, and if `training` is False or `p` is 0.
-
-    A tensor with three dimensions is taken for (N, C, L), with a warning.
-
-    >>> y = jgrad.nn.functional.dropout2d(jgrad.ones(1, 3, 2, 2))
-    >>> jgrad.equal(y[..., 0, 0], y[..., 1, 1])
-    True
-    """
+    """Sets whole channels of images to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean."""
     n = input.dim()
     if n not in (3, 4) and 0.0 <= p <= 1.0:
         _warn_of_dimensions("dropout2d", n, 2)
@@ -155,21 +80,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Sets whole channels of volumes to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean.
-
-    Args:
-        input: a tensor of shape (N, C, D, H, W) or (C, D, H, W) with a floating point dtype
-        p: the probability, from 0 to 1
-        training: False changes nothing
-        inplace: True writes the result into `input`, which must not be a leaf that requires grad
-
-    Returns a new tensor. It returns `input` itself with `inplace=True`.
-    If nothing is changed because `training` is False or `p` is 0, the result shares the memory of `input`.
-
-    >>> y = jgrad.nn.functional.dropout3d(jgrad.ones(1, 3, 2, 2, 2))
-    >>> jgrad.equal(y[..., 0, 0, 0], y[..., 1, 1, 1])
-    True
-    """
+    """Sets whole channels of volumes to zero at random, with the probability `p`, and divides the others by `1 - p`, which keeps the mean."""
     n = input.dim()
     if n not in (4, 5) and 0.0 <= p <= 1.0:
         _warn_of_dimensions("dropout3d", n, 3)
@@ -179,3 +90,6 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 __all__ = [
     name for name, made in globals().items() if getattr(made, "__module__", "") == __name__ and name[0] != "_"
 ]
+
+
+manual.attach(__name__)

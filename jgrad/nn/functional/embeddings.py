@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import jgrad
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.tensor import Tensor
 
 
@@ -16,33 +16,7 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """The rows of `weight` that `input` names: row `input[i]` for each i.
-
-    Args:
-        input: the numbers of the rows, as int64 or int32, of any shape
-        weight: a matrix with one row for each index
-        padding_idx: the number of a row that gets no gradient; None for none
-        max_norm: rows that are used and have a larger norm are first scaled down to it, in `weight` itself; None leaves all as they are
-        norm_type: which norm; 2 is the usual length
-        scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken
-        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
-
-    Returns a new tensor of shape (*input.shape, D) for rows of length D.
-
-    The gradient of a row is the sum over all places where it was taken.
-
-    >>> weight = jgrad.tensor([[0., 0.], [1., 2.], [3., 4.]], requires_grad=True)
-    >>> rows = jgrad.nn.functional.embedding(jgrad.tensor([1, 2, 1]), weight)
-    >>> rows.detach()
-    tensor([[1., 2.],
-            [3., 4.],
-            [1., 2.]])
-    >>> rows.sum().backward()
-    >>> weight.grad
-    tensor([[0., 0.],
-            [2., 2.],
-            [1., 1.]])
-    """
+    """The rows of `weight` that `input` names: row `input[i]` for each i."""
     if padding_idx is None:
         padding_idx = -1
     else:
@@ -69,31 +43,7 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> Tensor:
-    """Combines rows of `weight` in bags: each bag becomes the mean, the sum or the maximum of its rows.
-
-    Args:
-        input: the numbers of the rows: a matrix with one bag in each row, or a vector of all bags one after the other
-        weight: a matrix with one row for each index
-        offsets: where each bag begins in `input`, if that is a vector; None if it is a matrix
-        max_norm: rows that are used and have a larger norm are first scaled down to it, in `weight` itself; None leaves all as they are
-        norm_type: which norm; 2 is the usual length
-        scale_grad_by_freq: whether the gradient of a row is divided by the number of times that it was taken; not for 'max'
-        mode: 'mean', 'sum' or 'max'
-        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
-        per_sample_weights: a factor for each index, in the shape of `input`, for 'sum' only; None stands for ones
-        include_last_offset: whether `offsets` ends with the length of `input`, as one more number
-        padding_idx: the number of a row that is left out of the bags and gets no gradient; None for none
-
-    Returns a new tensor of shape (B, D) for B bags and rows of length D. An empty bag gives zeros.
-
-    >>> weight = jgrad.tensor([[1., 1.], [10., 20.], [3., 4.]])
-    >>> jgrad.nn.functional.embedding_bag(jgrad.tensor([[0, 2], [1, 1]]), weight)
-    tensor([[ 2.0000,  2.5000],
-            [10.0000, 20.0000]])
-    >>> jgrad.nn.functional.embedding_bag(jgrad.tensor([0, 1, 2]), weight, jgrad.tensor([0, 2]), mode="sum")
-    tensor([[11., 21.],
-            [ 3.,  4.]])
-    """
+    """Combines rows of `weight` in bags: each bag becomes the mean, the sum or the maximum of its rows."""
     if weight.dtype == jgrad.long and input.is_floating_point():
         warn.say(
             "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is deprecated, and should "
@@ -153,3 +103,6 @@ def embedding_bag(
 __all__ = [
     name for name, made in globals().items() if getattr(made, "__module__", "") == __name__ and name[0] != "_"
 ]
+
+
+manual.attach(__name__)

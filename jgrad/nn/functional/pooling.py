@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import manual
 from jgrad.dispatch.signatures import shown_as
 from jgrad.nn.functional.arguments import each
 from jgrad.ops import pooling as _pooling
@@ -127,35 +128,12 @@ def _or_size(output_size: Any, shape: tuple) -> Any:
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows of an image, as many windows as `output_size` says. Together they cover it, and they overlap if the sizes do not divide.
-
-    Args:
-        input: images of shape (N, C, H, W) or (C, H, W) with a floating point dtype
-        output_size: the number of windows along each of the last 2 dimensions, or one number for all; None keeps the size of the input
-
-    Returns a new tensor with these sizes in the last dimensions.
-
-    >>> x = jgrad.arange(16.).reshape(1, 4, 4)
-    >>> jgrad.nn.functional.adaptive_avg_pool2d(x, (2, None))
-    tensor([[[ 2.,  3.,  4.,  5.],
-             [10., 11., 12., 13.]]])
-    """
+    """The means of windows of an image, as many windows as `output_size` says. Together they cover it, and they overlap if the sizes do not divide."""
     return _pooling.adaptive_mean(input, each(_or_size(output_size, input.size()), 2), 2)
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows of a volume, as many windows as `output_size` says. Together they cover it, and they overlap if the sizes do not divide.
-
-    Args:
-        input: volumes of shape (N, C, D, H, W) or (C, D, H, W) with a floating point dtype
-        output_size: the number of windows along each of the last 3 dimensions, or one number for all; None keeps the size of the input
-
-    Returns a new tensor with these sizes in the last dimensions.
-
-    >>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)
-    >>> jgrad.nn.functional.adaptive_avg_pool3d(x, 1)
-    tensor([[[[3.5000]]]])
-    """
+    """The means of windows of a volume, as many windows as `output_size` says. Together they cover it, and they overlap if the sizes do not divide."""
     return _pooling.adaptive_mean(input, each(_or_size(output_size, input.size()), 3), 3)
 
 
@@ -212,66 +190,21 @@ def _lp_pool(input: Tensor, p: Any, kernel_size: Any, stride: Any, ceil_mode: bo
 def lp_pool1d(
     input: Tensor, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window of a row: the sum of the p-th powers of its elements, to the power `1 / p`.
-
-    Args:
-        input: rows of shape (N, C, L) or (C, L) with a floating point dtype
-        norm_type: the number p: 1 gives sums, 2 lengths, `inf` the largest absolute value
-        kernel_size: the size of a window: one number
-        stride: how far the window moves each time; None stands for `kernel_size`, so that the windows do not overlap
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-
-    Returns a new tensor.
-
-    The powers are those of the elements, not of their absolute values: with p = 3 a negative sum gives nan.
-
-    >>> jgrad.nn.functional.lp_pool1d(jgrad.tensor([[3., 4., 0., 2.]]), 2, 2)
-    tensor([[5., 2.]])
-    """
+    """The p-norm of each window of a row: the sum of the p-th powers of its elements, to the power `1 / p`."""
     return _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, 1)
 
 
 def lp_pool2d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window of an image: the sum of the p-th powers of its elements, to the power `1 / p`.
-
-    Args:
-        input: images of shape (N, C, H, W) or (C, H, W) with a floating point dtype
-        norm_type: the number p: 1 gives sums, 2 lengths, `inf` the largest absolute value
-        kernel_size: the size of a window: one number, or a pair (height, width)
-        stride: how far the window moves each time; one number or a pair; None stands for `kernel_size`, so that the windows do not overlap
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-
-    Returns a new tensor.
-
-    The powers are those of the elements, not of their absolute values: with p = 3 a negative sum gives nan.
-
-    >>> jgrad.nn.functional.lp_pool2d(jgrad.tensor([[[3., 4.], [0., 0.]]]), 2, 2)
-    tensor([[[5.]]])
-    """
+    """The p-norm of each window of an image: the sum of the p-th powers of its elements, to the power `1 / p`."""
     return _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, 2)
 
 
 def lp_pool3d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window of a volume: the sum of the p-th powers of its elements, to the power `1 / p`.
-
-    Args:
-        input: volumes of shape (N, C, D, H, W) or (C, D, H, W) with a floating point dtype
-        norm_type: the number p: 1 gives sums, 2 lengths, `inf` the largest absolute value
-        kernel_size: the size of a window: one number, or three (depth, height, width)
-        stride: how far the window moves each time; one number or three; None stands for `kernel_size`, so that the windows do not overlap
-        ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-
-    Returns a new tensor.
-
-    The powers are those of the elements, not of their absolute values: with p = 3 a negative sum gives nan.
-
-    >>> jgrad.nn.functional.lp_pool3d(jgrad.ones(1, 4, 2, 2), 2, (4, 2, 2))
-    tensor([[[[4.]]]])
-    """
+    """The p-norm of each window of a volume: the sum of the p-th powers of its elements, to the power `1 / p`."""
     return _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, 3)
 
 
@@ -380,23 +313,7 @@ def max_unpool1d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Puts the maxima that `max_pool1d` found back to their places; all other elements are zero.
-
-    Args:
-        input: the maxima, rows of shape (N, C, L) or (C, L)
-        indices: their places, as int64 in the shape of `input`, as `max_pool1d` gives them with `return_indices=True`
-        kernel_size: the size of a window: one number
-        stride: how far the window moved each time; None stands for `kernel_size`
-        padding: how many places were added on each side
-        output_size: the size of the result, where several sizes give as many windows; None takes the smallest
-
-    Returns a new tensor. If several maxima belong to the same place, only one of them is written.
-
-    >>> x = jgrad.tensor([[1., 4., 2., 3.]])
-    >>> largest, places = jgrad.nn.functional.max_pool1d(x, 2, return_indices=True)
-    >>> jgrad.nn.functional.max_unpool1d(largest, places, 2)
-    tensor([[0., 4., 0., 3.]])
-    """
+    """Puts the maxima that `max_pool1d` found back to their places; all other elements are zero."""
     size, _, _ = _unpool_size(input, kernel_size, stride, padding, output_size, 1)
     column = _pooling.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [*size, 1])
     return column.squeeze(-1)
@@ -410,24 +327,7 @@ def max_unpool2d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Puts the maxima that `max_pool2d` found back to their places; all other elements are zero.
-
-    Args:
-        input: the maxima, images of shape (N, C, H, W) or (C, H, W)
-        indices: their places, as int64 in the shape of `input`, as `max_pool2d` gives them with `return_indices=True`
-        kernel_size: the size of a window: one number, or a pair (height, width)
-        stride: how far the window moved each time; one number or a pair; None stands for `kernel_size`
-        padding: how many places were added on each side; one number or a pair
-        output_size: the sizes of the result, where several sizes give as many windows; None takes the smallest
-
-    Returns a new tensor. If several maxima belong to the same place, only one of them is written.
-
-    >>> x = jgrad.tensor([[[1., 4.], [2., 3.]]])
-    >>> largest, places = jgrad.nn.functional.max_pool2d(x, 2, return_indices=True)
-    >>> jgrad.nn.functional.max_unpool2d(largest, places, 2)
-    tensor([[[0., 4.],
-             [0., 0.]]])
-    """
+    """Puts the maxima that `max_pool2d` found back to their places; all other elements are zero."""
     size, _, _ = _unpool_size(input, kernel_size, stride, padding, output_size, 2)
     return _pooling.max_unpool2d(input, indices, list(size))
 
@@ -440,27 +340,7 @@ def max_unpool3d(
     padding: Any = 0,
     output_size: Any = None,
 ) -> Tensor:
-    """Puts the maxima that `max_pool3d` found back to their places; all other elements are zero.
-
-    Args:
-        input: the maxima, volumes of shape (N, C, D, H, W) or (C, D, H, W)
-        indices: their places, as int64 in the shape of `input`, as `max_pool3d` gives them with `return_indices=True`
-        kernel_size: the size of a window: one number, or three (depth, height, width)
-        stride: how far the window moved each time; one number or three; None stands for `kernel_size`
-        padding: how many places were added on each side; one number or three
-        output_size: the sizes of the result, where several sizes give as many windows; None takes the smallest
-
-    Returns a new tensor. If several maxima belong to the same place, only one of them is written.
-
-    >>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)
-    >>> largest, places = jgrad.nn.functional.max_pool3d(x, 2, return_indices=True)
-    >>> jgrad.nn.functional.max_unpool3d(largest, places, 2)
-    tensor([[[[0., 0.],
-              [0., 0.]],
-    <BLANKLINE>
-             [[0., 0.],
-              [0., 7.]]]])
-    """
+    """Puts the maxima that `max_pool3d` found back to their places; all other elements are zero."""
     size, stride, padding = _unpool_size(input, kernel_size, stride, padding, output_size, 3)
     return _pooling.max_unpool3d(input, indices, list(size), stride, padding)
 
@@ -468,3 +348,6 @@ def max_unpool3d(
 __all__ = [
     name for name, made in globals().items() if getattr(made, "__module__", "") == __name__ and name[0] != "_"
 ]
+
+
+manual.attach(__name__)

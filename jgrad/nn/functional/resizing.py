@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.nn.functional.arguments import each
 from jgrad.ops import pooling as _pooling
 from jgrad.ops import resampling as _resampling
@@ -24,29 +24,7 @@ def interpolate(
     recompute_scale_factor: bool | None = None,
     antialias: bool = False,
 ) -> Tensor:
-    """Resizes rows, images or volumes: new elements are computed from the old ones that are near them.
-
-    Args:
-        input: a tensor of shape (N, C, L), (N, C, H, W) or (N, C, D, H, W) with a floating point dtype
-        size: the new sizes, as a tuple, or one number for all of them
-        scale_factor: how many times as large the new sizes are, instead of `size`; one number or a tuple
-        mode: 'nearest' or 'nearest-exact' copies the nearest element, 'area' gives the mean of those that are covered; for rows also 'linear',
-            for images 'bilinear', 'bicubic' and 'lanczos', for volumes 'trilinear'
-        align_corners: whether the centers of the corner elements stay in place; otherwise their outer edges do. None stands for False; only for the
-            modes with 'linear' or 'cubic' in their name
-        recompute_scale_factor: whether the factor is computed again from the rounded sizes; not with `size`
-        antialias: whether shrinking takes the mean of all elements that are covered; only for images with 'bilinear', 'bicubic' and 'lanczos'
-
-    Returns a new tensor.
-
-    'area' computes the same as adaptive average pooling. 'lanczos' works only with `antialias=True`.
-
-    >>> x = jgrad.tensor([[[1., 3.]]])
-    >>> jgrad.nn.functional.interpolate(x, scale_factor=2)
-    tensor([[[1., 1., 3., 3.]]])
-    >>> jgrad.nn.functional.interpolate(x, size=3, mode="linear", align_corners=True)
-    tensor([[[1., 2., 3.]]])
-    """
+    """Resizes rows, images or volumes: new elements are computed from the old ones that are near them."""
     if mode in _UNALIGNED and align_corners is not None:
         raise ValueError(
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
@@ -119,57 +97,20 @@ def upsample(
     mode: str = "nearest",
     align_corners: bool | None = None,
 ) -> Tensor:
-    """The older name of `interpolate`; it gives a warning.
-
-    Args:
-        input: a tensor of shape (N, C, L), (N, C, H, W) or (N, C, D, H, W) with a floating point dtype
-        size: the new sizes, as a tuple, or one number for all of them
-        scale_factor: how many times as large the new sizes are, instead of `size`; one number or a tuple
-        mode: how new elements are computed from old ones, as for `interpolate`
-        align_corners: whether the centers of the corner elements stay in place; otherwise their outer edges do. None stands for False
-
-    Returns a new tensor.
-
-    >>> jgrad.nn.functional.upsample(jgrad.tensor([[[1., 3.]]]), scale_factor=2)
-    tensor([[[1., 1., 3., 3.]]])
-    """
+    """The older name of `interpolate`; it gives a warning."""
     _deprecated("upsample")
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
-    """The same as `interpolate(mode="nearest")`: each new element is a copy of the nearest old one. It gives a warning, because it is deprecated.
-
-    Args:
-        input: a tensor of shape (N, C, L), (N, C, H, W) or (N, C, D, H, W) with a floating point dtype
-        size: the new sizes, as a tuple, or one number for all of them
-        scale_factor: how many times as large the new sizes are, instead of `size`; one number or a tuple
-
-    Returns a new tensor.
-
-    >>> jgrad.nn.functional.upsample_nearest(jgrad.tensor([[[1., 3.]]]), size=4)
-    tensor([[[1., 1., 3., 3.]]])
-    """
+    """The same as `interpolate(mode="nearest")`: each new element is a copy of the nearest old one. It gives a warning, because it is deprecated."""
     _deprecated("upsample_nearest")
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
 def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
     """The same as `interpolate(mode="bilinear", align_corners=True)`: new elements lie between the old ones on straight lines.
-    It gives a warning, because it is deprecated.
-
-    Args:
-        input: a tensor of shape (N, C, H, W) with a floating point dtype
-        size: the new height and width, or one number for both
-        scale_factor: how many times as large the new sizes are, instead of `size`; one number or a tuple
-
-    Returns a new tensor.
-
-    >>> jgrad.nn.functional.upsample_bilinear(jgrad.tensor([[[[1., 3.], [5., 7.]]]]), size=3)
-    tensor([[[[1., 2., 3.],
-              [3., 4., 5.],
-              [5., 6., 7.]]]])
-    """
+    It gives a warning, because it is deprecated."""
     _deprecated("upsample_bilinear")
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
 
@@ -191,26 +132,7 @@ def grid_sample(
     padding_mode: str = "zeros",
     align_corners: bool | None = None,
 ) -> Tensor:
-    """Reads images at the points of a grid: each point gives the value of the image there. Between the elements the values are interpolated.
-
-    Args:
-        input: images of shape (N, C, H, W), or volumes of shape (N, C, D, H, W)
-        grid: points of shape (N, H2, W2, 2), or (N, D2, H2, W2, 3), with the dtype of `input`. The first coordinate of a point goes from left (-1) to
-            right (1), the second from top to bottom, the third from front to back
-        mode: 'bilinear' interpolates on straight lines, 'nearest' takes the nearest element, 'bicubic' interpolates by cubics (images only)
-        padding_mode: what is outside: 'zeros', 'border' for the elements at the edge, 'reflection' for the image in a mirror
-        align_corners: whether -1 and 1 are the centers of the elements at the edge; otherwise they are the edge itself. None stands for False, and
-            gives a warning
-
-    Returns a new tensor of shape (N, C, H2, W2), or (N, C, D2, H2, W2).
-
-    Both `input` and `grid` get a gradient; with 'nearest' that of `grid` is zero.
-
-    >>> x = jgrad.tensor([[[[1., 2.], [3., 4.]]]])
-    >>> corner_and_middle = jgrad.tensor([[[[-1., -1.], [0., 0.]]]])
-    >>> jgrad.nn.functional.grid_sample(x, corner_and_middle, align_corners=True)
-    tensor([[[[1.0000, 2.5000]]]])
-    """
+    """Reads images at the points of a grid: each point gives the value of the image there. Between the elements the values are interpolated."""
     modes, paddings = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
     if mode not in modes:
         raise ValueError(
@@ -230,24 +152,7 @@ def grid_sample(
 
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
-    """The points of a grid for images or volumes of a size, moved by affine maps. They are the `grid` of `grid_sample`.
-
-    Args:
-        theta: one affine map for each sample, of shape (N, 2, 3) for images or (N, 3, 4) for volumes: a matrix and, in the last column, a shift
-        size: the size of the images, (N, C, H, W) or (N, C, D, H, W)
-        align_corners: whether -1 and 1 are the centers of the elements at the edge; otherwise they are the edge itself. None stands for False, and
-            gives a warning
-
-    Returns a new tensor of shape (N, H, W, 2), or (N, D, H, W, 3).
-
-    >>> same_and_right = jgrad.tensor([[[1., 0., 0.5], [0., 1., 0.]]])
-    >>> jgrad.nn.functional.affine_grid(same_and_right, (1, 1, 2, 2), align_corners=True)
-    tensor([[[[-0.5000, -1.0000],
-              [ 1.5000, -1.0000]],
-    <BLANKLINE>
-             [[-0.5000,  1.0000],
-              [ 1.5000,  1.0000]]]])
-    """
+    """The points of a grid for images or volumes of a size, moved by affine maps. They are the `grid` of `grid_sample`."""
     if align_corners is None:
         warn.say(_CHANGED)
         align_corners = False
@@ -275,3 +180,6 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
 __all__ = [
     name for name, made in globals().items() if getattr(made, "__module__", "") == __name__ and name[0] != "_"
 ]
+
+
+manual.attach(__name__)

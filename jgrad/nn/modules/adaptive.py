@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn.modules.container import ModuleList, Sequential
 from jgrad.nn.modules.linear import Linear
@@ -22,29 +23,7 @@ class _ASMoutput(NamedTuple):
 
 
 class AdaptiveLogSoftmaxWithLoss(Module):
-    """A log softmax over many classes, sorted by how frequent they are, and its loss. Rare classes are in clusters, which take less work.
-
-    The *head* is a linear map to the frequent classes and to one number for each cluster. A cluster is two linear maps with few features between them,
-    and is computed only if a target lies in it. The logarithm of the probability of a rare class is that of its cluster plus that within it.
-
-    Args:
-        in_features: the number of features of the input
-        n_classes: the number of classes; class 0 is the most frequent one
-        cutoffs: the first class of each cluster, in increasing order; the classes below `cutoffs[0]` belong to the head
-        div_value: cluster i has `in_features // div_value ** (i + 1)` features between its two maps
-        head_bias: whether the head has a bias
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with an input `(N, in_features)` and targets `(N,)`, the logarithms of the probabilities of the targets as `output`,
-    and minus their mean as `loss`. N may be missing.
-
-    >>> softmax = jgrad.nn.AdaptiveLogSoftmaxWithLoss(8, 10, cutoffs=[4, 7], div_value=2.)
-    >>> x = jgrad.zeros(2, 8)  # all frequent classes and clusters are equally likely
-    >>> softmax(x, jgrad.tensor([0, 9])).output.detach().exp()
-    tensor([0.1667, 0.0556])
-    >>> softmax.log_prob(x).shape, softmax.predict(x).shape
-    (jgrad.Size([2, 10]), jgrad.Size([2]))
-    """
+    """A log softmax over many classes, sorted by how frequent they are, and its loss. Rare classes are in clusters, which take less work."""
 
     def __init__(
         self,
@@ -90,14 +69,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             second.reset_parameters()
 
     def forward(self, input_: Tensor, target_: Tensor) -> _ASMoutput:
-        """Compute the logarithms of the probabilities of the targets, and the loss.
-
-        Args:
-            input_: a tensor of shape `(N, in_features)`, or `(in_features,)`
-            target_: the numbers of the classes, of shape `(N,)`, or without dimensions
-
-        Returns them as `output` and `loss`.
-        """
+        """Compute the logarithms of the probabilities of the targets, and the loss."""
         _check_shapes(input_, target_)
         batched = target_.dim() > 0
         rows_in = input_ if batched else input_.unsqueeze(0)
@@ -135,23 +107,11 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return out
 
     def log_prob(self, input: Tensor) -> Tensor:
-        """The logarithms of the probabilities of all classes.
-
-        Args:
-            input: a tensor of shape `(N, in_features)`
-
-        Returns a new tensor of shape `(N, n_classes)`.
-        """
+        """The logarithms of the probabilities of all classes."""
         return self._all_classes(input, self.head(input))
 
     def predict(self, input: Tensor) -> Tensor:
-        """The most likely class of each row. It is `log_prob(input).argmax(1)`, but leaves out clusters that are not needed.
-
-        Args:
-            input: a tensor of shape `(N, in_features)`
-
-        Returns a new tensor of shape `(N,)`.
-        """
+        """The most likely class of each row. It is `log_prob(input).argmax(1)`, but leaves out clusters that are not needed."""
         head_output = self.head(input)
         output = jgrad.argmax(head_output, dim=1)
         rare = output >= self.shortlist_size
@@ -176,29 +136,7 @@ def _check_shapes(input: Tensor, target: Tensor) -> None:
 
 
 class LinearCrossEntropyLoss(_WeightedLoss):
-    """`CrossEntropyLoss` of the scores that a linear map gives, which is a part of this layer.
-
-    Args:
-        in_features: the number of features of the input
-        num_classes: the number C of classes
-        out_features: the further dimensions of the scores, if there is more than one score per class
-        bias: whether the linear map has a bias
-        device, dtype: the device and dtype of the parameters; None means the default ones
-        reduction: 'mean', 'sum' or 'none', as for `CrossEntropyLoss`
-        weight: a factor for each class, of shape (C,); None stands for ones
-        ignore_index: targets that are this number are left out; None stands for -100
-        label_smoothing: the share of the target's probability, between 0 and 1, that is spread evenly over all classes
-        options: a `LinearCrossEntropyOptions`, for less memory
-
-    Returns, when called with an input of shape (N, in_features) and targets of shape (N, *out_features), a tensor without dimensions; with 'none' one
-    with the shape of the targets.
-
-    >>> loss = jgrad.nn.LinearCrossEntropyLoss(2, 3)
-    >>> x, target = jgrad.ones(4, 2), jgrad.tensor([0, 1, 2, 0])
-    >>> expected = jgrad.nn.functional.cross_entropy(loss.linear(x), target)
-    >>> jgrad.allclose(loss(x, target), expected)
-    True
-    """
+    """`CrossEntropyLoss` of the scores that a linear map gives, which is a part of this layer."""
 
     def __init__(
         self,
@@ -246,3 +184,6 @@ class LinearCrossEntropyLoss(_WeightedLoss):
             f"bias={self.linear.bias is not None}, reduction={self.reduction}, ignore_index={self.ignore_index}, "
             f"label_smoothing={self.label_smoothing}, options={self.options}"
         )
+
+
+manual.attach(__name__)

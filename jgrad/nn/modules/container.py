@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from jgrad import manual
 from jgrad.nn.modules.module import Module, indented
 from jgrad.nn.parameter import Parameter
 from jgrad.tensor import Tensor
@@ -41,24 +42,12 @@ class _ModuleSequence(Module):
         return iter(self._modules.values())
 
     def append(self, module: Module) -> Any:
-        """Add a module at the end.
-
-        Args:
-            module: the module to add
-
-        Returns the container itself.
-        """
+        """Add a module at the end."""
         self.add_module(str(len(self)), module)
         return self
 
     def pop(self, key: Any) -> Any:
-        """Remove a module; the modules after it get new names.
-
-        Args:
-            key: the index of the module, or a slice
-
-        Returns the removed module.
-        """
+        """Remove a module; the modules after it get new names."""
         module = self[key]  # type: ignore[index]
         del self[key]
         return module
@@ -70,23 +59,7 @@ class _ModuleSequence(Module):
 
 
 class Sequential(_ModuleSequence):
-    """Calls its modules one after the other, each with the result of the one before.
-
-    Args:
-        *args: the modules in their order, or one OrderedDict from names to modules; without names they are named "0", "1", "2" and so on
-
-    Returns, when called, the result of the last module. An index gives one of the modules, and a slice gives a new Sequential with the same modules.
-
-    >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.ReLU(), jgrad.nn.Linear(3, 1))
-    >>> model
-    Sequential(
-      (0): Linear(in_features=2, out_features=3, bias=True)
-      (1): ReLU()
-      (2): Linear(in_features=3, out_features=1, bias=True)
-    )
-    >>> model(jgrad.zeros(5, 2)).shape
-    jgrad.Size([5, 1])
-    """
+    """Calls its modules one after the other, each with the result of the one before."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__()
@@ -105,22 +78,7 @@ class Sequential(_ModuleSequence):
         return input
 
     def insert(self, index: int, module: Module) -> Sequential:
-        """Add a module before the one at an index; the modules after it get new names.
-
-        Args:
-            index: where the new module will be, between -len(self) and len(self)
-            module: the module to add
-
-        Returns the Sequential itself. Raises IndexError for an index that is out of range.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.Linear(2, 1))
-        >>> model.insert(1, jgrad.nn.ReLU())
-        Sequential(
-          (0): Linear(in_features=2, out_features=2, bias=True)
-          (1): ReLU()
-          (2): Linear(in_features=2, out_features=1, bias=True)
-        )
-        """
+        """Add a module before the one at an index; the modules after it get new names."""
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
@@ -129,13 +87,7 @@ class Sequential(_ModuleSequence):
         return self
 
     def extend(self, sequential: Iterable[Module]) -> Sequential:
-        """Add several modules at the end.
-
-        Args:
-            sequential: a Sequential, or any other iterable of modules
-
-        Returns the Sequential itself.
-        """
+        """Add several modules at the end."""
         for module in list(sequential):
             self.append(module)
         return self
@@ -172,23 +124,7 @@ class Sequential(_ModuleSequence):
 
 
 class ModuleList(_ModuleSequence):
-    """A list of modules. They are registered as children, so their parameters belong to the module that has the list.
-
-    An ordinary Python list does not register what it holds, so an optimizer would not see those parameters. A ModuleList has no `forward` of its own:
-    index it or loop over it.
-
-    Args:
-        modules: the modules, an iterable; None makes an empty list
-
-    >>> layers = jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 4)])
-    >>> layers.append(jgrad.nn.Linear(4, 1))
-    ModuleList(
-      (0-1): 2 x Linear(in_features=4, out_features=4, bias=True)
-      (2): Linear(in_features=4, out_features=1, bias=True)
-    )
-    >>> len(layers), len(list(layers.parameters()))
-    (3, 6)
-    """
+    """A list of modules. They are registered as children, so their parameters belong to the module that has the list."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -201,22 +137,11 @@ class ModuleList(_ModuleSequence):
         return self._modules[str(_position(self, idx))]
 
     def insert(self, index: int, module: Module) -> None:
-        """Add a module before the one at an index; the modules after it get new names.
-
-        Args:
-            index: where the new module will be
-            module: the module to add
-        """
+        """Add a module before the one at an index; the modules after it get new names."""
         self._insert(index, module)
 
     def extend(self, modules: Iterable[Module]) -> ModuleList:
-        """Add several modules at the end.
-
-        Args:
-            modules: an iterable of modules
-
-        Returns the list itself. Raises TypeError if `modules` is not iterable.
-        """
+        """Add several modules at the end."""
         if not isinstance(modules, Iterable):
             raise TypeError(
                 f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}"
@@ -266,23 +191,7 @@ def _pairs(name: str, given: Any) -> Iterable[tuple[str, Any]]:
 
 
 class ModuleDict(Module):
-    """A dictionary of modules. They are registered as children, so their parameters belong to the module that has the dictionary.
-
-    An ordinary Python dict does not register what it holds. A ModuleDict keeps the order in which modules were added.
-
-    Args:
-        modules: a mapping from names to modules, or an iterable of (name, module) pairs; None makes an empty dictionary
-
-    >>> layers = jgrad.nn.ModuleDict({"hidden": jgrad.nn.Linear(2, 3)})
-    >>> layers["relu"] = jgrad.nn.ReLU()
-    >>> layers
-    ModuleDict(
-      (hidden): Linear(in_features=2, out_features=3, bias=True)
-      (relu): ReLU()
-    )
-    >>> "relu" in layers
-    True
-    """
+    """A dictionary of modules. They are registered as children, so their parameters belong to the module that has the dictionary."""
 
     def __init__(self, modules: Any = None) -> None:
         super().__init__()
@@ -312,11 +221,7 @@ class ModuleDict(Module):
         self._modules.clear()
 
     def pop(self, key: str) -> Any:
-        """Remove the module of a name and return it.
-
-        Args:
-            key: the name; KeyError if there is no such module
-        """
+        """Remove the module of a name and return it."""
         return self._modules.pop(key)
 
     def keys(self) -> Any:
@@ -332,11 +237,7 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Add modules, or replace those that have the same names.
-
-        Args:
-            modules: a mapping from names to modules, or an iterable of (name, module) pairs
-        """
+        """Add modules, or replace those that have the same names."""
         for key, module in _pairs("ModuleDict", modules):
             self[key] = module
 
@@ -356,22 +257,7 @@ def _as_parameter(value: Any) -> Any:
 
 
 class ParameterList(Module):
-    """A list of parameters. They are registered, so they belong to the module that has the list.
-
-    Tensors become parameters; other objects stay what they are. An ordinary Python list does not register what it holds.
-
-    Args:
-        values: the parameters, an iterable; None makes an empty list
-
-    >>> weights = jgrad.nn.ParameterList([jgrad.ones(2), jgrad.zeros(3)])
-    >>> weights
-    ParameterList(
-        (0): Parameter containing: [jgrad.float32 of size 2]
-        (1): Parameter containing: [jgrad.float32 of size 3]
-    )
-    >>> weights[0].requires_grad
-    True
-    """
+    """A list of parameters. They are registered, so they belong to the module that has the list."""
 
     def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
@@ -394,25 +280,13 @@ class ParameterList(Module):
         return (self[i] for i in range(len(self)))
 
     def append(self, value: Any) -> ParameterList:
-        """Add a value at the end. A tensor becomes a parameter.
-
-        Args:
-            value: a parameter, a tensor, or any other object
-
-        Returns the list itself.
-        """
+        """Add a value at the end. A tensor becomes a parameter."""
         self._size += 1
         self[self._size - 1] = value
         return self
 
     def extend(self, values: Iterable[Any]) -> ParameterList:
-        """Add several values at the end. Tensors become parameters.
-
-        Args:
-            values: an iterable of parameters, tensors or other objects, but not a tensor
-
-        Returns the list itself. Raises TypeError for a tensor, or for something that is not iterable.
-        """
+        """Add several values at the end. Tensors become parameters."""
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
             raise TypeError(
                 f"ParameterList.extend should be called with an iterable, but got {type(values).__name__}"
@@ -431,20 +305,7 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """A dictionary of parameters. They are registered, so they belong to the module that has the dictionary.
-
-    Tensors become parameters; other objects stay what they are. An ordinary Python dict does not register what it holds. Keys are strings.
-
-    Args:
-        parameters: a mapping from names to parameters, or an iterable of (name, parameter) pairs; None makes an empty dictionary
-
-    >>> weights = jgrad.nn.ParameterDict({"scale": jgrad.ones(2)})
-    >>> weights["shift"] = jgrad.zeros(2)
-    >>> list(weights.keys()), weights["shift"].requires_grad
-    (['scale', 'shift'], True)
-    >>> weights["scale"] * 3 + weights["shift"]
-    tensor([3., 3.], grad_fn=<AddBackward0>)
-    """
+    """A dictionary of parameters. They are registered, so they belong to the module that has the dictionary."""
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__()
@@ -489,12 +350,7 @@ class ParameterDict(Module):
         return ParameterDict(OrderedDict((key, self[key]) for key in self._keys))
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """The value of a name. A new name gets the value `default` first.
-
-        Args:
-            key: the name
-            default: the value that a new name gets
-        """
+        """The value of a name. A new name gets the value `default` first."""
         if key not in self:
             self[key] = default
         return self[key]
@@ -505,11 +361,7 @@ class ParameterDict(Module):
             del self[key]
 
     def pop(self, key: str) -> Any:
-        """Remove the parameter of a name and return it.
-
-        Args:
-            key: the name
-        """
+        """Remove the parameter of a name and return it."""
         value = self[key]
         del self[key]
         return value
@@ -521,21 +373,11 @@ class ParameterDict(Module):
         return key, self.pop(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value of a name, or `default` if there is no such name.
-
-        Args:
-            key: the name
-            default: what to return for a name that is not there
-        """
+        """The value of a name, or `default` if there is no such name."""
         return self[key] if key in self._keys else default
 
     def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
-        """A new dictionary that has the same value for all names. The parameters of this one are not in it.
-
-        Args:
-            keys: the names
-            default: the value of all of them
-        """
+        """A new dictionary that has the same value for all names. The parameters of this one are not in it."""
         return ParameterDict((key, default) for key in keys)
 
     def keys(self) -> Any:
@@ -551,11 +393,7 @@ class ParameterDict(Module):
         return (self[key] for key in self._keys)
 
     def update(self, parameters: Any) -> None:
-        """Add parameters, or replace those that have the same names.
-
-        Args:
-            parameters: a mapping from names to parameters, or an iterable of (name, parameter) pairs
-        """
+        """Add parameters, or replace those that have the same names."""
         for key, value in _pairs("ParameterDict", parameters):
             self[key] = value
 
@@ -578,3 +416,6 @@ class ParameterDict(Module):
     def __ior__(self, other: ParameterDict) -> ParameterDict:
         self.update(other)
         return self
+
+
+manual.attach(__name__)

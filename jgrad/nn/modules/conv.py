@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn import init
 from jgrad.nn.modules.module import Module
@@ -131,93 +132,19 @@ class _ConvNd(Module):
 
 
 class Conv1d(_ConvNd):
-    """A convolution over sequences: each output is the sum of a short window of the input times a kernel of weights, plus a bias.
-
-    Args:
-        in_channels: the number of channels of the input
-        out_channels: the number of channels of the result, which is the number of kernels
-        kernel_size: the length of the window, an int or a tuple of one int
-        stride: how far the window moves from one output to the next, an int or a tuple of one int
-        padding: how many elements are added at both ends of the input: an int, a tuple of one int, "valid" (none) or "same"
-            (as many as the result needs to have the length of the input; this needs a stride of 1)
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of one int
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group;
-            both numbers of channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, L_out)` for an input of shape `(N, in_channels, L)`. The batch dimension `N` may
-    be missing. `L_out` is `(L + 2 * padding - dilation * (kernel_size - 1) - 1) // stride + 1`. `weight` has shape
-    `(out_channels, in_channels // groups, kernel_size)`.
-
-    >>> layer = jgrad.nn.Conv1d(1, 1, kernel_size=2, bias=False)
-    >>> _ = layer.weight.data.copy_(jgrad.tensor([[[-1., 1.]]]))  # each element minus the one before it
-    >>> layer(jgrad.tensor([[[1., 4., 9., 16.]]]))
-    tensor([[[3., 5., 7.]]], grad_fn=<ConvolutionBackward0>)
-    """
+    """A convolution over sequences: each output is the sum of a short window of the input times a kernel of weights, plus a bias."""
 
     _dims, _convolve = 1, staticmethod(F.conv1d)
 
 
 class Conv2d(_ConvNd):
-    """A convolution over images: each output is the sum of a small window of the input times a kernel of weights, plus a bias.
-
-    Args:
-        in_channels: the number of channels of the input, for example 3 for colors
-        out_channels: the number of channels of the result, which is the number of kernels
-        kernel_size: the size of the window, an int for both dimensions or a tuple (height, width)
-        stride: how far the window moves from one output to the next, an int or a tuple of two
-        padding: how many rows and columns are added at each side of the input: an int, a tuple of two, "valid" (none) or "same"
-            (as many as the result needs to have the size of the input; this needs a stride of 1)
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of two
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group;
-            both numbers of channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, H_out, W_out)` for an input of shape `(N, in_channels, H, W)`. The batch
-    dimension `N` may be missing. `H_out` is `(H + 2 * padding - dilation * (kernel_size - 1) - 1) // stride + 1`, and `W_out` is computed in the
-    same way. `weight` has shape `(out_channels, in_channels // groups, kernel height, kernel width)`.
-
-    >>> layer = jgrad.nn.Conv2d(3, 8, kernel_size=3, padding=1)
-    >>> layer.weight.shape
-    jgrad.Size([8, 3, 3, 3])
-    >>> layer(jgrad.zeros(1, 3, 32, 32)).shape
-    jgrad.Size([1, 8, 32, 32])
-    >>> jgrad.nn.Conv2d(3, 8, kernel_size=3, stride=2)(jgrad.zeros(1, 3, 32, 32)).shape
-    jgrad.Size([1, 8, 15, 15])
-    """
+    """A convolution over images: each output is the sum of a small window of the input times a kernel of weights, plus a bias."""
 
     _dims, _convolve = 2, staticmethod(F.conv2d)
 
 
 class Conv3d(_ConvNd):
-    """A convolution over volumes or videos: each output is the sum of a small window of the input times a kernel of weights, plus a bias.
-
-    Args:
-        in_channels: the number of channels of the input
-        out_channels: the number of channels of the result, which is the number of kernels
-        kernel_size: the size of the window, an int for all dimensions or a tuple (depth, height, width)
-        stride: how far the window moves from one output to the next, an int or a tuple of three
-        padding: how many elements are added at each side of the input: an int, a tuple of three, "valid" (none) or "same"
-            (as many as the result needs to have the size of the input; this needs a stride of 1)
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of three
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group;
-            both numbers of channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, D_out, H_out, W_out)` for an input of shape `(N, in_channels, D, H, W)`. The
-    batch dimension `N` may be missing. `D_out` is `(D + 2 * padding - dilation * (kernel_size - 1) - 1) // stride + 1`, and `H_out` and `W_out`
-    are computed in the same way.
-
-    >>> layer = jgrad.nn.Conv3d(1, 4, kernel_size=(3, 5, 5), padding=(1, 0, 0))
-    >>> layer(jgrad.zeros(2, 1, 8, 16, 16)).shape
-    jgrad.Size([2, 4, 8, 12, 12])
-    """
+    """A convolution over volumes or videos: each output is the sum of a small window of the input times a kernel of weights, plus a bias."""
 
     _dims, _convolve = 3, staticmethod(F.conv3d)
 
@@ -290,96 +217,21 @@ class _ConvTransposeNd(_ConvNd):
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    """A transposed convolution over sequences. Each input adds the kernel, times its value, to a window of the result.
-
-    It computes what `Conv1d` computes in backward, so it can undo the change of shape that a `Conv1d` makes.
-
-    Args:
-        in_channels: the number of channels of the input
-        out_channels: the number of channels of the result
-        kernel_size: the length of the window, an int or a tuple of one int
-        stride: how far the window moves in the result from one input to the next, an int or a tuple of one int
-        padding: how many elements are left out at both ends of the result, an int or a tuple of one int
-        output_padding: how many elements the result is longer at its end, an int or a tuple of one int
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group;
-            both numbers of channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of one int
-        padding_mode: must be "zeros"; any other raises ValueError
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, L_out)` for an input of shape `(N, in_channels, L)`. The batch dimension `N` may
-    be missing. `L_out` is `(L - 1) * stride - 2 * padding + dilation * (kernel_size - 1) + output_padding + 1`. A second argument `output_size` asks
-    for a certain length instead of `output_padding`. `weight` has shape `(in_channels, out_channels // groups, kernel_size)`.
-
-    >>> layer = jgrad.nn.ConvTranspose1d(1, 1, kernel_size=2, stride=2, bias=False)
-    >>> _ = layer.weight.data.copy_(jgrad.tensor([[[1., 10.]]]))
-    >>> layer(jgrad.tensor([[[1., 2., 3.]]]))
-    tensor([[[ 1., 10.,  2., 20.,  3., 30.]]], grad_fn=<ConvolutionBackward0>)
-    """
+    """A transposed convolution over sequences. Each input adds the kernel, times its value, to a window of the result."""
 
     _dims, _convolve = 1, staticmethod(F.conv_transpose1d)
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """A transposed convolution over images. Each input adds the kernel, times its value, to a window of the result.
-
-    It computes what `Conv2d` computes in backward, so it can undo the change of shape that a `Conv2d` makes.
-
-    Args:
-        in_channels: the number of channels of the input
-        out_channels: the number of channels of the result
-        kernel_size: the size of the window, an int for both dimensions or a tuple (height, width)
-        stride: how far the window moves in the result from one input to the next, an int or a tuple of two
-        padding: how many rows and columns are left out at each side of the result, an int or a tuple of two
-        output_padding: how many rows and columns the result is larger at its end, an int or a tuple of two
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group;
-            both numbers of channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of two
-        padding_mode: must be "zeros"; any other raises ValueError
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, H_out, W_out)` for an input of shape `(N, in_channels, H, W)`. The batch
-    dimension `N` may be missing. `H_out` is `(H - 1) * stride - 2 * padding + dilation * (kernel_size - 1) + output_padding + 1`, and `W_out` is
-    computed in the same way. A second argument `output_size` asks for a certain size instead of `output_padding`.
-
-    >>> down = jgrad.nn.Conv2d(1, 4, kernel_size=3, stride=2, padding=1)
-    >>> up = jgrad.nn.ConvTranspose2d(4, 1, kernel_size=3, stride=2, padding=1)
-    >>> small = down(jgrad.zeros(1, 1, 8, 8))
-    >>> small.shape, up(small).shape, up(small, output_size=(8, 8)).shape
-    (jgrad.Size([1, 4, 4, 4]), jgrad.Size([1, 1, 7, 7]), jgrad.Size([1, 1, 8, 8]))
-    """
+    """A transposed convolution over images. Each input adds the kernel, times its value, to a window of the result."""
 
     _dims, _convolve = 2, staticmethod(F.conv_transpose2d)
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    """A transposed convolution over volumes or videos. Each input adds the kernel, times its value, to a window of the result.
-
-    It computes what `Conv3d` computes in backward, so it can undo the change of shape that a `Conv3d` makes.
-
-    Args:
-        in_channels: the number of channels of the input
-        out_channels: the number of channels of the result
-        kernel_size: the size of the window, an int for all dimensions or a tuple (depth, height, width)
-        stride: how far the window moves in the result from one input to the next, an int or a tuple of three
-        padding: how many elements are left out at each side of the result, an int or a tuple of three
-        output_padding: how many elements the result is larger at its end, an int or a tuple of three
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group;
-            both numbers of channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of three
-        padding_mode: must be "zeros"; any other raises ValueError
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, D_out, H_out, W_out)` for an input of shape `(N, in_channels, D, H, W)`. The
-    batch dimension `N` may be missing. `D_out` is `(D - 1) * stride - 2 * padding + dilation * (kernel_size - 1) + output_padding + 1`, and
-    `H_out` and `W_out` are computed in the same way. A second argument `output_size` asks for a certain size instead of `output_padding`.
-
-    >>> layer = jgrad.nn.ConvTranspose3d(4, 2, kernel_size=2, stride=2)
-    >>> layer(jgrad.zeros(1, 4, 3, 5, 5)).shape
-    jgrad.Size([1, 2, 6, 10, 10])
-    """
+    """A transposed convolution over volumes or videos. Each input adds the kernel, times its value, to a window of the result."""
 
     _dims, _convolve = 3, staticmethod(F.conv_transpose3d)
+
+
+manual.attach(__name__)

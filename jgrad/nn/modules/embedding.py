@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn import init
 from jgrad.nn.modules.module import Module
@@ -58,33 +59,7 @@ class _Table(Module):
 
 
 class Embedding(_Table):
-    """A table of trained vectors: it gives the vector of each integer of its input, for example of the numbers of words.
-
-    Args:
-        num_embeddings: the number of vectors; the integers are from 0 to num_embeddings - 1
-        embedding_dim: the size of each vector
-        padding_idx: the integer of the vector that stands for padding: it begins as zeros and its gradient is always zero; None means no such vector
-        max_norm: each vector that is looked up and whose norm is larger is first scaled to this norm, in place in `weight`; None means no limit
-        norm_type: the p of the p-norm for `max_norm`
-        scale_grad_by_freq: whether the gradient of each vector is divided by how often its integer is in the input
-        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
-        device, dtype: the device and dtype of the vectors; None means the default ones
-
-    Returns, when called, a new tensor of shape `(*, embedding_dim)` for an integer tensor of shape `(*)`. `weight` has shape
-    `(num_embeddings, embedding_dim)`, and begins with numbers of the standard normal distribution. Only the vectors that were looked up get a
-    gradient other than zero.
-
-    >>> table = jgrad.nn.Embedding.from_pretrained(jgrad.tensor([[0., 0.], [1., 10.], [2., 20.]]), freeze=False)
-    >>> table(jgrad.tensor([2, 1, 2]))
-    tensor([[ 2., 20.],
-            [ 1., 10.],
-            [ 2., 20.]], grad_fn=<EmbeddingBackward0>)
-    >>> table(jgrad.tensor([2, 1, 2])).sum().backward()
-    >>> table.weight.grad
-    tensor([[0., 0.],
-            [1., 1.],
-            [2., 2.]])
-    """
+    """A table of trained vectors: it gives the vector of each integer of its input, for example of the numbers of words."""
 
     def __init__(
         self,
@@ -134,25 +109,7 @@ class Embedding(_Table):
         scale_grad_by_freq: bool = False,
         sparse: bool = False,
     ) -> Embedding:
-        """Make an Embedding from vectors that already exist.
-
-        Args:
-            embeddings: a tensor of shape `(num_embeddings, embedding_dim)`; `weight` shares its memory
-            freeze: whether the vectors stay as they are; if False, they are trained
-            padding_idx: the integer of the vector whose gradient is always zero; the vector itself is not changed
-            max_norm: each vector that is looked up and whose norm is larger is first scaled to this norm; None means no limit
-            norm_type: the p of the p-norm for `max_norm`
-            scale_grad_by_freq: whether the gradient of each vector is divided by how often its integer is in the input
-            sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
-
-        Returns a new Embedding.
-
-        >>> table = jgrad.nn.Embedding.from_pretrained(jgrad.tensor([[1., 10.], [2., 20.]]))
-        >>> table(jgrad.tensor([1]))
-        tensor([[ 2., 20.]])
-        >>> table.weight.requires_grad
-        False
-        """
+        """Make an Embedding from vectors that already exist."""
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         return cls(
@@ -168,34 +125,7 @@ class Embedding(_Table):
 
 
 class EmbeddingBag(_Table):
-    """A table of trained vectors: it gives the sum, mean or maximum of the vectors that belong to each bag of integers.
-
-    It computes the same as an Embedding and then a reduction, without a tensor of all the single vectors.
-
-    Args:
-        num_embeddings: the number of vectors; the integers are from 0 to num_embeddings - 1
-        embedding_dim: the size of each vector
-        max_norm: each vector that is looked up and whose norm is larger is first scaled to this norm, in place in `weight`; None means no limit
-        norm_type: the p of the p-norm for `max_norm`
-        scale_grad_by_freq: whether the gradient of each vector is divided by how often its integer is in the input; not for mode "max"
-        mode: how the vectors of a bag become one: "sum", "mean" or "max"
-        sparse: whether the gradient of `weight` is a sparse tensor, with the rows that were taken
-        include_last_offset: whether `offsets` has one more element, the end of the last bag
-        padding_idx: the integer that does not count: its vector is in no result and its gradient is zero; None means no such integer
-        device, dtype: the device and dtype of the vectors; None means the default ones
-
-    Returns, when called, a new tensor of shape `(number of bags, embedding_dim)`. An input of two dimensions has a bag in each row. An input of one
-    dimension needs `offsets`, the positions where the bags begin. An optional third argument `per_sample_weights` has a factor for each integer,
-    for mode "sum".
-
-    >>> table = jgrad.nn.EmbeddingBag.from_pretrained(jgrad.tensor([[0., 1.], [2., 3.], [4., 5.]]), mode="sum")
-    >>> table(jgrad.tensor([[0, 1], [2, 2]]))
-    tensor([[ 2.,  4.],
-            [ 8., 10.]])
-    >>> table(jgrad.tensor([0, 1, 2]), offsets=jgrad.tensor([0, 1]))  # the bags are [0] and [1, 2]
-    tensor([[0., 1.],
-            [6., 8.]])
-    """
+    """A table of trained vectors: it gives the sum, mean or maximum of the vectors that belong to each bag of integers."""
 
     _outside = "padding_idx must be within num_embeddings"
 
@@ -244,22 +174,12 @@ class EmbeddingBag(_Table):
     def from_pretrained(
         cls, embeddings: Tensor, freeze: bool = True, max_norm: float | None = None, **more: Any
     ) -> EmbeddingBag:
-        """Make an EmbeddingBag from vectors that already exist.
-
-        Args:
-            embeddings: a tensor of shape `(num_embeddings, embedding_dim)`; `weight` shares its memory
-            freeze: whether the vectors stay as they are; if False, they are trained
-            max_norm: each vector that is looked up and whose norm is larger is first scaled to this norm; None means no limit
-            **more: other arguments of EmbeddingBag, by name: norm_type, scale_grad_by_freq, mode, sparse, include_last_offset and padding_idx
-
-        Returns a new EmbeddingBag.
-
-        >>> table = jgrad.nn.EmbeddingBag.from_pretrained(jgrad.tensor([[1., 10.], [3., 30.]]), mode="mean")
-        >>> table(jgrad.tensor([[0, 1]]))
-        tensor([[ 2., 20.]])
-        """
+        """Make an EmbeddingBag from vectors that already exist."""
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         bag = cls(*embeddings.shape, _weight=embeddings, max_norm=max_norm, **more)
         bag.weight.requires_grad = not freeze
         return bag
+
+
+manual.attach(__name__)

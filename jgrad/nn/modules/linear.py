@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn import init
 from jgrad.nn.modules.module import Module, fields
@@ -14,20 +15,7 @@ from jgrad.tensor import Tensor
 
 
 class Identity(Module):
-    """Returns its input unchanged. It can take the place of a layer that is to do nothing.
-
-    Args:
-        *args, **kwargs: any arguments; they have no effect, so the module accepts those of the layer that it replaces
-
-    Returns the input itself, which is neither a copy nor a view.
-
-    >>> layer = jgrad.nn.Identity(54, bias=False)
-    >>> layer
-    Identity()
-    >>> x = jgrad.ones(2)
-    >>> layer(x) is x
-    True
-    """
+    """Returns its input unchanged. It can take the place of a layer that is to do nothing."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -37,25 +25,7 @@ class Identity(Module):
 
 
 class Linear(Module):
-    """A linear (fully connected) layer: `input @ weight.T + bias`.
-
-    Args:
-        in_features: the size of the last dimension of the input
-        out_features: the size of the last dimension of the result
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(*, out_features)` for an input of shape `(*, in_features)`. `weight` has shape
-    `(out_features, in_features)` and `bias` has shape `(out_features,)`. Both begin with uniform random numbers
-    between -1 / sqrt(in_features) and 1 / sqrt(in_features).
-
-    >>> layer = jgrad.nn.Linear(2, 1)
-    >>> _ = layer.weight.data.copy_(jgrad.tensor([[10., 1.]]))
-    >>> _ = layer.bias.data.fill_(0.5)
-    >>> layer(jgrad.tensor([[1., 2.], [3., 4.]]))
-    tensor([[12.5000],
-            [34.5000]], grad_fn=<AddmmBackward0>)
-    """
+    """A linear (fully connected) layer: `input @ weight.T + bias`."""
 
     def __init__(
         self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None
@@ -83,23 +53,7 @@ class Linear(Module):
 
 
 class Bilinear(Module):
-    """A bilinear layer: output feature `k` is `input1 @ weight[k] @ input2 + bias[k]`, for each row of the inputs.
-
-    Args:
-        in1_features: the size of the last dimension of the first input; it must be greater than 0
-        in2_features: the size of the last dimension of the second input
-        out_features: the size of the last dimension of the result
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with two tensors of shapes `(*, in1_features)` and `(*, in2_features)`, a new tensor of shape
-    `(*, out_features)`. `weight` has shape `(out_features, in1_features, in2_features)`.
-
-    >>> layer = jgrad.nn.Bilinear(2, 3, 1, bias=False)
-    >>> _ = layer.weight.data.fill_(1)
-    >>> layer(jgrad.tensor([1., 2.]), jgrad.tensor([1., 1., 2.]))  # (1 + 2) * (1 + 1 + 2)
-    tensor([12.], grad_fn=<ViewBackward0>)
-    """
+    """A bilinear layer: output feature `k` is `input1 @ weight[k] @ input2 + bias[k]`, for each row of the inputs."""
 
     def __init__(
         self,
@@ -141,38 +95,14 @@ class Bilinear(Module):
 
 @fields("start_dim: int = 1, end_dim: int = -1", "start_dim end_dim")
 class Flatten(Module):
-    """Makes the dimensions `start_dim` to `end_dim` of its input one dimension. By default it keeps only the batch dimension.
-
-    Args:
-        start_dim: the first dimension to flatten
-        end_dim: the last dimension to flatten, which is included; negative numbers count from the last dimension
-
-    Returns a view of the input where the strides allow it, and a new tensor otherwise.
-
-    >>> jgrad.nn.Flatten()(jgrad.zeros(2, 3, 4, 5)).shape
-    jgrad.Size([2, 60])
-    >>> jgrad.nn.Flatten(0, 1)(jgrad.zeros(2, 3, 4, 5)).shape
-    jgrad.Size([6, 4, 5])
-    """
+    """Makes the dimensions `start_dim` to `end_dim` of its input one dimension. By default it keeps only the batch dimension."""
 
     def forward(self, input: Tensor) -> Tensor:
         return input.flatten(self.start_dim, self.end_dim)
 
 
 class Unflatten(Module):
-    """Splits one dimension of its input into several dimensions.
-
-    Args:
-        dim: the dimension to split, an int
-        unflattened_size: a tuple or list with the sizes of the new dimensions; one of them may be -1 and is then computed from the others
-
-    Returns a view of the input. Raises RuntimeError when it is called if the sizes do not fit the dimension.
-
-    >>> layer = jgrad.nn.Unflatten(1, (2, -1))
-    >>> layer(jgrad.arange(6.).reshape(1, 6))
-    tensor([[[0., 1., 2.],
-             [3., 4., 5.]]])
-    """
+    """Splits one dimension of its input into several dimensions."""
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:
         super().__init__()
@@ -196,3 +126,6 @@ class Unflatten(Module):
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
+
+
+manual.attach(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from jgrad import dtypes
+from jgrad import dtypes, manual
 
 # What "auto" stands for: (acc_policy, chunking_method).
 _AUTO_NARROW = ("accurate", "aspect_ratio")
@@ -13,22 +13,7 @@ _AUTO = ("compact", "aspect_ratio:2")
 
 @dataclasses.dataclass(slots=True, frozen=True)
 class LinearCrossEntropyOptions:
-    """How `linear_cross_entropy` goes through its rows in chunks, so that the scores of all rows never exist at once.
-
-    Args:
-        allow_retain_graph: whether `backward()` can run more than once. It costs one more tensor of the size of each gradient. With
-            `reduction='none'` it always can
-        batch_chunk_size: the rows of a chunk; None leaves it to `chunking_method`, or makes one chunk of all rows
-        chunking_method: "aspect_ratio" chooses chunks whose scores are about as large as the input, "aspect_ratio:N" an Nth of that; "auto"
-            chooses one of these, None none
-        acc_policy: "accurate", "balanced", "compact" or "auto". Which intermediate results PyTorch keeps in `acc_dtype`; here all are
-        acc_dtype: the dtype of intermediate results: float32 for an input of 16 bits, or the input's own; None chooses
-
-    >>> options = jgrad.nn.LinearCrossEntropyOptions(batch_chunk_size=2)
-    >>> x, weight = jgrad.ones(4, 3), jgrad.eye(3)
-    >>> jgrad.nn.functional.linear_cross_entropy(x, weight, jgrad.tensor([0, 1, 2, 0]), options=options)
-    tensor(1.0986)
-    """
+    """How `linear_cross_entropy` goes through its rows in chunks, so that the scores of all rows never exist at once."""
 
     allow_retain_graph: bool = False
     batch_chunk_size: int | None = None
@@ -90,3 +75,6 @@ def _by_aspect_ratio(rows: int, in_features: int, num_classes: int, factor: int)
     ratio = -(-num_classes // in_features)
     least = -(-rows // ratio)
     return min((1 << (least - 1).bit_length()) // factor, rows)
+
+
+manual.attach(__name__)

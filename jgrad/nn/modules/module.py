@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import jgrad
-from jgrad import dtypes, observer
+from jgrad import dtypes, manual, observer
 from jgrad.devices import device
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.graph.node import RemovableHandle
@@ -51,26 +51,7 @@ class _WithoutModule:
 
 
 class Module:
-    """The base class of all layers and models: a tree of named parameters, buffers and further modules.
-
-    Derive a class. Call `super().__init__()` first in its `__init__`, then assign the parts as attributes: parameters, and other modules. Write what
-    the module computes in a method `forward`. To use the module, call it: this runs `forward` and the hooks.
-
-    A Module itself takes no arguments. A derived class has its own parameters.
-
-    >>> class Line(jgrad.nn.Module):
-    ...     def __init__(self):
-    ...         super().__init__()
-    ...         self.slope = jgrad.nn.Parameter(jgrad.tensor(2.))
-    ...         self.shift = jgrad.nn.Parameter(jgrad.tensor(1.))
-    ...     def forward(self, x):
-    ...         return self.slope * x + self.shift
-    >>> model = Line()
-    >>> model(jgrad.tensor([0., 1., 2.]))
-    tensor([1., 3., 5.], grad_fn=<AddBackward0>)
-    >>> [name for name, parameter in model.named_parameters()]
-    ['slope', 'shift']
-    """
+    """The base class of all layers and models: a tree of named parameters, buffers and further modules."""
 
     _version = 1  # of what `state_dict()` holds
     training: bool
@@ -99,11 +80,7 @@ class Module:
     else:
 
         def forward(self, *input: Any) -> Any:
-            """What the module computes. Every derived class writes its own; this one raises NotImplementedError.
-
-            Args:
-                *input: what the module is called with
-            """
+            """What the module computes. Every derived class writes its own; this one raises NotImplementedError."""
             raise NotImplementedError(
                 f'Module [{type(self).__name__}] is missing the required "forward" function'
             )
@@ -190,14 +167,7 @@ class Module:
             raise KeyError(f"attribute '{name}' already exists")
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Add a parameter under a name. To assign a Parameter as an attribute does the same.
-
-        Args:
-            name: the name of the attribute; it must not be empty or contain a dot
-            param: a Parameter that is a leaf; None makes a parameter that is missing, so that the attribute exists
-
-        Raises KeyError if another attribute has the name, and TypeError if `param` is not a Parameter.
-        """
+        """Add a parameter under a name. To assign a Parameter as an attribute does the same."""
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
         self._check_name("parameter", name, self._parameters)
@@ -213,20 +183,7 @@ class Module:
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a buffer under a name: a tensor that belongs to the state of the module but is not trained, for example a running mean.
-
-        Args:
-            name: the name of the attribute; it must not be empty or contain a dot
-            tensor: the buffer; None makes a buffer that is missing, so that the attribute exists
-            persistent: whether `state_dict()` contains the buffer
-
-        >>> layer = jgrad.nn.Module()
-        >>> layer.register_buffer("mean", jgrad.zeros(2))
-        >>> layer.state_dict()
-        OrderedDict([('mean', tensor([0., 0.]))])
-        >>> list(layer.parameters())
-        []
-        """
+        """Add a buffer under a name: a tensor that belongs to the state of the module but is not trained, for example a running mean."""
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         self._check_name("buffer", name, self._buffers)
@@ -240,26 +197,14 @@ class Module:
         )
 
     def add_module(self, name: str, module: Module | None) -> None:
-        """Add a child module under a name. To assign a Module as an attribute does the same.
-
-        Args:
-            name: the name of the attribute; it must not be empty or contain a dot
-            module: the child; None makes a child that is missing, so that the attribute exists
-
-        Raises KeyError if another attribute has the name, and TypeError if `module` is not a Module.
-        """
+        """Add a child module under a name. To assign a Module as an attribute does the same."""
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{typename(module)} is not a Module subclass")
         self._check_name("module", name, self._modules)
         self._modules[name] = module
 
     def register_module(self, name: str, module: Module | None) -> None:
-        """Add a child module under a name. It is the same as `add_module`.
-
-        Args:
-            name: the name of the attribute; it must not be empty or contain a dot
-            module: the child, or None
-        """
+        """Add a child module under a name. It is the same as `add_module`."""
         self.add_module(name, module)
 
     def __getattr__(self, name: str) -> Any:
@@ -330,17 +275,7 @@ class Module:
         return sorted(name for name in names if not name[:1].isdigit())
 
     def get_submodule(self, target: str) -> Module:
-        """The module with a dotted name, for example "encoder.layers.0".
-
-        Args:
-            target: the dotted name; the empty name is this module itself
-
-        Raises AttributeError if there is no such module.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Sequential(jgrad.nn.ReLU()))
-        >>> model.get_submodule("0.0")
-        ReLU()
-        """
+        """The module with a dotted name, for example "encoder.layers.0"."""
         found = self
         for name in target.split(".") if target else ():
             if not hasattr(found, name):
@@ -351,18 +286,7 @@ class Module:
         return found
 
     def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
-        """Put a module in the place of a dotted name.
-
-        Args:
-            target: the dotted name; its parent must exist
-            module: the new module
-            strict: whether there must be a module of this name already; if not, AttributeError is raised
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.ReLU())
-        >>> model.set_submodule("1", jgrad.nn.Tanh())
-        >>> model[1]
-        Tanh()
-        """
+        """Put a module in the place of a dotted name."""
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
         path, _, name = target.rpartition(".")
@@ -376,23 +300,11 @@ class Module:
         setattr(parent, name, module)
 
     def get_parameter(self, target: str) -> Parameter:
-        """The parameter with a dotted name, for example "0.weight".
-
-        Args:
-            target: the dotted name
-
-        Raises AttributeError if there is no such parameter.
-        """
+        """The parameter with a dotted name, for example "0.weight"."""
         return self._part(target, "_parameters", "is not an nn.Parameter")
 
     def get_buffer(self, target: str) -> Tensor:
-        """The buffer with a dotted name, for example "1.running_mean".
-
-        Args:
-            target: the dotted name
-
-        Raises AttributeError if there is no such buffer.
-        """
+        """The buffer with a dotted name, for example "1.running_mean"."""
         return self._part(target, "_buffers", "is not a buffer")
 
     def _part(self, target: str, kind: str, otherwise: str) -> Any:
@@ -409,19 +321,7 @@ class Module:
     def named_modules(
         self, memo: set | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Module]]:
-        """This module and all modules below it, with their dotted names. A module that is used in several places comes once.
-
-        Args:
-            memo: a set of modules that are left out; the modules that were found are added to it
-            prefix: the name of this module, with which all names begin
-            remove_duplicate: if False, a module comes as often as it is used
-
-        Returns an iterator over (name, module) pairs. The name of this module itself is `prefix`.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(1, 1), jgrad.nn.Sequential(jgrad.nn.ReLU()))
-        >>> [name for name, module in model.named_modules()]
-        ['', '0', '1', '1.0']
-        """
+        """This module and all modules below it, with their dotted names. A module that is used in several places comes once."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -434,20 +334,11 @@ class Module:
                 yield from module.named_modules(memo, below, remove_duplicate)
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
-        """This module and all modules below it. A module that is used in several places comes once.
-
-        Args:
-            remove_duplicate: if False, a module comes as often as it is used
-
-        Returns an iterator over modules.
-        """
+        """This module and all modules below it. A module that is used in several places comes once."""
         return (module for _, module in self.named_modules(remove_duplicate=remove_duplicate))
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The modules that were assigned to this one, with their names. The modules below them are left out.
-
-        Returns an iterator over (name, module) pairs.
-        """
+        """The modules that were assigned to this one, with their names. The modules below them are left out."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -455,10 +346,7 @@ class Module:
                 yield name, module
 
     def children(self) -> Iterator[Module]:
-        """The modules that were assigned to this one. The modules below them are left out.
-
-        Returns an iterator over modules.
-        """
+        """The modules that were assigned to this one. The modules below them are left out."""
         return (module for _, module in self.named_children())
 
     def _named_members(
@@ -481,78 +369,27 @@ class Module:
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """All parameters of this module and of the modules below it, with their dotted names. A parameter that is used in several places comes once.
-
-        Args:
-            prefix: a name with which all names begin
-            recurse: if False, only the parameters of this module itself
-            remove_duplicate: if False, a parameter comes as often as it is used
-
-        Returns an iterator over (name, parameter) pairs.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.ReLU())
-        >>> for name, parameter in model.named_parameters():
-        ...     print(name, tuple(parameter.shape))
-        0.weight (3, 2)
-        0.bias (3,)
-        """
+        """All parameters of this module and of the modules below it, with their dotted names. A parameter that is used in several places comes once."""
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """All parameters of this module and of the modules below it. An optimizer takes them.
-
-        Args:
-            recurse: if False, only the parameters of this module itself
-
-        Returns an iterator, which can be used once. A parameter that is used in several places comes once.
-
-        >>> model = jgrad.nn.Linear(3, 2)
-        >>> optimizer = jgrad.optim.SGD(model.parameters(), lr=0.1)
-        >>> sum(p.numel() for p in model.parameters())
-        8
-        """
+        """All parameters of this module and of the modules below it. An optimizer takes them."""
         return (parameter for _, parameter in self.named_parameters(recurse=recurse))
 
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """All buffers of this module and of the modules below it, with their dotted names. A buffer that is used in several places comes once.
-
-        Args:
-            prefix: a name with which all names begin
-            recurse: if False, only the buffers of this module itself
-            remove_duplicate: if False, a buffer comes as often as it is used
-
-        Returns an iterator over (name, buffer) pairs.
-        """
+        """All buffers of this module and of the modules below it, with their dotted names. A buffer that is used in several places comes once."""
         return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """All buffers of this module and of the modules below it. A buffer that is used in several places comes once.
-
-        Args:
-            recurse: if False, only the buffers of this module itself
-
-        Returns an iterator over tensors.
-        """
+        """All buffers of this module and of the modules below it. A buffer that is used in several places comes once."""
         return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
     # Changes of the whole tree ------------------------------------------------------------------------------------------------
 
     def apply(self, fn: Callable[[Module], Any]) -> Any:
-        """Call a function with every module below this one, and then with this one. It is often used to set initial weights.
-
-        Args:
-            fn: a function of one module; its result is not used
-
-        Returns the module itself.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(1, 1), jgrad.nn.ReLU())
-        >>> _ = model.apply(lambda module: print(type(module).__name__))
-        Linear
-        ReLU
-        Sequential
-        """
+        """Call a function with every module below this one, and then with this one. It is often used to set initial weights."""
         for module in self.children():
             module.apply(fn)
         fn(self)
@@ -585,21 +422,7 @@ class Module:
         )
     )
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Move all parameters and buffers to a device, or convert them to a dtype, in place. Integers and bools keep their dtype.
-
-        Args:
-            device: where they go; None leaves them where they are
-            dtype: a dtype, floating point or complex; None keeps theirs. It may be the first argument
-            non_blocking: whether a copy between CPU and GPU may go on while the program continues
-            memory_format: the order of the elements in memory of parameters and buffers with 4 or 5 dimensions; None keeps it
-            tensor: a tensor whose device and dtype are used. It may be the first argument
-
-        Returns the module itself. Parameters stay the same objects, so an optimizer can go on with them. Buffers may become other tensors.
-
-        >>> model = jgrad.nn.Linear(2, 1)
-        >>> model.to(jgrad.float64) is model, model.weight.dtype
-        (True, jgrad.float64)
-        """
+        """Move all parameters and buffers to a device, or convert them to a dtype, in place. Integers and bools keep their dtype."""
         if kwargs.get("copy"):
             raise RuntimeError(".to() does not accept copy argument")
         memory_format = kwargs.pop("memory_format", None)
@@ -641,14 +464,7 @@ class Module:
         return self._apply(placed)
 
     def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
-        """Move all parameters and buffers to a device without their values, in place. The new values are whatever is in memory there.
-
-        Args:
-            device: the new device
-            recurse: if False, only the parameters and buffers of this module itself
-
-        Returns the module itself.
-        """
+        """Move all parameters and buffers to a device without their values, in place. The new values are whatever is in memory there."""
         return self._apply(lambda t: jgrad.empty_like(t, device=device), recurse=recurse)
 
     def _floating(self, target: Any) -> Any:
@@ -671,13 +487,7 @@ class Module:
         return self._floating(jgrad.bfloat16)
 
     def type(self, dst_type: Any) -> Any:
-        """Convert all parameters and buffers to a dtype, in place. This includes integers and bools.
-
-        Args:
-            dst_type: the new dtype
-
-        Returns the module itself.
-        """
+        """Convert all parameters and buffers to a dtype, in place. This includes integers and bools."""
         return self._apply(lambda t: t.type(dst_type))
 
     def cpu(self) -> Any:
@@ -685,29 +495,11 @@ class Module:
         return self._apply(lambda t: t.cpu())
 
     def cuda(self, device: Any = None) -> Any:
-        """Move all parameters and buffers to a GPU, in place.
-
-        Args:
-            device: the GPU or its number; None means the current GPU
-
-        Returns the module itself.
-        """
+        """Move all parameters and buffers to a GPU, in place."""
         return self._apply(lambda t: t.cuda(device))
 
     def train(self, mode: bool = True) -> Any:
-        """Switch training mode on or off, in this module and all below it. Dropout and batch normalization behave differently in the two modes.
-
-        Args:
-            mode: True for training mode, False for evaluation mode
-
-        Returns the module itself. A new module is in training mode. The mode has no effect on whether gradients are recorded.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Dropout(0.5))
-        >>> model.train(False)[0].training
-        False
-        >>> model.train()[0].training
-        True
-        """
+        """Switch training mode on or off, in this module and all below it. Dropout and batch normalization behave differently in the two modes."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -716,36 +508,17 @@ class Module:
         return self
 
     def eval(self) -> Any:
-        """Switch training mode off, in this module and all below it. It is the same as `train(False)`.
-
-        Returns the module itself. Gradients are still recorded; `jgrad.no_grad()` stops that.
-        """
+        """Switch training mode off, in this module and all below it. It is the same as `train(False)`."""
         return self.train(False)
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
-        """Set whether the parameters of this module and of all below it require grad. With False they are frozen: they get no gradient.
-
-        Args:
-            requires_grad: the new value for all parameters
-
-        Returns the module itself.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.Linear(2, 1))
-        >>> _ = model[0].requires_grad_(False)
-        >>> model(jgrad.ones(2)).backward()
-        >>> model[0].weight.grad is None, model[1].weight.grad is None
-        (True, False)
-        """
+        """Set whether the parameters of this module and of all below it require grad. With False they are frozen: they get no gradient."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Remove the gradients of all parameters. Without this, the next backward adds to them.
-
-        Args:
-            set_to_none: if True, each `grad` becomes None; if False, it is filled with zeros
-        """
+        """Remove the gradients of all parameters. Without this, the next backward adds to them."""
         for parameter in self.parameters():
             reset_gradient(parameter, set_to_none)
 
@@ -762,68 +535,25 @@ class Module:
     def register_forward_pre_hook(
         self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
-        """Call a function each time before `forward`.
-
-        Args:
-            hook: called as `hook(module, args)`; args is a tuple. If it returns something other than None, that replaces the arguments
-            prepend: whether the hook is called before the hooks that already exist
-            with_kwargs: if True, the hook is called as `hook(module, args, kwargs)` and may return a new pair (args, kwargs)
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time before `forward`."""
         options = ("_forward_pre_hooks_with_kwargs",) if with_kwargs else ()
         return self._register("_forward_pre_hooks", hook, prepend, *options)
 
     def register_forward_hook(
         self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
     ) -> RemovableHandle:
-        """Call a function each time after `forward`, for example to look at what a layer computes.
-
-        Args:
-            hook: called as `hook(module, args, output)`; if it returns something other than None, that replaces the output
-            prepend: whether the hook is called before the hooks that already exist
-            with_kwargs: if True, the hook is called as `hook(module, args, kwargs, output)`
-            always_call: whether the hook is also called when `forward` raises an error
-
-        Returns a handle; `handle.remove()` removes the hook.
-
-        >>> layer = jgrad.nn.Linear(2, 3)
-        >>> handle = layer.register_forward_hook(lambda module, args, output: print(output.shape))
-        >>> _ = layer(jgrad.zeros(5, 2))
-        jgrad.Size([5, 3])
-        >>> handle.remove()
-        """
+        """Call a function each time after `forward`, for example to look at what a layer computes."""
         options = ("_forward_hooks_with_kwargs",) * with_kwargs + (
             "_forward_hooks_always_called",
         ) * always_call
         return self._register("_forward_hooks", hook, prepend, *options)
 
     def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call a function when backward has computed the gradients of the module's inputs.
-
-        Args:
-            hook: called as `hook(module, grad_input, grad_output)`, two tuples: the gradients of the positional arguments and of the outputs.
-                Gradients that do not exist are None. If it returns something other than None, that replaces grad_input
-            prepend: whether the hook is called before the hooks that already exist
-
-        Returns a handle; `handle.remove()` removes the hook.
-
-        >>> layer = jgrad.nn.ReLU()
-        >>> _ = layer.register_full_backward_hook(lambda module, grad_input, grad_output: print(grad_input, grad_output))
-        >>> layer(jgrad.tensor([-1., 1.], requires_grad=True)).sum().backward()
-        (tensor([0., 1.]),) (tensor([1., 1.]),)
-        """
+        """Call a function when backward has computed the gradients of the module's inputs."""
         return self._register("_backward_hooks", hook, prepend)
 
     def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call a function when backward has computed the gradients of the module's outputs, before it goes through the module.
-
-        Args:
-            hook: called as `hook(module, grad_output)`; if it returns something other than None, that replaces grad_output
-            prepend: whether the hook is called before the hooks that already exist
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function when backward has computed the gradients of the module's outputs, before it goes through the module."""
         return self._register("_backward_pre_hooks", hook, prepend)
 
     # State --------------------------------------------------------------------------------------------------------------------
@@ -833,42 +563,19 @@ class Module:
         raise RuntimeError(_NEVER_CALLED.format("get"))
 
     def set_extra_state(self, state: Any) -> None:
-        """Take back what `get_extra_state` returned. A class that has one of these methods needs the other too.
-
-        Args:
-            state: what `get_extra_state` returned when the state was saved
-        """
+        """Take back what `get_extra_state` returned. A class that has one of these methods needs the other too."""
         raise RuntimeError(_NEVER_CALLED.format("set"))
 
     def register_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function each time before `state_dict()` collects the state of this module.
-
-        Args:
-            hook: called as `hook(module, prefix, keep_vars)`
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time before `state_dict()` collects the state of this module."""
         return self._register("_state_dict_pre_hooks", hook)
 
     def register_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function each time after `state_dict()` has collected the state of this module.
-
-        Args:
-            hook: called as `hook(module, state_dict, prefix, local_metadata)`; it may change the dictionary in place and must return None
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time after `state_dict()` has collected the state of this module."""
         return self._register("_state_dict_hooks", hook)
 
     def register_load_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function each time before `load_state_dict()` loads the state of this module.
-
-        Args:
-            hook: called as `hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`; it may change
-                the dictionary and the lists in place
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time before `load_state_dict()` loads the state of this module."""
         return self._register("_load_state_dict_pre_hooks", hook)
 
     def _register_state_dict_hook(self, hook: Callable) -> RemovableHandle:
@@ -887,14 +594,7 @@ class Module:
         return self._register("_load_state_dict_pre_hooks", hook if with_module else _WithoutModule(hook))
 
     def register_load_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function each time after `load_state_dict()` has loaded the state of this module.
-
-        Args:
-            hook: called as `hook(module, incompatible_keys)`; it may change the lists `missing_keys` and
-                `unexpected_keys` in place and must return None
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time after `load_state_dict()` has loaded the state of this module."""
         return self._register("_load_state_dict_post_hooks", hook)
 
     def _persistent(self) -> dict[str, Any]:
@@ -908,24 +608,7 @@ class Module:
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
     ) -> Any:
-        """All parameters and persistent buffers of this module and of the modules below it, by their dotted names.
-
-        Args:
-            *args: destination, prefix and keep_vars in this order; deprecated, give them by name
-            destination: a dictionary to which the state is added; None means a new one
-            prefix: a text with which all names begin
-            keep_vars: if True, the dictionary has the parameters themselves; if False, detached tensors
-
-        Returns an OrderedDict. Its tensors share the memory of the module: training goes on to change them. Copy them to keep a state.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 1), jgrad.nn.ReLU())
-        >>> saved = model.state_dict()
-        >>> list(saved)
-        ['0.weight', '0.bias']
-        >>> _ = model[0].bias.data.fill_(7)
-        >>> saved["0.bias"]
-        tensor([7.])
-        """
+        """All parameters and persistent buffers of this module and of the modules below it, by their dotted names."""
         if args:
             say(
                 "Positional args are being deprecated, use kwargs instead. Refer to "
@@ -964,22 +647,7 @@ class Module:
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> Any:
-        """Load a state that `state_dict()` returned into the parameters and buffers of the same names.
-
-        Args:
-            state_dict: a mapping from dotted names to tensors
-            strict: whether all names must match; if False, missing and unexpected names are ignored
-            assign: if False, the values are copied into the parameters and buffers; if True, the tensors themselves take their place
-
-        Returns a named tuple of two lists of names, `missing_keys` and `unexpected_keys`. Raises RuntimeError if a shape differs, or with `strict` if
-        names differ.
-
-        >>> model = jgrad.nn.Linear(2, 1)
-        >>> model.load_state_dict({"weight": jgrad.tensor([[3., 4.]]), "bias": jgrad.zeros(1)})
-        <All keys matched successfully>
-        >>> model(jgrad.tensor([1., 1.]))
-        tensor([7.], grad_fn=<ViewBackward0>)
-        """
+        """Load a state that `state_dict()` returned into the parameters and buffers of the same names."""
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         missing: list[str] = []
@@ -1168,3 +836,6 @@ def _shown(module: Any, words: list[str]) -> Iterator[str]:
             yield f"{word}={value}"
         elif value:
             yield f"{word[:-1]}={value}"
+
+
+manual.attach(__name__)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.dispatch.signatures import shown_as
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn import init
@@ -20,31 +21,7 @@ from jgrad.warn import say
 
 
 class RNNBase(Module):
-    """The base class of RNN, LSTM and GRU: layers of one kind of cell that go over sequences, in one direction or both.
-
-    Args:
-        mode: the kind of cell: "RNN_TANH", "RNN_RELU", "LSTM" or "GRU"
-        input_size: the number of features of the input at each step
-        hidden_size: the number of features of the hidden state
-        num_layers: the number of layers; each takes the outputs of the one before it as its input
-        bias: whether the cells have biases
-        batch_first: whether the batch is the first dimension of input and output, instead of the second
-        dropout: the probability with which outputs of each layer but the last become zero, in training mode
-        bidirectional: whether each layer also goes over the sequence from its end to its beginning
-        proj_size: if greater than 0, hidden states are projected to this size, for "LSTM" only
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    The parameters of layer `k` are `weight_ih_l{k}`, `weight_hh_l{k}`, `bias_ih_l{k}` and `bias_hh_l{k}`. Those of the other direction end in
-    "_reverse". All begin with uniform random numbers between -1 / sqrt(hidden_size) and 1 / sqrt(hidden_size).
-
-    >>> layers = jgrad.nn.RNNBase("GRU", 2, 4)
-    >>> for name, parameter in layers.named_parameters():
-    ...     print(name, tuple(parameter.shape))
-    weight_ih_l0 (12, 2)
-    weight_hh_l0 (12, 4)
-    bias_ih_l0 (12,)
-    bias_hh_l0 (12,)
-    """
+    """The base class of RNN, LSTM and GRU: layers of one kind of cell that go over sequences, in one direction or both."""
 
     def __init__(
         self,
@@ -177,16 +154,7 @@ class RNNBase(Module):
         return data, [jgrad.stack(parts) for parts in zip(*last, strict=True)]
 
     def forward(self, input: Any, hx: Any = None) -> tuple[Any, Any]:
-        """Go over whole sequences.
-
-        Args:
-            input: a tensor of shape `(L, N, input_size)`, or `(N, L, input_size)` with `batch_first`, or `(L, input_size)` for one sequence; or a
-                PackedSequence
-            hx: the first hidden state of each layer and direction, of shape `(layers * directions, N, hidden_size)`; for an LSTM a pair of hidden and
-                cell states; None means zeros
-
-        Returns the outputs of the last layer at every step, and the last hidden states of all layers (for an LSTM a pair of hidden and cell states).
-        """
+        """Go over whole sequences."""
         packed = input if isinstance(input, PackedSequence) else None
         if packed is None and input.ndim not in (2, 3):
             name, what = self.mode.partition("_")[0], " tensor" * self.mode.startswith("RNN")
@@ -300,29 +268,7 @@ def _backwards(
 
 
 class RNN(RNNBase):
-    """Layers of a simple recurrent network over sequences. Each step computes `h' = tanh(W_ih @ x + b_ih + W_hh @ h + b_hh)`, or with relu.
-
-    Args:
-        input_size: the number of features of the input at each step
-        hidden_size: the number of features of the hidden state
-        num_layers: the number of layers (default 1); each takes the outputs of the one before it as its input
-        nonlinearity: "tanh" (default) or "relu"
-        bias: whether the cells have biases (default True)
-        batch_first: whether the batch is the first dimension of input and output, instead of the second (default False)
-        dropout: the probability with which outputs of each layer but the last become zero, in training mode (default 0)
-        bidirectional: whether each layer also goes over the sequence from its end to its beginning (default False)
-        device, dtype: the device and dtype of the parameters; None (default) means the default ones
-
-    Returns, when called with an input of shape `(L, N, input_size)` and optionally the first hidden states, two new tensors: the outputs of the last
-    layer, `(L, N, directions * hidden_size)`, and the last hidden states, `(layers * directions, N, hidden_size)`. The dimension `N` may be missing.
-    The input can also be a PackedSequence, and the output is one then.
-
-    >>> rnn = jgrad.nn.RNN(1, 1, nonlinearity="relu", bias=False)
-    >>> _ = rnn.weight_ih_l0.data.fill_(1), rnn.weight_hh_l0.data.fill_(1)  # so that h' = relu(x + h)
-    >>> outputs, last = rnn(jgrad.tensor([[1.], [2.], [3.]]))
-    >>> outputs.flatten().tolist(), last.tolist()
-    ([1.0, 3.0, 6.0], [[6.0]])
-    """
+    """Layers of a simple recurrent network over sequences. Each step computes `h' = tanh(W_ih @ x + b_ih + W_hh @ h + b_hh)`, or with relu."""
 
     @shown_as(
         lambda self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0, bidirectional=False, *, device=None, dtype=None: (
@@ -342,34 +288,7 @@ class RNN(RNNBase):
 
 
 class LSTM(RNNBase):
-    """Layers of long short-term memory over sequences. Gates decide what each cell forgets, takes in and gives out.
-
-    Each step computes the gates `i`, `f` and `o` as `sigmoid(W @ x + b + U @ h + d)` and new values `g` with tanh, each with weights of its own. Then
-    the cell state is `c' = f * c + i * g` and the hidden state is `h' = o * tanh(c')`.
-
-    Args:
-        input_size: the number of features of the input at each step
-        hidden_size: the number of features of the hidden state and of the cell state
-        num_layers: the number of layers (default 1); each takes the outputs of the one before it as its input
-        bias: whether the cells have biases (default True)
-        batch_first: whether the batch is the first dimension of input and output, instead of the second (default False)
-        dropout: the probability with which outputs of each layer but the last become zero, in training mode (default 0)
-        bidirectional: whether each layer also goes over the sequence from its end to its beginning (default False)
-        proj_size: if greater than 0, hidden states are projected to this size, which is less than hidden_size (default 0)
-        device, dtype: the device and dtype of the parameters; None (default) means the default ones
-
-    Returns, when called with an input of shape `(L, N, input_size)` and optionally a pair of first states, `outputs, (h, c)`: new tensors with the
-    outputs of the last layer, `(L, N, directions * hidden_size)`, and the last hidden and cell states of all layers, each
-    `(layers * directions, N, hidden_size)`. The dimension `N` may be missing. With `proj_size`, this is the size of outputs and `h`. The input can
-    also be a PackedSequence, and the output is one then.
-
-    >>> lstm = jgrad.nn.LSTM(3, 5, num_layers=2)
-    >>> outputs, (h, c) = lstm(jgrad.zeros(7, 4, 3))  # 7 steps of 4 sequences
-    >>> outputs.shape, h.shape, c.shape
-    (jgrad.Size([7, 4, 5]), jgrad.Size([2, 4, 5]), jgrad.Size([2, 4, 5]))
-    >>> jgrad.equal(outputs[-1], h[-1])  # the last step of the last layer
-    True
-    """
+    """Layers of long short-term memory over sequences. Gates decide what each cell forgets, takes in and gives out."""
 
     @shown_as(
         lambda self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None: (
@@ -381,30 +300,7 @@ class LSTM(RNNBase):
 
 
 class GRU(RNNBase):
-    """Layers of gated recurrent units over sequences. One gate resets the state, another one keeps part of it.
-
-    Each step computes the gates `r` and `z` as `sigmoid(W @ x + b + U @ h + d)`, each with weights of its own. With new values
-    `n = tanh(W_in @ x + b_in + r * (W_hn @ h + b_hn))`, the hidden state is `h' = (1 - z) * n + z * h`.
-
-    Args:
-        input_size: the number of features of the input at each step
-        hidden_size: the number of features of the hidden state
-        num_layers: the number of layers (default 1); each takes the outputs of the one before it as its input
-        bias: whether the cells have biases (default True)
-        batch_first: whether the batch is the first dimension of input and output, instead of the second (default False)
-        dropout: the probability with which outputs of each layer but the last become zero, in training mode (default 0)
-        bidirectional: whether each layer also goes over the sequence from its end to its beginning (default False)
-        device, dtype: the device and dtype of the parameters; None (default) means the default ones
-
-    Returns, when called with an input of shape `(L, N, input_size)` and optionally the first hidden states, two new tensors: the outputs of the last
-    layer, `(L, N, directions * hidden_size)`, and the last hidden states, `(layers * directions, N, hidden_size)`. The dimension `N` may be missing.
-    The input can also be a PackedSequence, and the output is one then.
-
-    >>> gru = jgrad.nn.GRU(3, 5, batch_first=True, bidirectional=True)
-    >>> outputs, h = gru(jgrad.zeros(4, 7, 3))  # 4 sequences of 7 steps
-    >>> outputs.shape, h.shape
-    (jgrad.Size([4, 7, 10]), jgrad.Size([2, 4, 5]))
-    """
+    """Layers of gated recurrent units over sequences. One gate resets the state, another one keeps part of it."""
 
     @shown_as(
         lambda self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, *, device=None, dtype=None: (
@@ -421,23 +317,7 @@ class GRU(RNNBase):
 
 
 class RNNCellBase(Module):
-    """The base class of RNNCell, LSTMCell and GRUCell. It makes their weights.
-
-    Args:
-        input_size: the number of features of the input
-        hidden_size: the number of features of the hidden state
-        bias: whether the cell has biases; if False, `bias_ih` and `bias_hh` are None
-        num_chunks: how many parts of `hidden_size` rows the weights have: 1 for RNNCell, 4 for LSTMCell and 3 for GRUCell
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    >>> cell = jgrad.nn.RNNCellBase(2, 5, bias=True, num_chunks=3)
-    >>> for name, parameter in cell.named_parameters():
-    ...     print(name, tuple(parameter.shape))
-    weight_ih (15, 2)
-    weight_hh (15, 5)
-    bias_ih (15,)
-    bias_hh (15,)
-    """
+    """The base class of RNNCell, LSTMCell and GRUCell. It makes their weights."""
 
     def __init__(
         self,
@@ -494,24 +374,7 @@ class RNNCellBase(Module):
 
 
 class RNNCell(RNNCellBase):
-    """One step of a simple recurrent network: `h' = tanh(W_ih @ x + b_ih + W_hh @ h + b_hh)`, or with relu.
-
-    Args:
-        input_size: the number of features of the input
-        hidden_size: the number of features of the hidden state
-        bias: whether the cell has biases; if False, `bias_ih` and `bias_hh` are None
-        nonlinearity: "tanh" or "relu"
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with an input `(N, input_size)` and optionally a hidden state `(N, hidden_size)`, the next hidden state, a new tensor.
-    The dimension `N` may be missing. Without a hidden state it is zeros.
-
-    >>> cell = jgrad.nn.RNNCell(1, 1, bias=False, nonlinearity="relu")
-    >>> _ = cell.weight_ih.data.fill_(1), cell.weight_hh.data.fill_(10)  # so that h' = relu(x + 10 * h)
-    >>> h = cell(jgrad.tensor([1.]))
-    >>> cell(jgrad.tensor([2.]), h).tolist()
-    [12.0]
-    """
+    """One step of a simple recurrent network: `h' = tanh(W_ih @ x + b_ih + W_hh @ h + b_hh)`, or with relu."""
 
     def __init__(
         self,
@@ -533,28 +396,7 @@ class RNNCell(RNNCellBase):
 
 
 class LSTMCell(RNNCellBase):
-    """One step of long short-term memory. Gates decide what the cell forgets, takes in and gives out.
-
-    It computes the gates `i`, `f` and `o` as `sigmoid(W @ x + b + U @ h + d)` and new values `g` with tanh, each with weights of its own. Then the
-    cell state is `c' = f * c + i * g` and the hidden state is `h' = o * tanh(c')`. The rows of the weights are in the order i, f, g, o.
-
-    Args:
-        input_size: the number of features of the input
-        hidden_size: the number of features of the hidden state and of the cell state
-        bias: whether the cell has biases; if False, `bias_ih` and `bias_hh` are None
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with an input `(N, input_size)` and optionally a pair of states `(N, hidden_size)`, the pair of the next hidden state and
-    the next cell state, new tensors. The dimension `N` may be missing. Without states they are zeros.
-
-    >>> cell = jgrad.nn.LSTMCell(3, 5)
-    >>> state = None
-    >>> for x in jgrad.zeros(7, 4, 3):  # 7 steps of 4 sequences
-    ...     state = cell(x, state)
-    >>> h, c = state
-    >>> h.shape, c.shape
-    (jgrad.Size([4, 5]), jgrad.Size([4, 5]))
-    """
+    """One step of long short-term memory. Gates decide what the cell forgets, takes in and gives out."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
@@ -566,27 +408,7 @@ class LSTMCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    """One step of a gated recurrent unit. One gate resets the state, another one keeps part of it.
-
-    It computes the gates `r` and `z` as `sigmoid(W @ x + b + U @ h + d)`, each with weights of its own. With new values
-    `n = tanh(W_in @ x + b_in + r * (W_hn @ h + b_hn))`, the hidden state is `h' = (1 - z) * n + z * h`.
-    The rows of the weights are in the order r, z, n.
-
-    Args:
-        input_size: the number of features of the input
-        hidden_size: the number of features of the hidden state
-        bias: whether the cell has biases; if False, `bias_ih` and `bias_hh` are None
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with an input `(N, input_size)` and optionally a hidden state `(N, hidden_size)`, the next hidden state, a new tensor.
-    The dimension `N` may be missing. Without a hidden state it is zeros.
-
-    >>> cell = jgrad.nn.GRUCell(1, 1)
-    >>> for parameter in cell.parameters():
-    ...     _ = parameter.data.fill_(0)
-    >>> cell(jgrad.zeros(1), jgrad.tensor([8.])).tolist()  # z is sigmoid(0), so half of the state is kept
-    [4.0]
-    """
+    """One step of a gated recurrent unit. One gate resets the state, another one keeps part of it."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
@@ -595,3 +417,6 @@ class GRUCell(RNNCellBase):
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         return self._step(jgrad.gru_cell, input, None if hx is None else [hx])[0]
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspect import cleandoc
 from typing import Any
 
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn.modules.conv import _each
 from jgrad.nn.modules.module import Module, fields
@@ -60,24 +61,7 @@ class _MaxUnpoolNd(Module):
 
 
 class AvgPool1d(Module):
-    """The mean of each window of sequences.
-
-    Args:
-        kernel_size: the length of the windows, an int or a tuple of one int
-        stride: how far a window is from the next one, an int or a tuple of one int; None stands for `kernel_size`
-        padding: how many zeros are added at both ends, an int or a tuple of one int; at most half of `kernel_size`
-        ceil_mode: whether a last window that reaches over the end counts too, if it begins inside
-        count_include_pad: whether the added zeros count in the mean
-
-    Returns, when called, a new tensor of shape `(N, C, L_out)` for an input of shape `(N, C, L)`. The batch dimension `N` may be missing. `L_out` is
-    `(L + 2 * padding - kernel_size) // stride + 1`; with `ceil_mode` the division rounds up.
-
-    >>> layer = jgrad.nn.AvgPool1d(2)
-    >>> layer(jgrad.tensor([[1., 3., 10., 30.]]))
-    tensor([[ 2., 20.]])
-    >>> jgrad.nn.AvgPool1d(2, stride=1)(jgrad.tensor([[1., 3., 10., 30.]]))
-    tensor([[ 2.0000,  6.5000, 20.0000]])
-    """
+    """The mean of each window of sequences."""
 
     def __init__(
         self,
@@ -730,29 +714,7 @@ for _family, _base, _numbers, _word, _doc in _FAMILIES:
 
 
 class Upsample(Module):
-    """Resizes sequences, images or volumes, by a factor or to a size. It can also make them smaller.
-
-    Args:
-        size: the size of the result: an int for all dimensions or a tuple, without batch and channels; None if `scale_factor` is given
-        scale_factor: how many times larger the result is: a number for all dimensions or a tuple; None if `size` is given
-        mode: how new values are computed: 'nearest', 'nearest-exact' or 'area' for all inputs, 'linear' for sequences, 'bilinear' or 'bicubic' for
-            images, 'trilinear' for volumes
-        align_corners: whether the centers of the corner elements of input and result are at the same places; otherwise their outer edges are. None
-            means False. Modes 'nearest', 'nearest-exact' and 'area' allow None only
-        recompute_scale_factor: with True, places are computed from the sizes of input and result instead of `scale_factor`. This differs only if the
-            factor gives no whole size. None means False
-
-    Returns, when called, a new tensor of shape `(N, C, L_out)`, `(N, C, H_out, W_out)` or `(N, C, D_out, H_out, W_out)`. The input must have the
-    batch dimension. Raises ValueError, when called, if both or none of `size` and `scale_factor` are given.
-
-    >>> jgrad.nn.Upsample(scale_factor=2)(jgrad.tensor([[[1., 5.]]]))
-    tensor([[[1., 1., 5., 5.]]])
-    >>> x = jgrad.tensor([[[0., 4.]]])
-    >>> jgrad.nn.Upsample(size=4, mode="linear")(x)
-    tensor([[[0., 1., 3., 4.]]])
-    >>> jgrad.nn.Upsample(size=5, mode="linear", align_corners=True)(x)
-    tensor([[[0., 1., 2., 3., 4.]]])
-    """
+    """Resizes sequences, images or volumes, by a factor or to a size. It can also make them smaller."""
 
     def __init__(
         self,
@@ -788,22 +750,7 @@ class Upsample(Module):
 
 
 class UpsamplingNearest2d(Upsample):
-    """Resizes images: each new pixel is a copy of the nearest old one. It does the same as `Upsample` with `mode="nearest"`.
-
-    Args:
-        size: the size of the result, an int for both dimensions or a tuple (height, width); None if `scale_factor` is given
-        scale_factor: how many times larger the result is: a number for both dimensions or a tuple; None if `size` is given
-
-    Returns, when called, a new tensor of shape `(N, C, H_out, W_out)` for an input of shape `(N, C, H, W)`. Raises ValueError, when called, if both
-    or none of the two arguments are given.
-
-    >>> layer = jgrad.nn.UpsamplingNearest2d(scale_factor=2)
-    >>> layer(jgrad.tensor([[[[1., 2.], [3., 4.]]]]))
-    tensor([[[[1., 1., 2., 2.],
-              [1., 1., 2., 2.],
-              [3., 3., 4., 4.],
-              [3., 3., 4., 4.]]]])
-    """
+    """Resizes images: each new pixel is a copy of the nearest old one. It does the same as `Upsample` with `mode="nearest"`."""
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__(size, scale_factor, mode="nearest")
@@ -811,21 +758,7 @@ class UpsamplingNearest2d(Upsample):
 
 class UpsamplingBilinear2d(Upsample):
     """Resizes images: each new pixel is a weighted mean of the four old ones around it, and the corner pixels stay the same. It does the same as
-    `Upsample` with `mode="bilinear"` and `align_corners=True`.
-
-    Args:
-        size: the size of the result, an int for both dimensions or a tuple (height, width); None if `scale_factor` is given
-        scale_factor: how many times larger the result is: a number for both dimensions or a tuple; None if `size` is given
-
-    Returns, when called, a new tensor of shape `(N, C, H_out, W_out)` for an input of shape `(N, C, H, W)`. Raises ValueError, when called, if both
-    or none of the two arguments are given.
-
-    >>> layer = jgrad.nn.UpsamplingBilinear2d(size=3)
-    >>> layer(jgrad.tensor([[[[0., 2.], [4., 6.]]]]))
-    tensor([[[[0., 1., 2.],
-              [2., 3., 4.],
-              [4., 5., 6.]]]])
-    """
+    `Upsample` with `mode="bilinear"` and `align_corners=True`."""
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)
@@ -834,21 +767,7 @@ class UpsamplingBilinear2d(Upsample):
 @fields("upscale_factor: int", "upscale_factor")
 class PixelShuffle(Module):
     """Makes images larger by turning channels into pixels: with r = `upscale_factor`, each group of r * r channels gives one channel with r times the
-    height and width.
-
-    Args:
-        upscale_factor: how many times larger height and width become
-
-    Returns, when called, a new tensor of shape `(*, C, H * r, W * r)` for an input of shape `(*, C * r * r, H, W)`. Raises RuntimeError, when called,
-    if the number of channels is not divisible by r * r.
-
-    >>> x = jgrad.tensor([[[1.]], [[2.]], [[3.]], [[4.]]])
-    >>> x.shape
-    jgrad.Size([4, 1, 1])
-    >>> jgrad.nn.PixelShuffle(2)(x)
-    tensor([[[1., 2.],
-             [3., 4.]]])
-    """
+    height and width."""
 
     def forward(self, input: Tensor) -> Tensor:
         return F.pixel_shuffle(input, self.upscale_factor)
@@ -857,21 +776,7 @@ class PixelShuffle(Module):
 @fields("downscale_factor: int", "downscale_factor")
 class PixelUnshuffle(Module):
     """Makes images smaller by turning pixels into channels: with r = `downscale_factor`, each block of r * r pixels is spread over r * r channels. It
-    is the inverse of `PixelShuffle`.
-
-    Args:
-        downscale_factor: how many times smaller height and width become; they must be divisible by it
-
-    Returns, when called, a new tensor of shape `(*, C * r * r, H, W)` for an input of shape `(*, C, H * r, W * r)`.
-
-    >>> x = jgrad.tensor([[[1., 2.], [3., 4.]]])
-    >>> y = jgrad.nn.PixelUnshuffle(2)(x)
-    >>> y.shape, y.flatten()
-    (jgrad.Size([4, 1, 1]), tensor([1., 2., 3., 4.]))
-    >>> jgrad.nn.PixelShuffle(2)(y)
-    tensor([[[1., 2.],
-             [3., 4.]]])
-    """
+    is the inverse of `PixelShuffle`."""
 
     def forward(self, input: Tensor) -> Tensor:
         return F.pixel_unshuffle(input, self.downscale_factor)
@@ -879,17 +784,7 @@ class PixelUnshuffle(Module):
 
 @fields("groups: int", "groups")
 class ChannelShuffle(Module):
-    """Takes the channels of the groups in turn: the first channel of each group, then the second channel of each group, and so on.
-
-    Args:
-        groups: the number of groups; the number of channels must be divisible by it
-
-    Returns, when called, a new tensor with the shape of the input, which is `(N, C, *)`.
-
-    >>> x = jgrad.tensor([0., 1., 2., 10., 11., 12.]).reshape(1, 6, 1)  # two groups of three
-    >>> jgrad.nn.ChannelShuffle(2)(x).flatten()
-    tensor([ 0., 10.,  1., 11.,  2., 12.])
-    """
+    """Takes the channels of the groups in turn: the first channel of each group, then the second channel of each group, and so on."""
 
     def forward(self, input: Tensor) -> Tensor:
         return F.channel_shuffle(input, self.groups)
@@ -901,24 +796,7 @@ class ChannelShuffle(Module):
 )
 class Fold(Module):
     """Adds windows, which are given as columns, to an image at their places. Where windows overlap, the pixels are sums. It computes what `Unfold`
-    computes in backward.
-
-    Args:
-        output_size: the size of the image, an int for both dimensions or a tuple (height, width)
-        kernel_size: the size of the windows, an int for both dimensions or a tuple (height, width)
-        dilation: the distance between neighbouring elements of a window, an int or a tuple of two
-        padding: how many rows and columns at each side of the image are left out, an int or a tuple of two
-        stride: how far a window is from the next one, an int or a tuple of two
-
-    Returns, when called, a new tensor of shape `(N, C, *output_size)` for an input of shape `(N, C * h * w, L)`, where h and w are the height and
-    width of a window. L must be the number of windows that the image has. The batch dimension `N` may be missing.
-
-    >>> layer = jgrad.nn.Fold(output_size=3, kernel_size=2)
-    >>> layer(jgrad.ones(1, 4, 4))  # the number of windows over each pixel
-    tensor([[[[1., 2., 1.],
-              [2., 4., 2.],
-              [1., 2., 1.]]]])
-    """
+    computes in backward."""
 
     def forward(self, input: Tensor) -> Tensor:
         return F.fold(input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)
@@ -929,29 +807,10 @@ class Fold(Module):
     "kernel_size dilation padding stride",
 )
 class Unfold(Module):
-    """The windows that slide over images, each as a column. A convolution is a matrix product with these columns.
-
-    Args:
-        kernel_size: the size of the windows, an int for both dimensions or a tuple (height, width)
-        dilation: the distance between neighbouring elements of a window, an int or a tuple of two
-        padding: how many rows and columns of zeros are added at each side of the image, an int or a tuple of two
-        stride: how far a window is from the next one, an int or a tuple of two
-
-    Returns, when called, a new tensor of shape `(N, C * h * w, L)` for an input of shape `(N, C, H, W)`, where h and w are the height and width of a
-    window and L is the number of windows. The batch dimension `N` may be missing. It is not a view: `Tensor.unfold` gives a view, for windows along
-    one dimension.
-
-    >>> x = jgrad.arange(9.).reshape(1, 1, 3, 3)
-    >>> x
-    tensor([[[[0., 1., 2.],
-              [3., 4., 5.],
-              [6., 7., 8.]]]])
-    >>> jgrad.nn.Unfold(kernel_size=2)(x)
-    tensor([[[0., 1., 3., 4.],
-             [1., 2., 4., 5.],
-             [3., 4., 6., 7.],
-             [4., 5., 7., 8.]]])
-    """
+    """The windows that slide over images, each as a column. A convolution is a matrix product with these columns."""
 
     def forward(self, input: Tensor) -> Tensor:
         return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+
+manual.attach(__name__)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn import init
 from jgrad.nn.modules.activation import GELU, ReLU
@@ -21,55 +22,11 @@ from jgrad.warn import say
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """A Linear layer under the name that PyTorch shows for the last projection of MultiheadAttention.
-
-    Args:
-        in_features: the size of the last dimension of the input
-        out_features: the size of the last dimension of the result
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(*, out_features)` for an input of shape `(*, in_features)`.
-
-    >>> layer = jgrad.nn.MultiheadAttention(4, 2)
-    >>> layer.out_proj
-    NonDynamicallyQuantizableLinear(in_features=4, out_features=4, bias=True)
-    """
+    """A Linear layer under the name that PyTorch shows for the last projection of MultiheadAttention."""
 
 
 class MultiheadAttention(Module):
-    """Attention with several heads. Each query gets a mean of the values, in which the values count more whose keys are like the query.
-
-    Queries, keys and values are projected first, and divided among the heads. Each head computes `softmax(q @ k.T / sqrt(head_dim)) @ v`.
-    The results of the heads are put together and projected again.
-
-    Args:
-        embed_dim: the number of features of queries and results, for all heads together; it must be divisible by num_heads
-        num_heads: the number of heads
-        dropout: the probability with which attention weights become zero, in training mode
-        bias: whether the projections have biases
-        add_bias_kv: whether one more key and value, which are trained, are added to each sequence
-        add_zero_attn: whether one more key and value of zeros are added to each sequence
-        kdim: the number of features of the keys; None means embed_dim
-        vdim: the number of features of the values; None means embed_dim
-        batch_first: whether the batch is the first dimension of queries, keys, values and results, instead of the second
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with query `(L, N, embed_dim)`, key `(S, N, kdim)` and value `(S, N, vdim)`, two new tensors: the result
-    `(L, N, embed_dim)` and the attention weights `(N, L, S)`, a mean over the heads. The dimension `N` may be missing.
-    `need_weights=False` gives None in place of the weights.
-
-    >>> attention = jgrad.nn.MultiheadAttention(4, num_heads=2, batch_first=True)
-    >>> x = jgrad.zeros(1, 3, 4)  # three equal elements
-    >>> mask = jgrad.ones(3, 3, dtype=jgrad.bool).triu(1)  # no element may look at later ones
-    >>> result, weights = attention(x, x, x, attn_mask=mask)
-    >>> result.shape
-    jgrad.Size([1, 3, 4])
-    >>> weights.detach()
-    tensor([[[1.0000, 0.0000, 0.0000],
-             [0.5000, 0.5000, 0.0000],
-             [0.3333, 0.3333, 0.3333]]])
-    """
+    """Attention with several heads. Each query gets a mean of the values, in which the values count more whose keys are like the query."""
 
     bias_k: Parameter | None
     bias_v: Parameter | None
@@ -153,21 +110,7 @@ class MultiheadAttention(Module):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        """Compute a result for each query, from the values at the keys.
-
-        Args:
-            query: a tensor of shape `(L, N, embed_dim)`, or `(N, L, embed_dim)` with batch_first, or `(L, embed_dim)`
-            key: a tensor of shape `(S, N, kdim)`, or `(N, S, kdim)` with batch_first, or `(S, kdim)`
-            value: a tensor of shape `(S, N, vdim)`, or `(N, S, vdim)` with batch_first, or `(S, vdim)`
-            key_padding_mask: says which keys are padding, of shape `(N, S)`: True (or minus infinity) where a key must not be looked at
-            need_weights: whether the attention weights are returned too
-            attn_mask: says which keys a query must not look at, of shape `(L, S)` or `(N * num_heads, L, S)`: True there,
-                or a float that is added to the score
-            average_attn_weights: whether the weights are a mean over the heads; if False, their shape is `(N, num_heads, L, S)`
-            is_causal: a hint that attn_mask hides exactly the later keys; it needs attn_mask
-
-        Returns the result, and the attention weights or None.
-        """
+        """Compute a result for each query, from the values at the keys."""
         turned = self.batch_first and query.dim() == 3
         if turned:  # what is the same stays the same, so that it is projected at once
             turn = {id(t): t.transpose(1, 0) for t in ({id(t): t for t in (query, key, value)}).values()}
@@ -238,28 +181,7 @@ class _Layer(Module):
 
 
 class TransformerEncoderLayer(_Layer):
-    """One layer of a transformer's encoder: the elements of a sequence attend to each other, then two linear layers work on each element.
-
-    After each of the two parts, its result is added to its input, and the sum is normalized.
-
-    Args:
-        d_model: the number of features of each element
-        nhead: the number of heads of the attention; d_model must be divisible by it
-        dim_feedforward: the number of features between the two linear layers
-        dropout: the probability with which elements become zero, in training mode
-        activation: the function between the two linear layers: "relu", "gelu" or a function of one tensor
-        layer_norm_eps: what the normalizations add to the variance
-        batch_first: whether the batch is the first dimension of the input, instead of the second
-        norm_first: whether each part normalizes its input, instead of the sum after it
-        bias: whether linear layers and normalizations have biases
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor with the shape of the input: `(L, N, d_model)`, or `(N, L, d_model)` with `batch_first`, or `(L, d_model)`.
-
-    >>> layer = jgrad.nn.TransformerEncoderLayer(d_model=8, nhead=2, dim_feedforward=16, batch_first=True)
-    >>> layer(jgrad.zeros(3, 5, 8)).shape  # 3 sequences of 5 elements
-    jgrad.Size([3, 5, 8])
-    """
+    """One layer of a transformer's encoder: the elements of a sequence attend to each other, then two linear layers work on each element."""
 
     def __init__(
         self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1, activation: str | Callable = F.relu,
@@ -291,16 +213,7 @@ class TransformerEncoderLayer(_Layer):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool = False,
     ) -> Tensor:
-        """Compute what the layer makes of a sequence.
-
-        Args:
-            src: the sequence, of shape `(L, N, d_model)`, or `(N, L, d_model)` with batch_first, or `(L, d_model)`
-            src_mask: says which elements an element must not look at, of shape `(L, L)`: True there, or a float that is added to the score
-            src_key_padding_mask: says which elements are padding, of shape `(N, L)`: True (or minus infinity) where nothing must be looked at
-            is_causal: a hint that src_mask hides exactly the later elements; it needs src_mask
-
-        Returns a new tensor with the shape of `src`.
-        """
+        """Compute what the layer makes of a sequence."""
         mask, padding = _additive(src_mask, src), _additive(src_key_padding_mask, src)
 
         def attend(x: Tensor) -> Tensor:
@@ -312,29 +225,7 @@ class TransformerEncoderLayer(_Layer):
 
 
 class TransformerDecoderLayer(_Layer):
-    """One layer of a transformer's decoder: attention of a sequence to itself, then to the encoder's result, then two linear layers for each element.
-
-    After each of the three parts, its result is added to its input, and the sum is normalized.
-
-    Args:
-        d_model: the number of features of each element
-        nhead: the number of heads of both attentions; d_model must be divisible by it
-        dim_feedforward: the number of features between the two linear layers
-        dropout: the probability with which elements become zero, in training mode
-        activation: the function between the two linear layers: "relu", "gelu" or a function of one tensor
-        layer_norm_eps: what the normalizations add to the variance
-        batch_first: whether the batch is the first dimension of the inputs, instead of the second
-        norm_first: whether each part normalizes its input, instead of the sum after it
-        bias: whether linear layers and normalizations have biases
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with a sequence and the encoder's result, a new tensor with the shape of the sequence.
-
-    >>> layer = jgrad.nn.TransformerDecoderLayer(d_model=8, nhead=2, dim_feedforward=16, batch_first=True)
-    >>> target, memory = jgrad.zeros(3, 4, 8), jgrad.zeros(3, 5, 8)
-    >>> layer(target, memory).shape
-    jgrad.Size([3, 4, 8])
-    """
+    """One layer of a transformer's decoder: attention of a sequence to itself, then to the encoder's result, then two linear layers for each element."""
 
     def __init__(
         self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1, activation: str | Callable = F.relu,
@@ -351,19 +242,7 @@ class TransformerDecoderLayer(_Layer):
         tgt_key_padding_mask: Tensor | None = None, memory_key_padding_mask: Tensor | None = None, tgt_is_causal: bool = False,
         memory_is_causal: bool = False,
     ) -> Tensor:  # fmt: skip
-        """Compute what the layer makes of a sequence and the encoder's result.
-
-        Args:
-            tgt: the sequence, of shape `(T, N, d_model)`, or `(N, T, d_model)` with batch_first, or `(T, d_model)`
-            memory: the encoder's result, of shape `(S, N, d_model)`, or `(N, S, d_model)` with batch_first, or `(S, d_model)`
-            tgt_mask, memory_mask: say which elements of `tgt` or `memory` an element must not look at, of shapes `(T, T)` and `(T, S)`: True
-                there, or a float that is added to the score
-            tgt_key_padding_mask, memory_key_padding_mask: say which elements are padding, of shapes `(N, T)` and `(N, S)`: True (or minus
-                infinity) there
-            tgt_is_causal, memory_is_causal: hints that a mask hides exactly the later elements; they need the mask
-
-        Returns a new tensor with the shape of `tgt`.
-        """
+        """Compute what the layer makes of a sequence and the encoder's result."""
 
         def attend(x: Tensor) -> Tensor:
             return self.self_attn(
@@ -392,22 +271,7 @@ def _is_causal(mask: Tensor | None, hint: bool | None, steps: int) -> bool:
 
 
 class TransformerEncoder(Module):
-    """Several copies of an encoder layer, one after the other.
-
-    Args:
-        encoder_layer: a layer, for example a TransformerEncoderLayer; all copies begin with the same weights, but are trained apart
-        num_layers: the number of copies
-        norm: a module that is called with the result of the last layer; None means none
-        enable_nested_tensor: whether the result is zero at padding in evaluation mode, under the conditions under which PyTorch leaves out padding
-        mask_check: accepted and kept as an attribute, but has no effect
-
-    Returns, when called, a new tensor with the shape of the input.
-
-    >>> layer = jgrad.nn.TransformerEncoderLayer(d_model=8, nhead=2, dim_feedforward=16, batch_first=True)
-    >>> encoder = jgrad.nn.TransformerEncoder(layer, num_layers=3)
-    >>> len(encoder.layers), encoder(jgrad.zeros(3, 5, 8)).shape
-    (3, jgrad.Size([3, 5, 8]))
-    """
+    """Several copies of an encoder layer, one after the other."""
 
     def __init__(
         self,
@@ -435,16 +299,7 @@ class TransformerEncoder(Module):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool | None = None,
     ) -> Tensor:
-        """Compute what the layers make of a sequence.
-
-        Args:
-            src: the sequence, of shape `(L, N, d_model)`, or `(N, L, d_model)` with batch_first, or `(L, d_model)`
-            mask: says which elements an element must not look at, of shape `(L, L)`: True there, or a float that is added to the score
-            src_key_padding_mask: says which elements are padding, of shape `(N, L)`: True (or minus infinity) where nothing must be looked at
-            is_causal: a hint that mask hides exactly the later elements; None means that this is found out
-
-        Returns a new tensor with the shape of `src`.
-        """
+        """Compute what the layers make of a sequence."""
         padding, mask = _additive(src_key_padding_mask, src), _additive(mask, src)
         batch_first = getattr(self.layers[0].self_attn, "batch_first", False)
         causal = _is_causal(mask, is_causal, src.shape[1 if batch_first and src.dim() == 3 else 0])
@@ -485,20 +340,7 @@ def _why_not_packed(layer: TransformerEncoderLayer) -> str:
 
 
 class TransformerDecoder(Module):
-    """Several copies of a decoder layer, one after the other. Each gets the same result of the encoder.
-
-    Args:
-        decoder_layer: a layer, for example a TransformerDecoderLayer; all copies begin with the same weights, but are trained apart
-        num_layers: the number of copies
-        norm: a module that is called with the result of the last layer; None means none
-
-    Returns, when called with a sequence and the encoder's result, a new tensor with the shape of the sequence.
-
-    >>> layer = jgrad.nn.TransformerDecoderLayer(d_model=8, nhead=2, dim_feedforward=16, batch_first=True)
-    >>> decoder = jgrad.nn.TransformerDecoder(layer, num_layers=2)
-    >>> decoder(jgrad.zeros(3, 4, 8), jgrad.zeros(3, 5, 8)).shape
-    jgrad.Size([3, 4, 8])
-    """
+    """Several copies of a decoder layer, one after the other. Each gets the same result of the encoder."""
 
     def __init__(self, decoder_layer: Module, num_layers: int, norm: Module | None = None) -> None:
         super().__init__()
@@ -510,19 +352,7 @@ class TransformerDecoder(Module):
         tgt_key_padding_mask: Tensor | None = None, memory_key_padding_mask: Tensor | None = None, tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Tensor:  # fmt: skip
-        """Compute what the layers make of a sequence and the encoder's result.
-
-        Args:
-            tgt: the sequence, of shape `(T, N, d_model)`, or `(N, T, d_model)` with batch_first, or `(T, d_model)`
-            memory: the encoder's result, of shape `(S, N, d_model)`, or `(N, S, d_model)` with batch_first, or `(S, d_model)`
-            tgt_mask, memory_mask: say which elements of `tgt` or `memory` an element must not look at, of shapes `(T, T)` and `(T, S)`: True
-                there, or a float that is added to the score
-            tgt_key_padding_mask, memory_key_padding_mask: say which elements are padding, of shapes `(N, T)` and `(N, S)`: True (or minus
-                infinity) there
-            tgt_is_causal, memory_is_causal: hints that a mask hides exactly the later elements; None for tgt_is_causal means that this is found out
-
-        Returns a new tensor with the shape of `tgt`.
-        """
+        """Compute what the layers make of a sequence and the encoder's result."""
         batch_first = getattr(self.layers[0].self_attn, "batch_first", False)
         causal = _is_causal(tgt_mask, tgt_is_causal, tgt.shape[1 if batch_first and tgt.dim() == 3 else 0])
         output = tgt
@@ -535,34 +365,7 @@ class TransformerDecoder(Module):
 
 
 class Transformer(Module):
-    """A whole transformer: an encoder of one sequence, and a decoder of another sequence that attends to the encoder's result.
-
-    Both sequences have `d_model` features for each element: embeddings, positions and the last linear layer are not part of it.
-
-    Args:
-        d_model: the number of features of each element
-        nhead: the number of heads of all attentions; d_model must be divisible by it
-        num_encoder_layers: the number of layers of the encoder
-        num_decoder_layers: the number of layers of the decoder
-        dim_feedforward: the number of features between the two linear layers of each layer
-        dropout: the probability with which elements become zero, in training mode
-        activation: the function between the two linear layers: "relu", "gelu" or a function of one tensor
-        custom_encoder: a module in place of the encoder; None means a TransformerEncoder
-        custom_decoder: a module in place of the decoder; None means a TransformerDecoder
-        layer_norm_eps: what the normalizations add to the variance
-        batch_first: whether the batch is the first dimension of the inputs, instead of the second
-        norm_first: whether each part of a layer normalizes its input, instead of the sum after it
-        bias: whether linear layers and normalizations have biases
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called with the two sequences, a new tensor with the shape of the second one.
-
-    >>> model = jgrad.nn.Transformer(8, 2, num_encoder_layers=1, num_decoder_layers=1, dim_feedforward=16, batch_first=True)
-    >>> source, target = jgrad.zeros(3, 5, 8), jgrad.zeros(3, 4, 8)
-    >>> mask = model.generate_square_subsequent_mask(4)
-    >>> model(source, target, tgt_mask=mask).shape
-    jgrad.Size([3, 4, 8])
-    """
+    """A whole transformer: an encoder of one sequence, and a decoder of another sequence that attends to the encoder's result."""
 
     def __init__(
         self, d_model: int = 512, nhead: int = 8, num_encoder_layers: int = 6, num_decoder_layers: int = 6, dim_feedforward: int = 2048,
@@ -605,20 +408,7 @@ class Transformer(Module):
         memory_key_padding_mask: Tensor | None = None, src_is_causal: bool | None = None, tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Tensor:  # fmt: skip
-        """Compute the decoder's result for one sequence, given another.
-
-        Args:
-            src: the sequence for the encoder, of shape `(S, N, d_model)`, or `(N, S, d_model)` with batch_first, or `(S, d_model)`
-            tgt: the sequence for the decoder, of shape `(T, N, d_model)`, or `(N, T, d_model)` with batch_first, or `(T, d_model)`
-            src_mask, tgt_mask, memory_mask: say which elements an element must not look at, of shapes `(S, S)`, `(T, T)` and `(T, S)`:
-                True there, or a float that is added to the score
-            src_key_padding_mask, tgt_key_padding_mask, memory_key_padding_mask: say which elements are padding, of shapes `(N, S)`, `(N, T)` and
-                `(N, S)`: True (or minus infinity) there
-            src_is_causal, tgt_is_causal, memory_is_causal: hints that a mask hides exactly the later elements; None, which only the first two
-                may be, means that this is found out
-
-        Returns a new tensor with the shape of `tgt`.
-        """
+        """Compute the decoder's result for one sequence, given another."""
         batch = 0 if self.batch_first else 1
         if src.dim() == 3 and src.size(batch) != tgt.size(batch):
             raise RuntimeError("the batch number of src and tgt must be equal")
@@ -634,17 +424,8 @@ class Transformer(Module):
 
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Tensor:
-        """Make a mask that hides from each element the elements after it.
-
-        Args:
-            sz: the number of elements
-            device, dtype: the device and dtype of the mask; None means the default ones
-
-        Returns a new tensor of shape `(sz, sz)` to be added to the scores: minus infinity above the diagonal, zero elsewhere.
-
-        >>> jgrad.nn.Transformer.generate_square_subsequent_mask(3)
-        tensor([[0., -inf, -inf],
-                [0., 0., -inf],
-                [0., 0., 0.]])
-        """
+        """Make a mask that hides from each element the elements after it."""
         return jgrad.full((sz, sz), float("-inf"), device=device, dtype=dtype).triu(1)
+
+
+manual.attach(__name__)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from jgrad import manual
+
 
 def _ntuple(n: int, name: str = "parse") -> Callable[[Any], tuple]:
     """A function that makes n equal entries of a number, and a tuple of what has entries."""
@@ -22,17 +24,7 @@ _single, _pair, _triple, _quadruple = (
 
 
 def consume_prefix_in_state_dict_if_present(state_dict: dict[str, Any], prefix: str) -> None:
-    """Take a prefix away from the names in a `state_dict`, for example "module." from one of `DataParallel`. It works in place.
-
-    Args:
-        state_dict: the dict, whose keys are replaced
-        prefix: the prefix, with its dot; names without it stay as they are
-
-    >>> state = {"module.weight": jgrad.zeros(1), "count": jgrad.ones(1)}
-    >>> jgrad.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, "module.")
-    >>> list(state)
-    ['count', 'weight']
-    """
+    """Take a prefix away from the names in a `state_dict`, for example "module." from one of `DataParallel`. It works in place."""
     for key in [key for key in state_dict if key.startswith(prefix)]:
         state_dict[key[len(prefix) :]] = state_dict.pop(key)
     metadata = getattr(state_dict, "_metadata", {})  # the module itself is there too, without its dot
@@ -40,3 +32,6 @@ def consume_prefix_in_state_dict_if_present(state_dict: dict[str, Any], prefix: 
         key for key in metadata if key and (key == prefix.replace(".", "") or key.startswith(prefix))
     ]:
         metadata[key[len(prefix) :]] = metadata.pop(key)
+
+
+manual.attach(__name__)

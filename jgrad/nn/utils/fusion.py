@@ -6,28 +6,13 @@ import copy
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn.parameter import Parameter
 from jgrad.tensor import Tensor
 
 
 def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
-    """Make one convolution that computes what a convolution and a batch normalization after it compute together.
-
-    It is for evaluation, where the mean and variance of the normalization are constants.
-
-    Args:
-        conv: the convolution, in evaluation mode; it is not changed
-        bn: the batch normalization, in evaluation mode, with running statistics
-        transpose: whether the convolution is a transposed one
-
-    Returns a new convolution. Raises AssertionError if one of the two is in training mode.
-
-    >>> conv, bn = jgrad.nn.Conv1d(2, 3, 1).eval(), jgrad.nn.BatchNorm1d(3).eval()
-    >>> fused = jgrad.nn.utils.fuse_conv_bn_eval(conv, bn)
-    >>> x = jgrad.ones(1, 2, 5)
-    >>> jgrad.allclose(fused(x), bn(conv(x)), atol=1e-5)
-    True
-    """
+    """Make one convolution that computes what a convolution and a batch normalization after it compute together."""
     fused = _copied(conv, bn)
     fused.weight, fused.bias = fuse_conv_bn_weights(
         fused.weight,
@@ -48,27 +33,7 @@ def fuse_conv_bn_weights(
     bn_b: Tensor | None,
     transpose: bool = False,
 ) -> tuple[Parameter, Parameter]:
-    """The weight and bias of a convolution whose result is already normalized: a convolution and a batch normalization after it in one.
-
-    Args:
-        conv_w: the weight of the convolution
-        conv_b: the bias of the convolution; None means zeros
-        bn_rm: the running mean of the batch normalization
-        bn_rv: the running variance of the batch normalization
-        bn_eps: what is added to the variance
-        bn_w: the weight of the batch normalization; None means ones
-        bn_b: the bias of the batch normalization; None means zeros
-        transpose: whether the convolution is a transposed one
-
-    Returns two new Parameters: the weight `conv_w * bn_w / sqrt(bn_rv + bn_eps)` and the bias that belongs to it.
-
-    >>> mean, variance = jgrad.tensor([1.]), jgrad.tensor([4.])
-    >>> weight, bias = jgrad.nn.utils.fuse_conv_bn_weights(jgrad.ones(1, 1, 2), jgrad.tensor([5.]), mean, variance, 0., None, None)
-    >>> weight, bias  # 1 / sqrt(4) and (5 - 1) / sqrt(4)
-    (Parameter containing:
-    tensor([[[0.5000, 0.5000]]]), Parameter containing:
-    tensor([2.]))
-    """
+    """The weight and bias of a convolution whose result is already normalized: a convolution and a batch normalization after it in one."""
     bias_dtype = conv_w.dtype if conv_b is None else conv_b.dtype
     bias = jgrad.zeros_like(bn_rm) if conv_b is None else conv_b
     scale = jgrad.ones_like(bn_rm) if bn_w is None else bn_w
@@ -82,22 +47,7 @@ def fuse_conv_bn_weights(
 
 
 def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
-    """Make one linear layer that computes what a linear layer and a batch normalization after it compute together.
-
-    It is for evaluation, where the mean and variance of the normalization are constants.
-
-    Args:
-        linear: the linear layer, in evaluation mode; it is not changed
-        bn: the batch normalization, in evaluation mode, with running statistics; its number of features is 1 or that of the result of `linear`
-
-    Returns a new linear layer. Raises AssertionError if one of the two is in training mode, or if the numbers of features do not fit.
-
-    >>> linear, bn = jgrad.nn.Linear(2, 3).eval(), jgrad.nn.BatchNorm1d(3).eval()
-    >>> fused = jgrad.nn.utils.fuse_linear_bn_eval(linear, bn)
-    >>> x = jgrad.ones(5, 2)
-    >>> jgrad.allclose(fused(x), bn(linear(x)), atol=1e-5)
-    True
-    """
+    """Make one linear layer that computes what a linear layer and a batch normalization after it compute together."""
     fused = _copied(linear, bn)
     if bn.num_features not in (linear.out_features, 1):
         raise AssertionError(
@@ -117,26 +67,7 @@ def fuse_linear_bn_weights(
     bn_w: Tensor,
     bn_b: Tensor,
 ) -> tuple[Parameter, Parameter]:
-    """The weight and bias of a linear layer whose result is already normalized: a linear layer and a batch normalization after it in one.
-
-    Args:
-        linear_w: the weight of the linear layer
-        linear_b: the bias of the linear layer; None means zeros
-        bn_rm: the running mean of the batch normalization
-        bn_rv: the running variance of the batch normalization
-        bn_eps: what is added to the variance
-        bn_w: the weight of the batch normalization
-        bn_b: the bias of the batch normalization
-
-    Returns two new Parameters: the weight `linear_w * bn_w / sqrt(bn_rv + bn_eps)`, row by row, and the bias that belongs to it.
-
-    >>> mean, variance, one = jgrad.tensor([1.]), jgrad.tensor([4.]), jgrad.ones(1)
-    >>> weight, bias = jgrad.nn.utils.fuse_linear_bn_weights(jgrad.ones(1, 2), jgrad.tensor([5.]), mean, variance, 0., one, one)
-    >>> weight, bias  # 1 / sqrt(4) and (5 - 1) / sqrt(4) + 1
-    (Parameter containing:
-    tensor([[0.5000, 0.5000]]), Parameter containing:
-    tensor([3.]))
-    """
+    """The weight and bias of a linear layer whose result is already normalized: a linear layer and a batch normalization after it in one."""
     bias_dtype = linear_w.dtype if linear_b is None else linear_b.dtype
     bias = jgrad.zeros_like(bn_rm) if linear_b is None else linear_b
     scale = bn_w * jgrad.rsqrt(bn_rv + bn_eps)
@@ -156,3 +87,6 @@ def _statistics(bn: Any) -> tuple:
     if bn.running_mean is None or bn.running_var is None:
         raise AssertionError("bn.running_mean and bn.running_var must not be None")
     return bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias
+
+
+manual.attach(__name__)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn.modules.conv import _ConvTransposeNd
 from jgrad.nn.modules.module import Module
@@ -60,22 +61,7 @@ class WeightNorm:
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Module:
-    """Divide a weight of a module into its norm and its direction, which are trained instead of it. Both are new parameters.
-
-    The norm is `name_g` and the direction is `name_v`. Before each forward the weight is computed as `g * v / norm(v)`. It is deprecated:
-    `jgrad.nn.utils.parametrizations.weight_norm` is the newer form.
-
-    Args:
-        module: the module that has the weight; it is changed in place
-        name: the name of the weight
-        dim: the dimension whose indices each have a norm of their own; None means one norm of the whole weight
-
-    Returns the module itself. Raises RuntimeError if the weight already has this norm.
-
-    >>> layer = jgrad.nn.utils.weight_norm(jgrad.nn.Linear(3, 2))
-    >>> [(name, tuple(parameter.shape)) for name, parameter in layer.named_parameters()]
-    [('bias', (2,)), ('weight_g', (2, 1)), ('weight_v', (2, 3))]
-    """
+    """Divide a weight of a module into its norm and its direction, which are trained instead of it. Both are new parameters."""
     say(
         "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
         FutureWarning,
@@ -93,19 +79,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Mo
 
 
 def remove_weight_norm(module: Module, name: str = "weight") -> Module:
-    """Undo `weight_norm`: make the weight one ordinary parameter again, with its current value.
-
-    Args:
-        module: the module that has the weight; it is changed in place
-        name: the name of the weight
-
-    Returns the module itself. Raises ValueError if the weight does not have this norm.
-
-    >>> layer = jgrad.nn.utils.weight_norm(jgrad.nn.Linear(3, 2))
-    >>> layer = jgrad.nn.utils.remove_weight_norm(layer)
-    >>> [name for name, parameter in layer.named_parameters()]
-    ['bias', 'weight']
-    """
+    """Undo `weight_norm`: make the weight one ordinary parameter again, with its current value."""
     number = _number_of_hook(module, WeightNorm, name)
     if number is None:
         raise ValueError(f"weight_norm of '{name}' not found in {module}")
@@ -173,27 +147,7 @@ def spectral_norm(
     eps: float = 1e-12,
     dim: int | None = None,
 ) -> Module:
-    """Divide a weight of a module by its largest singular value, before each forward. So the layer enlarges no vector.
-
-    The trained parameter is `name_orig`. The largest singular value is an estimate, which gets better with each forward in training mode: the buffers
-    `name_u` and `name_v` keep its two vectors. `jgrad.nn.utils.parametrizations.spectral_norm` is the newer form.
-
-    Args:
-        module: the module that has the weight; it is changed in place
-        name: the name of the weight
-        n_power_iterations: how many steps each forward makes to improve the estimate
-        eps: the least norm by which the two vectors are divided
-        dim: the dimension that counts as the rows of the matrix; None means 1 for transposed convolutions and 0 otherwise
-
-    Returns the module itself. Raises RuntimeError if the weight already has this norm.
-
-    >>> layer = jgrad.nn.utils.spectral_norm(jgrad.nn.Linear(2, 2, bias=False))
-    >>> _ = layer.weight_orig.data.copy_(jgrad.tensor([[4., 0.], [0., 1.]]))
-    >>> for _ in range(20):
-    ...     _ = layer(jgrad.ones(2))
-    >>> jgrad.allclose(layer.weight, jgrad.tensor([[1., 0.], [0., 0.25]]))
-    True
-    """
+    """Divide a weight of a module by its largest singular value, before each forward. So the layer enlarges no vector."""
     if dim is None:
         dim = 1 if isinstance(module, _ConvTransposeNd) else 0
     _refuse_second(module, SpectralNorm, "spectral_norm", name)
@@ -216,19 +170,7 @@ def spectral_norm(
 
 
 def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
-    """Undo `spectral_norm`: make the weight one ordinary parameter again, with its current value.
-
-    Args:
-        module: the module that has the weight; it is changed in place
-        name: the name of the weight
-
-    Returns the module itself. Raises ValueError if the weight does not have this norm.
-
-    >>> layer = jgrad.nn.utils.spectral_norm(jgrad.nn.Linear(3, 2))
-    >>> layer = jgrad.nn.utils.remove_spectral_norm(layer)
-    >>> list(layer.state_dict())
-    ['bias', 'weight']
-    """
+    """Undo `spectral_norm`: make the weight one ordinary parameter again, with its current value."""
     number = _number_of_hook(module, SpectralNorm, name)
     if number is None:
         raise ValueError(f"spectral_norm of '{name}' not found in {module}")
@@ -238,3 +180,6 @@ def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
         if getattr(other, "__self__", None) is hook:
             del module._state_dict_hooks[number]
     return module
+
+
+manual.attach(__name__)

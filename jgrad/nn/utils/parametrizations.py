@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn.modules.conv import _ConvTransposeNd
 from jgrad.nn.modules.module import Module
@@ -107,11 +108,7 @@ def orthogonal(
     *,
     use_trivialization: bool = True,
 ) -> Module:
-    """Let a matrix (or batch of matrices) of a module stay orthogonal: its columns, or its rows if it is wide.
-
-    `orthogonal_map` is "matrix_exp", "cayley" or "householder". With `use_trivialization`, the map is relative to the matrix that was last
-    assigned. Returns `module`. Raises ValueError for other maps and tensors.
-    """
+    """Let a matrix (or batch of matrices) of a module stay orthogonal: its columns, or its rows if it is wide."""
     weight = getattr(module, name, None)
     if not isinstance(weight, Tensor):
         raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
@@ -141,10 +138,7 @@ class _WeightNorm(Module):
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Module:
-    """Train the norm of a weight for each index of `dim`, `original0`, apart from its direction, `original1`.
-
-    Without `dim` there is one norm for the whole weight. Returns `module`.
-    """
+    """Train the norm of a weight for each index of `dim`, `original0`, apart from its direction, `original1`."""
     parametrize.register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
 
     def rename(state_dict: dict, prefix: str, *rest: Any) -> None:
@@ -213,11 +207,7 @@ def spectral_norm(
     eps: float = 1e-12,
     dim: int | None = None,
 ) -> Module:
-    """Divide a weight by its largest singular value, which each forward in training mode estimates better.
-
-    The weight counts as a matrix with the rows of `dim`, by default 0, or 1 for transposed convolutions. Returns `module`. Raises ValueError
-    or IndexError for what does not fit.
-    """
+    """Divide a weight by its largest singular value, which each forward in training mode estimates better."""
     weight = getattr(module, name, None)
     if not isinstance(weight, Tensor):
         raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
@@ -225,3 +215,6 @@ def spectral_norm(
         dim = 1 if isinstance(module, _ConvTransposeNd) else 0
     made = _SpectralNorm(weight, n_power_iterations, dim, eps)
     return parametrize.register_parametrization(module, name, made)
+
+
+manual.attach(__name__)

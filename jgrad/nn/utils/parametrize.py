@@ -8,6 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn.modules.container import ModuleDict, ModuleList
 from jgrad.nn.modules.module import Module
 from jgrad.nn.parameter import Parameter
@@ -203,14 +204,7 @@ def _property(module: Module, name: str) -> property:
 def register_parametrization(
     module: Module, tensor_name: str, parametrization: Module, *, unsafe: bool = False
 ) -> Module:
-    """Let a parameter or buffer of a module be computed by `parametrization` each time that it is read.
-
-    `module.parametrizations[tensor_name].original` is what it is computed from, and what is trained. If the parametrization has
-    `right_inverse(tensor)`, that gives the original for a tensor that is assigned. A further parametrization is applied to the result of
-    those that there are.
-
-    Returns `module`. Raises ValueError if there is no such tensor, or, unless `unsafe`, if dtype or shape would change.
-    """
+    """Let a parameter or buffer of a module be computed by `parametrization` each time that it is read."""
     parametrization.train(module.training)
     if is_parametrized(module, tensor_name):
         if not unsafe:
@@ -269,10 +263,7 @@ def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
 
 
 def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized: bool = True) -> Module:
-    """Make a parametrized tensor an ordinary one again: with its present value, or, without `leave_parametrized`, with its original.
-
-    Returns `module`. Raises ValueError if it is not parametrized, or if the original is wanted and there are several.
-    """
+    """Make a parametrized tensor an ordinary one again: with its present value, or, without `leave_parametrized`, with its original."""
     if not is_parametrized(module, tensor_name):
         raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
     parametrizations = module.parametrizations[tensor_name]
@@ -320,3 +311,6 @@ def transfer_parametrizations_and_params(
         ):
             setattr(target, original, getattr(source, original))
     return to_module
+
+
+manual.attach(__name__)

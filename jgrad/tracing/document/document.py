@@ -20,7 +20,6 @@ from jgrad.tracing.document.replay import Replay
 from jgrad.tracing.document.rounds import LEAST, rounds_of
 from jgrad.tracing.document.schema import (
     SCHEMA,
-    Contents,
     Gap,
     Step,
     TraceDocument,
@@ -32,7 +31,7 @@ from jgrad.tracing.document.source import Source
 from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.record.contents import dtype_name
 from jgrad.tracing.record.recorder import Recorder
-from jgrad.tracing.record.records import NodeRecord, SeenTensor, StorageRecord
+from jgrad.tracing.record.records import Hook, NodeRecord, SeenTensor, StorageMet, StorageRecord, TensorMet
 
 LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
 A_STEP = 800  # of them that a step takes at most, with the things it made but without values
@@ -49,8 +48,8 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     end = whole = len(steps)
     recorded = RecordedDocument(
         schema=SCHEMA, name=name, source=source.lines,
-        storages=[_storage(r, replay.cells((r.numel, r.held), r.dtype), end) for r in recorder.storages],
-        tensors=[_tensor(r, names[r.id], recorder.storages[r.storage].device, end) for r in replay.tensors],
+        storages=[_storage(r, met, replay, end) for r, met in zip(recorder.storages, replay.storages, strict=True)],
+        tensors=[_tensor(t, names[t.id], replay, end) for t in replay.tensors],
         nodes=[_node(r, replay, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
@@ -64,8 +63,8 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     _add_models(document, recorder)
     replay.fill_texts()
     met = {
-        "storages": [r.seen for r in recorder.storages],
-        "tensors": [r.seen for r in replay.tensors],
+        "storages": [met.seen for met in replay.storages],
+        "tensors": [t.met.seen for t in replay.tensors],
         "nodes": [r.seen for r in recorder.nodes],
     }
     _name_rounds(steps, recorder)
@@ -242,27 +241,31 @@ def _below(number: int | None, end: int) -> int | None:
     return None if number is None or number >= end else number
 
 
-def _storage(r: StorageRecord, cells: Contents, end: int) -> dict[str, Any]:
+def _storage(r: StorageRecord, met: StorageMet, replay: Replay, end: int) -> dict[str, Any]:
+    itemsize = met.dtype.itemsize
     return {
-        "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
-        "numel": r.numel, "created_step": r.born, "freed_step": _below(r.freed, end), "contents": cells,
+        "id": r.id, "nbytes": met.numel * itemsize, "itemsize": itemsize, "dtype": dtype_name(met.dtype), "device": met.device,
+        "numel": met.numel, "created_step": r.born, "freed_step": _below(r.freed, end), "contents": replay.cells((met.numel, met.held), met.dtype),
     }  # fmt: skip
 
 
-def _tensor(r: SeenTensor, names: list, device: str, end: int) -> dict[str, Any]:
+def _tensor(t: SeenTensor, names: list, replay: Replay, end: int) -> dict[str, Any]:
+    met = t.met
+    device = replay.storages[met.storage].device
     return {
-        "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": _stride(r), "storage_offset": r.offset,
-        "dtype": dtype_name(r.dtype), "device": device, "version_counter": r.counter, "version": r.version, "base": r.base, "created_step": r.born,
-        "freed_step": _below(r.died, end), "names": names, "is_leaf": r.is_leaf,
-        "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "grad_fn": r.grad_fn, "output_nr": r.output_nr, "origin": r.how,
+        "id": t.id, "storage": met.storage, "shape": list(met.shape), "stride": _stride(met), "storage_offset": met.offset,
+        "dtype": dtype_name(met.dtype), "device": device, "version_counter": t.counter, "version": met.version, "base": met.base,
+        "created_step": met.born, "freed_step": _below(t.died, end), "names": names, "is_leaf": met.is_leaf,
+        "requires_grad": met.requires_grad, "retains_grad": met.retains_grad, "grad_fn": met.grad_fn, "output_nr": met.output_nr,
+        "origin": met.origin,
     }  # fmt: skip
 
 
-def _stride(r: SeenTensor) -> list[int]:
+def _stride(met: TensorMet) -> list[int]:
     """Strides in elements. Those of nothing are 0 in NumPy; in PyTorch they are as if every dimension had an element at least."""
-    if 0 in r.shape and 0 in r.strides:
-        return [math.prod(max(n, 1) for n in r.shape[d:]) for d in range(1, len(r.shape) + 1)]
-    return [s // r.itemsize for s in r.strides]
+    if 0 in met.shape and 0 in met.strides:
+        return [math.prod(max(n, 1) for n in met.shape[d:]) for d in range(1, len(met.shape) + 1)]
+    return [s // met.dtype.itemsize for s in met.strides]
 
 
 def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
@@ -271,16 +274,16 @@ def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
         "id": r.id, "name": r.name, "formulas": replay.formulas(r.formulas), "next_functions": [list(edge) for edge in r.edges],
         "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "created_step": r.born,
         "freed_step": _below(r.freed, end), "variable": r.variable, "line": replay.calls.in_cell(r.where)[0],
-    } | ({"hooks": [_hook(h, source) for h in r.hooks if h[0] < max(end, 1)]} if r.hooks else {})  # fmt: skip
+    } | ({"hooks": [_hook(h, source) for h in r.hooks if h.step < max(end, 1)]} if r.hooks else {})  # fmt: skip
 
 
-def _hook(hook: tuple, source: Source) -> list:
+def _hook(hook: Hook, source: Source) -> list:
     """[step, "hook (line 3)"]: since when a node is known to have it. In other code: "hook louder (cell 4, line 3)"."""
-    step, kind, name, where = hook
+    named, where = f"{hook.kind} {hook.name}", hook.where
     if isinstance(where, CodeType):
-        return [step, f"{kind} {name} ({name_of(where.co_filename)}, line {where.co_firstlineno})"]
+        return [hook.step, f"{named} ({name_of(where.co_filename)}, line {where.co_firstlineno})"]
     line = None if where is None else source.line(where)
-    return [step, f"{kind} {name}" if line is None else f"{kind} (line {line})"]
+    return [hook.step, named if line is None else f"{hook.kind} (line {line})"]
 
 
 def _names(recorder: Recorder) -> list[list]:

@@ -6,7 +6,9 @@ A replay goes on where it stopped, so that the document of a block that still ru
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, cast
 
 from jgrad.tracing.document.calls import Calls
 from jgrad.tracing.document.formulas import by_hand
@@ -16,9 +18,27 @@ from jgrad.tracing.document.source import Source
 from jgrad.tracing.document.values import cells_of, fill_changed, fill_texts, value_of
 from jgrad.tracing.record import events
 from jgrad.tracing.record.contents import Ends, Held, dtype_name
+from jgrad.tracing.record.declared import Plain, part, read, replaced
+from jgrad.tracing.record.events import GradChange, GradWrite, Write, told
 from jgrad.tracing.record.layers import LayerCall
 from jgrad.tracing.record.recorder import Recorder
-from jgrad.tracing.record.records import OUTSIDE, NodeRecord, Place, SeenTensor, StorageRecord, TensorRecord
+from jgrad.tracing.record.records import (
+    OUTSIDE,
+    NodeRecord,
+    Place,
+    SeenTensor,
+    StorageMet,
+    StorageRecord,
+    TensorMet,
+    TensorRecord,
+    TensorState,
+)
+
+IN_GRAPH = ("requires_grad", "is_leaf", "grad_fn", "retains_grad")  # what the graph says of a tensor
+IN_MEMORY = ("storage", "shape", "strides", "dtype", "offset")  # and where its elements are
+state_when_met = part(TensorMet, TensorState)
+graph_of: Any = attrgetter(*IN_GRAPH)
+memory_of: Any = attrgetter(*IN_MEMORY)
 
 
 class Replay:
@@ -29,6 +49,7 @@ class Replay:
         self.source = source
         self.compactions = recorder.compactions  # when steps were dropped since, it is no longer valid
         self.rows: list[dict[str, Any]] = []
+        self.storages: list[StorageMet] = []
         self.tensors: list[SeenTensor] = []
         self.written = 0  # about how many characters the texts of values take
         self.maps = 0  # index maps in rows
@@ -49,7 +70,7 @@ class Replay:
         self._cells: dict[tuple, Contents] = {}
         self._without_text: list[tuple[Value | Contents, Any, bytes]] = []  # of these, those without texts
         # Writes whose changed elements are not known yet:
-        self._uncompared: list[tuple[dict, Any, bytes, bytes]] = []
+        self._uncompared: list[tuple[dict[str, Any], Any, bytes, Any]] = []
         self.calls = Calls(source, recorder.stacks.met)
         self.layers = LayerTable()
         self._within: LayerCall | None = None  # the call of a module that runs
@@ -62,15 +83,8 @@ class Replay:
         log = self.recorder.events
         end = len(log)
         for i in range(self._read, end):
-            entry = log[i]
-            if entry.__class__ is tuple:
-                HANDLERS[entry[0]](self, *entry[1:])
-            elif entry.__class__ is TensorRecord:
-                entry.seen.died = len(self.rows)
-            elif entry.__class__ is StorageRecord:
-                entry.freed = len(self.rows)
-            else:
-                self._released(entry)
+            event = told(log[i])
+            HANDLERS[event.__class__](self, event)
         self._read = end
 
     def formulas(self, declared: dict[str, str]) -> dict[str, str]:
@@ -121,33 +135,19 @@ class Replay:
         storages, tensors, nodes = self._described
         self._described = [len(recorder.storages), len(recorder.tensors), len(recorder.nodes)]
         for s in recorder.storages[storages:]:
-            s.seen, s.dtype, s.numel, s.device, s.held = s.raw
             s.freed = None
+            self.storages.append(read(StorageMet, s.raw))
         for r in recorder.tensors[tensors:]:
-            t = r.seen = SeenTensor()
+            met = read(TensorMet, r.raw)
+            t = r.seen = SeenTensor(r.id, met, state_when_met(r.raw), self._counter(met.counter))
             self.tensors.append(t)
-            t.id = r.id
-            (
-                t.seen, t.born, t.how, t.storage, t.shape, t.strides, t.dtype, t.offset, cell, t.version, t.base, t.requires_grad, t.is_leaf,
-                t.retains_grad, t.grad_fn, t.output_nr,
-            ) = r.raw  # fmt: skip
-            t.itemsize, t.died = t.dtype.itemsize, None
-            t.now_storage, t.now_shape, t.now_strides, t.now_dtype = t.storage, t.shape, t.strides, t.dtype
-            t.now_offset = t.offset
-            t.now_leaf, t.now_requires, t.now_retains, t.now_node = (
-                t.is_leaf,
-                t.requires_grad,
-                t.retains_grad,
-                t.grad_fn,
-            )
-            t.counter = self._counter(cell)
-            self._versions.setdefault(t.counter, t.version)
+            self._versions.setdefault(t.counter, met.version)
         for n in recorder.nodes[nodes:]:
             n.freed = None
             n.edges = [e if isinstance(e, tuple) else (e, 0) for e in n.next]
             if n.born is None:
                 assert n.variable is not None
-                n.born = recorder.tensors[n.variable].seen.born
+                n.born = recorder.tensors[n.variable].seen.met.born
 
     def _counter(self, cell: Any) -> int:
         """The number of a version counter."""
@@ -184,91 +184,81 @@ class Replay:
                 return
         changes.append({"tensor": tensor} | change)
 
-    def _op(
-        self,
-        kind: str,
-        name: str,
-        where: Place | None,
-        call: int | None,
-        reads: tuple,
-        makes: tuple,
-        node: int | None,
-    ) -> None:
-        row = self._row(kind, name, where)
+    def _operation(self, event: events.Operation) -> None:
+        row = self._row(event.kind, event.operator, event.place)
         if self._within is not None:
             row["layer_call"] = self.layers.number_of(self._within)
-        if name == OUTSIDE:
+        if event.operator == OUTSIDE:
             row["span"] = None  # where it shows is not what did it
             row.pop("call", None)
+        reads, makes = event.reads, event.makes
         if reads:
             row["reads"] = [*dict.fromkeys(reads)] if len(reads) > 1 else [*reads]
         if makes:
             row["makes"] = list(makes)
         self._finish(row)
-        if node is not None:
-            row["node"] = node
-        if call is not None:
-            row["backward_call"] = call
-        self._where = where
+        if event.node is not None:
+            row["node"] = event.node
+        if event.call is not None:
+            row["backward_call"] = event.call
+        self._where = event.place
 
-    def _written(self, step: int, written: tuple, grad: tuple | None) -> None:
+    def _wrote(self, event: events.Wrote) -> None:
         """What the step before wrote."""
+        step = event.step
         row = self.rows[step]
-        row["writes"] = [self._write(written)]
+        row["writes"] = [self._write(event.write)]
         for change in row.get("changes", ()):
             made = change.get("grad_fn")
             if made is not None:  # the new grad_fn of a view
                 record = self.recorder.nodes[made]
                 if record.where is None and record.born == step:
                     record.where = self._where
-        if grad is not None:
+        if event.grad is not None:
             row["kind"] = "grad"
-            whose, before, after = grad
-            row["grad"] = self._grad(whose, "zero" if row["op"] == "zero_" else "set", before, None, after)
+            grad = read(GradWrite, event.grad)
+            action = "zero" if row["op"] == "zero_" else "set"
+            row["grad"] = self._grad(grad.tensor, action, grad.before, None, grad.after)
 
-    def _seen(self, step: int, written: tuple) -> None:
+    def _returned(self, event: events.Returned) -> None:
         """A tensor that the step before gave back: it may have counted as a write, though no element was written."""
-        number, storage, cell, version, _, _, raw, dtype = written
-        if version > self._versions.get(self._counter(cell), version):
-            self.rows[step].setdefault("writes", []).append(
-                self._write((number, storage, cell, version, 0, [], raw, dtype))
-            )
+        write = read(Write, event.write)
+        if write.version > self._versions.get(self._counter(write.counter), write.version):
+            unwritten = replaced(Write, event.write, elements=0, changed=[])
+            self.rows[event.step].setdefault("writes", []).append(self._write(unwritten))
 
-    def _write(self, written: tuple) -> dict[str, Any]:
-        number, storage, cell, version, elements, changed, raw, dtype = written
-        before = changed[2] if changed.__class__ is tuple else None
-        counter, seen = self._counter(cell), self.recorder.tensors[number].seen
+    def _write(self, written: Plain[Write]) -> dict[str, Any]:
+        write = read(Write, written)
+        changed, version, contents = write.changed, write.version, write.contents
+        counter, seen = self._counter(write.counter), self.recorder.tensors[write.tensor].seen
         # Batch statistics are written to and not counted. Of a tensor that was not met before, the version is that after the step.
-        new = seen.seen >= len(self.rows) - 1 and self.rows[-1]["op"] != OUTSIDE
+        new = seen.met.seen >= len(self.rows) - 1 and self.rows[-1]["op"] != OUTSIDE
         counted = new or self._versions.get(counter) != version
         self._versions[counter] = version
         seen.counter = counter  # copy.copy() makes a tensor that gets one of its own only now
-        write = {
-            "tensor": number, "storage": storage, "version_counter": counter, "versions": [version - counted, version], "numel": elements,
-            "changed_elements": changed, "contents": self.cells(raw, dtype),
+        row = {
+            "tensor": write.tensor, "storage": write.storage, "version_counter": counter, "versions": [version - counted, version],
+            "numel": write.elements, "changed_elements": changed, "contents": self.cells(contents, write.dtype),
         }  # fmt: skip
-        if before is not None:
-            self._uncompared.append((write, dtype, before, raw[1]))
-        self._held[storage] = raw[1]
-        return write
+        _, held = contents
+        if isinstance(changed, tuple):
+            _, _, before = changed
+            self._uncompared.append((row, write.dtype, before, held))
+        self._held[write.storage] = held
+        return row
 
-    def _gap(
-        self,
-        first: int | None,
-        last: int | None,
-        steps: int | None,
-        writes: dict[Any, tuple],
-        grads: dict[int, tuple],
-    ) -> None:
+    def _gap(self, event: events.Gap) -> None:
         """Steps that were not kept: what they changed, in sum."""
         row = self._row("gap", "gap", None)
-        row["gap"] = {"rounds": None if first is None else [first, last], "steps": steps}
+        rounds = None if event.first_round is None else [event.first_round, event.last_round]
+        row["gap"] = {"rounds": rounds, "steps": event.steps}
         self._finish(row)
-        written = [write for w in writes.values() if (write := self._write_in_gap(w)) is not None]
+        written = [write for w in event.writes.values() if (write := self._write_in_gap(w)) is not None]
         if written:
             row["writes"] = written
         updates = []
-        for whose, (_, after) in grads.items():
+        for whose, change in event.grads.items():
+            after = read(GradChange, change).after
             before, now = self._last_grads.get(whose), self.value(after)
             if before is not now:
                 action = "none" if after is None else "set"
@@ -280,18 +270,19 @@ class Replay:
             row["updates"] = updates
         self._parts.clear()
 
-    def _write_in_gap(self, written: tuple) -> dict[str, Any] | None:
+    def _write_in_gap(self, written: Plain[Write]) -> dict[str, Any] | None:
         """The sum of all writes to a storage in a gap, None if nothing changed."""
-        number, storage, cell, version, _, _, raw, _ = written
-        counter, seen = self._counter(cell), self.recorder.tensors[number].seen
-        before = self._versions.get(counter, version)
-        held = self._held.get(storage, self.recorder.storages[storage].held)
-        if before == version and held == raw[1]:
+        write = read(Write, written)
+        counter, seen = self._counter(write.counter), self.recorder.tensors[write.tensor].seen
+        before = self._versions.get(counter, write.version)
+        held = self._held.get(write.storage, self.storages[write.storage].held)
+        _, now = write.contents
+        if before == write.version and held == now:
             return None
-        write = self._write(written)
-        write["versions"] = [before, version]
+        row = self._write(written)
+        row["versions"] = [before, write.version]
         seen.counter = counter
-        return write
+        return row
 
     def _grad(
         self, whose: int, action: str, before: Any, add: Any, after: Any, parts: Any = ()
@@ -302,74 +293,82 @@ class Replay:
             "contributions": [{"node": n, "edge": e, "value": self.value(v)} for n, e, v in parts],
         }  # fmt: skip
 
-    def _backward(self, name: str, where: Place | None, call: int, roots: list[int], gradients: list) -> None:
-        row = self._row("backward", name, where)
-        row["reads"] = roots
+    def _backward(self, event: events.Backward) -> None:
+        row = self._row("backward", event.name, event.place)
+        row["reads"] = event.roots
         self._finish(row)
-        row |= {"backward_call": call, "grads_in": [self.value(g) for g in gradients], "roots": list(roots)}
-        self._calls[call] = row
+        arrived = [self.value(g) for g in event.gradients]
+        row |= {"backward_call": event.call, "grads_in": arrived, "roots": list(event.roots)}
+        self._calls[event.call] = row
 
-    def _node(self, number: int, where: Place | None, call: int | None, arrived: list, sent: list) -> None:
+    def _node_ran(self, event: events.NodeRan) -> None:
+        number, value = event.node, self.value
         record = self.recorder.nodes[number]
-        row = self._row("node", record.name, where)
-        for nr in range(len(arrived)):
+        row = self._row("node", record.name, event.place)
+        for nr in range(len(event.arrived)):
             self._parts.pop((number, nr), None)
-        for i, (edge, value) in enumerate(zip(record.edges, sent, strict=False)):
-            if value is not None:
-                self._parts.setdefault(edge, []).append((number, i, value))
+        for i, (edge, sent) in enumerate(zip(record.edges, event.sent, strict=False)):
+            if sent is not None:
+                self._parts.setdefault(edge, []).append((number, i, sent))
         row["node"] = number
-        if call is not None:
-            row["backward_call"] = call
-        value = self.value
-        row["grads_in"] = [value(v) for v in arrived]
-        row["grads_out"] = [value(v) for v in sent]
+        if event.call is not None:
+            row["backward_call"] = event.call
+        row["grads_in"] = [value(v) for v in event.arrived]
+        row["grads_out"] = [value(v) for v in event.sent]
         self._finish(row)
 
-    def _done(self) -> None:
+    def _backward_done(self, event: events.BackwardDone) -> None:
         self._parts.clear()
 
-    def _enter(self, call: LayerCall | None) -> None:
+    def _enter(self, event: events.Within) -> None:
         """Another call of a module, or none, is the innermost from now on."""
-        self._within = call
+        self._within = event.call
 
-    def _accumulate(
-        self, tensor: int, where: Place | None, call: int | None, node: int | None, leaf: bool, output: int, before: Any, add: Any,
-        after: Any, makes: int | None, written: tuple | None,
-    ) -> None:  # fmt: skip
-        row = self._row("accumulate", "backward", where)
-        if makes is not None:
-            row["makes"] = [makes]
-        if written is not None:
-            row["writes"] = [self._write(written)]
+    def _accumulated(self, event: events.Accumulated) -> None:
+        row = self._row("accumulate", "backward", event.place)
+        if event.makes is not None:
+            row["makes"] = [event.makes]
+        if event.write is not None:
+            row["writes"] = [self._write(event.write)]
         self._finish(row)
         arrived: Any = ()
-        if call in self._calls:
+        if event.call in self._calls:
             # backward(inputs=...), which looks like autograd.grad() to an observer
-            self._calls[call]["op"] = "backward"
-        if node is not None:
-            row["node"] = node
+            self._calls[event.call]["op"] = "backward"
+        if event.node is not None:
+            row["node"] = event.node
             # The node of a tensor that retains its grad begins after this, and needs what arrived too.
-            arrived = self._parts.pop((node, 0), ()) if leaf else self._parts.get((node, output), ())
-        if call is not None:
-            row["backward_call"] = call
-        row["grad"] = self._grad(tensor, "add", before, add, after, arrived)
+            if event.is_leaf:
+                arrived = self._parts.pop((event.node, 0), ())
+            else:
+                arrived = self._parts.get((event.node, event.output_nr), ())
+        if event.call is not None:
+            row["backward_call"] = event.call
+        row["grad"] = self._grad(event.tensor, "add", event.before, event.added, event.after, arrived)
 
-    def _assigned(self, tensor: int, where: Place | None, grad: int | None, before: Any, after: Any) -> None:
-        row = self._row("grad", "grad", where)
-        if grad is not None:
-            row["reads"] = [grad]
+    def _assigned(self, event: events.Assigned) -> None:
+        row = self._row("grad", "grad", event.place)
+        if event.grad is not None:
+            row["reads"] = [event.grad]
         self._finish(row)
-        row["grad"] = self._grad(tensor, "none" if after is None else "set", before, None, after)
+        action = "none" if event.after is None else "set"
+        row["grad"] = self._grad(event.tensor, action, event.before, None, event.after)
 
-    def _error(self, where: Place | None, node: int | None, call: int | None, raised: dict[str, str]) -> None:
-        row = self._row("error", "", where)
-        called = re.findall(r"(\w+)\s*\(", self.calls.text(where))
+    def _raised(self, event: events.Raised) -> None:
+        row = self._row("error", "", event.place)
+        called = re.findall(r"(\w+)\s*\(", self.calls.text(event.place))
         row["op"] = called[-1] if called else ""
-        if node is not None:
-            row["node"] = node
-            if call is not None:
-                row["backward_call"] = call
-        row["error"] = {"type": raised["type"], "message": raised["message"][:2000]}
+        if event.node is not None:
+            row["node"] = event.node
+            if event.call is not None:
+                row["backward_call"] = event.call
+        row["error"] = {"type": event.type, "message": event.message[:2000]}
+
+    def _tensor_died(self, record: TensorRecord) -> None:
+        record.seen.died = len(self.rows)
+
+    def _storage_freed(self, record: StorageRecord) -> None:
+        record.freed = len(self.rows)
 
     def _released(self, record: NodeRecord) -> None:
         if record.freed is not None or not self.rows:
@@ -381,7 +380,8 @@ class Replay:
             record.freed = step
             last.setdefault("frees", []).append(record.id)
 
-    def _map(self, step: int, made: dict | None) -> None:
+    def _mapped(self, event: events.Mapped) -> None:
+        step, made = event.step, cast("dict | None", event.map)
         if made is not None:
             if step < len(self.rows):
                 self.rows[step]["index_map"] = made
@@ -389,50 +389,53 @@ class Replay:
             else:
                 self._waiting[step] = (self._waiting.get(step, ({}, None))[0], made)
 
-    def _change(self, tensor: TensorRecord, index: int, own: bool, state: tuple) -> None:
-        """A tensor is not what it was: by the step at `index`, or unseen, after it."""
-        record = tensor.seen
-        requires, leaf, node, retains, storage, shape, strides, dtype, offset = state
-        moved = storage != record.now_storage or strides != record.now_strides or shape != record.now_shape
-        moved = moved or offset != record.now_offset
-        moved = moved or dtype != record.now_dtype
-        if (node, requires, retains) == (
-            record.now_node,
-            record.now_requires,
-            record.now_retains,
-        ) and not moved:
-            return
-        now = {"requires_grad": requires, "is_leaf": leaf, "grad_fn": node, "retains_grad": retains}
-        before = (record.now_requires, record.now_leaf, record.now_node, record.now_retains)
-        change = {key: new for (key, new), old in zip(now.items(), before, strict=True) if new != old}
-        record.now_requires, record.now_leaf, record.now_node, record.now_retains = (
-            requires,
-            leaf,
-            node,
-            retains,
+    def _changed(self, event: events.Changed) -> None:
+        """A tensor is not what it was: by the step of the event, or unseen, after it."""
+        tensor, step = event.record.seen, event.step
+        before, now = tensor.now, read(TensorState, event.state)
+        moved = memory_of(now) != memory_of(before)
+        same = (now.grad_fn, now.requires_grad, now.retains_grad) == (
+            before.grad_fn,
+            before.requires_grad,
+            before.retains_grad,
         )
+        if same and not moved:
+            return
+        tensor.now = now
+        in_graph = zip(IN_GRAPH, graph_of(now), graph_of(before), strict=True)
+        change: dict[str, Any] = {key: new for key, new, old in in_graph if new != old}
+        born = dict(change)
         if moved:
-            record.now_storage, record.now_shape, record.now_strides = storage, shape, strides
-            record.now_offset = offset
+            strides = [s // now.dtype.itemsize for s in now.strides]
             change |= {
-                "storage": storage, "shape": list(shape), "stride": [s // dtype.itemsize for s in strides], "storage_offset": offset,
+                "storage": now.storage, "shape": list(now.shape), "stride": strides, "storage_offset": now.offset,
             }  # fmt: skip
-            if dtype != record.now_dtype:  # x.data = y
-                change["dtype"] = dtype_name(dtype)
-                record.now_dtype = dtype
-        if not own and index <= record.born:  # before anything else happened: so it was born
-            for key in change.keys() & now.keys():
-                setattr(record, key, change[key])
-        elif index < len(self.rows):
-            self._add_change(self.rows[index], record.id, change)
+            if now.dtype != before.dtype:  # x.data = y
+                change["dtype"] = dtype_name(now.dtype)
+        if not event.own and step <= tensor.met.born:  # before anything else happened: so it was born
+            tensor.met = tensor.met._replace(**born)
+        elif step < len(self.rows):
+            self._add_change(self.rows[step], tensor.id, change)
         else:
-            changes = self._waiting.setdefault(index, ({}, None))[0]
-            changes[record.id] = {**changes.get(record.id, {}), **change}
+            changes = self._waiting.setdefault(step, ({}, None))[0]
+            changes[tensor.id] = {**changes.get(tensor.id, {}), **change}
 
 
-HANDLERS: dict[int, Any] = {
-    events.OP: Replay._op, events.BACKWARD: Replay._backward, events.NODE: Replay._node, events.ACCUMULATE: Replay._accumulate,
-    events.ASSIGNED: Replay._assigned, events.ERROR: Replay._error, events.CHANGE: Replay._change,
-    events.WRITTEN: Replay._written, events.SEEN: Replay._seen, events.MAP: Replay._map,
-    events.DONE: Replay._done, events.GAP: Replay._gap, events.WITHIN: Replay._enter,
-}  # fmt: skip
+HANDLERS: dict[type, Callable[[Replay, Any], None]] = {
+    events.Operation: Replay._operation,
+    events.Backward: Replay._backward,
+    events.NodeRan: Replay._node_ran,
+    events.Accumulated: Replay._accumulated,
+    events.Assigned: Replay._assigned,
+    events.Raised: Replay._raised,
+    events.Gap: Replay._gap,
+    events.Changed: Replay._changed,
+    events.Wrote: Replay._wrote,
+    events.Returned: Replay._returned,
+    events.Mapped: Replay._mapped,
+    events.BackwardDone: Replay._backward_done,
+    events.Within: Replay._enter,
+    TensorRecord: Replay._tensor_died,
+    StorageRecord: Replay._storage_freed,
+    NodeRecord: Replay._released,
+}

@@ -42,7 +42,7 @@ class Wrong:
 
 def wrong_derivative(log: Log, use: FunctionUse) -> Wrong | None:
     """What is wrong with the backward of a custom Function, as it was used in a step; None if nothing is, or if that is not sure."""
-    step, function, plain, numbers = use
+    step, function, numbers = use.step, use.function, use.tensors
     if function.__module__.startswith(("jgrad.", "torch.")):
         return None
     names = ("forward", "setup_context", "backward", "vjp")
@@ -57,7 +57,7 @@ def wrong_derivative(log: Log, use: FunctionUse) -> Wrong | None:
             if any(array is None for array in arrays):
                 return None
             needed = [log.state(number, step)["requires_grad"] for number in numbers]
-            return _Trial(function, library, plain, arrays, needed).wrong()
+            return _Trial(function, library, use.arguments, arrays, needed).wrong()
         except Exception:  # of the user's code, on numbers that it may not be made for
             return None
 

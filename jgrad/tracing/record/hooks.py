@@ -8,6 +8,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
+from jgrad.tracing.record.records import Hook
 from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.user_code import UserCode
 
@@ -20,11 +21,11 @@ def find_hooks(registry: Registry, filename: str, user: UserCode, since: int) ->
         before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
         kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
         node = registry.nodes[number]
-        known = {(kind, name, line) for _, kind, name, line in node.hooks}
+        known = {(hook.kind, hook.name, hook.where) for hook in node.hooks}
         for kind, hook in _flat(kinds):
             described = (kind, *_described(hook, filename, user))
             if described not in known:
-                node.hooks = [*node.hooks, (since, *described)]
+                node.hooks = [*node.hooks, Hook(since, *described)]
 
     for number in registry.accumulators.values():
         leaf: Any = registry.nodes[number]()

@@ -21,9 +21,21 @@ from typing import TYPE_CHECKING, Any
 from jgrad import mirrors
 from jgrad.observer import Listener
 from jgrad.tensor import Tensor
-from jgrad.tracing.record.compaction import STEPS, Dropped, drop
+from jgrad.tracing.record import events
+from jgrad.tracing.record.compaction import Dropped, drop
 from jgrad.tracing.record.contents import measure
-from jgrad.tracing.record.events import ASSIGNED, BACKWARD, GAP, OP
+from jgrad.tracing.record.declared import Plain
+from jgrad.tracing.record.events import (
+    STEPS,
+    Assigned,
+    Backward,
+    Gap,
+    GradChange,
+    Operation,
+    Write,
+    kind_of,
+    told,
+)
 from jgrad.tracing.record.forecast import Forecast
 from jgrad.tracing.record.interrupts import uninterrupted
 from jgrad.tracing.record.records import TensorRecord
@@ -85,7 +97,7 @@ class Keeping:
         self._until: int | None = None  # after so many it sleeps again
         self._finishing = False
         # The gradients of the gap at the end of the log:
-        self._last_gap: dict[int, tuple[Any, Any]] | None = None
+        self._last_gap: dict[int, Plain[GradChange]] | None = None
         self.forecast = Forecast(recorder.scope, recorder.stacks.user)
         self._enough = RECORDED * recorder.max_steps  # steps after which the recorder sleeps
         self._ends: float = 0  # until so many rounds have ended, the last rounds are expected
@@ -227,11 +239,11 @@ class Keeping:
         """Note the present state of the tensors that were known when the recorder fell asleep."""
         mirrors.refresh()
         recorder, index = self.recorder, self.recorder.kept
-        writes: dict[tuple[int, int], tuple] = {}
-        grads: dict[int, tuple[Any, Any]] = {}
+        writes: dict[tuple[int, int], Plain[Write]] = {}
+        grads: dict[int, Plain[GradChange]] = {}
         self._last_gap = grads
-        event = (GAP, *self._rounds_between(self._slept, self.rounds.count + failed), None, writes, grads)
-        recorder.events.append(event)
+        first, last = self._rounds_between(self._slept, self.rounds.count + failed)
+        recorder.events.append(events.gap(first, last, None, writes, grads))
         recorder.layers.note()
         recorder.kept = index + 1
         recorder.unmet = index
@@ -249,21 +261,14 @@ class Keeping:
             key = storage.id, id(counter)
             if root is not None and key not in writes:
                 version = cell[0] if cell.__class__ is list else tensor._writes
-                held = root.size, recorder.look(root)
-                writes[key] = (
-                    record.id,
-                    storage.id,
-                    counter,
-                    version,
-                    tensor._a.size,
-                    None,
-                    held,
-                    root.dtype,
+                held, size = (root.size, recorder.look(root)), tensor._a.size
+                writes[key] = events.write(
+                    record.id, storage.id, counter, version, size, None, held, root.dtype
                 )
         recorder.names.look(recorder.names.globals, recorder._get_global)
         self._note_gradients(grads)
 
-    def _note_gradients(self, found: dict[int, tuple[Any, Any]]) -> None:
+    def _note_gradients(self, found: dict[int, Plain[GradChange]]) -> None:
         """Note the `.grad` of each known tensor, in its state since the last gap."""
         recorder, index = self.recorder, self.recorder.unmet
         for record in [r for r in recorder.tensor_of.values() if r() is not None and r.id not in found]:
@@ -273,10 +278,10 @@ class Keeping:
             grad = tensor._grad
             if grad is not None:
                 recorder.link_grad(index, record.id, recorder.known_tensor(grad, index).id)
-                found[record.id] = (None, measure(grad._a))
+                found[record.id] = events.grad_change(None, measure(grad._a))
             elif record.id in recorder._grad_of:
                 recorder.link_grad(index, record.id, None)
-                found[record.id] = (None, None)
+                found[record.id] = events.grad_change(None, None)
 
     def _rounds_between(self, first: int, last: int) -> tuple[int | None, int | None]:
         """The rounds of a gap, counted from 1, from those that had ended before it and after it. None where there are none."""
@@ -313,23 +318,24 @@ class Keeping:
         for a, b in [*pinned, (tail, tail)]:
             a = min(max(a, head), tail)
             if a > at and not (a == at + 1 and at in self.gaps):
-                ranges.append((at, a, *self._rounds_of(at, a)))
+                ranges.append(Dropped(at, a, *self._rounds_of(at, a)))
             at = max(at, min(b, tail))
         if ranges:
             with uninterrupted():  # a log that is half rewritten could not be read
                 self._renumber(ranges, drop(recorder, ranges))
 
-    def _renumber(self, ranges: list[Dropped], step_at: Any) -> None:
-        inside = [(a, b) for a, b, _, _ in ranges]
-        self.cuts = [(step_at(s), n) for s, n in self.cuts if not any([a < s < b for a, b in inside])]
-        others = {step_at(s) for s in self.gaps if not any([a <= s < b for a, b in inside])}
-        self.gaps = sorted(others | {step_at(a) for a, _ in inside})
+    def _renumber(self, ranges: list[Dropped], steps: dict[int | None, Any]) -> None:
+        def inside(step: int) -> bool:
+            return any([dropped.first < step < dropped.end for dropped in ranges])
+
+        self.cuts = [(steps[s], n) for s, n in self.cuts if not inside(s)]
+        gaps = {steps[dropped.first] for dropped in ranges}
+        others = [s for s in self.gaps if not any([dropped.first <= s < dropped.end for dropped in ranges])]
+        self.gaps = sorted(gaps | {steps[s] for s in others})
         recorder = self.recorder
-        recorder.unmet = step_at(recorder.unmet)
-        recorder.changed, recorder.changed_before = (
-            step_at(recorder.changed),
-            step_at(recorder.changed_before),
-        )
+        recorder.unmet = steps[recorder.unmet]
+        recorder.changed = steps[recorder.changed]
+        recorder.changed_before = steps[recorder.changed_before]
 
     def _position(self, least: int, most: int, otherwise: int, first: bool = False) -> int:
         """The last, or the `first`, end of a round between two steps; else a place near `otherwise` that is not within a backward call."""
@@ -341,11 +347,13 @@ class Keeping:
     def _outside_of_backward(self, step: int) -> int:
         """This step, or the first after it that is not part of a backward call; this one if there is none within the log."""
         index, found = -1, False
-        for event in self.recorder.events:
-            if event.__class__ is tuple and event[0] in STEPS:
+        for noted in self.recorder.events:
+            kind = kind_of(noted)
+            if kind in STEPS:
                 index += 1
                 found = found or index == step
-                if found and (event[0] in (BACKWARD, GAP, ASSIGNED) or (event[0] == OP and event[4] is None)):
+                outside = kind in (Backward, Gap, Assigned)
+                if found and (outside or (kind is Operation and told(noted).call is None)):
                     return index
         return step
 

@@ -1,7 +1,7 @@
 """Which module's forward each operation ran in.
 
 A module reports to the observer when its forward begins and ends. From this the recorder keeps a stack of `LayerCall`s, and notes each change of the
-stack in the event log: (WITHIN, the innermost call). Operations themselves cost nothing more. A module is described when its first call ends,
+stack in the event log: `Within`. Operations themselves cost nothing more. A module is described when its first call ends,
 because its parameters are known by then. No code of the user's own classes runs for this.
 """
 
@@ -11,7 +11,7 @@ import weakref
 from typing import Any
 
 from jgrad import mirrors
-from jgrad.tracing.record.events import WITHIN
+from jgrad.tracing.record import events
 from jgrad.tracing.record.models import LOCAL, Model, Models, parts_of
 from jgrad.tracing.record.records import TensorRecord
 from jgrad.tracing.record.registry import Registry
@@ -96,7 +96,7 @@ class Layers:
 
     def note(self) -> None:
         """Note which call is the innermost from now on."""
-        self._registry.events.append((WITHIN, self.innermost))
+        self._registry.events.append(events.within(self.innermost))
 
     def _meet(self, module: Any, caller: LayerCall | None) -> Layer:
         while caller is not None:

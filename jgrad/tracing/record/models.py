@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -93,20 +93,20 @@ class Models:
                 whole.append(module)  # else it is a layer of another one
         self.modules = sorted(whole, key=lambda m: m["met_step"])
 
-    def renumber(self, step_at: Callable[[int], int], numbers: Mapping[int | None, int]) -> None:
+    def renumber(self, steps: Mapping[int | None, int], numbers: Mapping[int | None, int]) -> None:
         """Take over new numbers of steps and tensors, after steps were dropped. `numbers`: the new number of each old one that is left.
 
         What is alive is described anew. Of what is gone, only what is known whole stays: a network that lacks a few of its parameters would
         look like another one.
         """
         for key, model in list(self._known.items()):
-            model.since = step_at(model.since)
+            model.since = steps[model.since]
             holder = model.reference()
             if holder is not None:
                 self._describe(model, holder)
-            elif not _renumbered(model.facts, step_at, numbers):
+            elif not _renumbered(model.facts, steps, numbers):
                 del self._known[key]
-        self._closed = [model for model in self._closed if _renumbered(model.facts, step_at, numbers)]
+        self._closed = [model for model in self._closed if _renumbered(model.facts, steps, numbers)]
 
     def _close(self, model: Model) -> None:
         holder = model.reference()
@@ -177,7 +177,7 @@ class Models:
 
 
 def _renumbered(
-    facts: dict[str, Any], step_at: Callable[[int], int], numbers: Mapping[int | None, int]
+    facts: dict[str, Any], steps: Mapping[int | None, int], numbers: Mapping[int | None, int]
 ) -> bool:
     """Give the tensors of a model their new numbers. Returns whether all of them are left."""
     for part in (facts, *facts.get("unlisted", ())):
@@ -186,7 +186,7 @@ def _renumbered(
         part["parameters"] = [numbers[n] for n in part["parameters"]]
     for layer in facts.get("switched", ()):
         layer["running_mean"] = numbers.get(layer["running_mean"])
-    facts["met_step"] = step_at(facts["met_step"])
+    facts["met_step"] = steps[facts["met_step"]]
     return True
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from jgrad import mirrors
 from jgrad.tensor import Tensor
+from jgrad.tracing.record.declared import read
 from jgrad.tracing.record.models import LOCAL, Models, clipped
+from jgrad.tracing.record.records import TensorMet
 from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.scope import Scope, mentioned
 
@@ -240,7 +242,7 @@ class Names:
     def _name_if_nameless(self, name: str, value: Any) -> None:
         record = self.registry.record_of(mirrors.mirror(value))
         if record is not None:
-            self._rest.append((record.id, [record.raw[1], name]))
+            self._rest.append((record.id, [read(TensorMet, record.raw).born, name]))
 
     def _state_of(self, name: str, optimizer: Any) -> Iterator[tuple[str, Any]]:
         """The parameters and the state tensors of an optimizer: `opt.state[model.weight]['exp_avg']`."""

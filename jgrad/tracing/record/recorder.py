@@ -3,8 +3,8 @@
 Handlers run inside the user's operations, so they copy little and format nothing. The effects of the steps, and their sentences, texts and source
 spans, are computed after the block: `jgrad/tracing/document/replay.py`, `jgrad/tracing/document/document.py`.
 
-Note [Event log]: what happens is appended to a list, in order: a tuple for each step, tuples for what else was noticed, and the record of a
-tensor, storage or node when it dies. Small arrays are kept as bytes: to make text of them would take ten times as long.
+Note [Event log]: what happens is appended to a list, in order: an entry for each step, entries for what else was noticed, and the record of a
+tensor, storage or node when it dies (`events.py`). Small arrays are kept as bytes: to make text of them would take ten times as long.
 
 Note [Names]: the names of tensors are read from the namespaces of the traced code. This is done for the names that the code mentions, each time
 when execution has reached another line. `sys.settrace` is not used, and no user code runs: lists are read item by item, objects by `vars()`.
@@ -30,6 +30,7 @@ from jgrad.kernels.numpy.memory import Array
 from jgrad.observer import Observer, Watch
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
+from jgrad.tracing.record import events
 from jgrad.tracing.record.contents import (
     COMPARED,
     WHOLE,
@@ -41,18 +42,8 @@ from jgrad.tracing.record.contents import (
     on_host,
     places_that_differ,
 )
-from jgrad.tracing.record.events import (
-    ACCUMULATE,
-    ASSIGNED,
-    BACKWARD,
-    DONE,
-    ERROR,
-    MAP,
-    NODE,
-    OP,
-    SEEN,
-    WRITTEN,
-)
+from jgrad.tracing.record.declared import Plain
+from jgrad.tracing.record.events import Write, accumulated, node_ran, operation
 from jgrad.tracing.record.hooks import find_hooks
 from jgrad.tracing.record.indexes import FAMILY, IndexMap
 from jgrad.tracing.record.keeping import NO_ROUNDS, Keeping
@@ -222,9 +213,9 @@ class Recorder(Registry, Observer):
         where = self.stacks.of_traceback(error.__traceback__)
         self._look(None)
         self.recheck_all()
-        raised = {"type": type(error).__name__, "message": str(error)}
         node = self._begun[-1][0].id if self._begun else None
-        self.events.append((ERROR, where, node, self.backwards - 1 if self._begun else None, raised))
+        call = self.backwards - 1 if self._begun else None
+        self.events.append(events.raised(where, node, call, type(error).__name__, str(error)))
         self.kept += 1
         self.seen += 1
 
@@ -364,8 +355,9 @@ class Recorder(Registry, Observer):
                 if tensor is not None:
                     index = self.kept
                     self.seen += 1
-                    self.events.append((OP, "write", OUTSIDE, place, None, [record.id], [], None))
-                    self.events.append((WRITTEN, index, self._written(record, tensor, root, before), None))
+                    self.events.append(events.operation("write", OUTSIDE, place, None, [record.id], [], None))
+                    written = self._written(record, tensor, root, before)
+                    self.events.append(events.wrote(index, written, None))
                     self.kept = index + 1
                     self._measure.forget()
                     break
@@ -436,7 +428,7 @@ class Recorder(Registry, Observer):
                     described = self.nodes[number]
                     described.where = place
                     if (function := getattr(node, "_forward_cls", None)) is not None:
-                        self._used(function, (index, function, arguments, reads))
+                        self._used(FunctionUse(index, function, arguments, reads))
         makes = []
         again: Sequence[tuple[TensorRecord, Any]] = ()
         for t in outputs:
@@ -453,11 +445,11 @@ class Recorder(Registry, Observer):
                 node,
                 makes if len(makes) == len(outputs) else [tensor_of[id(t)].id for t in outputs],
             )
-        self.events.append((OP, kind, name, place, call, reads, makes, number))
+        self.events.append(operation(kind, name, place, call, reads, makes, number))
         self.kept = index + 1
         for record, t in again:  # x.t_(), or the result of a Function that wrote to its argument
             root = t._a if t._a.base is None else owner(t._a)
-            self.events.append((SEEN, index, self._written(record, t, root, None)))
+            self.events.append(events.returned(index, self._written(record, t, root, None)))
             self._recheck_sharers(record.storage, t, index)
         if kind == "write":
             self._wrote(index, outputs[0])
@@ -466,11 +458,11 @@ class Recorder(Registry, Observer):
         if kind == "write":
             self._before = NOT_WRITING
 
-    def _used(self, function: type, use: FunctionUse) -> None:
+    def _used(self, use: FunctionUse) -> None:
         """Keep how a custom Function was called, if its arguments are tensors and plain numbers: the first times, and the last one, whose step
         is left when those of a long run are dropped."""
-        uses = self.functions.setdefault(function, [])
-        if all(isinstance(value, PLAIN) for value in use[2].values()):
+        uses = self.functions.setdefault(use.function, [])
+        if all(isinstance(value, PLAIN) for value in use.arguments.values()):
             del uses[USES - 1 :]
             uses.append(use)
 
@@ -490,7 +482,7 @@ class Recorder(Registry, Observer):
         if self._before[0] == id(outputs[0]) and self._before[1] is not None:
             before = array_of(self._before[1])
         made = IndexMap(name, inputs, outputs, arguments, before, self._number, self._counting)
-        self.events.append((MAP, index, made.made))
+        self.events.append(events.mapped(index, made.made))
         self._counting = max(self._counting - made.moves.total, MAP_COUNTED)
         self._mapped += made.cells
         if node is not None:
@@ -520,12 +512,9 @@ class Recorder(Registry, Observer):
             self.changed = self.kept
         if whose is not None:
             same = before is not None and before[0] == target._a.size
-            grad = (
-                whose,
-                measure(array_of(before).reshape(target._a.shape)) if same else None,
-                measure(target._a),
-            )
-        self.events.append((WRITTEN, index, written, grad))
+            was = measure(array_of(before).reshape(target._a.shape)) if same else None
+            grad = events.grad_write(whose, was, measure(target._a))
+        self.events.append(events.wrote(index, written, grad))
 
     def _recheck_sharers(self, storage: StorageRecord, target: Tensor, index: int) -> None:
         """After a write to a tensor, note what changed about others on its storage: a view, or its base, has a new grad_fn."""
@@ -537,18 +526,18 @@ class Recorder(Registry, Observer):
                 if other.fn != id(t._fn) or t is not target:
                     self.recheck(other, t, index, True)
 
-    def _written(self, record: TensorRecord, target: Tensor, root: Array, before: Any) -> tuple:
-        """What a write left: (tensor, storage, version cell, version, elements, contents before or places that changed, contents, dtype).
-        Which elements of small storages differ is computed later, from both contents."""
+    def _written(self, record: TensorRecord, target: Tensor, root: Array, before: Any) -> Plain[Write]:
+        """What a write left."""
         cell, changed, n = target._vc, None, root.size
         if before is not None and n == before[0] and root.dtype == before[1]:
             changed = before if n <= WHOLE else places_that_differ(array_of(before), on_host(root.ravel("K")))
         version = cell[0] if cell.__class__ is list else target._writes
         counter = cell if cell is not None else target._counter
         held = n, self.look(root)
-        if record.storage.id in self.outside:
-            self.outside[record.storage.id] = kept_of(root)
-        return record.id, record.storage.id, counter, version, target._a.size, changed, held, root.dtype
+        storage = record.storage.id
+        if storage in self.outside:
+            self.outside[storage] = kept_of(root)
+        return events.write(record.id, storage, counter, version, target._a.size, changed, held, root.dtype)
 
     # Backward ---------------------------------------------------------------------------------------------------------------------
 
@@ -588,7 +577,7 @@ class Recorder(Registry, Observer):
             ):
                 self.recheck(record, t, index - 1)
         name = "backward" if inputs is None else "grad"
-        self.events.append((BACKWARD, name, where, call, numbers, [*map(self._measure, gradients)]))
+        self.events.append(events.backward(name, where, call, numbers, [*map(self._measure, gradients)]))
         self.kept = index + 1
 
     @property
@@ -603,7 +592,7 @@ class Recorder(Registry, Observer):
         if self._running:
             self._running.pop()
         if error is None and not self._running:
-            self.events.append((DONE,))
+            self.events.append(events.backward_done())
             self._measure.forget()
             self._begun.clear()
             leaves, self._leaves = self._leaves, []
@@ -668,7 +657,7 @@ class Recorder(Registry, Observer):
                     sent.append(self._measure.sent(g, target))
             if record.id in self._maps and self._mapped < MAPPED:
                 self._map_backward(record.id, node, gradients)
-            self.events.append((NODE, record.id, where, call, arrived, sent))
+            self.events.append(node_ran(record.id, where, call, arrived, sent))
             self.kept += 1
         except Exception as error:
             self.failures.append(error)
@@ -679,7 +668,7 @@ class Recorder(Registry, Observer):
         pairs = zip(node._next, gradients, strict=False)
         fit = [None if g is None or e is None else fitted(g, e) for e, g in pairs]
         made = forward.backward(at, *written_part(node, self._arrived, fit))
-        self.events.append((MAP, self.kept, made))
+        self.events.append(events.mapped(self.kept, made))
         self._arrived = None
         self._mapped += forward.cells
 
@@ -741,7 +730,7 @@ class Recorder(Registry, Observer):
         if self._grad_of.get(number) != record.id:
             self.link_grad(index, number, record.id)
         self.events.append(
-            (ACCUMULATE, number, where, call, node, leaf, tensor._nr, was, add, now, makes, written)
+            accumulated(number, where, call, node, leaf, tensor._nr, was, add, now, makes, written)
         )
         self.kept = self.changed = index + 1
         return (now, None) if after.size > COMPARED else None  # small ones are copied when they are needed
@@ -756,7 +745,7 @@ class Recorder(Registry, Observer):
         number = self.known_tensor(tensor, self.unmet).id
         assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
         self.link_grad(index, number, assigned)
-        self.events.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
+        self.events.append(events.assigned(number, place, assigned, measure(before), measure(after)))
         self.kept = self.changed = index + 1
 
     def marked(self, tensor: Tensor) -> None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import types
 import weakref
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from jgrad.tracing.record.contents import Held
+from jgrad.tracing.record.declared import NodeRef, Plain, StepRef, StorageRef, TensorRef, plain
 
 OUTSIDE = "outside"  # the operation of a step which stands for a write that no tensor made
 
@@ -43,91 +45,128 @@ class Place:
         self.inner: dict[int, dict[int, Place]] = {}
 
 
-# A use of a custom Function: (step, its class, arguments that are no tensors by position, tensors in order).
-FunctionUse = tuple[int, type, dict[str, object], list[int]]
+class FunctionUse(NamedTuple):
+    """A use of a custom Function."""
 
-# The recorder fills in the fields of the first line of slots, a replay the others. These objects are small: for a small tensor, touching memory
-# costs more than computing. `seen` is the number of steps there were when the object was met.
+    step: StepRef
+    function: type
+    arguments: dict[str, object]  # those that are no tensors, by position
+    tensors: list[TensorRef]  # in order
 
 
-class StorageRecord(weakref.ref):
-    """A storage, and a weak reference to it. `raw` is what it was when it was met; what it `held` is what `Look` gives."""
+class Hook(NamedTuple):
+    """A hook of a node, or of its leaf."""
 
-    __slots__ = ("id", "born", "sharers", "raw", "seen", "dtype", "numel", "device", "held", "freed")
+    step: StepRef  # since when it is known
+    kind: str
+    name: str
+    where: int | types.CodeType | None  # its first line in the traced code, or its code elsewhere
 
-    id: int
-    born: int
-    sharers: int | list[int]  # the number of the tensor that was seen on it, or of several; some may be dead
-    raw: tuple
-    seen: int
+
+# What is read of a storage and of a tensor when it is met. `seen` is the number of steps there were.
+
+
+class StorageMet(NamedTuple):
+    """A storage as it was when it was met."""
+
+    seen: StepRef
     dtype: np.dtype
     numel: int
     device: str
     held: Held
+
+
+class TensorMet(NamedTuple):
+    """A tensor as it was when it was met."""
+
+    seen: StepRef
+    born: StepRef
+    origin: str
+    storage: StorageRef
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]  # in bytes
+    dtype: np.dtype
+    offset: int
+    counter: Any  # the version cell, or what stands for it
+    version: int
+    base: TensorRef | None
+    requires_grad: bool
+    is_leaf: bool
+    retains_grad: bool
+    grad_fn: NodeRef | None
+    output_nr: int
+
+
+class TensorState(NamedTuple):
+    """What may change about a tensor."""
+
+    requires_grad: bool
+    is_leaf: bool
+    grad_fn: NodeRef | None
+    retains_grad: bool
+    storage: StorageRef
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: np.dtype
+    offset: int
+
+
+storage_met = plain(StorageMet)
+tensor_met = plain(TensorMet)
+tensor_state = plain(TensorState)
+
+# The recorder fills in the fields of the first line of slots, a replay the others. These objects are small: for a small tensor, touching memory
+# costs more than computing.
+
+
+class StorageRecord(weakref.ref):
+    """A storage, and a weak reference to it."""
+
+    __slots__ = ("id", "born", "sharers", "raw", "freed")
+
+    id: StorageRef
+    born: StepRef
+    # The number of the tensor that was seen on it, or of several; some may be dead:
+    sharers: int | list[int]
+    raw: Plain[StorageMet]
     freed: int | None
 
 
 class TensorRecord(weakref.ref):
     """A tensor, and a weak reference to it. What the recorder looks at to see whether something changed: the addresses of its `array`
-    and `fn`, whether it `requires` grad, its `storage`, and the `state` noted last. `raw` is how it was at birth."""
+    and `fn`, whether it `requires` grad, its `storage`, and the `state` noted last."""
 
     __slots__ = ("id", "array", "fn", "requires", "storage", "state", "raw", "seen")
     __eq__ = object.__eq__  # not of what they refer to
     __hash__ = object.__hash__
 
-    id: int
+    id: TensorRef
     array: int
     fn: int
     requires: bool
     storage: StorageRecord
-    state: tuple | None
-    raw: tuple
+    state: Plain[TensorState] | None
+    raw: Plain[TensorMet]
     seen: SeenTensor
 
 
 class SeenTensor:
-    """A tensor as it was at birth; `now_...` is what was seen last."""
+    """A tensor in a replay: as it was when it was met, or when it was born if that is known, and as it was seen last."""
 
-    __slots__ = (
-        "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
-        "is_leaf", "requires_grad", "retains_grad", "grad_fn", "output_nr", "how",
-        "now_storage", "now_shape", "now_strides", "now_offset", "now_dtype", "now_leaf", "now_requires", "now_retains", "now_node",
-    )  # fmt: skip
+    __slots__ = ("id", "met", "now", "counter", "died")
 
-    id: int
-    storage: int
-    shape: tuple
-    strides: tuple
-    itemsize: int
-    offset: int
-    dtype: np.dtype
-    counter: int
-    version: int
-    base: int | None
-    born: int
-    seen: int
-    died: int | None
-    is_leaf: bool
-    requires_grad: bool
-    retains_grad: bool
-    grad_fn: int | None
-    output_nr: int
-    how: str
-    now_storage: int
-    now_shape: tuple
-    now_strides: tuple
-    now_offset: int
-    now_dtype: np.dtype
-    now_leaf: bool
-    now_requires: bool
-    now_retains: bool
-    now_node: int | None
+    def __init__(self, number: int, met: TensorMet, now: TensorState, counter: int) -> None:
+        self.id = number
+        self.met = met
+        self.now = now
+        self.counter = counter  # the number of its version counter
+        self.died: int | None = None
 
 
 class NodeRecord(weakref.ref):
     """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf). `next` holds nodes, or (node, its output) where
-    that is not the first; `saved` (name, tensor, version); `hooks` (step, kind, hook's name, line) as far as a backward call or the end
-    found some."""
+    that is not the first; `saved` (name, tensor, version); `hooks` those that a backward call or the end found. `seen` is the number of steps
+    there were when it was met."""
 
     __slots__ = (
         "id",
@@ -144,15 +183,15 @@ class NodeRecord(weakref.ref):
         "freed",
     )
 
-    id: int
+    id: NodeRef
     name: str
     formulas: dict[str, str]
     next: Sequence[int | tuple[int, int] | None]
     edges: list[tuple[int | None, int]]  # the same in pairs
-    saved: Sequence[tuple[str, int | None, int]]
-    born: int | None
-    seen: int
+    saved: Sequence[tuple[str, TensorRef | None, int]]
+    born: StepRef | None
+    seen: StepRef
     freed: int | None
-    variable: int | None
+    variable: TensorRef | None
     where: Place | None
-    hooks: Sequence[tuple[int, str, str, int | types.CodeType | None]]
+    hooks: Sequence[Hook]

@@ -23,9 +23,17 @@ from jgrad.kernels.numpy.memory import Array
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.tracing.record.contents import COMPARED, WHOLE, Look, kept_of
-from jgrad.tracing.record.events import CHANGE
+from jgrad.tracing.record.events import Noted, changed
 from jgrad.tracing.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of, unpacked
-from jgrad.tracing.record.records import NodeRecord, Place, StorageRecord, TensorRecord
+from jgrad.tracing.record.records import (
+    NodeRecord,
+    Place,
+    StorageRecord,
+    TensorRecord,
+    storage_met,
+    tensor_met,
+    tensor_state,
+)
 
 OLD_NODES = 500  # so many of the nodes that existed before the block are described
 NOTHING: dict[str, str] = {}
@@ -41,7 +49,7 @@ class Registry:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.events: list[Any] = []  # see Note [Event log] in `jgrad/tracing/record/recorder.py`
+        self.events: list[Noted] = []  # see Note [Event log] in `jgrad/tracing/record/recorder.py`
         self._note = self.events.append
         self.kept = 0  # steps in it
         self.storages: list[StorageRecord] = []
@@ -98,9 +106,8 @@ class Registry:
             else:
                 storage = self.storage_of[id(root)] = StorageRecord(root, self._note)
                 storage.id, storage.born, storage.sharers = len(self.storages), born, number
-                storage.raw = (
-                    self.kept, root.dtype, root.size, "cpu", root.tobytes() if root.ndim < 2 else self.look(root),
-                )  # fmt: skip
+                held = root.tobytes() if root.ndim < 2 else self.look(root)
+                storage.raw = storage_met(self.kept, root.dtype, root.size, "cpu", held)
                 self.storages.append(storage)
         else:
             self._share(storage, number)
@@ -129,9 +136,11 @@ class Registry:
             node = known.id if known is not None and known() is fn else self.meet_node(fn, born)
         record.storage, record.array, record.fn, record.requires = storage, id(array), id(fn), requires
         record.state = None
-        record.raw = (
-            self.kept, born, how, storage.id, array.shape, array.strides, array.dtype, 0 if root is array else offset_of(array),
-            cell, version, base, requires, leaf, tensor._rare is not None and tensor.retains_grad, node, tensor._nr,
+        offset = 0 if root is array else offset_of(array)
+        retains = tensor._rare is not None and tensor.retains_grad
+        record.raw = tensor_met(
+            self.kept, born, how, storage.id, array.shape, array.strides, array.dtype, offset,
+            cell, version, base, requires, leaf, retains, node, tensor._nr,
         )  # fmt: skip
         if tensor._grad is not None:
             self.link_grad(born, number, self.known_tensor(tensor._grad, born).id)
@@ -159,10 +168,12 @@ class Registry:
         leaf = fn is None and (plain or not tensor._base.requires_grad)  # type: ignore[union-attr]  # a view has a base
         record.array, record.fn, record.requires = id(array), id(fn), requires
         offset = 0 if root is array else offset_of(array)
-        state = (requires, leaf, node, retains, storage.id, array.shape, array.strides, array.dtype, offset)
+        state = tensor_state(
+            requires, leaf, node, retains, storage.id, array.shape, array.strides, array.dtype, offset
+        )
         if state != record.state:
             record.state = state
-            self.events.append((CHANGE, record, index, own, state))
+            self.events.append(changed(record, index, own, state))
 
     def recheck_all(self) -> None:
         """Note what changed about any tensor since it was last seen without a report, as by `requires_grad = True`."""
@@ -193,7 +204,7 @@ class Registry:
         storages.append(storage)
         self.storage_of[id(root)] = storage
         device = "cpu" if root.__class__ is ndarray else str(getattr(sharer(), "device", "cpu"))
-        storage.raw = (self.kept, root.dtype, root.size, device, self.look(root))
+        storage.raw = storage_met(self.kept, root.dtype, root.size, device, self.look(root))
         if id(root) in exposed and root.size <= COMPARED:
             self.outside[storage.id] = kept_of(root)
         return storage

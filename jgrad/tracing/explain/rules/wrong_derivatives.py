@@ -45,7 +45,7 @@ def backward_is_wrong(log: Log) -> Iterator[dict]:
         for use in uses:
             found = wrong_derivative(log, use)
             if found is not None:
-                step, _, _, numbers = use
+                step, numbers = use.step, use.tensors
                 names = [log.name(t, step) for t in numbers]
                 yield {
                     "step": step, "tensors": numbers, "lines": log.lines(step), "at": log.at(step), "function": function.__name__,

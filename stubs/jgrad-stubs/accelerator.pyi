@@ -1,1 +1,0 @@
-from jgrad.cuda.accelerator import *

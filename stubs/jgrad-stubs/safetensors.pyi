@@ -1,1 +1,0 @@
-from jgrad.serialization.safetensors import *
