@@ -106,9 +106,9 @@ def lab(folder: Path, arguments: Sequence[str]) -> int:
     from jupyterlab.labapp import LabApp
 
     first = ["--LabApp.default_url=/lab/tree/tour.ipynb"] if (root / "tour.ipynb").exists() else []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as place:
         if EXTENSION.is_dir():
-            first.append(f"--LabApp.extra_labextensions_path={extension(Path(folder))}")
+            first.append(f"--LabApp.extra_labextensions_path={extension(Path(place))}")
         LabApp.launch_instance(argv=[f"--ServerApp.root_dir={root}", *first, *arguments])
     return 0
 

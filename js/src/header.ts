@@ -136,8 +136,8 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     const { steps, source, tensors, compared, diagnosis: told } = log!.document;
     const step = steps[to - 1];
     cursor = to;
-    untold &&= to === 0 && end > 0;
-    diagnosis.element.classList.toggle("jg-untold", untold);
+    untold &&= !to && end > 0;
+    diagnosis.element.hidden = untold || !told;
     slider.value = String(to);
     slider.style.setProperty("--at", `${(100 * to) / max(end, 1)}%`);
     count.textContent = `step ${grouped(to)} of ${grouped(end)}`;

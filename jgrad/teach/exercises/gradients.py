@@ -39,7 +39,9 @@ def _wrong_exp(given: Any, result: Any, value_class: type, x: float) -> str | No
         return "exp(a) returned nothing. It must return a new Value."
     if not isinstance(result, value_class):
         return f"exp(a) must return a Value, and returned {_article(type(result).__name__)}."
-    data, parents, slopes = (getattr(result, name, None) for name in ("data", "parents", "slopes"))
+    data: Any = getattr(result, "data", None)
+    parents: Any = getattr(result, "parents", None)
+    slopes: Any = getattr(result, "slopes", None)
     if given.data != x:
         return "exp(a) changed a. It must leave a as it is."
     if not is_number(data) or not math.isclose(data, math.exp(x), rel_tol=1e-6):
