@@ -197,7 +197,9 @@ _loading.offer(__name__, {
     "load_ipython_extension": "jgrad.notebook.magics:load_ipython_extension",  # what `%load_ext jgrad` calls
     "save": "jgrad.serialization:save",
     "unload_ipython_extension": "jgrad.notebook.magics:unload_ipython_extension",
+    "traced": "jgrad.trace:traced",
     "vmap": "jgrad.func:vmap",
+    "why": "jgrad.asking.calling:why",
 })  # fmt: skip
 
 _loading.offer("jgrad.autograd", {
@@ -208,6 +210,7 @@ _loading.offer("jgrad.autograd", {
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
 _loading.offer("jgrad.cuda", {"amp": "jgrad.cuda.amp"})
+_loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
 # PyTorch's names of modules that are in other folders here.
 _loading.rename({
     "jgrad.accelerator": "jgrad.cuda.accelerator",

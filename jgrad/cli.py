@@ -1,4 +1,5 @@
-"""The command `jgrad`: `jgrad lab` opens JupyterLab on the tutorials; `jgrad export` writes a notebook as one HTML file."""
+"""The command `jgrad`: `jgrad run` runs a program and says why; `jgrad lab` opens JupyterLab on the tutorials; `jgrad export` writes a notebook as
+one HTML file."""
 
 from __future__ import annotations
 
@@ -9,10 +10,11 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import jgrad
+from jgrad.running import commands
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent / "notebooks"
@@ -106,9 +108,9 @@ def lab(folder: Path, arguments: Sequence[str]) -> int:
     from jupyterlab.labapp import LabApp
 
     first = ["--LabApp.default_url=/lab/tree/tour.ipynb"] if (root / "tour.ipynb").exists() else []
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as made:
         if EXTENSION.is_dir():
-            first.append(f"--LabApp.extra_labextensions_path={extension(Path(place))}")
+            first.append(f"--LabApp.extra_labextensions_path={extension(Path(made))}")
         LabApp.launch_instance(argv=[f"--ServerApp.root_dir={root}", *first, *arguments])
     return 0
 
@@ -158,8 +160,8 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"jgrad {jgrad.__version__}")
-    commands = top.add_subparsers(dest="command", title="commands", metavar="COMMAND")
-    command = commands.add_parser(
+    add_command = top.add_subparsers(dest="command", title="commands", metavar="COMMAND")
+    command = add_command.add_parser(
         "lab",
         allow_abbrev=False,
         help="open JupyterLab on the tutorials",
@@ -172,7 +174,7 @@ def parser() -> argparse.ArgumentParser:
         default=Path.home() / "jgrad-tutorials",
         help="where an installed jgrad puts the notebooks (%(default)s); files you changed there are never overwritten",
     )
-    command = commands.add_parser(
+    command = add_command.add_parser(
         "notebooks",
         allow_abbrev=False,
         help="write the tutorials into a folder",
@@ -181,7 +183,7 @@ def parser() -> argparse.ArgumentParser:
         "Files that you changed there stay.",
     )
     command.add_argument("folder", type=Path, metavar="DIR")
-    command = commands.add_parser(
+    command = add_command.add_parser(
         "export",
         allow_abbrev=False,
         help="write a notebook as one HTML file with live views",
@@ -196,27 +198,65 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--run", action="store_true", help="run the notebook first; its own file stays as it is"
     )
+    add_command.add_parser(
+        "run",
+        allow_abbrev=False,
+        add_help=False,
+        help="run a program, and say why it fails or does not learn",
+    )
+    command = add_command.add_parser(
+        "why",
+        allow_abbrev=False,
+        help="answer a question about a run that was saved",
+        usage="jgrad why FILE.json [QUESTION]",
+        description="Say what is remarkable about a trace that `jgrad run --save` or `trace.save` has written, or about one of its tensors.",
+    )
+    command.add_argument("file", type=Path, metavar="FILE.json")
+    command.add_argument("question", nargs="?", metavar="QUESTION", help="a tensor or its gradient: w.grad")
+    command = add_command.add_parser(
+        "show",
+        allow_abbrev=False,
+        help="show a run that was saved, in the browser",
+        usage="jgrad show FILE.json [--to FILE.html]",
+        description="Show a trace that `jgrad run --save` or `trace.save` has written, in the browser.",
+    )
+    command.add_argument("file", type=Path, metavar="FILE.json")
+    command.add_argument(
+        "--to", type=Path, metavar="FILE.html", help="write the page there, and open nothing"
+    )
     return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return the exit status: 0, or 1 for what could not be done. argparse itself exits with 2 for a command line
     that it can't read."""
+    words = sys.argv[1:] if argv is None else [*argv]
+    if words[:1] == ["run"]:  # all that follows the program's name is the program's
+        return _said(lambda: commands.run_command(words[1:]))
     top = parser()
-    arguments, others = top.parse_known_args(argv)
+    arguments, others = top.parse_known_args(words)
     if arguments.command is None:
         if others:
             top.error(f"unrecognized arguments: {' '.join(others)}")
         top.print_help()
         return 0
-    if arguments.command in ("export", "notebooks") and others:
+    if arguments.command != "lab" and others:
         top.error(f"unrecognized arguments: {' '.join(others)}")
+    return _said(
+        {
+            "why": lambda: commands.why_command(arguments),
+            "show": lambda: commands.show_command(arguments),
+            "export": lambda: export(arguments.notebook, arguments.to, arguments.run),
+            "notebooks": lambda: notebooks(arguments.folder.expanduser().resolve()),
+            "lab": lambda: lab(arguments.dir.expanduser().resolve(), others),
+        }[arguments.command]
+    )
+
+
+def _said(command: Callable[[], int]) -> int:
+    """Run a command; what it refuses is one line."""
     try:
-        if arguments.command == "export":
-            return export(arguments.notebook, arguments.to, arguments.run)
-        if arguments.command == "notebooks":
-            return notebooks(arguments.folder.expanduser().resolve())
-        return lab(arguments.dir.expanduser().resolve(), others)
-    except Refusal as refusal:
+        return command()
+    except (Refusal, commands.Refused) as refusal:
         print(f"jgrad: {refusal}", file=sys.stderr)
         return 1

@@ -15,21 +15,26 @@ The module is itself callable, so that `jgrad.trace` is the context manager, the
 
 from __future__ import annotations
 
+import functools
 import inspect
+import linecache
 import os
 import re
 import sys
 import types
 import weakref
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
 from jgrad import mirrors, warn
+from jgrad.asking.answer import Answer, active, recent
+from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
+from jgrad.asking.frames import leave_out_ours
+from jgrad.asking.wording import Wording
 from jgrad.dispatch import TABLE
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
@@ -42,7 +47,8 @@ from jgrad.tracing.document.files import load
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.replay import Replay
 from jgrad.tracing.document.schema import SCHEMA, Note, TraceDocument
-from jgrad.tracing.document.source import block
+from jgrad.tracing.document.source import EVERYWHERE, Source, block
+from jgrad.tracing.document.user_sources import shell
 from jgrad.tracing.record.garbage import few_collections
 from jgrad.tracing.record.keeping import NO_ROUNDS
 from jgrad.tracing.record.live import Live
@@ -55,11 +61,12 @@ if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.filmstrip import Filmstrip
     from jgrad.views.widget import Early
 
-__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
+__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent", "traced"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 MARKS = "_jgrad_ended"  # the attribute of an exception that holds a mark of each trace that it ended
-
-recent: deque[Trace] = deque(maxlen=10)  # what was recorded, the last one at the end
 
 
 class Outcome:
@@ -91,6 +98,7 @@ class Trace:
             files_of(module)  # raises an error for a name that is no module's
         self.max_steps = max_steps
         self._shows = show
+        self.wording: Wording | None = None  # whose lines these are, if they are not a notebook's
         self.early: Early | None = None  # shows the document of a block that runs long
         self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
@@ -111,6 +119,7 @@ class Trace:
         frame = _user_frame(sys._getframe(1))
         code = frame.f_code
         self._source, lines, own = block(frame)
+        self.wording = wording_of(frame.f_code.co_filename, self._source.first - 1)
         names = (*self.watch, *mentioned(code, own))
         within = code, local(code, own) | {*self.watch}
         if self._shows:
@@ -134,6 +143,8 @@ class Trace:
     ) -> None:
         self._end(error, _user_frame(sys._getframe(1)))
         recent.append(self)
+        if isinstance(error, Exception):
+            self._explain(error)
         if self._shows and not isinstance(error, (SystemExit, GeneratorExit)):
             try:
                 self.show(cursor=None if error is None else len(self.document["steps"]))
@@ -148,6 +159,7 @@ class Trace:
         self._warned = [*warn.said]  # before the block; after it, what the block warned of
         self._recorder = recorder
         self.failures = recorder.failures
+        active.append(self)
         watching = self._watching = ExitStack()
         watching.enter_context(warn.listening(UserCode().runs))
         patience = watching.enter_context(ExitStack())
@@ -179,6 +191,16 @@ class Trace:
         if recorder is not None and recorder.asleep and recorder.keeping is not None:
             recorder._guard(recorder.keeping.statement_ended)
 
+    def around(self, code: types.CodeType, variables: dict[str, Any]) -> Scope:
+        """The scope of a function that is recorded from its first line to its last; its file is the source."""
+        lines = [line.rstrip("\n") for line in linecache.getlines(code.co_filename, variables)]
+        self._source = Source(lines)
+        self.wording = wording_of(code.co_filename)
+        within = code, local(code, EVERYWHERE)
+        return Scope(
+            code.co_filename, variables, (*self.watch, *mentioned(code)), within=within, into=self.into
+        )
+
     @contextmanager
     def recording(self, scope: Scope) -> Iterator[Outcome]:
         """Record a block that runs code of `scope`; what it raises is caught, and is then the `error` of the outcome."""
@@ -195,6 +217,7 @@ class Trace:
 
     def _leave(self) -> None:
         """Watch no more; also a second time, as an interrupt may have come in the middle of the first."""
+        active[:] = [trace for trace in active if trace is not self]
         try:
             self._watching.close()
         finally:
@@ -216,6 +239,8 @@ class Trace:
                 if self._replay is None or self._replay.compactions != recorder.compactions:
                     self._replay = Replay(recorder, self._source)
                 document = build(self._replay, self.name)
+                if self.wording is not None:
+                    document |= self.wording.entries()
                 library = self._library()
                 if library != "jgrad":
                     document["library"] = library
@@ -263,26 +288,32 @@ class Trace:
 
     def living(self, number: int) -> Tensor | None:
         """The tensor that has this number in the document, None if it is gone."""
-        return (self._tensors or self._recorder.tensors)[number]()  # type: ignore[union-attr]
+        return self._numbered("tensors")[number]()
 
     def number_of(self, tensor: Tensor) -> int | None:
         """The number that a living tensor has in the document, None if it is not there."""
-        self.document  # noqa: B018  as long as it records, nothing is numbered
-        return next((r.id for r in self._tensors if r() is tensor), None)
+        return next((r.id for r in self._numbered("tensors") if r() is tensor), None)
 
     def number_of_node(self, node: Node | None) -> int | None:
         """The number that a living backward node has in the document, None if it is not there."""
-        self.document  # noqa: B018
-        return next((r.id for r in self._nodes if node is not None and r() is node), None)
+        return next((r.id for r in self._numbered("nodes") if node is not None and r() is node), None)
 
     def counter_of(self, cell: Any) -> int | None:
         """The number that a version counter (`tensor._counter`) has in the document, None if no living tensor in it has that one."""
         tensors = self.document["tensors"]
-        for record in self._tensors:
+        for record in self._numbered("tensors"):
             other = record()
             if other is not None and other._counter is cell:
                 return tensors[record.id]["version_counter"]
         return None
+
+    def _numbered(self, what: Literal["tensors", "nodes"]) -> list[Any]:
+        """Weak references to the tensors or nodes of the document, in its order; while it is recorded, to those that are in it so far."""
+        document = self.document
+        recorder = self._recorder
+        if recorder is None:
+            return self._tensors if what == "tensors" else self._nodes
+        return (recorder.tensors if what == "tensors" else recorder.nodes)[: len(document[what])]
 
     def ended_with(self, error: BaseException) -> bool:
         """Whether this very exception, and not one like it, ended the recorded block."""
@@ -322,6 +353,31 @@ class Trace:
         """The live widget that shows this trace; None if there is none, or if it was closed."""
         widget = None if self._view is None else self._view()
         return None if widget is None or widget.comm is None else widget
+
+    def why(self, question: Any = NOTHING, /) -> Answer:
+        """What is remarkable about this trace, or the answer to a question about it, as `jgrad.why` takes one. The answer is text, HTML and data.
+
+        >>> w = jgrad.tensor(2., requires_grad=True)
+        >>> with jgrad.trace() as t:
+        ...     y = (w * w).detach()
+        ...     z = y * w
+        >>> print(t.why("y.requires_grad"))  # doctest: +ELLIPSIS
+        y was made by detach()...
+        """
+        if question is NOTHING:
+            return about_trace(self, self._warned)
+        return asked(question, sys._getframe(1), [self])
+
+    def _explain(self, error: Exception) -> None:
+        """Have an error that ended the block carry its answer, and its traceback no frames of ours."""
+        try:
+            answer = answer_to(error, [self])
+            if answer:
+                BaseException.add_note(error, f"jgrad: {answer}")
+        except Exception as failure:  # the user's error matters more
+            self.failures.append(failure)
+        if shell() is None:  # IPython hides our frames, and %why reads them
+            leave_out_ours(error)
 
     def _ipython_display_(self) -> None:
         self.show()
@@ -392,6 +448,40 @@ def document_of(trace: Any) -> TraceDocument:
     document: Any = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
     check(document)
     return document
+
+
+def traced(function: Callable[P, R]) -> Callable[P, R]:
+    """A decorator: each call of the function is recorded, as by `with jgrad.trace()`. An error that leaves it carries its answer.
+
+    Args:
+        function: a function
+
+    Returns a function that does the same. Its traces are in `jgrad.trace.recent`.
+
+    >>> @jgrad.traced
+    ... def step(w):
+    ...     (w * w).sum().backward()
+    >>> step(jgrad.ones(2, requires_grad=True))
+    >>> jgrad.trace.recent[-1]
+    <jgrad.trace 'step': 4 steps, 4 tensors, 4 storages>
+    """
+    code = inspect.unwrap(function).__code__
+    variables = inspect.unwrap(function).__globals__
+
+    @functools.wraps(function)
+    def recorded(*args: P.args, **named: P.kwargs) -> R:
+        trace = Trace(function.__name__)
+        result = None
+        with trace.recording(trace.around(code, variables)) as outcome:
+            result = function(*args, **named)
+        recent.append(trace)
+        if outcome.error is not None:
+            if isinstance(outcome.error, Exception):
+                trace._explain(outcome.error)
+            raise outcome.error
+        return result
+
+    return recorded
 
 
 class _CallableModule(types.ModuleType):

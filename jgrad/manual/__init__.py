@@ -57,8 +57,8 @@ def chapter(module: str) -> dict[str, str]:
     entries: dict[str, str] = {}
     name, *parts = _HEADING.split(text)
     for part in parts:
-        body, _, following = part.rpartition("\n\n\n")
-        entries[name] = body or part.rstrip("\n")
+        body, _, following = part.rpartition("\n")
+        entries[name] = body.rstrip("\n")
         name = following
     return entries
 
@@ -81,6 +81,10 @@ def attach(module: str) -> None:
     for name in [*chapter(module)]:
         found: Any = sys.modules[module]
         for part in name.split("."):
+            if part not in vars(found):
+                raise LookupError(
+                    f"the manual of {module} has an entry {name!r}, and the module has no such name"
+                )
             found = vars(found)[part]
         found = getattr(found, "__func__", found)  # of a static method or class method
         found.__doc__ = text(module, name, found.__doc__ or "")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.notebook.naming import BadInput
+from jgrad.asking.naming import BadInput
 from jgrad.storage import address, owner
 from jgrad.tensor import Tensor, wrap
 from jgrad.tracing.document.schema import TraceDocument

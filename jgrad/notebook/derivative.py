@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import mirrors
+from jgrad.asking.naming import BadInput, kind_of, value_of
 from jgrad.notebook.arrays import as_tensor, mark
-from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 from jgrad.trace import Trace

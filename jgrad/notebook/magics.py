@@ -28,9 +28,11 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 
 from jgrad import mirrors, warn
 from jgrad import trace as tracing
+from jgrad.asking.answer import Answer, about_error, about_warnings, remarks
+from jgrad.asking.naming import BadInput, no_tensor, value_of
+from jgrad.asking.question import about_incident, answer, named
 from jgrad.notebook import completion, tracebacks
 from jgrad.notebook.arrays import as_tensor
-from jgrad.notebook.asking import about_incident, answer, named
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
@@ -45,7 +47,6 @@ from jgrad.notebook.lines import (
     views_named,
     without_live,
 )
-from jgrad.notebook.naming import BadInput, no_tensor, value_of
 from jgrad.notebook.nested import transformed
 from jgrad.notebook.opening import Shown, cursor_at
 from jgrad.notebook.predicting import Predictions
@@ -54,7 +55,7 @@ from jgrad.tensor import Tensor
 from jgrad.tracing import explain
 from jgrad.tracing.document.comparison import Comparison
 from jgrad.tracing.document.passage import Passage
-from jgrad.tracing.document.schema import Note, TraceDocument
+from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.explain.rule import listed
 from jgrad.tracing.record.held import held
 from jgrad.tracing.record.recorder import MAX_STEPS
@@ -517,14 +518,14 @@ class JgradMagics(Magics):
             %why model
             %why loss.backward()
         """
-        self._answer(self._passages(line.strip()))
+        Answer(self._passages(line.strip()), names=self.shell.user_ns).show()
 
     def _passages(self, text: str) -> list[Passage]:
         traces = list(reversed(tracing.recent))
         variables = self.shell.user_ns
         cells = dict(enumerate(self.shell.history_manager.input_hist_raw))
         if not text:
-            return named(self._what_happened(traces, variables, cells), variables)
+            return self._what_happened(traces, variables, cells)
         error = self.last_error
         if error is not None and not re.fullmatch(r"[\w.]+", text):
             incident = explain.Incident.of_error(error, variables, traces, cells)
@@ -533,28 +534,14 @@ class JgradMagics(Magics):
         with _one_line():
             return answer(text, variables, traces, cells)
 
-    def _answer(self, passages: list[Passage]) -> None:
-        """Show an answer. Its lines move the traces that are on the screen."""
-        from jgrad.views.answer import Traces, show
-
-        on_screen = [(explain.Log(t.document), t.view()) for t in tracing.recent if t.view() is not None]
-        show(
-            passages,
-            Traces({log.title(): (log, view) for log, view in on_screen}),
-            self.shell.user_ns.__contains__,
-        )
-
     def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> list[Passage]:
         """About the error of the cell before, or else about the last trace, or else about the warnings of the cell before."""
         if self.last_error is not None:
-            incident = explain.Incident.of_error(self.last_error, variables, traces, cells)
-            interrupted = incident.log if isinstance(self.last_error, KeyboardInterrupt) else None
-            found = [] if interrupted is None else _found(interrupted)
-            return [about_incident(incident), *found]
+            return about_error(self.last_error, variables, traces, cells)
         log = explain.Log(traces[0].document) if traces else None
-        found = [] if log is None else _found(log)
+        found = [] if log is None else remarks(log)
         notes = log.document["notes"] if log is not None and self.just_traced else []
-        warned = [Passage(text) for text in dict.fromkeys(_warned(self.warned, notes))]
+        warned = named(about_warnings(self.warned, notes), variables)
         if self.just_traced:
             found += warned
         elif warned:
@@ -645,27 +632,6 @@ class JgradMagics(Magics):
         for widget, look in self._following:
             with suppress(BadInput, UsageError):
                 refresh(widget, look())
-
-
-def _found(log: explain.Log) -> list[Passage]:
-    """What is remarkable about a trace, the gravest first."""
-    notes = sorted(log.document["notes"], key=lambda n: explain.SEVERITIES.index(n["severity"]))
-    return [Passage(n["text"], log, n["step"]) for n in notes]
-
-
-def _warned(warnings: Sequence[warn.Said], notes: Sequence[Note]) -> Iterator[str]:
-    """What is to be said of warnings, but for what these notes of a trace say already."""
-    for said in warnings:
-        incident = explain.Incident.of_warning(said)
-        answer = explain.why_raised(incident)
-        if answer is None:
-            continue
-        rule, text, blanks = answer
-        same = [n for n in notes if n["code"] == rule.traced and incident.line in (None, *n["lines"])]
-        # Of a .grad the trace knows more than the warning about it.
-        same += [n for n in notes if n["text"].startswith(f"{blanks.get('name')}.grad ")]
-        if not same:
-            yield text
 
 
 @contextmanager

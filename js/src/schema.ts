@@ -754,6 +754,10 @@ export interface TraceDocument {
   library?: string;
   /** The lines of the cell, also that with `%%trace`. Line numbers count them from 1. */
   source: string[];
+  /** The file that these lines are in, if it is not a cell: `train.py`. */
+  file?: string;
+  /** The number of the first of them in the file; 1 if it is not there. */
+  first?: number;
   /** The functions of other cells and of files that ran. */
   sources?: Excerpt[];
   /** The places in functions that steps came from; a call comes after its caller. */

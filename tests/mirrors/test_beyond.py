@@ -14,8 +14,8 @@ import pytest
 
 import jgrad
 from jgrad import mirrors
-from jgrad.notebook.asking import answer
-from jgrad.notebook.naming import no_tensor
+from jgrad.asking.naming import no_tensor
+from jgrad.asking.question import answer
 from jgrad.notebook.tables import summary
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.notes import findings

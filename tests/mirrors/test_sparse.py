@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.notebook.asking import answer
+from jgrad.asking.question import answer
 from tests.mirrors.both import on_both, record
 
 torch = pytest.importorskip("torch")

@@ -18,7 +18,7 @@ import pytest
 
 import jgrad
 from jgrad import views
-from jgrad.notebook.asking import answer
+from jgrad.asking.question import answer
 from jgrad.trace import MAX_STEPS, Trace
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.source import Source

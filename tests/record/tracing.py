@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin, is_typeddict
 
 import jgrad
 from jgrad import dtypes
-from jgrad.notebook.asking import answer
+from jgrad.asking.question import answer
 from jgrad.trace import Trace
 from jgrad.tracing.document.check import check, fields_of
 from jgrad.tracing.document.packing import pack, unpack

@@ -30,6 +30,8 @@ PAGE = Path(__file__).with_name("words.md")
 MODULES = (
     "jgrad/notebook/*.py",
     "jgrad/trace.py",
+    "jgrad/asking/*.py",
+    "jgrad/running/*.py",
     "jgrad/tracing/explain/*.py",
     "jgrad/tracing/explain/rules/*.py",
     "jgrad/tracing/document/noticed.py",

@@ -29,7 +29,8 @@ class Log(TraceIndex):
     def __init__(self, document: TraceDocument, asked_elsewhere: bool = False) -> None:
         """`asked_elsewhere`: places are worded for a reader who looks at another cell, with the name of the trace's cell."""
         super().__init__(document)
-        named = asked_elsewhere and document["name"] != UNNAMED
+        # (A line of a file needs no more than its file.)
+        named = asked_elsewhere and document["name"] != UNNAMED and "file" not in document
         self.places = Places(document, self.title() if named else "")
         self.training: Any = None  # what the rules about training found in it
         self.living: Callable[[int], Any] | None = None  # the tensor that has a number, if it is still there

@@ -32,12 +32,14 @@ CODE = re.compile(
 
 @dataclass
 class Passage:
-    """Sentences. `log` is the trace whose lines they name, `until` the last step that they are about, `source` the code that raised."""
+    """Sentences. `log` is the trace whose lines they name, `until` the last step that they are about, `source` the code that raised, `code` that
+    of the rule behind them."""
 
     text: str
     log: TraceIndex | None = None
     until: int | None = None
     source: str = ""
+    code: str = ""
 
 
 class Line(NamedTuple):

@@ -695,6 +695,10 @@ class TraceDocument(TypedDict):
     """The library that the cell used, if it is not jgrad: `torch`. Sentences name it."""
     source: list[str]
     """The lines of the cell, also that with `%%trace`. Line numbers count them from 1."""
+    file: NotRequired[str]
+    """The file that these lines are in, if it is not a cell: `train.py`."""
+    first: NotRequired[int]
+    """The number of the first of them in the file; 1 if it is not there."""
     sources: NotRequired[list[Excerpt]]
     """The functions of other cells and of files that ran."""
     calls: NotRequired[list[Call]]

@@ -143,25 +143,25 @@ def name_of(filename: str) -> str:
 
 def cell_number(filename: str) -> int | None:
     """The number that a notebook shows at the cell that was compiled under this name: that of its last run."""
-    shell = _shell()
-    known = None if shell is None else shell.compile.format_code_name(filename)
+    ipython = shell()
+    known = None if ipython is None else ipython.compile.format_code_name(filename)
     number = re.search(r"\d+", known[1]) if known else re.match(r"<ipython-input-(\d+)-", filename)
     return None if number is None else int(number[0] if known else number[1])
 
 
-def _shell() -> Any:
+def shell() -> Any:
     """IPython's shell, if this process has one."""
     module = sys.modules.get("IPython.core.getipython")
-    shell = None if module is None else module.get_ipython()
-    return shell if hasattr(getattr(shell, "compile", None), "format_code_name") else None
+    found = None if module is None else module.get_ipython()
+    return found if hasattr(getattr(found, "compile", None), "format_code_name") else None
 
 
 def _source_of_cell(filename: str, compiled: list[str]) -> Source:
     """The source of a cell as the user wrote it, with its magics, where its lines are those that were compiled."""
-    shell, number = _shell(), cell_number(filename)
+    ipython, number = shell(), cell_number(filename)
     written: list[str] = []
-    if shell is not None and number is not None:
-        history = shell.history_manager.input_hist_raw
+    if ipython is not None and number is not None:
+        history = ipython.history_manager.input_hist_raw
         written = history[number].split("\n") if number < len(history) else []
     same = len(written) == len(compiled)
     return Source(written if same else compiled, compiled=compiled)

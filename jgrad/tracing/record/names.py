@@ -14,7 +14,7 @@ from jgrad.tracing.record.declared import read
 from jgrad.tracing.record.models import LOCAL, Models, clipped
 from jgrad.tracing.record.records import TensorMet
 from jgrad.tracing.record.registry import Registry
-from jgrad.tracing.record.scope import Scope, mentioned
+from jgrad.tracing.record.scope import Scope, globals_of, mentioned
 
 ITEMS = 64  # items of one list, dict or object that are looked at
 LATER = 1_000  # items of a longer list that are looked at in the end
@@ -23,6 +23,18 @@ DEPTH = 4
 
 # A function that uses one of these may hold the very dictionary that frame.f_locals gives. Its variables are not read.
 READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
+
+# What an assertion that pytest rewrote calls `locals` by.
+REWRITTEN = "@py_builtins"
+
+
+def reads_locals(code: types.CodeType) -> bool:
+    """Whether a function may look at its variables as a dict, which would show that they were read before."""
+    read = READS_LOCALS.intersection(code.co_names)
+    if read == {"locals"} and REWRITTEN in code.co_names:
+        return "locals" in globals_of(code)
+    return bool(read)
+
 
 # Values that change all the time and hold no tensors; their addresses are not compared.
 PLAIN = frozenset((int, float, bool, str))
@@ -189,7 +201,7 @@ class Names:
             within = self.scope.within
             if within is not None and within[0] is code:
                 names = {n: None for n in names if n in within[1]}
-            hidden = not READS_LOCALS.isdisjoint(code.co_names)
+            hidden = reads_locals(code)
             keys = tuple([n for n in names if n not in ("self", "cls") and n[0] != "." and not hidden])
             prefixed = tuple([LOCAL * depth + key for key in keys])
             found = self._variables[id(code), depth] = (code, keys, prefixed)

@@ -68,6 +68,11 @@ def mentioned(code: types.CodeType, lines: tuple[int, int] = (0, sys.maxsize)) -
     yield from names
 
 
+def globals_of(code: types.CodeType) -> set[str]:
+    """The global variables that code names itself."""
+    return set(_named(code, (0, sys.maxsize)))
+
+
 # (IMPORT_NAME names a module. The variable it goes to is named by the STORE_NAME after it.)
 NAMING = {
     number

@@ -1,4 +1,4 @@
-"""What `%why SOMETHING` does: find out what is asked about, try out what may raise, and ask `explain`."""
+"""What a question does, by `%why` or `jgrad.why`: find out what is asked about, try out what may raise, and ask `explain`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jgrad import mirrors
-from jgrad.notebook.naming import BadInput, no_tensor, value_of
+from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.tensor import Tensor
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage
@@ -19,16 +19,35 @@ from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.held import held
 
 ASKED = ("grad", "requires_grad", "is_leaf", "grad_fn")  # of a tensor
-HELP = "write %why x.grad, %why y.backward() or %why x"
+
+
+class Asker(NamedTuple):
+    """By what a question is asked."""
+
+    name: str
+    help: str
+    """What to write instead of a question that can't be answered."""
+    ask: str
+    """How a question about something is written."""
+
+
+MAGIC = Asker("%why", "write %why x.grad, %why y.backward() or %why x", "%why {}")
+CALL = Asker(
+    "jgrad.why", 'write jgrad.why("x.grad"), jgrad.why("y.backward()") or jgrad.why(x)', "jgrad.why({})"
+)
 
 
 def answer(
-    text: str, variables: dict[str, Any], traces: Sequence[Recorded], cells: Mapping[int, str]
+    text: str,
+    variables: dict[str, Any],
+    traces: Sequence[Recorded],
+    cells: Mapping[int, str],
+    asker: Asker = MAGIC,
 ) -> list[Passage]:
-    """The answer to `%why text`. `variables` are the user's, `traces` the recordings, the last one first, `cells` the sources of the notebook's
-    cells by number."""
+    """The answer to the question `text`. `variables` are the user's, `traces` the recordings, the last one first, `cells` the sources of the
+    notebook's cells by number."""
     mirrors.load()
-    return named(_Question(text, variables, traces, cells).answer(), variables)
+    return named(_Question(text, variables, traces, cells, asker).answer(), variables)
 
 
 def named(passages: list[Passage], variables: Mapping[str, Any]) -> list[Passage]:
@@ -42,12 +61,13 @@ def named(passages: list[Passage], variables: Mapping[str, Any]) -> list[Passage
 
 @dataclass
 class _Question:
-    """What stands behind `%why`, and what is known when it is asked."""
+    """What is asked, and what is known when it is asked."""
 
     text: str
     variables: dict[str, Any]
     traces: Sequence[Recorded]
     cells: Mapping[int, str]
+    asker: Asker
 
     def answer(self) -> list[Passage]:
         try:
@@ -55,22 +75,22 @@ class _Question:
         except SyntaxError as error:
             known = explain.about_words(self.text)
             if known is None:
-                raise BadInput(f"%why: {self.text} is not an expression ({error.msg}); {HELP}") from None
+                raise self._refused(f"{self.text} is not an expression ({error.msg})") from None
             return [Passage(known)]
         statement = tree.body[0] if len(tree.body) == 1 else None
         expression = _subject_of(statement.value if isinstance(statement, ast.Expr) else None)
         if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
-            return [Passage(_about_message(expression.value))]
+            return [Passage(self._about_message(expression.value))]
         if isinstance(expression, ast.Attribute) and expression.attr in ASKED:
             return self._about_attribute(expression)
         return self._about_code(expression)
 
     def _about_attribute(self, expression: ast.Attribute) -> list[Passage]:
         """Why `x.grad`, `x.is_leaf` and the like are what they are."""
-        name = ast.get_source_segment(self.text, expression.value) or self.text
-        tensor = mirrors.mirror(value_of(name, self.variables, "%why"))
+        name = self._written(expression.value)
+        tensor = mirrors.mirror(self._value(expression.value))
         if not isinstance(tensor, Tensor):
-            raise BadInput(f"%why: {no_tensor(name, tensor)}; {HELP}")
+            raise self._refused(no_tensor(name, tensor))
         if expression.attr == "grad" and _forbidden_view(tensor) is None:
             subject = explain.Subject.best(name, tensor, self.traces)
             return [Passage(explain.reason(subject)["text"], subject.log)]
@@ -83,12 +103,11 @@ class _Question:
                 warnings.simplefilter("always", UserWarning)
                 call = _backward_call(expression)
                 if call is not None:
-                    return [Passage(_try_backward(self.text, call, self.variables))]
-                optimizer = _optimizer_of(expression, self.text, self.variables)
+                    return [Passage(self._try_backward(call))]
+                optimizer = self._optimizer_of(expression)
                 if optimizer is not None:
                     return [Passage(self._about_step(expression, optimizer))]
-                # On a copy: x = 3 must not change the user's x.
-                value = mirrors.mirror(_run(self.text, expression, dict(self.variables)))
+                value = mirrors.mirror(self._run(expression))
         except BadInput:
             raise
         except Exception as error:
@@ -108,7 +127,7 @@ class _Question:
     def _about_step(self, call: Any, optimizer: Any) -> str:
         """What `opt.step()` would change."""
         if call.func.attr == "zero_grad":
-            raise BadInput(f"%why: {self.text} would clear gradients, and %why changes nothing; {HELP}")
+            raise self._refused(f"{self.text} would clear gradients, and {self.asker.name} changes nothing")
         may_be_tried = not call.args and not call.keywords
         return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried, self.cells)
 
@@ -123,9 +142,9 @@ class _Question:
             return self._describe(self.text, value)
         if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
             inside = next(iter(held({self.text: value})), None) if self.text.isidentifier() else None
-            hint = f"write %why {inside}" if inside else HELP
-            raise BadInput(f"%why: {no_tensor(self.text, value)}; {hint}")
-        raise BadInput(f"%why: {self.text} raised no error; {HELP}")
+            hint = f"write {self.asker.ask.format(inside)}" if inside else ""
+            raise self._refused(no_tensor(self.text, value), hint)
+        raise self._refused(f"{self.text} raised no error")
 
     def _describe(self, name: str, tensor: Tensor) -> list[Passage]:
         """What a tensor is to autograd, or why it is a view that can not be used any more."""
@@ -143,11 +162,86 @@ class _Question:
         incident.untraced = False  # %why has just run it: there is no cell to trace
         return [about_incident(incident)]
 
+    def _about_message(self, message: str) -> str:
+        """The answer to the words of an error or a warning."""
+        known = explain.about_words(message)
+        if known is None:
+            raise BadInput(f"{self.asker.name} does not know the message {message[:60]!r}; {self.asker.help}")
+        return known
+
+    def _optimizer_of(self, expression: ast.expr | None) -> Any:
+        """The optimizer whose step() or zero_grad() an expression calls."""
+        called = expression.func if isinstance(expression, ast.Call) else None
+        if not isinstance(called, ast.Attribute) or called.attr not in ("step", "zero_grad"):
+            return None
+        owner = self._value(called.value)
+        return owner if mirrors.is_optimizer(owner) else None
+
+    def _run(self, expression: ast.expr | None) -> Any:
+        """Run the code; the value of an expression, None for statements."""
+        mode = "exec" if expression is None else "eval"
+        code = compile(self.text, f"<%why {self.text}>", mode, dont_inherit=True)
+        try:
+            # On a copy: x = 3 must not change the user's x.
+            return eval(code, dict(self.variables))
+        except NameError as error:
+            if error.name and not hasattr(error, "obj"):
+                raise self._refused(f"{error.name} is not defined") from None
+            raise
+
+    def _try_backward(self, parts: tuple[ast.Call, ast.expr]) -> str:
+        """What `root.backward(...)` would do: the same pass, by which no `.grad` and no saved tensor changes."""
+        call, before = parts
+        asked, args = before, [self._value(arg) for arg in call.args]
+        owner = self._value(before)
+        roots = [owner]
+        if owner in mirrors.autograd_modules() and args:
+            asked, first = call.args[0], args.pop(0)
+            roots = list(first) if isinstance(first, (list, tuple)) else [first]
+        for root in roots:
+            if not mirrors.is_tensor(root):
+                _ = owner.backward  # what has none raises what the call would raise
+                name = self._written(asked)
+                raise self._refused(no_tensor(name, root))
+        given = {k.arg: self._value(k.value) for k in call.keywords if k.arg}
+        start = args[0] if args else given.get("gradient", given.get("grad_tensors"))
+        inputs = given.get("inputs")
+        leaves = _leaves(roots) if inputs is None else [inputs] if mirrors.is_tensor(inputs) else list(inputs)
+        library = mirrors.library_of(*roots)
+        found = library.autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
+        leaves, found = [*map(mirrors.mirror, leaves)], [*map(mirrors.mirror, found)]
+        gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
+        names = {n: id(v) for n, v in held(self.variables).items() if id(v) in gradients}
+        named = {number: f"{n}.grad" for n, number in reversed(names.items())}
+        nameless = {
+            id(t): f"the .grad of a tensor of shape {list(t.shape)} without a name"
+            for t in leaves
+            if id(t) not in named
+        }
+        order = [*dict.fromkeys(names.values()), *nameless]
+        return explain.would_do(
+            self.text, [(named | nameless)[k] for k in order], [gradients[k] for k in order]
+        )
+
+    def _written(self, node: ast.expr) -> str:
+        """A part of the question."""
+        return ast.get_source_segment(self.text, node) or self.text
+
+    def _value(self, node: ast.expr) -> Any:
+        """What a part of the question means."""
+        return value_of(self._written(node), self.variables, self.asker.name)
+
+    def _refused(self, what: str, hint: str = "") -> BadInput:
+        """The error of a question that can't be answered, with what to write instead."""
+        return BadInput(f"{self.asker.name}: {what}; {hint or self.asker.help}")
+
 
 def about_incident(incident: Incident) -> Passage:
     """Why something raised. Its lines are those of the trace that it ended, if there is one."""
     step = incident.step if incident.log is not None else None
-    return Passage(explain.because(incident), incident.log, step, incident.failing())
+    known = explain.why_raised(incident)
+    code = "" if known is None else known[0].code
+    return Passage(explain.because(incident), incident.log, step, incident.failing(), code)
 
 
 def _subject_of(expression: ast.expr | None) -> ast.expr | None:
@@ -169,14 +263,6 @@ def _forbidden_view(tensor: Tensor) -> RuntimeError | None:
     return None
 
 
-def _about_message(message: str) -> str:
-    """The answer to the words of an error or a warning."""
-    known = explain.about_words(message)
-    if known is None:
-        raise BadInput(f"%why does not know the message {message[:60]!r}; {HELP}")
-    return known
-
-
 def _backward_call(expression: ast.expr | None) -> tuple[ast.Call, ast.expr] | None:
     """(call, what stands before .backward) if an expression is a call of backward()."""
     if (
@@ -186,63 +272,6 @@ def _backward_call(expression: ast.expr | None) -> tuple[ast.Call, ast.expr] | N
     ):
         return expression, expression.func.value
     return None
-
-
-def _optimizer_of(expression: ast.expr | None, text: str, variables: dict[str, Any]) -> Any:
-    """The optimizer whose step() or zero_grad() an expression calls."""
-    called = expression.func if isinstance(expression, ast.Call) else None
-    if not isinstance(called, ast.Attribute) or called.attr not in ("step", "zero_grad"):
-        return None
-    owner = value_of(ast.get_source_segment(text, called.value) or text, variables, "%why")
-    return owner if mirrors.is_optimizer(owner) else None
-
-
-def _run(text: str, expression: ast.expr | None, variables: dict[str, Any]) -> Any:
-    """Run code; the value of an expression, None for statements."""
-    code = compile(text, f"<%why {text}>", "exec" if expression is None else "eval", dont_inherit=True)
-    try:
-        return eval(code, variables)
-    except NameError as error:
-        if error.name and not hasattr(error, "obj"):
-            raise BadInput(f"%why: {error.name} is not defined; {HELP}") from None
-        raise
-
-
-def _try_backward(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any]) -> str:
-    """What `root.backward(...)` would do: the same pass, by which no `.grad` and no saved tensor changes."""
-    call, before = parts
-
-    def value(node: ast.expr) -> Any:
-        return value_of(ast.get_source_segment(text, node) or text, variables, "%why")
-
-    asked, args = before, [value(arg) for arg in call.args]
-    owner = value(before)
-    roots = [owner]
-    if owner in mirrors.autograd_modules() and args:
-        asked, first = call.args[0], args.pop(0)
-        roots = list(first) if isinstance(first, (list, tuple)) else [first]
-    for root in roots:
-        if not mirrors.is_tensor(root):
-            _ = owner.backward  # what has none raises what the call would raise
-            name = ast.get_source_segment(text, asked) or text
-            raise BadInput(f"%why: {no_tensor(name, root)}; {HELP}")
-    given = {k.arg: value(k.value) for k in call.keywords if k.arg}
-    start = args[0] if args else given.get("gradient", given.get("grad_tensors"))
-    inputs = given.get("inputs")
-    leaves = _leaves(roots) if inputs is None else [inputs] if mirrors.is_tensor(inputs) else list(inputs)
-    library = mirrors.library_of(*roots)
-    found = library.autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
-    leaves, found = [*map(mirrors.mirror, leaves)], [*map(mirrors.mirror, found)]
-    gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
-    names = {n: id(v) for n, v in held(variables).items() if id(v) in gradients}
-    named = {number: f"{n}.grad" for n, number in reversed(names.items())}
-    nameless = {
-        id(t): f"the .grad of a tensor of shape {list(t.shape)} without a name"
-        for t in leaves
-        if id(t) not in named
-    }
-    order = [*dict.fromkeys(names.values()), *nameless]
-    return explain.would_do(text, [(named | nameless)[k] for k in order], [gradients[k] for k in order])
 
 
 def _leaves(roots: list[Any]) -> list[Any]:

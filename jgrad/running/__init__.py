@@ -1,0 +1,1 @@
+"""`jgrad run`: a program under the recorder (`program`), and what is said at its end (`report`)."""

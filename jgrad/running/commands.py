@@ -1,0 +1,169 @@
+"""The command lines of `jgrad run`, `jgrad why` and `jgrad show`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jgrad.asking.document import about_document
+from jgrad.asking.naming import BadInput
+from jgrad.running.program import NoProgram, module, script
+from jgrad.running.run import Options, run
+from jgrad.trace import MAX_STEPS
+from jgrad.tracing.document.files import load
+from jgrad.tracing.record.user_code import files_of
+
+RUN = """\
+Runs a Python program as `python` does, and records what autograd does in it, jgrad's or PyTorch's. At the end, after an error and after Ctrl-C
+it says on stderr what is remarkable: what raised and why, which parameter does not learn. The program's own output and exit status stay.
+
+The program's options come after its name: jgrad run --html run.html train.py --epochs 3"""
+
+
+class Refused(Exception):
+    """What a command can't do, in one line."""
+
+
+def run_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "jgrad run",
+        usage="jgrad run [OPTIONS] SCRIPT.py [ARGUMENTS]\n       jgrad run [OPTIONS] -m MODULE [ARGUMENTS]",
+        description=RUN,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--html", type=Path, metavar="FILE", help="write a page that shows the run step by step")
+    add("--open", action="store_true", help="open that page in the browser at the end")
+    add(
+        "--save",
+        type=Path,
+        metavar="FILE.json",
+        help="write the trace, for `jgrad why FILE.json` and `jgrad show FILE.json`",
+    )
+    add("--rounds", metavar="310:320", help="rounds of a training loop to keep in full")
+    add("--into", metavar="MODULES", default="", help="libraries whose lines to name too, such as nn")
+    add("--max-steps", type=int, metavar="N", default=MAX_STEPS, help=f"steps to keep ({MAX_STEPS})")
+    add("--quiet", action="store_true", help="say nothing; files are written all the same")
+    add(
+        "-m",
+        dest="module",
+        metavar="MODULE",
+        help="run a module, as python -m does; all that follows is the module's",
+    )
+    return parser
+
+
+def divided(parser: argparse.ArgumentParser, words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words that are ours, and those from the program on."""
+    takes_value = {
+        option for action in parser._actions if action.nargs != 0 for option in action.option_strings
+    }
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word == "--":
+            return [*words[:at]], [*words[at + 1 :]]
+        if not word.startswith("-") or word == "-":
+            return [*words[:at]], [*words[at:]]
+        at += 2 if word in takes_value else 1
+        if word == "-m":
+            return [*words[:at]], [*words[at:]]
+    return [*words], []
+
+
+def run_command(words: Sequence[str]) -> int:
+    """`jgrad run`. Raises what the program raises."""
+    parser = run_parser()
+    ours, rest = divided(parser, words)
+    found = parser.parse_args(ours)
+    if found.module is None and not rest:
+        parser.error("no program to run: write jgrad run SCRIPT.py")
+    if found.module is None and rest[0] == "-":
+        parser.error("a program can't be read from standard input: write jgrad run SCRIPT.py")
+    options = Options(
+        html=found.html, save=found.save, open=found.open, quiet=found.quiet, rounds=_rounds(parser, found.rounds),
+        into=_modules(parser, found.into), max_steps=found.max_steps,
+    )  # fmt: skip
+    for path in filter(None, (options.html, options.save)):
+        _refuse_unwritable(parser, path)
+    if found.max_steps < 1:
+        parser.error("--max-steps takes a number from 1 on")
+    try:
+        program = script(rest[0], rest[1:]) if found.module is None else module(found.module, rest)
+    except NoProgram as error:
+        raise Refused(str(error)) from None
+    except SyntaxError as error:
+        # Python shows an error of the program's text without frames.
+        sys.excepthook(type(error), error.with_traceback(None), None)
+        return 1
+    run(program, options)
+    return 0
+
+
+def _rounds(parser: argparse.ArgumentParser, text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    first, _, last = text.partition(":")
+    if not first.isdigit() or not (last.isdigit() or not last) or not 1 <= int(first) <= int(last or first):
+        parser.error(f"--rounds {text} names no rounds: write --rounds 310:320")
+    return int(first), int(last or first)
+
+
+def _modules(parser: argparse.ArgumentParser, text: str) -> tuple[str, ...]:
+    names = tuple(name for name in text.replace(",", " ").split() if name)
+    for name in names:
+        try:
+            files_of(name)
+        except ValueError as error:
+            parser.error(f"--into: {error}")
+    return names
+
+
+def _refuse_unwritable(parser: argparse.ArgumentParser, path: Path) -> None:
+    """Say before the program runs that a file can't be written after it."""
+    folder = path.parent
+    if not folder.is_dir():
+        parser.error(f"can't write {path}: there is no folder {folder}")
+    if path.is_dir():
+        parser.error(f"can't write {path}: it is a folder")
+    if not os.access(folder, os.W_OK):
+        parser.error(f"can't write {path}: no permission to write into {folder}")
+
+
+def why_command(found: Any) -> int:
+    """`jgrad why FILE [QUESTION]`."""
+    try:
+        document = load(found.file)
+        print(about_document(document, found.question))
+    except (OSError, ValueError) as error:
+        raise Refused(
+            str(error) if isinstance(error, BadInput) else f"{found.file}: {_reason(error)}"
+        ) from None
+    return 0
+
+
+def show_command(found: Any) -> int:
+    """`jgrad show FILE`."""
+    from jgrad.views.page import page_of
+
+    try:
+        page = page_of(load(found.file))
+        target = found.to or Path(tempfile.mkdtemp(prefix="jgrad-")) / f"{found.file.stem}.html"
+        target.write_text(page, encoding="utf-8", errors="backslashreplace")
+    except (OSError, ValueError) as error:
+        raise Refused(f"{found.file}: {_reason(error)}") from None
+    print(target)
+    if found.to is None and not webbrowser.open(target.resolve().as_uri()):
+        print("jgrad: no browser could be started: open this file in one", file=sys.stderr)
+    return 0
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -1,0 +1,107 @@
+"""What is said on stderr, and the files that are written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import textwrap
+import webbrowser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from jgrad.asking.answer import Answer
+from jgrad.trace import Trace
+
+if TYPE_CHECKING:
+    from jgrad.running.run import Options
+
+MOST = 5  # answers that are printed; the page has all
+RED, YELLOW, BOLD, PLAIN = "\033[31m", "\033[33m", "\033[1m", "\033[0m"
+
+
+class Report:
+    """Says things on a stream, and writes the files of the options."""
+
+    def __init__(self, stream: TextIO | Any, options: Options) -> None:
+        self.stream = stream
+        self.options = options
+        self.is_terminal = _is_terminal(stream)
+
+    @property
+    def writes(self) -> bool:
+        """Whether there is a file to write."""
+        return self.options.html is not None or self.options.save is not None or self.options.open
+
+    def end(self, trace: Trace, answer: Answer | None) -> list[str]:
+        """Write the files. What is to be said: the answer, and what was written. Nothing of ours may change the exit status of the program."""
+        try:
+            said = [] if answer is None else str(answer).split("\n")[:MOST]
+            return [*said, *self._written(trace)]
+        except Exception as failure:
+            return [
+                f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."
+            ]
+
+    def say(self, *sentences: str) -> None:
+        """Print some sentences, each a paragraph."""
+        if self.options.quiet:
+            return
+        lead = f"{BOLD}jgrad:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else "jgrad: "
+        width = shutil.get_terminal_size().columns if self.is_terminal else 0
+        for sentence in sentences:
+            text = (
+                textwrap.fill(f"jgrad: {sentence}", width, subsequent_indent="       ")
+                if width > 40
+                else f"jgrad: {sentence}"
+            )
+            try:
+                self.stream.write(f"{lead}{text.removeprefix('jgrad: ')}\n")
+                self.stream.flush()
+            except (OSError, ValueError, UnicodeError):
+                return  # the program closed it
+
+    def _written(self, trace: Trace) -> Iterator[str]:
+        html, save = self.options.html, self.options.save
+        if self.options.open and html is None:
+            html = Path(tempfile.mkdtemp(prefix="jgrad-")) / f"{Path(trace.name).stem}.html"
+        for path, what in ((html, "shows it step by step"), (save, f"answers `jgrad why {save}`")):
+            if path is None:
+                continue
+            try:
+                size = write(trace, path)
+            except OSError as error:
+                yield f"{path} could not be written ({error.strerror or error})."
+            else:
+                yield f"{path} {what} ({max(size // 1000, 1):,} kB)."
+        if self.options.open and html is not None and html.exists():
+            webbrowser.open(html.resolve().as_uri())
+
+
+def write(trace: Trace, path: Path) -> int:
+    """Write a trace to a file, whole or not at all: the file that was there stays until the new one is complete. Returns its size."""
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
+    os.close(number)
+    try:
+        trace.save(name)
+        os.chmod(name, 0o666 & ~_umask())
+        size = os.path.getsize(name)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+    return size
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _is_terminal(stream: Any) -> bool:
+    try:
+        return bool(stream.isatty())
+    except Exception:
+        return False

@@ -1,0 +1,165 @@
+"""Runs a program as `python` does, under the recorder, and says at its end what is remarkable.
+
+The program's own behaviour stays: its output, its exit status, its signals, its hooks. So an error that it raises leaves this module too, and
+Python itself shows it, without our frames and with its answer as a note. What jgrad says goes to the stderr that Python began with.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from jgrad.asking.answer import Answer
+from jgrad.asking.calling import answer_to
+from jgrad.asking.frames import leave_out_ours
+from jgrad.asking.wording import Wording
+from jgrad.running.program import Program
+from jgrad.running.report import Report
+from jgrad.trace import MAX_STEPS, Trace
+from jgrad.tracing.document.source import Source
+from jgrad.tracing.document.user_sources import name_of
+from jgrad.tracing.record.scope import Scope, mentioned
+
+
+@dataclass
+class Options:
+    """What `jgrad run` was told."""
+
+    html: Path | None = None
+    save: Path | None = None
+    open: bool = False
+    quiet: bool = False
+    rounds: tuple[int, int] | None = None
+    into: tuple[str, ...] = ()
+    max_steps: int = MAX_STEPS
+
+
+def run(program: Program, options: Options) -> None:
+    """Run a program. What it raises is raised."""
+    run = _Run(program, options)
+    with run.ending():
+        error = run.record()
+    if error is None or isinstance(error, (SystemExit, GeneratorExit)):
+        run.end(error)
+    else:
+        run.prepare(error)
+    if error is not None:
+        raise error
+
+
+class _Run:
+    """One run of a program."""
+
+    def __init__(self, program: Program, options: Options) -> None:
+        self.program = program
+        self.options = options
+        self.process = os.getpid()
+        self.report = Report(sys.stderr, options)
+        name = name_of(program.filename)
+        self.trace = Trace(name, max_steps=options.max_steps, rounds=options.rounds, into=options.into)
+        self.trace.wording = Wording(name)
+        self.trace._source = Source(program.lines)
+        self.ended = False
+
+    def record(self) -> BaseException | None:
+        """Run the program; what it raised."""
+        main = self.program.install()
+        variables = vars(main)
+        scope = Scope(self.program.filename, variables, mentioned(self.program.code), into=self.options.into)
+        with self.trace.recording(scope) as outcome:
+            exec(self.program.code, variables)
+        return outcome.error
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this is the process that was started, and not one that the program forked."""
+        return os.getpid() == self.process
+
+    @contextmanager
+    def ending(self) -> Iterator[None]:
+        """A block in which the program may end otherwise than by its last line: by os._exit(), by a signal, in a process that it forked."""
+        exit_at_once = os._exit
+
+        def _exit(status: int) -> Any:
+            with suppress(Exception):
+                self.cut_off("os._exit()")
+            exit_at_once(status)
+
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
+        os._exit = _exit
+        # A program may ask whether a handler is there, so there is one only if there is a file to write.
+        handles = self.report.writes and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+        if handles:
+            signal.signal(signal.SIGTERM, self._terminated)
+        try:
+            yield
+        finally:
+            if os._exit is _exit:
+                os._exit = exit_at_once
+            if handles and signal.getsignal(signal.SIGTERM) == self._terminated:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def _forked(self) -> None:
+        """In a process that the program forked: it is not recorded."""
+        if not self.ended:
+            self.trace._leave()
+
+    def _terminated(self, number: int, frame: Any) -> None:
+        with suppress(Exception):
+            self.cut_off("SIGTERM")
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def cut_off(self, by: str) -> None:
+        """The process is about to end in the middle of the program: say and write what is known."""
+        if self.is_here and not self.ended:
+            self.ended = True
+            self.report.say(f"The program was ended by {by}.")
+            self.report.say(*self.report.end(self.trace, self.trace.why()))
+
+    def end(self, error: BaseException | None) -> None:
+        """The program is over: say what is remarkable."""
+        if self.is_here and not self.ended:
+            self.ended = True
+            self.report.say(*self.report.end(self.trace, self._answer(error)))
+
+    def _answer(self, error: BaseException | None) -> Answer:
+        if error is None or isinstance(error, SystemExit):
+            return self.trace.why()
+        return answer_to(error, [self.trace]) or self.trace.why()
+
+    def prepare(self, error: BaseException) -> None:
+        """Have Python show an error that the program did not catch as without us, and say after it what is known."""
+        said = None
+        with suppress(Exception):
+            said = self._answer(error)
+        is_noted = isinstance(error, Exception) and bool(said)
+        if is_noted:
+            with suppress(Exception):
+                BaseException.add_note(error, f"jgrad: {said}")
+        leave_out_ours(error)
+        sentences: list[str] = []
+        # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
+        if self.is_here and not self.ended:
+            self.ended = True
+            sentences = self.report.end(self.trace, None if is_noted or not said else said)
+        shown, show = error.__traceback__, sys.excepthook
+
+        def excepthook(
+            kind: type[BaseException], value: BaseException, traceback: TracebackType | None
+        ) -> None:
+            if value is not error:
+                show(kind, value, traceback)
+                return
+            show(kind, value.with_traceback(shown), shown)
+            self.report.say(*sentences)
+
+        sys.excepthook = excepthook

@@ -1,0 +1,102 @@
+"""jgrad's plugin for pytest: `pytest --jgrad` records the tests, and a failing one gets a section with the reason.
+
+    @pytest.mark.jgrad            # records this test, also without the option
+    def test_it_learns(jgrad_trace):
+        ...                       # jgrad_trace.why() says what is remarkable so far
+
+This module lies outside of the package, so that a run of pytest that needs none of it does not import jgrad.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from jgrad.trace import Trace
+
+SECTION = "jgrad"
+TRACE = pytest.StashKey[Any]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("jgrad").addoption(
+        "--jgrad",
+        action="store_true",
+        help="record each test, and say of a failing one what jgrad knows about it",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "jgrad: record this test, and say what jgrad knows about it if it fails"
+    )
+
+
+def _is_recorded(item: pytest.Item) -> bool:
+    wanted = item.config.getoption("--jgrad") or item.get_closest_marker("jgrad") is not None
+    return wanted or "jgrad_trace" in getattr(item, "fixturenames", ())
+
+
+@pytest.fixture
+def jgrad_trace(request: pytest.FixtureRequest) -> Trace:
+    """The trace of this test, which is being recorded."""
+    trace: Trace = _trace_of(request.node)
+    return trace
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    if not _is_recorded(pyfuncitem) or inspect.iscoroutinefunction(pyfuncitem.obj):
+        return (yield)
+    with _recorded(_trace_of(pyfuncitem), pyfuncitem.obj):
+        return (yield)
+
+
+@contextmanager
+def _recorded(trace: Trace, function: Any) -> Iterator[None]:
+    """A block in which a test runs. What it raises is raised without our frames."""
+    from jgrad.asking.frames import leave_out_ours
+
+    test = inspect.unwrap(function)
+    scope = trace.around(test.__code__, test.__globals__)
+    with trace.recording(scope) as outcome:
+        yield
+    if outcome.error is not None:
+        leave_out_ours(outcome.error)
+        raise outcome.error
+
+
+def _trace_of(item: pytest.Item) -> Any:
+    """The trace of a test, which is made at its first use."""
+    from jgrad.trace import Trace
+
+    if TRACE not in item.stash:
+        item.stash[TRACE] = Trace(item.name)
+    return item.stash[TRACE]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    trace = item.stash.get(TRACE, None)
+    if report.when == "call" and report.failed and trace is not None and call.excinfo is not None:
+        try:
+            report.sections.append((SECTION, _answer(trace, call.excinfo.value)))
+        except Exception as failure:  # the test's own failure matters more
+            report.sections.append((SECTION, f"no answer because of a bug in jgrad ({failure!r})"))
+    return report
+
+
+def _answer(trace: Trace, error: BaseException) -> str:
+    """Why a test failed: about the error if jgrad knows it, else what is remarkable in the test, and the facts."""
+    from jgrad.asking.calling import answer_to
+
+    known = answer_to(error, [trace])
+    return str(known if known else trace.why())

@@ -1,0 +1,256 @@
+"""`jgrad run`: the program does what it does without it, and what is remarkable is said on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from jgrad.tracing.document.files import load
+from tests.running.programs import PROGRAMS, Program
+
+COMMAND = str(Path(sys.executable).with_name("jgrad"))
+NOT_COMPARED = ("__pycache__",)
+OURS = re.compile(r"^jgrad: .*\n", re.M)
+
+
+def laid_out(program: Program, folder: Path) -> list[str]:
+    """Write the files of a program; the words that name what is run."""
+    for name, text in program.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("latin-1" if "latin-1" in text else "utf-8"))
+    if program.module.startswith("/"):
+        return [program.module[1:]]
+    return ["-m", program.module] if program.module else [next(iter(program.files))]
+
+
+def ran(
+    command: list[str], folder: Path, typed: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        cwd=folder,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "PYTHONSAFEPATH": "", "NO_COLOR": "1", **environment},
+    )
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not any(part in NOT_COMPARED for part in path.parts)
+    }
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_does_what_it_does_by_python(name: str, tmp_path: Path) -> None:
+    program = PROGRAMS[name]
+    folder = tmp_path / "here"
+    outcomes = []
+    for python in ([sys.executable], [COMMAND, "run"]):
+        folder.mkdir()
+        what = laid_out(program, folder)
+        done = ran([*python, *what, *program.arguments], folder, program.typed)
+        errors = OURS.sub("", done.stderr)
+        outcomes.append((done.returncode, done.stdout, errors, files_in(folder)))
+        folder.rename(tmp_path / f"there {len(outcomes)}")
+    plain, recorded = outcomes
+    assert plain[0] == program.status
+    assert recorded == plain
+
+
+def run(folder: Path, source: str, *options: str, name: str = "train.py") -> subprocess.CompletedProcess[str]:
+    """What `jgrad run` does with the source of a program."""
+    (folder / name).write_text(textwrap.dedent(source), encoding="utf-8")
+    return ran([COMMAND, "run", *options, name], folder)
+
+
+CRASH = """
+    import jgrad
+
+    def saved(x):
+        h = x.exp()
+        h.add_(1)
+        return h.sum()
+
+    w = jgrad.ones(2, requires_grad=True)
+    saved(w).backward()
+"""
+
+
+def test_an_error_carries_its_answer_and_no_frame_of_ours(tmp_path: Path) -> None:
+    done = run(tmp_path, CRASH)
+    assert done.returncode == 1
+    frames = re.findall(r'File "([^"]*)", line (\d+)', done.stderr)
+    assert [(Path(file).name, line) for file, line in frames] == [("train.py", "10")]
+    answer = done.stderr.strip().splitlines()[-1]
+    assert answer.startswith("jgrad: train.py:5 saved h at version 0")
+    assert "train.py:6" in answer
+    assert "Write `h = h.add(1)`" in answer
+
+
+def test_remarks_name_the_file_and_the_line(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        """
+        import jgrad
+        from net import Net
+
+        model = Net()
+        optimizer = jgrad.optim.SGD(model.parameters(), lr=0.1)
+        for i in range(6):
+            loss = model(jgrad.ones(4, 2)).pow(2).mean()
+            loss.backward()
+            optimizer.step()
+        """
+        if (tmp_path / "net.py").write_text(
+            "import jgrad\n\nclass Net(jgrad.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+            "        self.fc = jgrad.nn.Linear(2, 1)\n\n    def forward(self, x):\n        return self.fc(x)\n"
+        )
+        else "",
+    )
+    assert done.returncode == 0
+    assert "zero_grad()" in done.stderr
+    assert "train.py:" in done.stderr
+    assert not re.search(r"\bline \d|\bcell\b|%why|%%trace", done.stderr)
+
+
+def test_without_a_finding_facts_are_said(tmp_path: Path) -> None:
+    done = run(tmp_path, PROGRAMS["a training loop"].files["train.py"])
+    assert done.returncode == 0
+    assert "No mistake of the kinds that jgrad knows was found." in done.stderr
+    assert re.search(r"The loss in \S+ went from [\d.]+ to [\d.]+ in 6 rounds", done.stderr)
+
+
+def test_quiet_says_nothing_and_writes(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        PROGRAMS["a training loop"].files["train.py"],
+        "--quiet",
+        "--save",
+        "t.json",
+        "--html",
+        "t.html",
+    )
+    assert done.stderr == ""
+    assert load(tmp_path / "t.json")["name"] == "train.py"
+    assert "<html" in (tmp_path / "t.html").read_text(encoding="utf-8")
+
+
+def test_what_was_saved_answers_later(tmp_path: Path) -> None:
+    run(tmp_path, CRASH, "--save", "t.json", "--quiet")
+    why = ran([COMMAND, "why", "t.json"], tmp_path)
+    assert (why.returncode, why.stderr) == (0, "")
+    assert "train.py:6" in why.stdout
+    asked = ran([COMMAND, "why", "t.json", "w.grad"], tmp_path)
+    assert asked.stdout.startswith("w.grad is None")
+    unknown = ran([COMMAND, "why", "t.json", "nosuch"], tmp_path)
+    assert unknown.returncode == 1
+    assert (
+        unknown.stderr == "jgrad: train.py has no tensor 'nosuch': ask about w, h\n"
+        or "ask about w" in unknown.stderr
+    )
+    shown = ran([COMMAND, "show", "t.json", "--to", "t.html"], tmp_path)
+    assert shown.stdout == "t.html\n"
+    assert (tmp_path / "t.html").stat().st_size > 10_000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM that a program can handle")
+def test_what_is_known_is_written_when_the_program_is_terminated(tmp_path: Path) -> None:
+    source = (
+        PROGRAMS["a training loop"].files["train.py"]
+        + "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n"
+    )
+    done = run(tmp_path, source, "--save", "t.json")
+    assert done.returncode == -signal.SIGTERM
+    assert "The program was ended by SIGTERM." in done.stderr
+    assert len(load(tmp_path / "t.json")["steps"]) > 20
+
+
+def test_what_is_known_is_written_before_os_exit(tmp_path: Path) -> None:
+    source = PROGRAMS["a training loop"].files["train.py"] + "import os\nos._exit(4)\n"
+    done = run(tmp_path, source, "--save", "t.json")
+    assert done.returncode == 4
+    assert "The program was ended by os._exit()." in done.stderr
+    assert len(load(tmp_path / "t.json")["steps"]) > 20
+
+
+def test_only_the_process_that_was_started_reports(tmp_path: Path) -> None:
+    done = ran([COMMAND, "run", *laid_out(PROGRAMS["a fork"], tmp_path)], tmp_path)
+    assert done.stderr.count("No mistake of the kinds") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["nosuch.py"], "jgrad: can't open nosuch.py (No such file or directory): write jgrad run SCRIPT.py"),
+        (["empty"], "jgrad: empty has no __main__.py: write jgrad run SCRIPT.py"),
+        (
+            ["-m", "nosuch"],
+            "jgrad: there is no module 'nosuch' that can be run: write jgrad run -m PACKAGE.MODULE",
+        ),
+        ([], "jgrad run: error: no program to run: write jgrad run SCRIPT.py"),
+        (["--nosuch", "x.py"], "jgrad run: error: unrecognized arguments: --nosuch"),
+        (
+            ["--rounds", "9:3", "x.py"],
+            "jgrad run: error: --rounds 9:3 names no rounds: write --rounds 310:320",
+        ),
+        (["--html", "no/x.html", "x.py"], "jgrad run: error: can't write no/x.html: there is no folder no"),
+        (["--save", "empty", "x.py"], "jgrad run: error: can't write empty: it is a folder"),
+        (["--into", "nosuch", "x.py"], "jgrad run: error: --into: there is no module 'nosuch'"),
+        (["--max-steps", "0", "x.py"], "jgrad run: error: --max-steps takes a number from 1 on"),
+    ],
+)
+def test_a_bad_command_line_is_one_sentence(options: list[str], message: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = ran([COMMAND, "run", *options], tmp_path)
+    assert done.returncode != 0
+    assert done.stderr.strip().splitlines()[-1] == message
+
+
+def test_a_file_stays_whole_until_the_new_one_is_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import jgrad
+    from jgrad.running import report
+
+    with jgrad.trace("train.py") as trace:
+        jgrad.ones(2)
+    path = tmp_path / "t.json"
+    path.write_text("the one before")
+    monkeypatch.setattr(
+        trace, "save", lambda name: (_ for _ in ()).throw(OSError(28, "No space left on device"))
+    )
+    with pytest.raises(OSError, match="No space"):
+        report.write(trace, path)
+    assert path.read_text() == "the one before"
+    assert os.listdir(tmp_path) == ["t.json"]
+    monkeypatch.undo()
+    report.write(trace, path)
+    assert json.loads(path.read_text())["name"] == "train.py"
+
+
+def test_it_needs_nothing_of_jupyter(tmp_path: Path) -> None:
+    """Text and pages come where IPython, ipywidgets and anywidget can't be imported, and they are not imported where they can."""
+    block = "import sys\nfor name in ('IPython', 'ipywidgets', 'anywidget', 'traitlets'):\n    sys.modules[name] = None\n"
+    (tmp_path / "sitecustomize.py").write_text(block)
+    (tmp_path / "train.py").write_text(textwrap.dedent(CRASH))
+    command = [COMMAND, "run", "--html", "t.html", "train.py"]
+    done = ran(command, tmp_path, PYTHONPATH=str(tmp_path))
+    assert "train.py:6" in done.stderr
+    assert (tmp_path / "t.html").exists()
+    source = "import atexit, sys, jgrad\njgrad.ones(2)\natexit.register(lambda: print([n for n in ('IPython', 'ipywidgets', 'anywidget') if n in sys.modules]))\n"
+    (tmp_path / "sitecustomize.py").unlink()
+    assert run(tmp_path, source, "--html", "t.html").stdout == "[]\n"
