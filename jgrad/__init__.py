@@ -17,7 +17,6 @@ from jgrad import loading as _loading
 from jgrad import memory as _memory  # large blocks stay with the process
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
-from jgrad import signal as signal
 from jgrad import sparse as sparse
 from jgrad import special as special
 from jgrad.devices import device, get_default_device, set_default_device
@@ -164,13 +163,11 @@ _loading.offer(__name__, {
     "accelerator": "jgrad.cuda.accelerator",
     "amp": "jgrad.amp",
     "backends": "jgrad.backends",
-    "cpu": "jgrad.cpu",
     "distributions": "jgrad.distributions",
     "func": "jgrad.func",
     "nn": "jgrad.nn",
     "optim": "jgrad.optim",
     "profiler": "jgrad.profiler",
-    "quasirandom": "jgrad.quasirandom",
     "serialization": "jgrad.serialization",
     "testing": "jgrad.testing",
     "trace": "jgrad.trace",
@@ -209,7 +206,6 @@ _loading.offer("jgrad.autograd", {
     "gradgradcheck": "jgrad.autograd.gradcheck:gradgradcheck",
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
-_loading.offer("jgrad.cuda", {"amp": "jgrad.cuda.amp"})
 _loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
 # PyTorch's names of modules that are in other folders here.
 _loading.rename({
@@ -217,6 +213,56 @@ _loading.rename({
     "jgrad.safetensors": "jgrad.serialization.safetensors",
     "jgrad.utils._pytree": "jgrad._pytree",
 })  # fmt: skip
+
+# What `jgrad/extra/` has.
+_loading.rest("jgrad", "cpu quasirandom signal")
+_loading.rest("jgrad.cpu", "amp")
+_loading.rest("jgrad.cuda", "amp")
+_loading.rest("jgrad.signal", "windows")
+_loading.rest("jgrad.optim", "adafactor:Adafactor muon:Muon sparse_adam:SparseAdam")
+_loading.rest(
+    "jgrad.nn.utils", "prune older_norms:remove_spectral_norm,remove_weight_norm,spectral_norm,weight_norm"
+)
+_loading.offer("jgrad.nn.functional.losses", {
+    "chunked_linear_cross_entropy": "jgrad.extra.nn.functional.chunked_losses:chunked_linear_cross_entropy",
+})  # fmt: skip
+for _package in ("jgrad.nn", "jgrad.nn.modules"):
+    _loading.offer(_package, {
+        "AdaptiveLogSoftmaxWithLoss": "jgrad.extra.nn.modules.adaptive:AdaptiveLogSoftmaxWithLoss",
+        "LinearCrossEntropyLoss": "jgrad.extra.nn.modules.adaptive:LinearCrossEntropyLoss",
+        "LinearCrossEntropyOptions": "jgrad.extra.nn.modules.linear_cross_entropy_options:LinearCrossEntropyOptions",
+    })  # fmt: skip
+_loading.rest("jgrad.nn.modules", "adaptive linear_cross_entropy_options")
+_loading.rest(
+    "jgrad.distributions",
+    "beta:Beta binomial:Binomial cauchy:Cauchy chi2:Chi2 constraint_registry:biject_to,transform_to "
+    "continuous_bernoulli:ContinuousBernoulli dirichlet:Dirichlet exponential:Exponential "
+    "fishersnedecor:FisherSnedecor gamma:Gamma generalized_pareto:GeneralizedPareto geometric:Geometric "
+    "gumbel:Gumbel half_cauchy:HalfCauchy half_normal:HalfNormal inverse_gamma:InverseGamma kumaraswamy:Kumaraswamy "
+    "laplace:Laplace lkj_cholesky:LKJCholesky log_normal:LogNormal logistic_normal:LogisticNormal "
+    "lowrank_multivariate_normal:LowRankMultivariateNormal multinomial:Multinomial "
+    "multivariate_normal:MultivariateNormal negative_binomial:NegativeBinomial "
+    "one_hot_categorical:OneHotCategorical,OneHotCategoricalStraightThrough pareto:Pareto poisson:Poisson "
+    "relaxed_bernoulli:RelaxedBernoulli relaxed_categorical:RelaxedOneHotCategorical studentT:StudentT "
+    "von_mises:VonMises weibull:Weibull wishart:Wishart",
+)
+_loading.offer("jgrad.distributions.kl", {"FORMULAS": "jgrad.extra.distributions.kl:FORMULAS"})
+_TRANSFORMS = (
+    "AbsTransform",
+    "CatTransform",
+    "CorrCholeskyTransform",
+    "CumulativeDistributionTransform",
+    "LowerCholeskyTransform",
+    "PositiveDefiniteTransform",
+    "PowerTransform",
+    "ReshapeTransform",
+    "SoftmaxTransform",
+    "SoftplusTransform",
+    "StackTransform",
+    "StickBreakingTransform",
+)
+for _package in ("jgrad.distributions", "jgrad.distributions.transforms"):
+    _loading.offer(_package, {name: f"jgrad.extra.distributions.transforms:{name}" for name in _TRANSFORMS})
 
 
 def __getattr__(name: str) -> _Any:

@@ -32,6 +32,11 @@ def names_of(package: str) -> dict[str, str]:
     return _offered.get(package, {})
 
 
+def public_of(package: str) -> list[str]:
+    """The functions and classes among what a package offers."""
+    return [name for name, target in names_of(package).items() if ":" in target]
+
+
 def offered(package: str, name: str) -> Any:
     """What a package offers under a name. Raises AttributeError if it is nothing. A package's `__getattr__` calls this."""
     target = names_of(package).get(name)
@@ -47,8 +52,20 @@ def rename(names: Mapping[str, str]) -> None:
     renamed.update(names)
 
 
+def rest(package: str, words: str) -> None:
+    """Let a package give what `jgrad/extra/` has for it. A word is the name of a module there, with a colon before the names that it has for the package.
+
+    `rest("jgrad.optim", "muon:Muon")`: `jgrad.optim.Muon` is what `jgrad.extra.optim.muon` has, and this module is `jgrad.optim.muon` too.
+    """
+    for word in words.split():
+        file, _, names = word.partition(":")
+        module = f"jgrad.extra{package.removeprefix('jgrad')}.{file}"
+        rename({f"{package}.{file}": module})
+        offer(package, {file: module, **{name: f"{module}:{name}" for name in names.split(",") if name}})
+
+
 class _Renamed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds a module by its second name. Python asks this finder after all others."""
+    """Finds a module by its second name. Python asks this finder first: a package that has two names would find its modules again."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -66,4 +83,4 @@ class _Renamed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         module.__spec__ = module.__spec__.loader_state
 
 
-sys.meta_path.append(_Renamed())
+sys.meta_path.insert(0, _Renamed())

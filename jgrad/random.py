@@ -111,6 +111,23 @@ class Generator:
         self._unpack(new_state._a.tobytes())
         return self
 
+    @contextmanager
+    def replaced_by(self, other: Generator) -> Iterator[None]:
+        """A block in which this generator is where the other one is, and moves that one on."""
+        before = self._place()
+        self._go_to(other._place())
+        try:
+            yield
+        finally:
+            other._go_to(self._place())
+            self._go_to(before)
+
+    def _place(self) -> tuple:
+        return self._seed, self._spare, self._fresh, self._source
+
+    def _go_to(self, place: tuple) -> None:
+        self._seed, self._spare, self._fresh, self._source = place
+
     def clone_state(self) -> Generator:
         """A copy of the generator: it continues from the same place, independently."""
         copy = Generator(self.device)
@@ -213,13 +230,6 @@ def manual_seed(seed: Any) -> Generator:
     for generator in _by_device.values():
         generator.manual_seed(_seed_of_all)
     return default_generator.manual_seed(_seed_of_all)
-
-
-def manual_seed_after_fork(seed: int) -> None:
-    """`manual_seed` in a process that was just forked. If another thread was drawing, NumPy's lock is never released in this process, so
-    the NumPy objects are made again."""
-    default_generator._source = None
-    manual_seed(seed)
 
 
 def seed() -> int:

@@ -268,6 +268,8 @@ def layers() -> Iterator[str]:
         if isinstance(v, types.ModuleType) and name[0] != "_"
     ]
     found = {name: v for name, v in sorted(vars(modules).items()) if isinstance(v, type) and name[0] != "_"}
+    for name in loading.public_of("jgrad.nn.modules"):
+        yield f"from {getattr(modules, name).__module__} import {name} as {name}"
     for name, layer in found.items():
         if _readable(layer):
             yield f"from {layer.__module__} import {name} as {name}"
@@ -288,6 +290,22 @@ def _readable(layer: type) -> bool:
     )
 
 
+def optimizers(name: str) -> Iterator[str]:
+    """A module of optimizers, whose `__init__` is made from what they declare."""
+    module = import_module(name)
+    yield HEAD + TYPES + TENSORS + "from jgrad.optim.optimizer import Optimizer"
+    for optimizer in vars(module).values():
+        if (
+            isinstance(optimizer, type)
+            and optimizer.__module__ == name
+            and not optimizer.__name__.startswith("_")
+        ):
+            base = next(cls.__name__ for cls in optimizer.__mro__[1:] if not cls.__name__.startswith("_"))
+            yield f"class {optimizer.__name__}({base}):"
+            yield from plain.documented(optimizer.__doc__, "")
+            yield from plain.stub(optimizer.__init__, "__init__", "    ", "self")
+
+
 def files() -> dict[str, str]:
     """The texts of the stubs, by their paths."""
     texts = {
@@ -296,14 +314,30 @@ def files() -> dict[str, str]:
         "return_types.pyi": results(),
         "nn/functional/__init__.pyi": namespace("jgrad.nn.functional"),
         "nn/modules/__init__.pyi": layers(),
+        **{f"optim/{name}.pyi": optimizers(f"jgrad.optim.{name}") for name in ("adaptive", "sgd")},
         **{f"{name}.pyi": namespace(f"jgrad.{name}") for name in ("fft", "linalg", "special")},
         **{
-            f"{name.removeprefix('jgrad.')}.pyi": iter([f"from {target} import *"])
+            _place(name): iter([f"from {target} import *"])
             for name, target in loading.renamed.items()
-            if name.count(".") == 1
+            if not _is_hidden(name)
         },
     }
     return {"py.typed": "partial\n", **{path: "\n".join(lines) + "\n" for path, lines in texts.items()}}
+
+
+def _place(name: str) -> str:
+    """The file of a module's stub."""
+    path = name.removeprefix("jgrad.").replace(".", "/")
+    return (
+        f"{path}/__init__.pyi"
+        if any(other.startswith(f"{name}.") for other in loading.renamed)
+        else f"{path}.pyi"
+    )
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether no program names a module."""
+    return name.rpartition(".")[2].startswith("_")
 
 
 def write(folder: Path) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import copy
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from jgrad import return_types
-from jgrad.dispatch import autocast, signatures
+from jgrad.dispatch import autocast, functions, methods, signatures
 from jgrad.dispatch import fast as fast  # from now on the fast paths hear of modes and observers
 from jgrad.dispatch.declaration import Operator
 from jgrad.dispatch.matching import match, refuse
@@ -74,6 +73,8 @@ def public(namespace: str) -> dict[str, Function]:
         if where == namespace:
             if "function" in operator.forms and not name.endswith("_backward"):
                 found[name] = operator.function
+                if not namespace and name == operator.function.__name__:
+                    operator.function.__module__ = "jgrad"
             if "function_" in operator.forms:
                 found[name + "_"] = getattr(Tensor, operator.name + "_")
     return found
@@ -93,7 +94,7 @@ def alias_of(name: str, other: str, **changed: Any) -> None:
 
 
 # Functions and methods --------------------------------------------------------------------------------------------------------
-# A function is installed as a stub. Its first call reads the declarations, makes the fast path, and puts that in the stub's place. What
+# The first call of a function reads the declarations and makes the fast path, which the function becomes (Note [A function stays itself]). What
 # writes fast paths is imported then, for the sake of `import jgrad`.
 
 
@@ -145,51 +146,42 @@ def install_swapped(dunder: str, function: Function) -> None:
 
 def _install_inplace(operator: Op, name: str, general: General) -> None:
     """Make an in-place method."""
-    quick: Function | None = None
 
-    def stub(*args: Any, **kwargs: Any) -> Any:
+    def first(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
-        nonlocal quick
-        if quick is None:
-            from jgrad.dispatch.fast.inplace import inplace_path
+        from jgrad.dispatch.fast.inplace import inplace_path
 
-            quick = described(inplace_path(operator.overloads[0], general), operator, name, True)
-            setattr(Tensor, name, quick)
-        return quick(*args, **kwargs)
+        fast.become(function, inplace_path(operator.overloads[0], general))
+        return function(*args, **kwargs)
 
-    setattr(Tensor, name, described(stub, operator, name, True))
+    function = described(fast.beginning(first), operator, name, True)
+    setattr(Tensor, name, function)
 
 
 def _function(operator: Op, general: General, name: str, method: bool) -> Function:
     """A function or method of an operator."""
-    quick: Function | None = None
 
-    def stub(*args: Any, **kwargs: Any) -> Any:
+    def first(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
-        nonlocal quick
-        if quick is None:
-            from jgrad.dispatch.fast.paths import fast_path, together
+        from jgrad.dispatch.fast.paths import fast_path, together
 
-            made = fast_path(operator.overloads, general, TABLE)
-            if operator.varargs and "method" in operator.forms and not method:
-                made = together(made, general)
-            quick = described(made, operator, name, method)
-            modules = list(sys.modules.items())  # (of which other threads may import more)
-            places: list[Any] = [Tensor] if method else [m for n, m in modules if n.startswith("jgrad")]
-            for key in {name, operator.public, *[d.body.__name__ for d in operator.declarations]}:
-                for place in places:
-                    if vars(place).get(key) is stub:
-                        setattr(place, key, quick)
-        return quick(*args, **kwargs)
+        made = fast_path(operator.overloads, general, TABLE)
+        if operator.varargs and "method" in operator.forms and not method:
+            made = together(made, general)
+        fast.become(function, made)
+        return function(*args, **kwargs)
 
-    return described(stub, operator, name, method)
+    function = described(fast.beginning(first), operator, name, method)
+    return function
 
 
 def described(function: Any, operator: Op, name: str, method: bool) -> Function:
     """Give a function or method the name, the documentation and the signature of its operator."""
     function.__name__ = function.__qualname__ = name
     function.__doc__ = _documentation(operator, name)
-    function.__module__ = "jgrad"
+    place = methods if method else functions
+    function.__module__ = place.__name__
+    vars(place).setdefault(name, function)
     function.op = operator
     function.__signature__ = signatures.of_operator(operator, method)
     operator.forms_made.append(function)

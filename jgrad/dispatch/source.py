@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FunctionType
 from typing import Any
 
 
@@ -35,20 +36,20 @@ class Source:
         return "\n".join(self.lines) + "\n"
 
 
-def load(text: str, title: str, function: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+def load(text: str, title: str, function: str, namespace: dict[str, Any]) -> FunctionType:
     """Compile source, and return one of the functions that it defines. Tracebacks and debuggers show its lines under <jgrad TITLE>."""
     filename = f"<jgrad {title}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    defined: dict[str, Any] = {}
+    defined: dict[str, FunctionType] = {}
     exec(compile(text, filename, "exec"), namespace, defined)
     return defined[function]
 
 
 def is_tensor(name: str) -> str:
     """The source of a test: the argument is a tensor of a class that fast paths take."""
-    return f"{name}.__class__ is Tensor or {name}.__class__ is Parameter"
+    return f"{name}.__class__ is Tensor or {name}.__class__ is now.Parameter"
 
 
 def is_no_tensor(name: str) -> str:
     """The source of the opposite test."""
-    return f"{name}.__class__ is not Tensor and {name}.__class__ is not Parameter"
+    return f"{name}.__class__ is not Tensor and {name}.__class__ is not now.Parameter"

@@ -50,9 +50,18 @@ def arguments(room: str) -> dict[str, str]:
     return {f"    {line.partition(': ')[0]}": "    " + line.replace("\n", "\n    ") for line in lines}
 
 
-@functools.cache
+def _public(module: str) -> str:
+    """The name of a module as programs know it: what `jgrad/extra/` has is a part of other rooms for them."""
+    return module.replace("jgrad.extra.", "jgrad.", 1)
+
+
 def chapter(module: str) -> dict[str, str]:
     """The entries of a module that are not in their docstrings yet, by name."""
+    return _chapter(_public(module))
+
+
+@functools.cache
+def _chapter(module: str) -> dict[str, str]:
     text = _read(module.partition(".")[2].replace(".", "/")) if _WANTED else ""
     entries: dict[str, str] = {}
     name, *parts = _HEADING.split(text)
@@ -70,7 +79,7 @@ def text(module: str, name: str, summary: str) -> str:
     entry = chapter(module).pop(name, "")
     start = entry.find("Args:\n")
     if start >= 0:
-        known = arguments(module.split(".")[1])
+        known = arguments(_public(module).split(".")[1])
         block, gap, rest = entry[start:].partition("\n\n")
         entry = entry[:start] + "\n".join([known.get(line, line) for line in block.split("\n")]) + gap + rest
     return f"{summary}\n\n{entry}" if entry else summary

@@ -4,6 +4,7 @@ from importlib import import_module
 from types import ModuleType
 
 from jgrad import manual
+from jgrad.dispatch import methods
 from jgrad.ops import by_name
 
 CHAPTERS = [
@@ -19,6 +20,7 @@ CHAPTERS = [
 ]
 
 by_name.settle(CHAPTERS)
+methods.settle()
 for chapter in CHAPTERS:
     manual.attach(chapter.__name__)
 

@@ -1,4 +1,4 @@
-"""Windows for spectra: `jgrad.hann_window` and related functions. `jgrad/signal/windows.py` has those of `jgrad.signal.windows`."""
+"""Windows for spectra: `jgrad.hann_window` and related functions. `jgrad/extra/signal/windows.py` has those of `jgrad.signal.windows`."""
 
 from __future__ import annotations
 

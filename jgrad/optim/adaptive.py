@@ -75,28 +75,11 @@ class Adam(_Adaptive):
     tensor([0.9000, 1.1000], requires_grad=True)
     """
 
+    _signature = "lr=1e-3, betas: tuple[Any, Any] = (0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad, *, foreach, maximize, capturable, differentiable, fused, decoupled_weight_decay"
     _options = "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
     _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_avg_sq")
     _sparse_error = "Adam does not support sparse gradients, please consider SparseAdam instead"
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[Any, Any] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        amsgrad: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-        decoupled_weight_decay: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
         super().begin(param, group, state)
@@ -131,24 +114,9 @@ class AdamW(Adam):
     tensor([7.5000], requires_grad=True)
     """
 
+    _signature = "lr=1e-3, betas: tuple[Any, Any] = (0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad, *, maximize, foreach, capturable, differentiable, fused"
     _options = Adam._options
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[Any, Any] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 1e-2,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: bool | None = None,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        super(Adam, self).__init__(params, self._checked({**locals(), "decoupled_weight_decay": True}))
+    _fixed = ("decoupled_weight_decay",)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -171,26 +139,10 @@ class NAdam(_Adaptive):
     tensor([0.7428, 1.2572], requires_grad=True)
     """
 
+    _signature = "lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3, decoupled_weight_decay, *, foreach, maximize, capturable, differentiable"
     _options = "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable"
     _checks = "lr eps betas weight_decay momentum_decay"
     _kept = ("exp_avg", "exp_avg_sq")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        momentum_decay: float = 4e-3,
-        decoupled_weight_decay: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
         state["mu_product"] = jgrad.tensor(1.0, dtype=jgrad.float32)
@@ -225,25 +177,10 @@ class RAdam(_Adaptive):
     tensor([0.5000], requires_grad=True)
     """
 
+    _signature = "lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, decoupled_weight_decay, *, foreach, maximize, capturable, differentiable"
     _options = "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
     _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_avg_sq")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        decoupled_weight_decay: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
@@ -276,24 +213,10 @@ class Adamax(_Adaptive):
     tensor([0.9000, 1.1000], requires_grad=True)
     """
 
+    _signature = "lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach, *, maximize, differentiable, capturable"
     _options = "lr betas eps weight_decay foreach maximize differentiable capturable"
     _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_inf")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        foreach: bool | None = None,
-        *,
-        maximize: bool = False,
-        differentiable: bool = False,
-        capturable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
@@ -319,24 +242,9 @@ class RMSprop(_Adaptive):
     """
 
     _from_zeros = True
+    _signature = "lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered, capturable, foreach, maximize, differentiable"
     _options = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
     _checks = "lr eps momentum weight_decay alpha"
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        alpha: float = 0.99,
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        momentum: float = 0,
-        centered: bool = False,
-        capturable: bool = False,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def begin(self, param: Tensor, group: Options, state: State) -> None:
         state["square_avg"] = _zeros(param)
@@ -380,25 +288,13 @@ class Adagrad(_Adaptive):
     0.5
     """
 
+    _signature = "lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach, *, maximize, differentiable, fused"
     _options = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
     _checks = "lr lr_decay weight_decay initial_accumulator_value eps"
     _sparse_error = ""
 
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        lr_decay: float = 0,
-        weight_decay: float = 0,
-        initial_accumulator_value: float = 0,
-        eps: float = 1e-10,
-        foreach: bool | None = None,
-        *,
-        maximize: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
+    def _begin(self, params: Any, given: Options) -> None:
+        super()._begin(params, given)
         for group in self.param_groups:
             for param in group["params"]:
                 self.prepare(param, param, group, self.state)
@@ -429,74 +325,6 @@ def at_places_of(grad: Tensor, values: Tensor) -> Tensor:
     return jgrad.sparse_coo_tensor(grad.indices(), values, grad.shape, is_coalesced=True)
 
 
-class SparseAdam(Optimizer):
-    """Adam for sparse gradients: only what has a place in the gradient of this step is changed, parameters and running means alike.
-
-    The gradients of `jgrad.nn.Embedding(..., sparse=True)` are sparse: they have the rows that were looked up. All other rows cost nothing.
-
-    >>> emb = jgrad.nn.Embedding.from_pretrained(jgrad.ones(3, 2), freeze=False, sparse=True)
-    >>> optimizer = jgrad.optim.SparseAdam(emb.parameters(), lr=0.25)
-    >>> emb(jgrad.tensor([1])).sum().backward()
-    >>> optimizer.step()
-    >>> emb.weight.detach()  # a step of the size of the learning rate, in one row
-    tensor([[1.0000, 1.0000],
-            [0.7500, 0.7500],
-            [1.0000, 1.0000]])
-    """
-
-    _options = "lr betas eps maximize"
-    _checks = "betas"
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        maximize: bool = False,
-    ) -> None:
-        for name, value in (("learning rate", lr), ("epsilon value", eps)):
-            if not value > 0.0:
-                raise ValueError(f"Invalid {name}: {value}")
-        super().__init__(params, self._checked(locals()))
-        sparse = [
-            [i, j]
-            for i, group in enumerate(self.param_groups)
-            for j, param in enumerate(group["params"])
-            if param.is_sparse
-        ]
-        if sparse:
-            raise ValueError(
-                f"Sparse params at indices {sparse}: SparseAdam requires dense parameter tensors"
-            )
-
-    def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
-        if not grad.is_sparse:
-            raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
-        state = states[param]
-        if not state:
-            state["step"] = 0
-            state["exp_avg"], state["exp_avg_sq"] = _zeros(param), _zeros(param)
-
-    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
-        state = states[param]
-        state["step"] += 1
-        grad = grad.coalesce()
-        values = grad.values()
-        if not values.numel():
-            return
-        first, second = group["betas"]
-        means = []
-        for name, new, beta in (("exp_avg", values, first), ("exp_avg_sq", values.pow(2), second)):
-            old = state[name].sparse_mask(grad).values()
-            change = (new - old).mul_(1 - beta)
-            state[name].add_(at_places_of(grad, change))
-            means.append(change + old)
-        step = state["step"]
-        size = number(group["lr"]) * (1 - second**step) ** 0.5 / (1 - first**step)
-        param.add_(at_places_of(grad, -size * means[0].div_(means[1].sqrt_().add_(group["eps"]))))
-
-
 class Adadelta(_Adaptive):
     """Adadelta scales the gradient by a ratio: the root mean square of past steps, divided by that of past gradients.
 
@@ -510,25 +338,11 @@ class Adadelta(_Adaptive):
     tensor([0.9968, 1.0032], requires_grad=True)
     """
 
+    _signature = "lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach, *, capturable, maximize, differentiable"
     _options = "lr rho eps weight_decay maximize capturable foreach differentiable"
     _checks = "lr rho eps weight_decay"
     _from_zeros = True
     _kept = ("square_avg", "acc_delta")
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1.0,
-        rho: float = 0.9,
-        eps: float = 1e-6,
-        weight_decay: float = 0,
-        foreach: bool | None = None,
-        *,
-        capturable: bool = False,
-        maximize: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def adapt(
         self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float

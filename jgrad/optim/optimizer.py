@@ -78,14 +78,18 @@ class Optimizer:
         for group in groups if isinstance(groups[0], dict) else [{"params": groups}]:
             self.add_param_group(group)
 
-    # Of an optimizer that `jgrad.optim` has: its options as `state_dict()` lists them, and those that are checked, in this order.
+    # Of an optimizer that `jgrad.optim` has, in PyTorch's order: its parameters after `params`, its options as `state_dict()` lists them, those that
+    # are checked, and those that are always True.
+    _signature = ""
     _options = ""
     _checks = ""
+    _fixed: tuple[str, ...] = ()
     _sparse_error = ""  # what is said of a sparse gradient, with {name} for the class; "": it is taken
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "_options" in vars(cls):
+        if "_signature" in vars(cls):
+            cls.__init__ = options.initializer(cls)  # type: ignore[method-assign]
             cls.__doc__ = options.described(cls, cls._options)
         if "step" in vars(cls):
             cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
@@ -97,8 +101,13 @@ class Optimizer:
         for kind in _HOOKS:
             self.__dict__.setdefault(f"_optimizer_{kind}_hooks", OrderedDict())
 
-    def _checked(self, given: dict[str, Any]) -> Options:
+    def _begin(self, params: Any, given: Options) -> None:
+        """What `__init__` does in an optimizer with a `_signature`."""
+        Optimizer.__init__(self, params, self._checked(given))
+
+    def _checked(self, given: Options) -> Options:
         """The options among the arguments of `__init__`; raises PyTorch's error for what it refuses."""
+        given = {**given, **dict.fromkeys(self._fixed, True)}
         chosen = {name: given[name] for name in self._options.split()}
         for name in self._checks.split():
             options.check(name, chosen)

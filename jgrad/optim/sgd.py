@@ -27,24 +27,12 @@ class SGD(Optimizer):
     1.5
     """
 
+    _signature = "lr=1e-3, momentum=0, dampening=0, weight_decay: Any = 0, nesterov, *, maximize, foreach, differentiable, fused"
     _options = "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"
     _checks = "lr momentum weight_decay nesterov"
 
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        momentum: float = 0,
-        dampening: float = 0,
-        weight_decay: Any = 0,
-        nesterov: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: bool | None = None,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
+    def _begin(self, params: Any, given: Options) -> None:
+        super()._begin(params, given)
         self._starting: set[Tensor] = set()  # parameters without momentum in the current step
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -96,23 +84,9 @@ class ASGD(Optimizer):
     """
 
     _sparse_error = REFUSED
+    _signature = "lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach, maximize, differentiable, capturable"
     _options = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
     _checks = "lr weight_decay"
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        lambd: float = 1e-4,
-        alpha: float = 0.75,
-        t0: float = 1e6,
-        weight_decay: float = 0,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        differentiable: bool = False,
-        capturable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
@@ -158,22 +132,11 @@ class Rprop(Optimizer):
     """
 
     _sparse_error = REFUSED
+    _signature = (
+        "lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, capturable, foreach, maximize, differentiable"
+    )
     _options = "lr etas step_sizes foreach maximize differentiable capturable"
     _checks = "lr etas"
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-2,
-        etas: tuple[float, float] = (0.5, 1.2),
-        step_sizes: tuple[float, float] = (1e-6, 50),
-        *,
-        capturable: bool = False,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        super().__init__(params, self._checked(locals()))
 
     def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]

@@ -24,6 +24,7 @@ from jgrad.views.scene import (
     finished,
     group,
     hatched,
+    labelled,
     legend,
     note_width,
     op_name,
@@ -149,7 +150,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
         y += 24
     y = legend(LEGEND, y, items, f.width)
     columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"]
-    made = finished("accumulation", "Accumulation", f, y, items, columns, rows)
+    made = finished("accumulation", "Accumulation", f, y, items, {"columns": columns, "rows": rows})
     if leaves:
         made["choices"] = ["logarithmic scale"]
         made["unchosen"] = "one scale for all"
@@ -219,7 +220,7 @@ def _leaf(f: Frame, row: Row, scale: Scale, y: float, items: list[Item], rows: l
     x = left
     for e in drawn:
         column = _least(e) + (spare if e["grad"]["action"] == "add" else 0)
-        items.append(_event(f, t, e, x, column - 18, y, bars, scale))
+        items.append(Column(f, t, e, x, bars, scale).draw(column - 18, y))
         x += column
     _axis(scale, left, x - 14, bars, items)
     rows.extend([_event_row(f, t, e) for e in (events if len(events) <= 50 else events[-50:])])
@@ -253,97 +254,83 @@ def _least(e: Event) -> float:
     return COLUMN if e["grad"]["action"] == "add" else 140 if e["grad"]["action"] == "set" else 112
 
 
-def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: float, scale: Scale) -> Item:
-    """The column of an event: what happened, what was added, the bars, the total."""
-    grad, step = e["grad"], e["step"]
-    now = " now" if e["at"] == f.cursor - 1 else ""
-    k = [f"t{t}", f"p{e['at'] + 1}"] + ([f"l{step['line']}"] if step["line"] is not None else [])
-    adds = grad["action"] == "add"
-    title = _title(e, f.label(t))
-    fits = int(room / CHAR)
-    items = [text(x, y + 17, clip(title, fits), ("title" if adds else "write") + now)]
-    if step["line"] is not None:
-        items.append(text(x, y + 34, f"line {step['line']}", "note muted"))
-    if not adds:
-        items.append(path(points("M", x - 9, y + 4, "V", bars + BAR + 24), "edge cut write" + now, k, title))
-    items.extend(_arrived(f, e, x, y + 53, fits, k, now))
-    items.extend(_bars(e, x, bars, scale, k, now))
-    if grad["after"] is None:
-        items.append(text(x, bars + BAR + 19, "None", "write" + now))
-    else:
-        by = " by hook" if MADE_BY_HOOK in step["text"] else ""
-        result = "= " + brief(grad["after"], fits - 2 - len(by)) + by
-        said = f"{f.label(t)}.grad is {brief(grad['after'], 400)}"
-        items.append(text(x, bars + BAR + 19, result, "gradient title" + now, k, label=said))
-    return group(items, k, step["text"])
+class Column:
+    """The column of an event at x: what happened, what was added, the bars from `bars` on, the total."""
 
+    def __init__(self, f: Frame, t: int, e: Event, x: float, bars: float, scale: Scale) -> None:
+        self.f, self.whose, self.e, self.left, self.bars, self.scale = f, t, e, x, bars, scale
+        line = e["step"]["line"]
+        self.now = " now" if e["at"] == f.cursor - 1 else ""
+        self.keys = [f"t{t}", f"p{e['at'] + 1}"] + ([f"l{line}"] if line is not None else [])
+        self.canvas: list[Item] = []
 
-def _arrived(f: Frame, e: Event, x: float, y: float, fits: int, k: list[str], now: str) -> list[Item]:
-    """What arrived, line by line, each with the node that sent it."""
-    items: list[Item] = []
-    parts = e["grad"]["contributions"]
-    some = parts if len(parts) <= PARTS else parts[: PARTS - 1]
-    for part in some:
-        value = "+ " + brief(part["value"], fits - 9)
-        keys = [*k, f"n{part['node']}"]
-        label = f"{brief(part['value'], 200)} through {_through(f, part)}"
-        node = clip(op_name(f.document["nodes"][part["node"]]["name"]), max(fits - len(value) - 1, 4))
-        items.append(text(x, y, value, "gradient" + now, keys, label=label))
-        items.append(text(x + width(value) + CHAR, y, node, "note muted", keys, label=label))
-        y += 17
-    if len(some) < len(parts):
-        items.append(text(x, y, f"… {plural(len(parts) - len(some), 'more path')}", "note muted"))
-    return items
+    def draw(self, room: float, y: float) -> Item:
+        grad, step, x, now = self.e["grad"], self.e["step"], self.left, self.now
+        adds = grad["action"] == "add"
+        title = _title(self.e, self.f.label(self.whose))
+        fits, end = int(room / CHAR), self.bars + BAR
+        self.canvas.append(text(x, y + 17, clip(title, fits), ("title" if adds else "write") + now))
+        if step["line"] is not None:
+            self.canvas.append(text(x, y + 34, f"line {step['line']}", "note muted"))
+        if not adds:
+            d = points("M", x - 9, y + 4, "V", end + 24)
+            self.canvas.append(path(d, "edge cut write" + now, self.keys, title))
+        self._arrived(y + 53, fits)
+        self._bars()
+        if grad["after"] is None:
+            self.canvas.append(text(x, end + 19, "None", "write" + now))
+        else:
+            by = " by hook" if MADE_BY_HOOK in step["text"] else ""
+            result = "= " + brief(grad["after"], fits - 2 - len(by)) + by
+            said = f"{self.f.label(self.whose)}.grad is {brief(grad['after'], 400)}"
+            self.canvas.append(labelled(text(x, end + 19, result, "gradient title" + now, self.keys), said))
+        return group(self.canvas, self.keys, step["text"])
 
+    def _arrived(self, y: float, fits: int) -> None:
+        """What arrived, line by line, each with the node that sent it."""
+        f, x = self.f, self.left
+        parts = self.e["grad"]["contributions"]
+        some = parts if len(parts) <= PARTS else parts[: PARTS - 1]
+        for part in some:
+            value = "+ " + brief(part["value"], fits - 9)
+            keys = [*self.keys, f"n{part['node']}"]
+            label = f"{brief(part['value'], 200)} through {_through(f, part)}"
+            node = clip(op_name(f.document["nodes"][part["node"]]["name"]), max(fits - len(value) - 1, 4))
+            self.canvas.append(labelled(text(x, y, value, "gradient" + self.now, keys), label))
+            self.canvas.append(labelled(text(x + width(value) + CHAR, y, node, "note muted", keys), label))
+            y += 17
+        if len(some) < len(parts):
+            self.canvas.append(text(x, y, f"… {plural(len(parts) - len(some), 'more path')}", "note muted"))
 
-def _bars(e: Event, x: float, y: float, scale: Scale, k: list[str], now: str) -> list[Item]:
-    """The stack of what was there and what arrived, and the sum beside it. An event that does not add has one bar: what was there."""
-    grad = e["grad"]
-    adds = grad["action"] == "add"
-    before, after = grad["before"], grad["after"]
-    said = f"before: {brief(before, 200)}"
-    if not adds:
-        items = _bar(x, y, scale, 0.0, _size(before), "bar lost muted", k, said)
-        if grad["action"] == "set":
-            items.extend(
-                _bar(
-                    x + THICK + 8,
-                    y,
-                    scale,
-                    0.0,
-                    _size(after),
-                    "bar end gradient" + now,
-                    k,
-                    f"after: {brief(after, 200)}",
-                )
-            )
-        return items
-    items = _bar(x, y, scale, 0.0, _size(before), "bar muted", k, said)
-    height = _size(before)
-    for part in grad["contributions"]:
-        norm = _size(part["value"])
-        items.extend(
-            _bar(x, y, scale, height, norm, "bar gradient" + now, k, f"arrived: {brief(part['value'], 200)}")
-        )
-        height += norm
-    return items + _bar(
-        x + THICK + 8, y, scale, 0.0, _size(after), "bar end gradient" + now, k, f"after: {brief(after, 200)}"
-    )
+    def _bars(self) -> None:
+        """The stack of what was there and what arrived, and the sum beside it. An event that does not add has one bar: what was there."""
+        grad, x, now = self.e["grad"], self.left, self.now
+        height = _size(grad["before"])
+        after, said = _size(grad["after"]), f"after: {brief(grad['after'], 200)}"
+        adds = grad["action"] == "add"
+        c = "bar muted" if adds else "bar lost muted"
+        self._bar(x, 0.0, height, c, f"before: {brief(grad['before'], 200)}")
+        if adds:
+            for part in grad["contributions"]:
+                norm = _size(part["value"])
+                self._bar(x, height, norm, "bar gradient" + now, f"arrived: {brief(part['value'], 200)}")
+                height += norm
+        if adds or grad["action"] == "set":
+            self._bar(x + THICK + 8, 0.0, after, "bar end gradient" + now, said)
 
-
-def _bar(
-    x: float, y: float, scale: Scale, under: float, norm: float, c: str, k: list[str], said: str
-) -> list[Item]:
-    """A bar on top of what has the norm `under`; hatched from top to bottom if it is not finite."""
-    if under - under != 0:
-        return []
-    if norm - norm != 0:
-        return [hatched(x, y, THICK, BAR)]
-    low, high = scale.of_norm(under), scale.of_norm(under + norm)
-    if norm <= 0:
-        return []
-    gap = 1 if under > 0 and high - low > 3 else 0  # between two parts
-    return [rect(x, y + BAR - high, THICK, max(high - low - gap, 0.5), c, k, said)]
+    def _bar(self, x: float, under: float, norm: float, c: str, said: str) -> None:
+        """A bar on top of what has the norm `under`; hatched from top to bottom if it is not finite."""
+        if under - under != 0:
+            return
+        if norm - norm != 0:
+            self.canvas.append(hatched(x, self.bars, THICK, BAR))
+            return
+        low, high = self.scale.of_norm(under), self.scale.of_norm(under + norm)
+        if norm <= 0:
+            return
+        gap = 1 if under > 0 and high - low > 3 else 0  # between two parts
+        bar = rect(x, self.bars + BAR - high, THICK, max(high - low - gap, 0.5), c, self.keys)
+        self.canvas.append(labelled(bar, said))
 
 
 def _title(e: Event, name: str) -> str:

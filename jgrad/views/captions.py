@@ -15,6 +15,7 @@ from jgrad.views.scene import (
     clip,
     clip_name,
     columns_of,
+    labelled,
     note_width,
     rect,
     shape_text,
@@ -96,16 +97,13 @@ class Caption:
 
     def width(self) -> float:
         """The width that the words ask for."""
-        found = chip_width(clip_name(self.name, 24)) + (self.badge_width() + 8 if self.badge else 0)
+        found = chip_width(clip_name(self.name, 24)) + (badge_width(self.badge) + 8 if self.badge else 0)
         source = self.source()
         if source:
             found += 8 + min(note_width(source), 170)
         for line in self.lines[:2]:
             found = max(found, note_width("".join([s for s, _ in line])))
         return found
-
-    def badge_width(self) -> float:
-        return note_width(self.badge) + 10
 
     def draw(self, x: float, y: float, room: float, items: list[Item]) -> float:
         """Draw the words below y, and return the y below them."""
@@ -114,15 +112,16 @@ class Caption:
         items.extend(chip(x, y + 15, shown, self.chip_class(), k, self.f.history(self.t["id"])))
         at = x + chip_width(shown) + 8
         if self.badge:
-            at = badge(self.badge, at, y + 15, self._bumped(), items, k)
+            items.extend(badge(self.badge, at, y + 15, self._bumped(), k))
+            at += badge_width(self.badge) + 8
         source = self.source()
         left = int((x + room - at) / NOTE_CHAR)
         if source and left >= 8:
-            items.append(text(at, y + 15, clip(source, left), "note mono muted", k, label=source))
+            items.append(labelled(text(at, y + 15, clip(source, left), "note mono muted", k), source))
         y += CHIP
         if source and left < 8:
             items.append(
-                text(x, y + 12, clip(source, int(room / NOTE_CHAR)), "note mono muted", k, label=source)
+                labelled(text(x, y + 12, clip(source, int(room / NOTE_CHAR)), "note mono muted", k), source)
             )
             y += LINE
         for line in self.lines:
@@ -138,17 +137,16 @@ def bumped(m: Memory, counter: int) -> bool:
     return any([w["version_counter"] == counter and w["versions"][0] != w["versions"][1] for w in m.writes])
 
 
-def badge(
-    version: str, x: float, y: float, hot: bool, items: list[Item], k: list[str], said: str = ""
-) -> float:
-    """Draw a version on the line of text at y, and return where the next thing may stand."""
-    wide = note_width(version) + 10
+def badge(version: str, x: float, y: float, hot: bool, k: list[str], said: str = "") -> list[Item]:
+    """A version on the line of text at y."""
     c = "write now" if hot else "muted"
-    items.append(
-        rect(x, y - 13, wide, 18, "box lens " + c, k, said or f"version {version[1:]}: it counts writes")
-    )
-    items.append(text(x + 5, y, version, "note " + c, k))
-    return x + wide + 8
+    said = said or f"version {version[1:]}: it counts writes"
+    box = rect(x, y - 13, badge_width(version), 18, "box lens " + c, k)
+    return [labelled(box, said), text(x + 5, y, version, "note " + c, k)]
+
+
+def badge_width(version: str) -> float:
+    return note_width(version) + 10
 
 
 def flow(parts: Parts, x: float, y: float, room: float, items: list[Item], k: list[str]) -> float:

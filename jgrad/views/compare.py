@@ -9,7 +9,7 @@ from typing import Any
 
 from jgrad.tracing.document.comparison import Comparison
 from jgrad.tracing.document.schema import Diagnosis, Part
-from jgrad.views.scene import CHAR, WIDTH, Item, clip, columns_of, group, r1, rect, text, wrap
+from jgrad.views.scene import CHAR, WIDTH, Item, clip, columns_of, group, labelled, r1, rect, text, wrap
 from jgrad.views.text import lower, printable
 from jgrad.views.widget import show_comparison, twin
 
@@ -100,7 +100,7 @@ def scene(comparison: Comparison, live: bool) -> dict[str, Any]:
         row: list[Item] = [text(10, y + 17 + 17 * i, part, "mono" + now) for i, part in enumerate(parts)]
         for x, said in ((left, columns[0]), (right, columns[1])):
             kind = "muted unused" if not said else f"box{now}"
-            row.append(rect(x, y, COLUMN, height, kind, k, " ".join(said)))
+            row.append(labelled(rect(x, y, COLUMN, height, kind, k), " ".join(said)))
             if len(said) > LINES:
                 said = [*said[: LINES - 1], said[LINES - 1] + " …"]
             row += [text(x + 6, y + 17 + 17 * i, line, "plain") for i, line in enumerate(said)]

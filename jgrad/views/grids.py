@@ -5,7 +5,7 @@ from __future__ import annotations
 from jgrad.tracing.document.schema import TraceTensor
 from jgrad.views.geometry import indexes, place_of, scale_of, unravel
 from jgrad.views.memory import Memory
-from jgrad.views.scene import CHAR, Frame, Item, clip_name, note_width, rect, text, width
+from jgrad.views.scene import CHAR, Frame, Item, clip_name, labelled, note_width, rect, text, width
 from jgrad.views.strips import cell_width
 
 HEIGHT = 26  # of a cell
@@ -168,7 +168,7 @@ class Grid:
                 f"{said} is {value or 'not shown'}, element {e} of {m.name}" + repeated(cell) + was(m.old(e))
             )
             c = "box write now" if hot else "box" if cell.first else "box unused"
-            items.append(rect(x + cell.x, y + cell.y, self.cell, HEIGHT, c, k, label))
+            items.append(labelled(rect(x + cell.x, y + cell.y, self.cell, HEIGHT, c, k), label))
             c = "mono write now" if hot else "mono" if cell.first else "mono muted"
             if old:
                 begin = x + cell.x + (self.cell - width(old) - width(value) - CHAR) / 2

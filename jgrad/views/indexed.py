@@ -11,6 +11,7 @@ from jgrad.views.scene import (
     Item,
     clip,
     group,
+    labelled,
     note_width,
     path,
     plural,
@@ -47,15 +48,14 @@ class IndexedGrid:
     def __init__(
         self,
         f: Frame,
-        at: int,
         grid: Grid,
         room: float,
         most: int,
         picked: list[int] | None,
-        moves: dict[int, list[int]],
+        keys: dict[int, list[str]],
     ) -> None:
-        """The grid is at most `room` wide, unless one column is wider, and has at most `most` rows. `moves` are the moves of each cell."""
-        self.f, self.at, self.grid, self.moves = f, at, grid, moves
+        """The grid is at most `room` wide, unless one column is wider, and has at most `most` rows. `keys` are those of each cell's moves."""
+        self.f, self.grid, self.keys = f, grid, keys
         shape, coordinates = grid["shape"], kept(grid)
         self.rows = coordinates[-2] if len(shape) > 1 else [0]
         self.columns = coordinates[-1] if shape else [0]
@@ -128,8 +128,8 @@ class IndexedGrid:
             cell = self.cells[e]
             c, remark = look(cell.place, e)
             label = f"{name}{at_text(e, shape)} is {cell.value}" + (f", {remark}" if remark else "")
-            keys = self._element(e) + [f"p{self.at + 1}:{i}" for i in self.moves.get(e, [])]
-            cells.append(rect(cell.x, cell.y, cell.w, HEIGHT, "box " + c, keys, label))
+            keys = self._element(e) + self.keys.get(e, [])
+            cells.append(labelled(rect(cell.x, cell.y, cell.w, HEIGHT, "box " + c, keys), label))
             words.append(text(cell.x + cell.w / 2, cell.y + 18, cell.value, "mono " + c, keys, a="middle"))
         items.append(group(cells, k, self.head))
 

@@ -12,7 +12,7 @@ from typing import TypedDict
 
 from jgrad.tracing.document.numbers import exponential, number
 from jgrad.tracing.document.schema import Value
-from jgrad.views.operations import picture_of
+from jgrad.views.operations import Picture, picture_of, say_round
 from jgrad.views.outline import is_lost
 from jgrad.views.outline_rows import Row, parameters_of, rows_of
 from jgrad.views.parts import Part, name_of, node_of
@@ -22,12 +22,14 @@ from jgrad.views.scene import (
     Frame,
     Item,
     Scene,
+    Table,
     chip_width,
     clip,
     clip_name,
     cross,
     finished,
     group,
+    labelled,
     legend,
     note_width,
     path,
@@ -61,6 +63,14 @@ LEGEND = [
 ]
 
 
+class Chip(TypedDict):
+    """A parameter, or several together."""
+
+    said: str
+    shade: str
+    tensor: int
+
+
 class Columns(TypedDict):
     """Where the columns are. A column that there is no room for has the width 0."""
 
@@ -84,92 +94,172 @@ def scene(f: Frame) -> Scene:
     picture = picture_of(f)
     if not picture["operations"]:
         said = "autograd has recorded no operation"
+        items = [text(12, 20, said, "muted")]
         return finished(
-            "graph", "Graph", f, 34, [text(12, 20, said, "muted")], COLUMNS, [[said, "", "", "", ""]]
+            "graph", "Graph", f, 34, items, {"columns": COLUMNS, "rows": [[said, "", "", "", ""]]}
         )
-    uses = uses_of(f, picture)
-    flow = flow_at(f)
-    focus = _focus(f, uses)
-    rows, above, below = rows_of(f, picture, uses, focus)
-    used = _inputs(f, uses, rows)
-    inputs = used[:INPUTS]
-    drawn = [r for r in rows if r["kind"] != "open"]
-    lane_of, lanes = lanes_of(
-        [*[p["key"] for p in inputs], *[r["key"] for r in drawn]],
-        [*[[] for _ in inputs], *[[*_used(uses, inputs, r), *r["uses"]] for r in drawn]],
-    )
-    columns = _columns(f, lanes)
-    results = [uses.result_of(r["first"], r["end"]) for r in rows]
-    axis = _axis(f, uses, results)
-    top = 32.0
-    items: list[Item] = []
-    _heads(columns, axis, top + HIGH * len(rows) + (18 if above else 0), items)
-    top, y_of = _placed(inputs, len(used) - len(inputs), rows, above, top, items)
-    for r in rows:
-        _edges(uses, inputs, flow, r, lane_of, columns, y_of, items)
-    table: list[list[str]] = []
-    for p in inputs:
-        _input(f, p, lane_of, columns, y_of[p["key"]], items)
-        table.append(
-            [name_of(f, p["tensor"], f.cursor), "input", shape_text(f.state[p["tensor"]]["shape"]), "", ""]
+    drawing = Drawing(f, picture)
+    y = drawing.draw()
+    y += 18 * say_round(picture, y, drawing.canvas)
+    y = panel(f, drawing.flow, f.width, y, {}, drawing.canvas)
+    y = legend(LEGEND, y, drawing.canvas, f.width)
+    table: Table = {"columns": COLUMNS, "rows": drawing.listed}
+    return finished("graph", "Graph", f, y + 4, drawing.canvas, table)
+
+
+class Drawing:
+    """The rows of a graph, and what all of them are drawn with: the columns, the axis, the lane and the height of each row."""
+
+    def __init__(self, f: Frame, picture: Picture) -> None:
+        self.f = f
+        uses = uses_of(f, picture)
+        self.uses = uses
+        self.flow = flow_at(f)
+        self.focus = _focus(f, uses)
+        self.shown, self.above, self.below = rows_of(f, picture, uses, self.focus)
+        used = _inputs(f, uses, self.shown)
+        self.inputs = used[:INPUTS]
+        self.hidden = len(used) - len(self.inputs)
+        drawn = [r for r in self.shown if r["kind"] != "open"]
+        self.lane_of, lanes = lanes_of(
+            [*[p["key"] for p in self.inputs], *[r["key"] for r in drawn]],
+            [*[[] for _ in self.inputs], *[[*self._used(r), *r["uses"]] for r in drawn]],
         )
-    causes = _causes(f, flow, uses, rows, results)
-    for k in range(len(rows)):
-        gradient = _gradient(flow, uses.last_node(results[k])) if rows[k]["kind"] != "open" else None
-        chips = _chips(f, flow, uses, rows[k])
-        items.append(
-            _row(
-                f,
-                flow,
-                uses,
-                rows[k],
-                results[k],
-                gradient,
-                chips,
-                lane_of,
-                columns,
-                axis,
-                y_of,
-                focus,
-                causes.get(rows[k]["key"], ""),
-            )
-        )
-        table.append([
-            "  " * rows[k]["depth"] + rows[k]["name"], rows[k]["said"], _shape(f, uses.part(results[k]), rows[k]),
-            "" if gradient is None else _norm_text(gradient), ", ".join([c[0] for c in chips]),
+        self.spread = _columns(f, lanes)
+        self.outcomes = [uses.result_of(r["first"], r["end"]) for r in self.shown]
+        self.decades = _axis(f, uses, self.outcomes)
+        self.y_of: dict[str, float] = {}  # the middle of each input and row
+        self.canvas: list[Item] = []
+        self.listed: list[list[str]] = []
+
+    def draw(self) -> float:
+        """Draw it, and return the y below."""
+        f, rows = self.f, self.shown
+        top = 32.0
+        _heads(self.spread, self.decades, top + HIGH * len(rows) + (18 if self.above else 0), self.canvas)
+        top = self._place(top)
+        for r in rows:
+            self._edges(r)
+        for p in self.inputs:
+            self._input(p)
+        causes = _causes(f, self.flow, self.uses, rows, self.outcomes)
+        for k in range(len(rows)):
+            self._row(rows[k], self.outcomes[k], causes.get(rows[k]["key"], ""))
+        y = top + HIGH * len(rows) + 6
+        if self.below:
+            self.canvas.append(text(12, y + 12, f"… {plural(self.below, 'row')} below", "note muted"))
+            y += 18
+        return y
+
+    def _place(self, top: float) -> float:
+        """Find the middle of each input and row, and return where the rows begin. What is left out above and among the inputs is said."""
+        if self.above:
+            self.canvas.append(text(12, top + 12, f"… {plural(self.above, 'row')} above", "note muted"))
+            top += 18
+        for k in range(len(self.inputs)):
+            self.y_of[self.inputs[k]["key"]] = top + HIGH * k + HIGH / 2
+        top += HIGH * len(self.inputs)
+        if self.hidden:
+            said = f"… {plural(self.hidden, 'more input')}"
+            self.canvas.append(text(28, top + 12, said, "note muted"))
+            top += 18
+        for k in range(len(self.shown)):
+            self.y_of[self.shown[k]["key"]] = top + HIGH * k + HIGH / 2
+        return top
+
+    def _lane(self, key: str) -> float:
+        """The x of the dot of an input or a row."""
+        return self.spread["lanes"] + self.lane_of[key] * self.spread["spacing"] + 8
+
+    def _used(self, r: Row) -> list[str]:
+        """The inputs that a row uses."""
+        found = [p for p in self.inputs if self.uses.uses_input(p["tensor"], r["first"], r["end"])]
+        return [p["key"] for p in found]
+
+    def _input(self, p: Part) -> None:
+        """The row of an input: its name, its dot, its shape."""
+        f, c, tensor, y = self.f, self.spread, p["tensor"], self.y_of[p["key"]]
+        keys = [f"t{tensor}"]
+        name, shape = name_of(f, tensor, f.cursor), shape_text(f.state[tensor]["shape"])
+        clipped = clip_name(name, int((c["lanes"] - 32) / CHAR))
+        self.canvas.append(labelled(text(28, y + 5, clipped, "plain title", keys), f.history(tensor)))
+        self.canvas.append(path(ring(self._lane(p["key"]), y), "ring muted", keys))
+        if c["shape"]:
+            self.canvas.append(text(c["shape"], y + 4, shape, "note muted", keys, "end"))
+        self.listed.append([name, "input", shape, "", ""])
+
+    def _row(self, r: Row, result: int, cause: str) -> None:
+        """A row: its name, its dot on its lane, the shape of its result, the norm of its gradient, its parameters."""
+        f, uses, c, y = self.f, self.uses, self.spread, self.y_of[r["key"]]
+        now = r["kind"] != "open" and r["first"] <= self.focus < r["end"]
+        later = uses.birth(r["first"]) >= f.cursor
+        members = [self.focus] if now else []
+        members.extend([i for i in range(r["first"], min(r["end"], r["first"] + 8)) if i not in members])
+        keys = [f"n{n}" for i in members for n in uses.nodes(i)][:12]
+        part = RowDrawing(y, " now" if now else "", " later" if later else "", keys)
+        if r["kind"] == "open" or r["depth"]:
+            part.canvas.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band"))
+        if now:
+            part.canvas.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band now"))
+        stops = now and f.step is not None and f.step["kind"] == "error"
+        part.put_name(r, "stops here" if stops else cause, c["lanes"])
+        shape, gradient = _shape(f, uses.part(result), r), None
+        if r["kind"] != "open":
+            gradient = _gradient(self.flow, uses.last_node(result))
+            lost = gradient is not None and is_lost(gradient, self.flow.start_norm)
+            shade = "error" if lost or stops else "gradient" if gradient is not None else "intermediate"
+            mark = "mark" if stops else "ring" if lost else "dot"
+            x = self._lane(r["key"])
+            drawn = cross(x, y) if stops else ring(x, y)
+            part.canvas.append(path(drawn, f"{mark} {shade}{part.now}{part.later}", keys, _label(f, uses, r)))
+            if c["shape"] and not later:
+                part.canvas.append(text(c["shape"], y + 4, shape, "note muted", None, "end"))
+            if gradient is not None:
+                part.put_norm(gradient, lost, c, self.decades)
+        chips = _chips(f, self.flow, uses, r)
+        part.put_chips(chips, c)
+        opens = {"open": "closes", "closed": "opens"}.get(r["kind"], "")
+        said = f"{r['name']} {r['said']}, Enter {opens} it" if opens else ""
+        row = group(part.canvas, keys, said, "row")
+        self.canvas.append({**row, "o": r["key"]} if opens else row)
+        self.listed.append([
+            "  " * r["depth"] + r["name"], r["said"], shape, "" if gradient is None else _norm_text(gradient),
+            ", ".join([chip["said"] for chip in chips]),
         ])  # fmt: skip
-    y = top + HIGH * len(rows) + 6
-    if below:
-        items.append(text(12, y + 12, f"… {plural(below, 'row')} below", "note muted"))
-        y += 18
-    if picture["rounds"] > 1:
-        said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
-        items.append(text(12, y + 12, said, "note muted"))
-        y += 18
-    y = panel(f, flow, f.width, y, {}, items)
-    y = legend(LEGEND, y, items, f.width)
-    return finished(
-        "graph", "Graph", f, y + 4, items, COLUMNS, table
-    )  # fmt: skip
 
+    def _edges(self, r: Row) -> None:
+        """Draw the edges from a row up to the rows that it uses: thick where a gradient came back, dashed and red where it vanished."""
+        if r["kind"] == "open":
+            return
+        given = self._given(r)
+        lost = bool(given) and all([is_lost(v, self.flow.start_norm) for v in given])
+        x, y = self._lane(r["key"]), self.y_of[r["key"]]
+        for key in [*self._used(r), *r["uses"]]:
+            if key.startswith("t"):
+                shade = "edge cut muted"
+            else:
+                shade = "edge cut error" if lost else "edge gradient" if given else "edge muted"
+            sx, sy = self._lane(key), self.y_of[key]
+            if sx == x:
+                d = points("M", sx, sy, "V", y)
+            elif sx > x:
+                d = points("M", sx, sy, "V", y - 14, "C", sx, y - 4, x + 8, y, x, y)
+            else:
+                d = points("M", sx, sy, "C", x - 4, sy, x, sy + 4, x, sy + 14, "V", y)
+            self.canvas.append(path(d, shade))
 
-def _placed(
-    inputs: list[Part], hidden: int, rows: list[Row], above: int, top: float, items: list[Item]
-) -> tuple[float, dict[str, float]]:
-    """Where the rows begin, and the height of the middle of each input and row. What is left out above and among the inputs is said."""
-    if above:
-        items.append(text(12, top + 12, f"… {plural(above, 'row')} above", "note muted"))
-        top += 18
-    y_of: dict[str, float] = {}
-    for k in range(len(inputs)):
-        y_of[inputs[k]["key"]] = top + HIGH * k + HIGH / 2
-    top += HIGH * len(inputs)
-    if hidden:
-        items.append(text(28, top + 12, f"… {plural(hidden, 'more input')}", "note muted"))
-        top += 18
-    for k in range(len(rows)):
-        y_of[rows[k]["key"]] = top + HIGH * k + HIGH / 2
-    return top, y_of
+    def _given(self, r: Row) -> list[Value]:
+        """The gradients that a row sent to others."""
+        given: list[Value] = []
+        for i in self.uses.entries(r["first"], r["end"]):
+            for e in self.uses.part(i)["edges"]:
+                step = self.flow.ran(e["node"])
+                place = self.uses.place_of(e["target"])
+                outside = place >= 0 and not r["first"] <= place < r["end"]
+                value = sent(step, e["input"]) if step is not None and outside and e["input"] >= 0 else None
+                if value is not None:
+                    given.append(value)
+        return given
 
 
 def _focus(f: Frame, uses: Uses) -> int:
@@ -293,111 +383,79 @@ def size_text(norm: float) -> str:
 # Rows ---------------------------------------------------------------------------------------------
 
 
-def _row(
-    f: Frame,
-    flow: Flow,
-    uses: Uses,
-    r: Row,
-    result: int,
-    gradient: Value | None,
-    chips: list[tuple[str, str, int]],
-    lane_of: dict[str, int],
-    c: Columns,
-    axis: Axis,
-    y_of: dict[str, float],
-    focus: int,
-    cause: str,
-) -> Item:
-    """A row: its name, its dot on its lane, the shape of its result, the norm of its gradient, its parameters."""
-    y = y_of[r["key"]]
-    items: list[Item] = []
-    now = " now" if r["kind"] != "open" and r["first"] <= focus < r["end"] else ""
-    later = "" if uses.birth(r["first"]) < f.cursor else " later"
-    members = [focus] if now else []
-    members.extend([i for i in range(r["first"], min(r["end"], r["first"] + 8)) if i not in members])
-    keys = [f"n{n}" for i in members for n in uses.nodes(i)][:12]
-    if r["kind"] == "open" or r["depth"]:
-        items.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band"))
-    if now:
-        items.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band now"))
-    stops = bool(now) and f.step is not None and f.step["kind"] == "error"
-    _name(r, "stops here" if stops else cause, c, y, now, later, keys, items)
-    lost = gradient is not None and is_lost(gradient, flow.start_norm)
-    if r["kind"] != "open":
-        x = c["lanes"] + lane_of[r["key"]] * c["spacing"] + 8
-        shade = "error" if lost or stops else "gradient" if gradient is not None else "intermediate"
-        mark = "mark" if stops else "ring" if lost else "dot"
-        drawn = cross(x, y) if stops else ring(x, y)
-        items.append(path(drawn, f"{mark} {shade}{now}{later}", keys, _label(f, uses, r)))
-        if c["shape"] and not later:
-            items.append(text(c["shape"], y + 4, _shape(f, uses.part(result), r), "note muted", None, "end"))
-        if gradient is not None:
-            _norm(gradient, lost, now, c, axis, y, keys, items)
-    _draw_chips(chips, c, y, later, items)
-    opens = {"open": "closes", "closed": "opens"}.get(r["kind"], "")
-    row = group(items, keys, f"{r['name']} {r['said']}, Enter {opens} it" if opens else "", "row")
-    return {**row, "o": r["key"]} if opens else row
+class RowDrawing:
+    """A row at a height: its items, and the classes and keys that they share."""
 
+    def __init__(self, y: float, now: str, later: str, keys: list[str]) -> None:
+        self.y, self.now, self.later, self.keys = y, now, later, keys
+        self.canvas: list[Item] = []
 
-def _name(
-    r: Row, cause: str, c: Columns, y: float, now: str, later: str, keys: list[str], items: list[Item]
-) -> None:
-    x = 12.0 + INDENT * r["depth"]
-    mark = {"open": "▾", "closed": "▸"}.get(r["kind"], "")
-    if mark:
-        items.append(text(x, y + 5, mark, "plain" + later))
-    if mark or not r["depth"]:
-        x += 16
-    room = int((c["lanes"] - x - 4) / CHAR)
-    name = clip(r["name"], room) if r["kind"] == "fold" else clip_name(r["name"], room)
-    shade = "muted" if r["kind"] == "fold" else "plain title" if mark or not r["depth"] else "plain"
-    items.append(text(x, y + 5, name, shade + now + later, keys))
-    left = c["lanes"] - x - width(name) - 14
-    said = r["said"]
-    if said == r["sign"] and "(" in said and note_width(said) > left:
-        short_said = said[: said.find("(")]
-        said = short_said if note_width(short_said) <= left else said
-    if cause and note_width(cause) <= left:
-        # What the row computes stands before the cause, if there is room.
-        between = int((left - note_width(cause) - 8) / 7.2)
+    def put_name(self, r: Row, cause: str, end: float) -> None:
+        """What the row is called, then what it computes or why its gradient vanishes, as far as there is room up to `end`."""
+        y, keys, items = self.y, self.keys, self.canvas
+        x = 12.0 + INDENT * r["depth"]
+        mark = {"open": "▾", "closed": "▸"}.get(r["kind"], "")
+        if mark:
+            items.append(text(x, y + 5, mark, "plain" + self.later))
+        if mark or not r["depth"]:
+            x += 16
+        room = int((end - x - 4) / CHAR)
+        name = clip(r["name"], room) if r["kind"] == "fold" else clip_name(r["name"], room)
+        shade = "muted" if r["kind"] == "fold" else "plain title" if mark or not r["depth"] else "plain"
+        items.append(text(x, y + 5, name, shade + self.now + self.later, keys))
+        left = end - x - width(name) - 14
+        said = r["said"]
+        if said == r["sign"] and "(" in said and note_width(said) > left:
+            short_said = said[: said.find("(")]
+            said = short_said if note_width(short_said) <= left else said
         at = x + width(name) + 8
-        if said and 7.2 * between >= LEAST:
-            said = clip(said, between)
-            items.append(text(at, y + 5, said, "note muted" + later))
-            at += note_width(said) + 8
-        tone = "write" if cause.startswith("▲") else "error"
-        items.append(text(at, y + 5, cause, f"note {tone}", keys))
-    elif said and (note_width(said) <= left or (said != r["sign"] and left >= LEAST)):
-        # A layer has its name. Of an operation, a part of its expression says more than its sign alone.
-        said = clip(said, int(left / 7.2))
-        items.append(text(x + width(name) + 8, y + 5, said, "note muted" + later))
+        if cause and note_width(cause) <= left:
+            # What the row computes stands before the cause, if there is room.
+            between = int((left - note_width(cause) - 8) / 7.2)
+            if said and 7.2 * between >= LEAST:
+                said = clip(said, between)
+                items.append(text(at, y + 5, said, "note muted" + self.later))
+                at += note_width(said) + 8
+            tone = "write" if cause.startswith("▲") else "error"
+            items.append(text(at, y + 5, cause, f"note {tone}", keys))
+        elif said and (note_width(said) <= left or (said != r["sign"] and left >= LEAST)):
+            # A layer has its name. Of an operation, a part of its expression says more than its sign alone.
+            items.append(text(at, y + 5, clip(said, int(left / 7.2)), "note muted" + self.later))
+
+    def put_norm(self, gradient: Value, lost: bool, c: Columns, axis: Axis) -> None:
+        """The dot of a norm on the axis, with the number."""
+        said = _norm_text(gradient)
+        if not said:
+            return
+        norm = gradient.get("norm")
+        bad = said in ("nan", "inf")
+        x = _at(c, axis, axis["high"] if bad else math.log10(norm) if norm else axis["low"])
+        y, shade = self.y, "error" if lost else "gradient"
+        self.canvas.append(path(points("M", c["axis"], y, "H", x - 5), f"edge rule {shade}"))
+        self.canvas.append(path(ring(x, y), f"{'ring' if lost else 'dot'} {shade}{self.now}", self.keys))
+        self.canvas.append(text(x + 9, y + 4, said, f"note {shade}{' title' if lost else ''}", self.keys))
+
+    def put_chips(self, chips: list[Chip], c: Columns) -> None:
+        """The parameters of the row, as many as there is room for."""
+        if not c["chips"]:
+            return
+        x, y, later = c["chips"], self.y, self.later
+        for k in range(len(chips)):
+            said, shade = chips[k]["said"], chips[k]["shade"]
+            rest = f"+{len(chips) - k}"
+            last = k == len(chips) - 1
+            if x + chip_width(said) + (0 if last else width(rest) + 8) > c["right"]:
+                more = rest if k else clip(said, int((c["right"] - x) / CHAR))
+                self.canvas.append(text(x + 2, y + 5, more, "muted" + later))
+                return
+            keys = [f"t{chips[k]['tensor']}"]
+            self.canvas.append(rect(x, y - 10, chip_width(said), 20, f"chip {shade}{later}", keys))
+            self.canvas.append(text(x + 8, y + 5, said, f"{shade.replace(' unused', '')}{later}", keys))
+            x += chip_width(said) + 6
 
 
 def _shape(f: Frame, p: Part, r: Row) -> str:
     return "" if p["tensor"] < 0 or r["kind"] == "open" else shape_text(f.state[p["tensor"]]["shape"])
-
-
-def _norm(
-    gradient: Value,
-    lost: bool,
-    now: str,
-    c: Columns,
-    axis: Axis,
-    y: float,
-    keys: list[str],
-    items: list[Item],
-) -> None:
-    """The dot of a norm on the axis, with the number."""
-    said = _norm_text(gradient)
-    if not said:
-        return
-    norm = gradient.get("norm")
-    bad = said in ("nan", "inf")
-    x = _at(c, axis, axis["high"] if bad else math.log10(norm) if norm else axis["low"])
-    shade = "error" if lost else "gradient"
-    items.append(path(points("M", c["axis"], y, "H", x - 5), f"edge rule {shade}"))
-    items.append(path(ring(x, y), f"{'ring' if lost else 'dot'} {shade}{now}", keys))
-    items.append(text(x + 9, y + 4, said, f"note {shade}{' title' if lost else ''}", keys))
 
 
 def _label(f: Frame, uses: Uses, r: Row) -> str:
@@ -421,22 +479,6 @@ def _inputs(f: Frame, uses: Uses, rows: list[Row]) -> list[Part]:
         and uses.uses_input(p["tensor"], first, end)
         and name_of(f, p["tensor"], f.cursor)
     ]
-
-
-def _used(uses: Uses, inputs: list[Part], r: Row) -> list[str]:
-    """The inputs that a row uses."""
-    return [p["key"] for p in inputs if uses.uses_input(p["tensor"], r["first"], r["end"])]
-
-
-def _input(f: Frame, p: Part, lane_of: dict[str, int], c: Columns, y: float, items: list[Item]) -> None:
-    """The row of an input: its name, its dot, its shape."""
-    tensor = p["tensor"]
-    keys = [f"t{tensor}"]
-    name = clip_name(name_of(f, tensor, f.cursor), int((c["lanes"] - 32) / CHAR))
-    items.append(text(28, y + 5, name, "plain title", keys, label=f.history(tensor)))
-    items.append(path(ring(c["lanes"] + lane_of[p["key"]] * c["spacing"] + 8, y), "ring muted", keys))
-    if c["shape"]:
-        items.append(text(c["shape"], y + 4, shape_text(f.state[tensor]["shape"]), "note muted", keys, "end"))
 
 
 def _causes(f: Frame, flow: Flow, uses: Uses, rows: list[Row], results: list[int]) -> dict[str, str]:
@@ -480,52 +522,11 @@ def _largest(f: Frame, tensor: int) -> float:
     return found
 
 
-def _edges(
-    uses: Uses,
-    inputs: list[Part],
-    flow: Flow,
-    r: Row,
-    lane_of: dict[str, int],
-    c: Columns,
-    y_of: dict[str, float],
-    items: list[Item],
-) -> None:
-    """Draw the edges from a row up to the rows that it uses: thick where a gradient came back, dashed and red where it vanished."""
-    if r["kind"] == "open":
-        return
-    start = flow.start_norm
-    x, y = c["lanes"] + lane_of[r["key"]] * c["spacing"] + 8, y_of[r["key"]]
-    given: list[Value] = []
-    for i in uses.entries(r["first"], r["end"]):
-        for e in uses.part(i)["edges"]:
-            step = flow.ran(e["node"])
-            place = uses.place_of(e["target"])
-            outside = place >= 0 and not r["first"] <= place < r["end"]
-            value = sent(step, e["input"]) if step is not None and outside and e["input"] >= 0 else None
-            if value is not None:
-                given.append(value)
-    lost = bool(given) and all([is_lost(v, start) for v in given])
-    shade = ""
-    for key in [*_used(uses, inputs, r), *r["uses"]]:
-        if key.startswith("t"):
-            shade = "edge cut muted"
-        else:
-            shade = "edge cut error" if lost else "edge gradient" if given else "edge muted"
-        sx, sy = c["lanes"] + lane_of[key] * c["spacing"] + 8, y_of[key]
-        if sx == x:
-            d = points("M", sx, sy, "V", y)
-        elif sx > x:
-            d = points("M", sx, sy, "V", y - 14, "C", sx, y - 4, x + 8, y, x, y)
-        else:
-            d = points("M", sx, sy, "C", x - 4, sy, x, sy + 4, x, sy + 14, "V", y)
-        items.append(path(d, shade))
-
-
 # Parameters ---------------------------------------------------------------------------------------
 
 
-def _chips(f: Frame, flow: Flow, uses: Uses, r: Row) -> list[tuple[str, str, int]]:
-    """The parameters of a row, and the norms of their gradients: (text, class, tensor). Of a group all are one chip."""
+def _chips(f: Frame, flow: Flow, uses: Uses, r: Row) -> list[Chip]:
+    """The parameters of a row, and the norms of their gradients. Of a group all are one chip."""
     found = parameters_of(f, uses, r)
     if not found:
         return []
@@ -534,15 +535,16 @@ def _chips(f: Frame, flow: Flow, uses: Uses, r: Row) -> list[tuple[str, str, int
     return [_chip(f, flow, name, number) for name, number in found[:CHIPS]]
 
 
-def _chip(f: Frame, flow: Flow, name: str, number: int) -> tuple[str, str, int]:
+def _chip(f: Frame, flow: Flow, name: str, number: int) -> Chip:
     value = f.grad(number)
     if value is None:
-        return clip_name(name, 20), "muted unused", number
+        return {"said": clip_name(name, 20), "shade": "muted unused", "tensor": number}
     lost = is_lost(value, flow.start_norm)
-    return f"{clip_name(name, 20)} {_norm_text(value)}", "error unused" if lost else "leaf", number
+    said = f"{clip_name(name, 20)} {_norm_text(value)}"
+    return {"said": said, "shade": "error unused" if lost else "leaf", "tensor": number}
 
 
-def _together(f: Frame, found: list[tuple[str, int]]) -> tuple[str, str, int]:
+def _together(f: Frame, found: list[tuple[str, int]]) -> Chip:
     """One chip for many parameters: the norm of all their gradients."""
     squares = 0.0
     seen = 0
@@ -554,30 +556,8 @@ def _together(f: Frame, found: list[tuple[str, int]]) -> tuple[str, str, int]:
             norm = value.get("norm")
             bad = bad or bool(value.get("nan_count") or value.get("inf_count"))
             squares += norm * norm if norm is not None else 0.0
+    tensor = found[0][1]
     if not seen:
-        return f"all {len(found)}", "muted unused", found[0][1]
-    return (
-        f"all {len(found)} {'nan' if bad else size_text(math.sqrt(squares))}",
-        "error unused" if bad else "leaf",
-        found[0][1],
-    )
-
-
-def _draw_chips(
-    chips: list[tuple[str, str, int]], c: Columns, y: float, later: str, items: list[Item]
-) -> None:
-    if not c["chips"]:
-        return
-    x = c["chips"]
-    for k in range(len(chips)):
-        said, shade, tensor = chips[k]
-        rest = f"+{len(chips) - k}"
-        last = k == len(chips) - 1
-        if x + chip_width(said) + (0 if last else width(rest) + 8) > c["right"]:
-            items.append(
-                text(x + 2, y + 5, rest if k else clip(said, int((c["right"] - x) / CHAR)), "muted" + later)
-            )
-            return
-        items.append(rect(x, y - 10, chip_width(said), 20, f"chip {shade}{later}", [f"t{tensor}"]))
-        items.append(text(x + 8, y + 5, said, f"{shade.replace(' unused', '')}{later}", [f"t{tensor}"]))
-        x += chip_width(said) + 6
+        return {"said": f"all {len(found)}", "shade": "muted unused", "tensor": tensor}
+    said = f"all {len(found)} {'nan' if bad else size_text(math.sqrt(squares))}"
+    return {"said": said, "shade": "error unused" if bad else "leaf", "tensor": tensor}

@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.schema import Step
-from jgrad.views.scene import Frame
+from jgrad.views.scene import Frame, Item, text
 
 
 class Piece(TypedDict):
@@ -173,6 +173,15 @@ def picture_of(f: Frame) -> Picture:
         operations = sorted([i for k in shown for i in all_.pieces[k]["operations"]])
         f.index.kept[key] = operations
     return {"operations": operations, "pieces": shown, "key": key, "round": at, "rounds": rounds}
+
+
+def say_round(picture: Picture, y: float, items: list[Item]) -> int:
+    """Say below y which of the rounds that are alike is drawn. Returns how many lines that took."""
+    if picture["rounds"] < 2:
+        return 0
+    said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
+    items.append(text(12, y + 12, said, "note muted"))
+    return 1
 
 
 def shows(index: TraceIndex, picture: Picture, node: int) -> bool:

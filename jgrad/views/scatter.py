@@ -18,6 +18,7 @@ from jgrad.views.scene import (
     clip,
     finished,
     group,
+    labelled,
     legend,
     path,
     plural,
@@ -51,7 +52,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
     if at < 0:
         items = [text(10, 24, "no scatter or gather operation yet", "note muted")]
-        return finished("scatter", "Scatter map", f, 48, items, COLUMNS, [])
+        return finished("scatter", "Scatter map", f, 48, items, {"columns": COLUMNS, "rows": []})
     of = steps[at]["index_map"].get("forward_step")
     shown = [at] if of is None or not steps[of].get("index_map") else [of, at]
     items = []
@@ -68,7 +69,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
         y = drawn.draw(y, items)
         y = drawn.tell(y, n == shown[-1], items, rows)
     y = legend(LEGEND, y - 4, items, f.width - 20)
-    made = finished("scatter", "Scatter map", f, y, items, COLUMNS, rows)
+    made = finished("scatter", "Scatter map", f, y, items, {"columns": COLUMNS, "rows": rows})
     if at != cursor - 1:
         made["caption"] += f" · shown: {steps[at]['text']}"
     if len(slices) > 1:
@@ -94,30 +95,30 @@ class Moves:
         self.now = " now" if at == f.cursor - 1 else ""
         # The moves of each cell of the index, the source and the target.
         self.moves_of: list[dict[int, list[int]]] = [{}, {}, {}]
+        keys_of: list[dict[int, list[str]]] = [{}, {}, {}]
         for i in range(len(m["moves"])):
             for side in range(3):
                 self.moves_of[side].setdefault(m["moves"][i][side], []).append(i)
+                keys_of[side].setdefault(m["moves"][i][side], []).append(f"p{at + 1}:{i}")
         # A grid that is indexed along a leading dimension shows all its slices, whichever slice of the others was chosen.
         gathers = m["gathers"]
         indexed = m["source"] if gathers else m["target"]
         across = indexed is not None and any([d < len(indexed["shape"]) - 2 for d in m["indexed_dims"] or []])
         self.beside = f.width >= WIDE
         room = (f.width - 20 - BETWEEN) / 2 if self.beside else f.width - 20
-        self.indexes = [IndexedGrid(f, at, g, room, most, picked, self.moves_of[0]) for g in m["indices"]]
+        self.indexes = [IndexedGrid(f, g, room, most, picked, keys_of[0]) for g in m["indices"]]
         self.source: IndexedGrid | None = None
         if m["source"] is not None:
             pick = None if across and gathers else picked
-            self.source = IndexedGrid(f, at, m["source"], room, most, pick, self.moves_of[1])
+            self.source = IndexedGrid(f, m["source"], room, most, pick, keys_of[1])
         grids = self.indexes if self.source is None else [*self.indexes, self.source]
         self.before: IndexedGrid | None = None
         right = f.width - 20 - BETWEEN - max([g.width for g in grids]) if self.beside else room
         if m["before"] is not None:
             pick = None if across else picked
-            self.before = IndexedGrid(
-                f, at, m["before"], right, most, pick, {} if gathers else self.moves_of[2]
-            )
+            self.before = IndexedGrid(f, m["before"], right, most, pick, {} if gathers else keys_of[2])
         pick = None if across and not gathers else picked
-        self.out = IndexedGrid(f, at, m["target"], right, most, pick, self.moves_of[2])
+        self.out = IndexedGrid(f, m["target"], right, most, pick, keys_of[2])
         self.values = self.source.values if self.source is not None else {}
 
     # Drawing ----------------------------------------------------------------------------------------------------------------------
@@ -127,7 +128,9 @@ class Moves:
         m, f = self.m, self.f
         k = [f"p{self.at + 1}"]
         items.append(
-            text(10, y + 20, clip(m["rule"], int((f.width - 20) / CHAR)), "title mono", k, label=m["rule"])
+            labelled(
+                text(10, y + 20, clip(m["rule"], int((f.width - 20) / CHAR)), "title mono", k), m["rule"]
+            )
         )
         y += 24
         for line in wrap(m["description"], int((f.width - 20) / NOTE_CHAR)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, TypedDict
 
 from jgrad.tracing.document.index import TraceIndex, living
 from jgrad.tracing.document.numbers import exponential, number
@@ -15,6 +15,14 @@ from jgrad.tracing.document.schema import Contents, Step, TraceStorage, TraceTen
 
 Item = dict[str, Any]
 Scene = dict[str, Any]
+
+
+class Table(TypedDict):
+    """The text form of a scene."""
+
+    columns: list[str]
+    rows: list[list[str]]
+
 
 CHAR = 7.8  # width of a character: a scene's text has 13 px, so that a lecture can read it
 NOTE_CHAR = 7.2  # width of a character of notes, which have 12 px. No text is smaller
@@ -30,33 +38,36 @@ def r1(x: float) -> float | int:
     return tenths // 10 if tenths % 10 == 0 else tenths / 10
 
 
-def rect(x: float, y: float, w: float, h: float, c: str, k: list[str] | None = None, label: str = "") -> Item:
-    return _item({"t": "rect", "x": r1(x), "y": r1(y), "w": r1(w), "h": r1(h), "c": c}, k, label)
+def rect(x: float, y: float, w: float, h: float, c: str, k: list[str] | None = None) -> Item:
+    return _item({"t": "rect", "x": r1(x), "y": r1(y), "w": r1(w), "h": r1(h), "c": c}, k)
 
 
-def text(
-    x: float, y: float, s: str, c: str, k: list[str] | None = None, a: str = "", label: str = ""
-) -> Item:
+def text(x: float, y: float, s: str, c: str, k: list[str] | None = None, a: str = "") -> Item:
     item = {"t": "text", "x": r1(x), "y": r1(y), "s": s, "c": c}
     if a:
         item["a"] = a
-    return _item(item, k, label)
+    return _item(item, k)
 
 
 def path(d: str, c: str, k: list[str] | None = None, label: str = "") -> Item:
-    return _item({"t": "path", "d": d, "c": c}, k, label)
+    return labelled(_item({"t": "path", "d": d, "c": c}, k), label)
 
 
 def group(items: list[Item], k: list[str] | None = None, label: str = "", role: str = "") -> Item:
-    item = _item({"t": "group", "items": items}, k, label)
+    item = labelled(_item({"t": "group", "items": items}, k), label)
     if role:
         item["role"] = role
     return item
 
 
-def _item(item: Item, k: list[str] | None, label: str) -> Item:
+def _item(item: Item, k: list[str] | None) -> Item:
     if k:
         item["k"] = k
+    return item
+
+
+def labelled(item: Item, label: str) -> Item:
+    """An item with what it says where a pointer rests on it, and to a screen reader."""
     if label:
         item["label"] = label
     return item
@@ -69,7 +80,7 @@ def points(*parts: str | float) -> str:
 
 def chip(x: float, y: float, s: str, c: str, k: list[str] | None = None, label: str = "") -> list[Item]:
     """A name in a rounded box, 20 px high around the line of text at `y`."""
-    return [rect(x, y - 15, chip_width(s), 20, "chip " + c, k, label), text(x + 8, y, s, c, k)]
+    return [labelled(rect(x, y - 15, chip_width(s), 20, "chip " + c, k), label), text(x + 8, y, s, c, k)]
 
 
 def chip_width(s: str) -> float:
@@ -152,21 +163,12 @@ def _said_by(items: list[Item]) -> list[str]:
     return found
 
 
-def finished(
-    view: str,
-    title: str,
-    frame: Frame,
-    height: float,
-    items: list[Item],
-    columns: list[str],
-    rows: list[list[str]],
-) -> Scene:
-    """The scene of a view, from its items and from the columns and rows of its table."""
+def finished(view: str, title: str, frame: Frame, height: float, items: list[Item], table: Table) -> Scene:
+    """The scene of a view."""
     name = frame.document["name"]
     # The number of a cell changes with every run; a picture in a saved notebook must not.
     if name and not (name.startswith("cell ") and name[5:].isdigit()):
         title += f" of {name}"
-    table = {"columns": columns, "rows": rows}
     return {
         "view": view,
         "title": title,

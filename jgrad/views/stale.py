@@ -23,6 +23,7 @@ from jgrad.views.scene import (
     clip,
     columns_of,
     gem,
+    labelled,
     note_width,
     path,
     points,
@@ -119,93 +120,97 @@ def panel(
         return y
     beside = f.width - right - 52 >= BESIDE
     left, top = (right + 40, 12.0) if beside else (24.0, y + STRIP)
-    wide = min(f.width - left - (12 if beside else 24), 640)
-    _arrows(f, stale, starts, y, left, top, 0 if beside else wide, items)
-    return max(y + STRIP, _storage(f, flow, stale, left, top, wide, items))
+    drawing = Drawing(f, stale, left, min(f.width - left - (12 if beside else 24), 640), items)
+    drawing.arrows(starts, y, top, beside)
+    return max(y + STRIP, drawing.draw_storage(flow, top))
 
 
-def _arrows(
-    f: Frame, stale: Stale, starts: dict[int, list[float]], y: float, left: float, top: float, wide: float, items: list[Item]
-) -> None:  # fmt: skip
-    """The arrows to the storage, whose left upper corner is given. That of the write goes to the end that is `wide` from there."""
-    node = stale["node"]
-    writer = None if stale["writer"] < 0 else f.index.steps[stale["writer"]]
-    arrows = Arrows(items, y, f.width)
-    saved = arrows.way(starts.get(node, []), y + 18)
-    written = [] if writer is None else arrows.way(starts.get(writer.get("node", -1), []), y + 42)
-    name = clip(_called(f, stale["tensor"]), 32)
-    own = f.index.node_at(stale["tensor"], f.index.nodes[node]["created_step"] + 1) == node
-    said = f"saves its result {name}" if own else f"saves {name}"
-    if not saved:
-        said = f"{short(f.index.nodes[node]['name'])} {said}"
-    arrows.draw("saved cut", said, saved, y + 18, [left - 14, left, top + 48], [f"n{node}"])
-    if writer is None:
-        return
-    said = "writes into the same storage"
-    if not written:
-        room = int((f.width - note_width(said) - 56) / 7.2)
-        by = source_of(f, writer) or writer["op"]
-        whole = by if writer["line"] is None else f"{by}, line {writer['line']},"
-        said = f"{whole if columns_of(whole) <= room else clip(by, room)} {said}"
-    keys = [] if writer["line"] is None else [f"l{writer['line']}"]
-    turn = left + wide + (8 if wide else -7)
-    arrows.draw("write", said, written, y + 42, [turn, left + wide, top + 80], keys)
+class Drawing:
+    """The storage of a saved tensor that was overwritten, from `left` on, `wide`."""
 
+    def __init__(self, f: Frame, stale: Stale, left: float, wide: float, items: list[Item]) -> None:
+        self.f, self.stale, self.left, self.wide, self.canvas = f, stale, left, wide, items
 
-def _storage(
-    f: Frame, flow: Flow, stale: Stale, left: float, y: float, wide: float, items: list[Item]
-) -> float:
-    """The storage of a tensor when it was saved, and when it was needed."""
-    s, node, tensor, now = stale["saved"], stale["node"], stale["tensor"], stale["now"]
-    name = f.label(_named(f, tensor))
-    formula, whose = _formula(f, node, s["name"])
-    before = [] if stale["writer"] < 0 else elements_at(f.index, tensor, stale["writer"], ELEMENTS) or []
-    after = elements_at(f.index, tensor, f.cursor, ELEMENTS) or []
-    needed, found = _slopes(flow, node, formula, whose, before), _slopes(flow, node, formula, whose, after)
-    refused = f"With v{now} the gradient would be wrong, so none is given."
-    if note_width(refused) > wide - 44:
-        refused = f"With v{now} the gradient would be wrong."
-    explained = bool(needed) and bool(found)
-    high = 132 if explained else 104
-    items.append(rect(left, y, wide, high, "box muted"))
-    items.append(text(left + 12, y + 20, f"storage of {clip(name, 20)}", "title", [f"t{tensor}"]))
-    if formula:
-        room = int((wide - width(f"storage of {clip(name, 20)}") - 40) / 7.2)
-        said = f"{short(f.index.nodes[node]['name'])} sends {formula}"
-        if room > 20:
-            items.append(text(left + wide - 12, y + 20, clip(said, room), "note muted", None, "end", said))
-    items.append(path(points("M", left, y + 30, "H", left + wide), "edge rule muted"))
-    _version("saved", f"v{s['version']} needed", before, needed, left, y + 52, wide, items)
-    _version("write", f"v{now} found", after, found, left, y + 84, wide, items)
-    if explained:
-        items.append(text(left + 12, y + 116, "✕", "error title"))
-        items.append(text(left + 32, y + 116, refused, "note muted"))
-    return y + high + 8
+    def arrows(self, starts: dict[int, list[float]], y: float, top: float, beside: bool) -> None:
+        """The arrows to the storage, which begins at `top`. That of the write goes to its right end, or if it stands beside the graph to its left."""
+        f, stale, left, node = self.f, self.stale, self.left, self.stale["node"]
+        writer = None if stale["writer"] < 0 else f.index.steps[stale["writer"]]
+        arrows = Arrows(self.canvas, y, f.width)
+        saved = arrows.way(starts.get(node, []), y + 18)
+        written = [] if writer is None else arrows.way(starts.get(writer.get("node", -1), []), y + 42)
+        name = clip(_called(f, stale["tensor"]), 32)
+        own = f.index.node_at(stale["tensor"], f.index.nodes[node]["created_step"] + 1) == node
+        said = f"saves its result {name}" if own else f"saves {name}"
+        if not saved:
+            said = f"{short(f.index.nodes[node]['name'])} {said}"
+        arrows.draw("saved cut", said, saved, y + 18, [left - 14, left, top + 48], [f"n{node}"])
+        if writer is None:
+            return
+        said = "writes into the same storage"
+        if not written:
+            room = int((f.width - note_width(said) - 56) / 7.2)
+            by = source_of(f, writer) or writer["op"]
+            whole = by if writer["line"] is None else f"{by}, line {writer['line']},"
+            said = f"{whole if columns_of(whole) <= room else clip(by, room)} {said}"
+        keys = [] if writer["line"] is None else [f"l{writer['line']}"]
+        end = left if beside else left + self.wide
+        turn = end + (-7 if beside else 8)
+        arrows.draw("write", said, written, y + 42, [turn, end, top + 80], keys)
 
-
-def _version(
-    c: str, title: str, elements: list[str], slopes: list[str], left: float, y: float, wide: float, items: list[Item]
-) -> None:  # fmt: skip
-    """A line: which version, what it held, and the gradient that it gives."""
-    if c == "saved":
-        items.append(path(gem(left + 18, y - 4), "gem saved"))
-    else:
-        items.append(
-            path(points("M", left + 12, y, "L", left + 18, y - 10, "L", left + 24, y, "Z"), "gem write")
+    def draw_storage(self, flow: Flow, y: float) -> float:
+        """The storage of the tensor when it was saved, and when it was needed. Returns the y below."""
+        f, items, left, wide = self.f, self.canvas, self.left, self.wide
+        stale = self.stale
+        s, node, tensor, now = stale["saved"], stale["node"], stale["tensor"], stale["now"]
+        name = f.label(_named(f, tensor))
+        formula, whose = _formula(f, node, s["name"])
+        before = [] if stale["writer"] < 0 else elements_at(f.index, tensor, stale["writer"], ELEMENTS) or []
+        after = elements_at(f.index, tensor, f.cursor, ELEMENTS) or []
+        needed, found = (
+            _slopes(flow, node, formula, whose, before),
+            _slopes(flow, node, formula, whose, after),
         )
-    items.append(text(left + 32, y, title, f"{c} title"))
-    x = left + 32 + width("v00 needed") + 16
-    held = "  ".join(elements)
-    kept = elements
-    while kept and x + width(held) >= left + wide - 12:
-        kept = kept[: len(kept) - 1]
-        held = "  ".join(kept) + " …"
-    if kept:
-        items.append(text(x, y, held, c + (" struck" if c == "saved" else "")))
-        x += width(held) + 16
-    given = "→ " + "  ".join(slopes)
-    if slopes and x + width(given) < left + wide - 12:
-        items.append(text(x, y, given, "plain" if c == "saved" else "error title"))
+        refused = f"With v{now} the gradient would be wrong, so none is given."
+        if note_width(refused) > wide - 44:
+            refused = f"With v{now} the gradient would be wrong."
+        explained = bool(needed) and bool(found)
+        high = 132 if explained else 104
+        items.append(rect(left, y, wide, high, "box muted"))
+        items.append(text(left + 12, y + 20, f"storage of {clip(name, 20)}", "title", [f"t{tensor}"]))
+        if formula:
+            room = int((wide - width(f"storage of {clip(name, 20)}") - 40) / 7.2)
+            said = f"{short(f.index.nodes[node]['name'])} sends {formula}"
+            if room > 20:
+                sends = text(left + wide - 12, y + 20, clip(said, room), "note muted", None, "end")
+                items.append(labelled(sends, said))
+        items.append(path(points("M", left, y + 30, "H", left + wide), "edge rule muted"))
+        items.append(path(gem(left + 18, y + 48), "gem saved"))
+        self._version("saved", f"v{s['version']} needed", before, needed, y + 52)
+        tip = y + 84
+        corner = points("M", left + 12, tip, "L", left + 18, tip - 10, "L", left + 24, tip, "Z")
+        items.append(path(corner, "gem write"))
+        self._version("write", f"v{now} found", after, found, tip)
+        if explained:
+            items.append(text(left + 12, y + 116, "✕", "error title"))
+            items.append(text(left + 32, y + 116, refused, "note muted"))
+        return y + high + 8
+
+    def _version(self, c: str, title: str, elements: list[str], slopes: list[str], y: float) -> None:
+        """A line: which version, what it held, and the gradient that it gives."""
+        items, end = self.canvas, self.left + self.wide - 12
+        items.append(text(self.left + 32, y, title, f"{c} title"))
+        x = self.left + 32 + width("v00 needed") + 16
+        held = "  ".join(elements)
+        kept = elements
+        while kept and x + width(held) >= end:
+            kept = kept[: len(kept) - 1]
+            held = "  ".join(kept) + " …"
+        if kept:
+            items.append(text(x, y, held, c + (" struck" if c == "saved" else "")))
+            x += width(held) + 16
+        given = "→ " + "  ".join(slopes)
+        if slopes and x + width(given) < end:
+            items.append(text(x, y, given, "plain" if c == "saved" else "error title"))
 
 
 def _formula(f: Frame, node: int, name: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from bisect import bisect_left
 
 from jgrad.tracing.document.index import living
 from jgrad.tracing.document.schema import TraceTensor
-from jgrad.views.captions import Caption, badge, bumped
+from jgrad.views.captions import Caption, badge, badge_width, bumped
 from jgrad.views.copies import copy_of, relation_of
 from jgrad.views.geometry import (
     covers,
@@ -36,6 +36,7 @@ from jgrad.views.scene import (
     columns_of,
     finished,
     group,
+    labelled,
     legend,
     note_width,
     path,
@@ -98,7 +99,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
         items.append(text(10, y + 14, "no tensor yet", "note muted"))
         y += 24
     y = legend(LEGEND, y, items, f.width - 20)
-    made = finished("storage", "Storage map", f, y, items, HEADINGS, rows)
+    made = finished("storage", "Storage map", f, y, items, {"columns": HEADINGS, "rows": rows})
     if pages:
         made["choices"] = _pages(numbers, pages)
         made["unchosen"] = "near this step"
@@ -289,7 +290,7 @@ class Panel:
         m = self.memory
         k = [m.key, *[f"t{w['tensor']}" for w in m.writes]]
         said = f"{m.name}: {self.what()}, on {self.row['device']}"
-        items.append(text(x, y + 18, m.name, "title now" if m.writes else "title", k, label=said))
+        items.append(labelled(text(x, y + 18, m.name, "title now" if m.writes else "title", k), said))
         at = x + width(m.name) + 10
         counted = [t for t in self.drawn if t["origin"] != "numpy"]
         if self.together and counted:
@@ -297,15 +298,9 @@ class Panel:
             names = ", ".join([self.f.label(t["id"]) for t in self.drawn])
             k = [f"t{t['id']}" for t in self.drawn]
             version = self.version(counter)
-            at = badge(
-                version,
-                at,
-                y + 18,
-                bumped(m, counter),
-                items,
-                k,
-                f"version counter of {names}: {version[1:]}",
-            )
+            said = f"version counter of {names}: {version[1:]}"
+            items.extend(badge(version, at, y + 18, bumped(m, counter), k, said))
+            at += badge_width(version) + 8
         what = self.what()
         if at + note_width(what) <= x + room:
             items.append(text(at, y + 18, what, "note muted", [m.key]))
@@ -521,13 +516,15 @@ class Block:
             items.append(rect(x, y, wide, 10, "outline", k))
             part = max((last + 1 - first) / n * wide, 3)
             items.append(
-                rect(
-                    x + min(first / n * wide, wide - part),
-                    y,
-                    part,
-                    10,
-                    f"bar {tensor_class(self.panel.f, self.t)}",
-                    k,
+                labelled(
+                    rect(
+                        x + min(first / n * wide, wide - part),
+                        y,
+                        part,
+                        10,
+                        f"bar {tensor_class(self.panel.f, self.t)}",
+                        k,
+                    ),
                     said,
                 )
             )

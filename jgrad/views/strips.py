@@ -6,7 +6,7 @@ from jgrad.tracing.document.bfloat16 import codes, figure
 from jgrad.tracing.document.schema import Bands
 from jgrad.views.heat import finite, hatch, heat_of, largest_of, mean_text, ramp, ramp_width
 from jgrad.views.memory import Memory, number_of
-from jgrad.views.scene import CHAR, Item, note_width, plural, rect, text, width
+from jgrad.views.scene import CHAR, Item, labelled, note_width, plural, rect, text, width
 
 HEIGHT = 28  # of a cell
 THIN = 20  # height of a cell without a number
@@ -68,8 +68,8 @@ class Strip:
             old = m.old(e)
             items.append(text(x + w / 2, self.y + 11, str(e), "note muted", k, a="middle"))
             c = "box write now" if hot else "box"
-            items.append(rect(x, top, w, HEIGHT, c, k, said + (f", it was {old}" if old else "")))
-            number_in_cell(m, e, x, top + 19, w, k, items)
+            items.append(labelled(rect(x, top, w, HEIGHT, c, k), said + (f", it was {old}" if old else "")))
+            items.extend(number_in_cell(m, e, x, top + 19, w, k))
 
     def _draw_colours(self, items: list[Item]) -> None:
         """Cells without numbers; those that the step wrote to have them above."""
@@ -80,7 +80,7 @@ class Strip:
             x, w = self.lefts[e], self.lefts[e + 1] - self.lefts[e]
             old = m.old(e)
             said = f"{m.name}, element {e}: {m.value(e)}" + (f", it was {old}" if old else "")
-            items.append(rect(x, top, w, THIN, heat_of(numbers[e], largest), self._keys(e), said))
+            items.append(labelled(rect(x, top, w, THIN, heat_of(numbers[e], largest), self._keys(e)), said))
             if not finite(numbers[e]):
                 items.append(hatch(x, top, w, THIN))
         items.append(rect(self.x, top, self.right - self.x, THIN, "outline", [m.key]))
@@ -114,13 +114,15 @@ class Strip:
             x, end = self.left(i * size), self.left(min((i + 1) * size, n))
             last = min((i + 1) * size, n) - 1
             said = f"{m.name}, elements {i * size:,} to {last:,}: mean {mean_text(means[i])}"
-            items.append(rect(x, top, end - x, THIN, heat_of(means[i], largest), [m.key], said))
+            items.append(labelled(rect(x, top, end - x, THIN, heat_of(means[i], largest), [m.key]), said))
             if not finite(means[i]):
                 items.append(hatch(x, top, end - x, THIN))
             changed = i < len(before) and before[i] != means[i] and (finite(before[i]) or finite(means[i]))
             if changed and m.writes:
                 items.append(
-                    rect(x, top + THIN + 2, end - x, 4, "bar write now", [m.key], said + ", changed")
+                    labelled(
+                        rect(x, top + THIN + 2, end - x, 4, "bar write now", [m.key]), said + ", changed"
+                    )
                 )
         items.append(rect(self.x, top, self.right - self.x, THIN, "outline", [m.key]))
         items.append(text(self.x, self.y + 11, "0", "note muted"))
@@ -174,12 +176,13 @@ def cell_width(m: Memory, e: int) -> float:
     return width(m.value(e)) + (width(old) + CHAR if old else 0) + 12
 
 
-def number_in_cell(m: Memory, e: int, x: float, y: float, w: float, k: list[str], items: list[Item]) -> None:
+def number_in_cell(m: Memory, e: int, x: float, y: float, w: float, k: list[str]) -> list[Item]:
     """The number of an element, after the one that the step overwrote."""
     value, old = m.value(e), m.old(e)
     if not old:
-        items.append(text(x + w / 2, y, value, "mono now write" if e in m.written else "mono", k, a="middle"))
-        return
+        return [text(x + w / 2, y, value, "mono now write" if e in m.written else "mono", k, a="middle")]
     begin = x + (w - width(value) - width(old) - CHAR) / 2
-    items.append(text(begin, y, old, "mono muted struck", k))
-    items.append(text(begin + width(old) + CHAR, y, value, "mono now write", k))
+    return [
+        text(begin, y, old, "mono muted struck", k),
+        text(begin + width(old) + CHAR, y, value, "mono now write", k),
+    ]

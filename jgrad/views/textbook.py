@@ -18,7 +18,7 @@ from jgrad.views.labels import (
     value_lines,
 )
 from jgrad.views.layout import How, Laid, Slot, lay
-from jgrad.views.operations import picture_of
+from jgrad.views.operations import picture_of, say_round
 from jgrad.views.parts import Edge, Part, name_of, parts_of
 from jgrad.views.places import (
     LEVELS,
@@ -47,6 +47,7 @@ from jgrad.views.scene import (
     finished,
     gem,
     group,
+    labelled,
     legend,
     note_width,
     path,
@@ -60,6 +61,7 @@ from jgrad.views.scene import (
 )
 from jgrad.views.stale import panel
 
+COLUMNS = ["line", "operation", "inputs", "result", "gradient", "saved"]
 MOST = 40  # at most so many operations are drawn
 FANNED = 8  # at most so many leaves and inputs of one operation, which stand one below the other
 WIDEST = 1.25  # at most so many times as wide as there is room
@@ -104,30 +106,15 @@ def scene(f: Frame) -> Scene | None:
         p["end"] = max(
             [o["box"]["x"] + o["box"]["width"] / 2 for o in places if o["box"]["rank"] == p["box"]["rank"]]
         )
-    flow = flow_at(f)
-    turns: list[str] = []
-    behind: list[Item] = []
-    items: list[Item] = []
-    where = {p["part"]["key"]: p for p in places}
-    for p in places:
-        for slot in p["box"]["slots"]:
-            e = p["part"]["edges"][slot["edge"]]
-            _edge(f, flow, e, slot, where[e["source"]], p, level, laid, turns, behind, items)
-    for p in places:
-        items.append(_shape(f, flow, p))
-        _words(f, flow, p, items)
-    items = [*behind, *items]
+    drawing = Drawing(f, places, level, laid)
+    items = drawing.draw()
     y = laid["height"] + 4
-    if picture["rounds"] > 1:
-        said = f"round {picture['round']:,} of {picture['rounds']:,}, which are alike"
-        items.append(text(12, y + 12, said, "note muted"))
-        y += 20
+    y += 20 * say_round(picture, y, items)
+    flow = drawing.flow
     y = panel(f, flow, _right(places), y, _starts(f, places), items)
     y = legend(LEGEND, y, items, f.width)
-    return finished(
-        "graph", "Graph", f, y + 4, items, ["line", "operation", "inputs", "result", "gradient", "saved"],
-        [_row(f, flow, p) for p in places if p["part"]["kind"] != "result"],
-    )  # fmt: skip
+    rows = [_row(f, flow, p) for p in places if p["part"]["kind"] != "result"]
+    return finished("graph", "Graph", f, y + 4, items, {"columns": COLUMNS, "rows": rows})
 
 
 def _fan(part: Part) -> int:
@@ -154,133 +141,128 @@ def _starts(f: Frame, places: list[Place]) -> dict[int, list[float]]:
 # Edges --------------------------------------------------------------------------------------------
 
 
-def _edge(
-    f: Frame,
-    flow: Flow,
-    e: Edge,
-    slot: Slot,
-    source: Place,
-    target: Place,
-    level: Level,
-    laid: Laid,
-    turns: list[str],
-    behind: list[Item],
-    items: list[Item],
-) -> None:
-    """Draw an edge with its value and its gradient."""
-    there = source["part"]["since"] < f.cursor and target["part"]["since"] < f.cursor
-    value, before, now = _sent(f, flow, e)
-    stopped = value is None and _is_failing(f, target["part"]) and e["input"] >= 0
-    bad = value is not None and _is_bad(value)
-    c = "edge muted"
-    if value is not None:
-        c = "edge gradient"
-    elif e["node"] < 0 and e["input"] < 0:
-        c = "edge cut muted"
-    elif stopped:
-        c = "edge cut error"
-    elif e["input"] >= 0:
-        c = "edge"
-    if bad:
-        c = "edge error"
-    c += (" now" if now else "") + ("" if there else " later")
-    keys = [f"t{e['tensor']}"] if e["tensor"] >= 0 else []
-    keys.extend([f"n{n}" for n in (e["node"], e["target"]) if n >= 0])
-    y = slot["y"]
-    left, end = slot["x"], slot["x"] + slot["width"]
-    x = source["box"]["x"] + source["half"]
-    d: list[str | float] = ["M", x, source["box"]["y"]]
-    at, band = source["box"]["y"], source["box"]["band"]
-    bend = laid["curve"] / 2
-    for from_x, to_x, to_y, to_band in [*slot["via"], [left, end, y, target["box"]["band"]]]:
-        if band == to_band:
-            d.extend(["C", from_x - bend, at, from_x - bend, to_y, from_x, to_y, "H", to_x])
+class Sent:
+    """An edge at the cursor: the gradient on it, and how it is drawn."""
+
+    def __init__(self, f: Frame, flow: Flow, e: Edge, source: Part, target: Part) -> None:
+        self.e = e
+        self.there = source["since"] < f.cursor and target["since"] < f.cursor
+        self.back, self.made, now = _sent(f, flow, e)
+        self.now = " now" if now else ""
+        self.bad = self.back is not None and _is_bad(self.back)
+        self.stopped = self.back is None and _is_failing(f, target) and e["input"] >= 0
+        self.is_cut = e["node"] < 0 and e["input"] < 0
+        self.keys = [f"t{e['tensor']}"] if e["tensor"] >= 0 else []
+        self.keys.extend([f"n{n}" for n in (e["node"], e["target"]) if n >= 0])
+
+    def shade(self) -> str:
+        """The class of its line."""
+        c = "edge muted"
+        if self.bad:
+            c = "edge error"
+        elif self.back is not None:
+            c = "edge gradient"
+        elif self.is_cut:
+            c = "edge cut muted"
+        elif self.stopped:
+            c = "edge cut error"
+        elif self.e["input"] >= 0:
+            c = "edge"
+        return c + self.now + ("" if self.there else " later")
+
+
+class Drawing:
+    """The parts where they are placed, and the edges between them. What has a gradient is drawn over edges that have none."""
+
+    def __init__(self, f: Frame, places: list[Place], level: Level, laid: Laid) -> None:
+        self.f, self.places, self.level, self.laid = f, places, level, laid
+        self.flow = flow_at(f)
+        self.where = {p["part"]["key"]: p for p in places}
+        self.turns: list[str] = []  # the edges that go on in the next row of columns
+        self.edges: list[Item] = []  # without a gradient
+        self.gradients: list[Item] = []
+        self.canvas: list[Item] = []
+
+    def draw(self) -> list[Item]:
+        for p in self.places:
+            for slot in p["box"]["slots"]:
+                self._edge(slot, p)
+        for p in self.places:
+            self.canvas.append(_shape(self.f, self.flow, p))
+            _words(self.f, self.flow, p, self.canvas)
+        return [*self.edges, *self.gradients, *self.canvas]
+
+    def _edge(self, slot: Slot, target: Place) -> None:
+        """Draw an edge with its value and its gradient."""
+        e = target["part"]["edges"][slot["edge"]]
+        source = self.where[e["source"]]
+        sent = Sent(self.f, self.flow, e, source["part"], target["part"])
+        d, c = points(*self._way(slot, source, target, sent.keys)), sent.shade()
+        if sent.back is None:
+            self.edges.insert(0, path(d, c, sent.keys))
         else:
-            # It goes on in the next row of columns.
-            d.extend(["H", laid["width"] - 20, "M", laid["left"] + 20, to_y, "H", to_x])
-            place = f"{source['part']['key']} {r1(at)}"
-            if place not in turns:
-                turns.append(place)
-                items.append(text(laid["width"] - 17, at + 4, f"{len(turns)}→", "note muted", keys))
-            items.append(text(laid["left"], to_y + 4, f"{turns.index(place) + 1}→", "note muted", keys))
-        at, band = to_y, int(to_band)
-    middle = target["box"]["y"]
-    d.extend(
-        [
-            "L",
-            target["box"]["x"] - target["half"] + (2 if abs(y - middle) > 4 else 0),
-            middle + max(min(y - middle, 9), -9),
-        ]
-    )
-    label = "" if value is None else f"gradient {brief(value, 60)}"
-    behind.insert(len(behind) if value is not None else 0, path(points(*d), c, keys, label))
-    if value is not None:
-        tip = source["box"]["y"]
-        behind.append(path(points("M", x + 9, tip - 5, "L", x + 1, tip, "L", x + 9, tip + 5), c, keys))
-    _label(
-        f,
-        e,
-        y,
-        left + slot["width"] / 2,
-        end,
-        value,
-        before if level["products"] else "",
-        level["numbers"],
-        there,
-        bad,
-        stopped,
-        now,
-        keys,
-        items,
-    )
+            self.gradients.append(path(d, c, sent.keys, f"gradient {brief(sent.back, 60)}"))
+            x, y = source["box"]["x"] + source["half"], source["box"]["y"]
+            tip = points("M", x + 9, y - 5, "L", x + 1, y, "L", x + 9, y + 5)
+            self.gradients.append(path(tip, c, sent.keys))
+        self._write_above(sent, slot)
+        self._write_below(sent, slot)
 
+    def _way(self, slot: Slot, source: Place, target: Place, keys: list[str]) -> list[str | float]:
+        """The line of an edge, with a number where it ends at the right and goes on in the next row of columns."""
+        laid = self.laid
+        at, band = source["box"]["y"], source["box"]["band"]
+        bend, y, middle = laid["curve"] / 2, slot["y"], target["box"]["y"]
+        d: list[str | float] = ["M", source["box"]["x"] + source["half"], at]
+        end = [slot["x"], slot["x"] + slot["width"], y, target["box"]["band"]]
+        for from_x, to_x, to_y, to_band in [*slot["via"], end]:
+            if band == to_band:
+                d.extend(["C", from_x - bend, at, from_x - bend, to_y, from_x, to_y, "H", to_x])
+            else:
+                d.extend(["H", laid["width"] - 20, "M", laid["left"] + 20, to_y, "H", to_x])
+                place = f"{source['part']['key']} {r1(at)}"
+                if place not in self.turns:
+                    self.turns.append(place)
+                    said = f"{len(self.turns)}→"
+                    self.canvas.append(text(laid["width"] - 17, at + 4, said, "note muted", keys))
+                said = f"{self.turns.index(place) + 1}→"
+                self.canvas.append(text(laid["left"], to_y + 4, said, "note muted", keys))
+            at, band = to_y, int(to_band)
+        tip = target["box"]["x"] - target["half"] + (2 if abs(y - middle) > 4 else 0)
+        return [*d, "L", tip, middle + max(min(y - middle, 9), -9)]
 
-def _label(
-    f: Frame,
-    e: Edge,
-    y: float,
-    middle: float,
-    end: float,
-    value: Value | None,
-    before: str,
-    room: int,
-    there: bool,
-    bad: bool,
-    stopped: bool,
-    now: bool,
-    keys: list[str],
-    items: list[Item],
-) -> None:
-    """What is written above and below an edge."""
-    if there and e["tensor"] >= 0:
-        lines = value_lines(f, e, room)
-        t = f.index.state(e["tensor"], e["step"])
-        c = (
-            "leaf"
-            if t["is_leaf"] and t["requires_grad"]
-            else "intermediate"
-            if t["requires_grad"]
-            else "plain"
-        )
+    def _write_above(self, sent: Sent, slot: Slot) -> None:
+        """The value that goes along an edge."""
+        e = sent.e
+        if not sent.there or e["tensor"] < 0:
+            return
+        lines = value_lines(self.f, e, self.level["numbers"])
+        t = self.f.index.state(e["tensor"], e["step"])
+        c = "plain"
         if any(["nan" in s or "inf" in s for s in lines]):
             c = "error"
-        top = y - 6 - LINE * (len(lines) - 1)
-        items.extend(
-            [text(middle, top + LINE * k, lines[k], c + " title", keys, "middle") for k in range(len(lines))]
-        )
-    if value is not None:
-        lines = gradient_of(e, value, room)
-        c = ("error" if bad else "gradient") + (" now" if now else "")
-        x = middle
-        if before:
-            x = middle + width(before) / 2
-            items.append(text(x - width(lines[0]) / 2, y + 16, before, "muted", keys, a="end"))
+        elif t["requires_grad"]:
+            c = "leaf" if t["is_leaf"] else "intermediate"
+        x, top = slot["x"] + slot["width"] / 2, slot["y"] - 6 - LINE * (len(lines) - 1)
         for k in range(len(lines)):
-            items.append(text(x, y + 16 + LINE * k, lines[k], c, keys, a="middle"))  # noqa: PERF401
-    elif stopped:
-        items.append(text(middle, y + 16, "none", "error", keys, a="middle"))
-    elif e["node"] < 0 and e["input"] < 0 and there:
-        items.append(path(cross(end, y), "mark error"))
+            self.canvas.append(text(x, top + LINE * k, lines[k], c + " title", sent.keys, "middle"))
+
+    def _write_below(self, sent: Sent, slot: Slot) -> None:
+        """The gradient that came back along an edge, or why there is none."""
+        x, y = slot["x"] + slot["width"] / 2, slot["y"]
+        if sent.back is not None:
+            lines = gradient_of(sent.e, sent.back, self.level["numbers"])
+            c = ("error" if sent.bad else "gradient") + sent.now
+            before = sent.made if self.level["products"] else ""
+            if before:
+                x += width(before) / 2
+                self.canvas.append(text(x - width(lines[0]) / 2, y + 16, before, "muted", sent.keys, "end"))
+            for k in range(len(lines)):
+                self.canvas.append(text(x, y + 16 + LINE * k, lines[k], c, sent.keys, "middle"))
+        elif sent.stopped:
+            self.canvas.append(text(x, y + 16, "none", "error", sent.keys, "middle"))
+        elif sent.is_cut and sent.there:
+            self.canvas.append(path(cross(slot["x"] + slot["width"], y), "mark error"))
 
 
 def _sent(f: Frame, flow: Flow, e: Edge) -> tuple[Value | None, str, bool]:
@@ -334,13 +316,8 @@ def _shape(f: Frame, flow: Flow, p: Place) -> Item:
             c = "write"
         round_ = " square" if square else ""
         items.append(
-            rect(
-                x - half,
-                y - RADIUS,
-                2 * half,
-                2 * RADIUS,
-                f"node {c}{round_}{now}{later}",
-                keys,
+            labelled(
+                rect(x - half, y - RADIUS, 2 * half, 2 * RADIUS, f"node {c}{round_}{now}{later}", keys),
                 _tooltip(f, part),
             )
         )
@@ -349,23 +326,22 @@ def _shape(f: Frame, flow: Flow, p: Place) -> Item:
         _marks(f, part, x, y, items)
     elif part["kind"] == "cut":
         items.append(
-            rect(
-                x - half,
-                y - 12,
-                2 * half,
-                24,
-                "node unused muted" + now + later,
-                keys,
+            labelled(
+                rect(x - half, y - 12, 2 * half, 24, "node unused muted" + now + later, keys),
                 f.history(part["tensor"]),
             )
         )
         items.append(text(x, y + 5, p["label"], "muted" + later, keys, a="middle"))
     elif not p["label"]:
-        items.append(rect(x - 4, y - 4, 8, 8, "chip plain" + now + later, keys, "a tensor without a name"))
+        items.append(
+            labelled(rect(x - 4, y - 4, 8, 8, "chip plain" + now + later, keys), "a tensor without a name")
+        )
     else:
         c = "leaf" if part["kind"] == "leaf" else "intermediate" if part["kind"] == "result" else "plain"
         items.append(
-            rect(x - half, y - 12, 2 * half, 24, f"chip {c}{now}{later}", keys, f.history(part["tensor"]))
+            labelled(
+                rect(x - half, y - 12, 2 * half, 24, f"chip {c}{now}{later}", keys), f.history(part["tensor"])
+            )
         )
         items.append(text(x, y + 5, p["label"], f"{c} title{later}", keys, a="middle"))
     return group(items, keys)
@@ -399,7 +375,7 @@ def _marks(f: Frame, p: Part, x: float, y: float, items: list[Item]) -> None:
             path(gem(x, at), c, None, f"saved {said}" if said else f"{plural(saved, 'saved tensor')} freed")
         )
     if hooks:
-        items.append(rect(x + RADIUS - 8, y - RADIUS - 2, 10, 10, "step write", None, "a hook"))
+        items.append(labelled(rect(x + RADIUS - 8, y - RADIUS - 2, 10, 10, "step write", None), "a hook"))
 
 
 def _is_now(f: Frame, p: Part) -> bool:

@@ -45,6 +45,7 @@ APART = 10  # from square to square where steps in between are on other lines
 LEFT = 34  # where the source begins
 BESIDE = 560  # from this width on, squares stand beside their line, else below it
 FOLD = 44  # width of folded iterations
+COLUMNS = ["", "step", "line", "kind", "what happened"]
 MANY = 22  # squares below a line of the slim column
 CHIPS = 24  # squares beside a line that are wanted, if there are so many
 
@@ -118,9 +119,9 @@ def scene(f: Frame) -> Scene:
     at = (
         LEFT + 12 + CHAR * min(longest, max(int((f.width - LEFT) / CHAR) - CHIPS * 2, 24)) if beside else LEFT
     )
-    culprits, noted = _culprits(document), _noted(document, cursor)
+    listing = Listing(f, at, items)
     for place in places:
-        y = _line(f, place, found.get(place["key"], []), at, y, items, culprits, noted)
+        y = listing.put(place, found.get(place["key"], []), y)
     if last < len(document["source"]):
         items.append(
             text(LEFT, y + 14, f"… {plural(len(document['source']) - last, 'line')} below", "note muted")
@@ -140,9 +141,7 @@ def scene(f: Frame) -> Scene:
     table.extend(
         [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in reached]
     )
-    return finished(
-        "timeline", "Timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table
-    )
+    return finished("timeline", "Timeline", f, y + 6, items, {"columns": COLUMNS, "rows": table})
 
 
 def _frame(f: Frame) -> Call | None:
@@ -192,61 +191,66 @@ def _inner(f: Frame, frame: Call) -> list[Place]:
     return found
 
 
-def _line(
-    f: Frame,
-    place: Place,
-    units: list[Unit],
-    at: float,
-    y: float,
-    items: list[Item],
-    culprits: dict[int, str],
-    noted: dict[int, str],
-) -> float:
-    """Draw a line and its squares, and return the y below them."""
-    number, inner = place["number"], place["inner"]
-    x = LEFT + (10 if inner else 0)
-    here = _is_here(f, place)
-    k = [] if inner or not number else [f"l{number}"]
-    row: list[Item] = []
-    if place["within"]:
-        items.append(text(x, y + 14, clip(place["within"], int((f.width - x) / 7.2)), "note muted"))
-        y += 18
-    room = int(((at - 8 if at > LEFT else f.width - 4) - x) / CHAR)
-    code = [clip(place["code"], room)] if at > LEFT else _wrapped(place["code"], room)
-    more = (len(code) - 1) * MORE
-    # In the slim column the squares stand at the right end of the line if both fit, else below it.
-    free = f.width - 4 - _reach(units)
-    beside = at > LEFT or (len(code) == 1 and x + width(code[0]) + CHAR <= free)
-    hidden = 0
-    if f.width < BESIDE and len(units) > MANY:
+class Listing:
+    """The source, with the squares of its steps from x = `at` on. In the slim column, `at` is where the source begins."""
+
+    def __init__(self, f: Frame, at: float, items: list[Item]) -> None:
+        self.f, self.at, self.canvas = f, at, items
+        self.culprits, self.noted = _culprits(f.document), _noted(f.document, f.cursor)
+
+    def put(self, place: Place, units: list[Unit], y: float) -> float:
+        """Draw a line and its squares, and return the y below them."""
+        f, at, number, inner = self.f, self.at, place["number"], place["inner"]
+        x = LEFT + (10 if inner else 0)
+        row: list[Item] = []
+        if place["within"]:
+            where = clip(place["within"], int((f.width - x) / 7.2))
+            self.canvas.append(text(x, y + 14, where, "note muted"))
+            y += 18
+        room = int(((at - 8 if at > LEFT else f.width - 4) - x) / CHAR)
+        code = [clip(place["code"], room)] if at > LEFT else _wrapped(place["code"], room)
+        more = (len(code) - 1) * MORE
+        # In the slim column the squares stand at the right end of the line if both fit, else below it.
+        free = f.width - 4 - _reach(units)
+        beside = at > LEFT or (len(code) == 1 and x + width(code[0]) + CHAR <= free)
+        shown = self._shown(units)
+        begin = max(at, x) if at > LEFT or not beside else free
+        squares, below = _squares(f, shown, begin, y + more, beside)
+        low = y + more + ROW if beside else y + more + ROW + (below - y - more if shown else 0)
+        bottom = max(low, below + 2 if shown and beside else low) + (2 if shown else 0)
+        if len(shown) < len(units):
+            hidden = f"… {len(units) - len(shown):,} more here"
+            self.canvas.append(text(x, bottom + 12, hidden, "note muted"))
+            bottom += 18
+        here = _is_here(f, place)
+        if here:
+            row.append(rect(0, y, f.width, bottom - y, "band now"))
+        own = number and not inner
+        c = self.culprits.get(number, "") if own else ""
+        if c:
+            row.append(rect(0, y, 3, bottom - y, f"end {c}"))
+        if inner:
+            row.append(path(points("M", LEFT + 4, y, "V", bottom), "edge rule muted"))
+        if number:
+            mark = c or ("" if inner else self.noted.get(number, ""))
+            row.append(text(x - 9, y + 15, str(number), f"title {mark}" if mark else "muted", a="end"))
+        style = "mono now" if here else "mono" if number else "note muted"
+        row.extend([text(x, y + 15 + i * MORE, code[i], style) for i in range(len(code)) if code[i].strip()])
+        row.extend(squares)
+        counts = f.index.line_counts.get(number, 0)
+        said = f"line {number}: {place['code'].strip()}, {plural(counts, 'step') if counts else 'no step'}"
+        label = said if own else place["code"].strip() or "line"
+        self.canvas.append(group(row, [f"l{number}"] if own else [], label))
+        return bottom
+
+    def _shown(self, units: list[Unit]) -> list[Unit]:
+        """The squares of a line that are drawn: in the slim column those around the cursor, and those that notes name."""
+        f = self.f
+        if f.width >= BESIDE or len(units) <= MANY:
+            return units
         first, last = window(len(units), len([1 for unit in units if unit[1] < f.cursor]), MANY)
         named = {note["step"] for note in f.document["notes"]}
-        shown = [units[i] for i in range(len(units)) if first <= i < last or units[i][0] in named]
-        hidden = len(units) - len(shown)
-        units = shown
-    squares, below = _squares(f, units, max(at, x) if at > LEFT or not beside else free, y + more, beside)
-    low = y + more + ROW if beside else y + more + ROW + (below - y - more if units else 0)
-    bottom = max(low, below + 2 if units and beside else low) + (2 if units else 0)
-    if hidden:
-        items.append(text(x, bottom + 12, f"… {hidden:,} more here", "note muted"))
-        bottom += 18
-    if here:
-        row.append(rect(0, y, f.width, bottom - y, "band now"))
-    c = "" if inner or not number else culprits.get(number, "")
-    if c:
-        row.append(rect(0, y, 3, bottom - y, f"end {c}"))
-    if inner:
-        row.append(path(points("M", LEFT + 4, y, "V", bottom), "edge rule muted"))
-    if number:
-        mark = c or ("" if inner else noted.get(number, ""))
-        row.append(text(x - 9, y + 15, str(number), f"title {mark}" if mark else "muted", a="end"))
-    style = "mono now" if here else "mono" if number else "note muted"
-    row.extend([text(x, y + 15 + i * MORE, code[i], style) for i in range(len(code)) if code[i].strip()])
-    counts = f.index.line_counts.get(number, 0)
-    said = f"line {number}: {place['code'].strip()}, {plural(counts, 'step') if counts else 'no step'}"
-    row.extend(squares)
-    items.append(group(row, k, said if number and not inner else place["code"].strip() or "line"))
-    return bottom
+        return [units[i] for i in range(len(units)) if first <= i < last or units[i][0] in named]
 
 
 def _wrapped(code: str, room: int) -> list[str]:
@@ -304,27 +308,29 @@ def _squares(f: Frame, units: list[Unit], at: float, y: float, beside: bool) -> 
     found: list[Item] = []
     x, top = at, y + 3 if beside else y + ROW - 1
     before = -1
-    for a, b, loop in units:
+    for unit in units:
+        a, b, loop = unit
         wide = FOLD if loop else CELL
         x += 0 if before < 0 else GAP if before == a else APART
         if x + wide > f.width - 4 and x > at:
             x, top = at, top + CELL + GAP
-        found.append(_square(f, a, b, loop["period"] if loop else 0, loop["times"] if loop else 0, x, top))
+        found.append(_square(f, unit, x, top))
         x += wide
         before = b
     return found, top + CELL + (4 if beside else 4 - ROW)
 
 
-def _square(f: Frame, a: int, b: int, period: int, times: int, x: float, y: float) -> Item:
+def _square(f: Frame, unit: Unit, x: float, y: float) -> Item:
     """A step, or folded iterations."""
-    one = f.document["steps"][a : a + period if period else b]
+    a, b, loop = unit
+    one = f.document["steps"][a : a + loop["period"] if loop else b]
     k = [f"p{a + 1}"] + [f"l{n}" for n in sorted({s["line"] for s in one if s["line"] is not None})]
     state = " now" if b == f.cursor else " later" if b > f.cursor else ""
     wide = CELL
-    if period:
-        many = (b - a) // period
+    if loop:
+        many = (b - a) // loop["period"]
         letter, c, wide = f"× {many:,}", "muted", FOLD
-        said = f"{many:,} more of {times:,} iterations, {plural(period, 'step')} each"
+        said = f"{many:,} more of {loop['times']:,} iterations, {plural(loop['period'], 'step')} each"
         label = f"{said}: steps {a + 1:,} to {b:,}"
     else:
         letter, c, words = KINDS[one[0]["kind"]]

@@ -17,6 +17,7 @@ from jgrad.views.scene import (
     clip_name,
     columns_of,
     finished,
+    labelled,
     note_width,
     path,
     plural,
@@ -28,6 +29,7 @@ from jgrad.views.scene import (
 )
 from jgrad.views.training_chart import DEEPEST, INSET, PITCH, TOP, Chart, Plan, description, height_of
 
+COLUMNS = ["parameter", "gradient", "update", "weight", "update / weight"]
 CHARTS = 4  # drawings that are kept: of some widths, and with other rows opened
 RATES = 3  # learning rates that are written
 CHANGES = 8  # of a learning rate, that are marked
@@ -43,7 +45,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     rows: list[list[str]] = []
     if training is None:
         items.append(text(16, 24, "there are fewer than four rounds so far", "note muted"))
-        return finished("training", "Training", f, 40, items, ["parameter"], rows)
+        return finished("training", "Training", f, 40, items, {"columns": ["parameter"], "rows": rows})
     at = training.round_of(f.cursor) if choice is None else min(max(choice, 0), training.total - 1)
     lines = training.shown(f.toggled)
     plan = Plan(f.width, training, lines)
@@ -53,17 +55,9 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     _moments(training, plan, at, chart.rows, items)
     _brush(training, plan, at, chart.rows, items)
     found = training.rounds.get("noticed", [])
-    y = _below(f, training, lines, at, found, chart.bottom + 12, items)
+    y = _below(f, training, lines, at, chart.bottom + 12, items)
     rows = [[line["row"].name, *_figures(line["row"], at)] for line in lines]
-    made = finished(
-        "training",
-        "Training",
-        f,
-        y + 8,
-        items,
-        ["parameter", "gradient", "update", "weight", "update / weight"],
-        rows,
-    )
+    made = finished("training", "Training", f, y + 8, items, {"columns": COLUMNS, "rows": rows})
     made["caption"] = f"round {at + 1:,} of {training.total:,}{_loss_text(training, at)}"
     made["notes"] = [hint["text"] for hint in found]
     made["axis"] = {
@@ -107,7 +101,7 @@ def _ratios(training: Training, plan: Plan, lines: list[Line], at: int, y: float
             items.append(path(_spot(x, height_of(ratio, y)), "dot"))
         c = "note write" if ratio > FAST else "note"
         said = f"update / weight of {row.name} in round {at + 1:,}"
-        items.append(text(plan.numbers + 56, y + 14, brief_number(ratio), c, a="end", label=said))
+        items.append(labelled(text(plan.numbers + 56, y + 14, brief_number(ratio), c, a="end"), said))
         y += PITCH
 
 
@@ -138,7 +132,7 @@ def _moments(training: Training, plan: Plan, at: int, bottom: float, items: list
         items.append(path(points("M", x, TOP - 4, "V", bottom), "rule cut muted"))
         left = min(max(x - note_width(said) / 2, plan.x), plan.x + plan.w - note_width(said))
         if all([left > b + 6 or left + note_width(said) < a - 6 for a, b in taken]):
-            items.append(text(left, TOP - 10, said, "note muted", label=label))
+            items.append(labelled(text(left, TOP - 10, said, "note muted"), label))
             taken.append((left, left + note_width(said)))
 
 
@@ -187,77 +181,84 @@ def _loss_text(training: Training, at: int) -> str:
     )
 
 
-def _below(
-    f: Frame,
-    training: Training,
-    lines: list[Line],
-    at: int,
-    found: list[Noticed],
-    y: float,
-    items: list[Item],
-) -> float:
+def _below(f: Frame, training: Training, lines: list[Line], at: int, y: float, items: list[Item]) -> float:
     """Draw the table of the round and, beside or below it, what to look at. Returns the y below them."""
     margin = 16.0 if f.width >= 520 else 10.0
     two = f.width >= TWO
     left = f.width * 0.6 if two else f.width
     items.append(path(points("M", margin, y, "H", f.width - margin), "edge muted"))
-    bottom = _table(training, lines, at, margin, left - margin, y + 8, items)
+    found = training.rounds.get("noticed", [])
+    table = RoundTable(training, at, margin, left - margin)
+    bottom = table.draw_rows(lines, table.draw_head(y + 8, items), items)
     if two:
         return max(bottom, _hints(found, left + 8, f.width - margin, y + 8, items))
     return _hints(found, margin, f.width - margin, bottom + 8, items)
 
 
-def _table(
-    training: Training, lines: list[Line], at: int, x: float, right: float, y: float, items: list[Item]
-) -> float:
-    """Draw the figures of a round."""
-    title = f"Round {at + 1:,}"
-    items.append(text(x, y + 16, title, "title"))
-    loss = _loss_text(training, at)[2:]
-    items.append(text(x + width(title) + 16, y + 16, loss, "note"))
-    steps = training.steps_of(at)
-    said = "open its steps" if steps is not None else "its steps were not kept"
-    begin = x + width(title) + 16 + (note_width(loss) + 20 if loss else 0)
-    if begin + note_width(said) + 16 > right:
-        begin = x
-        y += 24
-    if steps is not None:
-        k = [f"p{steps[0] + 1}"]
-        items.append(rect(begin, y + 1, note_width(said) + 16, 20, "chip open plain", k))
-        items.append(text(begin + 8, y + 15, said, "note", k))
-    else:
-        items.append(text(begin, y + 16, said, "note muted", label=_asking(training, at)))
-        asked = _asking(training, at)
-        items.append(text(x, y + 34, asked, "note muted"))
-        y += 18
-    y += 40
-    columns = ["gradient", "update", "weight", "upd / weight"]
-    wide = min((right - x) * 0.6 / 4, 92.0)
-    wide = max(wide, 62.0)
-    ends = [
-        right - wide * (3 - i) - (0 if i == 3 else max(note_width(columns[3]) - wide + 10, 0.0))
-        for i in range(4)
-    ]
-    space = int((ends[0] - note_width(columns[0]) - x) / 7.2) - 1
-    head = "in " + clip_name(training.stem, min(space - 3, 14)) if training.stem else "parameter"
-    if columns_of(head) <= space:
-        items.append(text(x, y, head, "note muted"))
-    for i, name in enumerate(columns):
-        items.append(text(ends[i], y, name, "note muted", a="end"))
-    room = max(int((ends[0] - 62 - x) / 7.8), 6)
-    for line in lines[:SHOWN]:
-        y += PITCH
-        row, inset = line["row"], min(line["depth"], DEEPEST) * INSET
+class RoundTable:
+    """The figures of a round, between two x."""
+
+    def __init__(self, training: Training, at: int, x: float, right: float) -> None:
+        self.figures, self.number, self.left, self.right = training, at, x, right
+
+    def draw_head(self, y: float, items: list[Item]) -> float:
+        """Which round it is, its loss, and whether its steps were kept. Returns the y below."""
+        training, at, x = self.figures, self.number, self.left
+        title = f"Round {at + 1:,}"
+        items.append(text(x, y + 16, title, "title"))
+        loss = _loss_text(training, at)[2:]
+        items.append(text(x + width(title) + 16, y + 16, loss, "note"))
+        steps = training.steps_of(at)
+        said = "open its steps" if steps is not None else "its steps were not kept"
+        begin = x + width(title) + 16 + (note_width(loss) + 20 if loss else 0)
+        if begin + note_width(said) + 16 > self.right:
+            begin = x
+            y += 24
+        if steps is not None:
+            k = [f"p{steps[0] + 1}"]
+            items.append(rect(begin, y + 1, note_width(said) + 16, 20, "chip open plain", k))
+            items.append(text(begin + 8, y + 15, said, "note", k))
+        else:
+            asked = _asking(training, at)
+            items.append(labelled(text(begin, y + 16, said, "note muted"), asked))
+            items.append(text(x, y + 34, asked, "note muted"))
+            y += 18
+        return y + 40
+
+    def draw_rows(self, lines: list[Line], y: float, items: list[Item]) -> float:
+        """A row for each parameter. Returns the y below."""
+        training, x, right = self.figures, self.left, self.right
+        columns = ["gradient", "update", "weight", "upd / weight"]
+        wide = max(min((right - x) * 0.6 / 4, 92.0), 62.0)
+        ends = [
+            right - wide * (3 - i) - (0 if i == 3 else max(note_width(columns[3]) - wide + 10, 0.0))
+            for i in range(4)
+        ]
+        space = int((ends[0] - note_width(columns[0]) - x) / 7.2) - 1
+        head = "in " + clip_name(training.stem, min(space - 3, 14)) if training.stem else "parameter"
+        if columns_of(head) <= space:
+            items.append(text(x, y, head, "note muted"))
+        for i, name in enumerate(columns):
+            items.append(text(ends[i], y, name, "note muted", a="end"))
+        room = max(int((ends[0] - 62 - x) / 7.8), 6)
+        for line in lines[:SHOWN]:
+            y += PITCH
+            self._row(line, y, room, ends, items)
+        if len(lines) > SHOWN:
+            y += PITCH
+            items.append(text(x, y, f"… {plural(len(lines) - SHOWN, 'more row')}", "note muted"))
+        return y + 12
+
+    def _row(self, line: Line, y: float, room: int, ends: list[float], items: list[Item]) -> None:
+        row, depth = line["row"], min(line["depth"], DEEPEST)
         k = [f"t{t}" for t in row.tensors[:1]] if row.count == 1 else []
-        name = clip_name(row.label, max(room - min(line["depth"], DEEPEST), 6))
-        items.append(text(x + inset, y, name, "muted" if row.others else "leaf", k, label=description(row)))
-        for i, s in enumerate(_figures(row, at)):
-            c = "write" if i == 3 and row.ratio_at(at) > FAST else "error" if s in ("nan", "inf") else "mono"
+        name = clip_name(row.label, max(room - depth, 6))
+        named = text(self.left + depth * INSET, y, name, "muted" if row.others else "leaf", k)
+        items.append(labelled(named, description(row)))
+        for i, s in enumerate(_figures(row, self.number)):
+            fast = i == 3 and row.ratio_at(self.number) > FAST
+            c = "write" if fast else "error" if s in ("nan", "inf") else "mono"
             items.append(text(ends[i], y, s, "note " + c, a="end"))
-    if len(lines) > SHOWN:
-        y += PITCH
-        items.append(text(x, y, f"… {plural(len(lines) - SHOWN, 'more row')}", "note muted"))
-    return y + 12
 
 
 def _asking(training: Training, at: int) -> str:

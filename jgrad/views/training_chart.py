@@ -13,6 +13,7 @@ from jgrad.views.scene import (
     clip_name,
     group,
     hatched,
+    labelled,
     note_width,
     path,
     points,
@@ -300,13 +301,11 @@ def _label(plan: Plan, line: Line, y: float) -> Item:
     """The name of a row, with a sign if it can be opened or closed."""
     row = line["row"]
     keys = [f"t{t}" for t in row.tensors[:1]] if row.count == 1 else []
-    name = text(
-        plan.margin + plan.inset(line),
-        y + 14,
-        plan.name(line),
-        "muted" if row.others else "leaf",
-        keys,
-        label="" if row.key else description(row),
+    name = labelled(
+        text(
+            plan.margin + plan.inset(line), y + 14, plan.name(line), "muted" if row.others else "leaf", keys
+        ),
+        "" if row.key else description(row),
     )
     if not row.key:
         return name
@@ -403,13 +402,9 @@ def _axis(training: Training, plan: Plan, y: float, items: list[Item]) -> float:
         if i + 1 == len(kept) or kept[i + 1] != kept[i] + 1:
             a = plan.at(kept[begin])
             items.append(
-                rect(
-                    a,
-                    y + 3,
-                    max(plan.at(kept[i] + 1) - a, 1.5),
-                    3,
-                    "end alias",
-                    label=_kept(kept[begin], kept[i]),
+                labelled(
+                    rect(a, y + 3, max(plan.at(kept[i] + 1) - a, 1.5), 3, "end alias"),
+                    _kept(kept[begin], kept[i]),
                 )
             )
             begin = i + 1

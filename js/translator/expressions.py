@@ -67,6 +67,7 @@ class Expressions:
         self.module = module
         self.scope = Scope()
         self.this: tuple[str, Type] | None = None  # the name and the type of `self`
+        self.this_code = "this"  # what is written for it
         self.needs: set[str] = set()
         self.members: set[str] = set()
 
@@ -94,7 +95,7 @@ class Expressions:
         if home is not None:
             return Js(spelled(name), home.type_of(name))
         if self.this is not None and name == self.this[0]:
-            return Js("this", self.this[1])
+            return Js(self.this_code, self.this[1])
         found = self.program.find(self.module, name)
         if found is None:
             raise self.refuse(node, f"there is no {name}")

@@ -13,6 +13,7 @@ from js.translator.scope import Scope, spelled, stored_in
 from js.translator.types import ANY, INT, NEVER, Type, join, list_of
 
 PASSES = 8  # how often a function is translated at most, until the types of its variables stay the same
+OFTEN = 4  # a method that uses `self` so often has a variable for `this`
 
 
 class Statements(Calls):
@@ -270,12 +271,18 @@ class Statements(Calls):
         kind = kind_of_method(node)
         if node.decorator_list and not kind:
             raise self.refuse(node, f"the decorator of {node.name} is outside the subset")
-        self.this = (node.args.args[0].arg, self.program.type_of(self.module, ast.Name(owner.name)))
+        own = node.args.args[0].arg
+        self.this = (own, self.program.type_of(self.module, ast.Name(owner.name)))
+        used = len([n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == own])
+        self.this_code = own if used >= OFTEN else "this"
         name = "constructor" if node.name == "__init__" else spelled(node.name)
         derived = any(not isinstance(base, ast.Name) for base in owner.bases)
         if name == "constructor" and derived:
             raise self.refuse(node, "the __init__ of a class with a base is outside the subset")
-        code = f"({self.parameters(node, method=True)}) {self.body(node, method=True)}"
+        code = self.body(node, method=True)
+        if self.this_code != "this":  # a variable, whose name becomes one letter
+            code = f"{{\nlet {own} = this;{code[1:]}"
+        code = f"({self.parameters(node, method=True)}) {code}"
         self.this = None
         if kind == "cached_property":
             return f"get {name}() {{ return (this.{name}$known ??= this.{name}$found()); }}\n{name}$found{code}\n"

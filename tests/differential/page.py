@@ -142,12 +142,10 @@ LOADING = """
 `jgrad.utils.data` is compared by programs and by random combinations of its options: batches, orders, warnings, errors, and the numbers
 that are drawn afterwards, with and without workers. Known differences:
 
-- What a worker can't send (an object that can't be pickled, a tensor with a history) is an error in the main process. PyTorch prints it and
-  waits forever.
-- A worker that dies is always an error of `next()`, whose `__cause__` says how it died. PyTorch raises one or the other, at the moment it hears of it.
-- A tensor from a worker has memory of its own, which holds no more than what was sent: a row has a storage of one row. PyTorch sends the whole
-  storage through shared memory. So `is_shared()` is False, and `storage_offset()` may differ.
-- If the main process is killed, its workers end at once, also in the middle of a sample.
+- Workers are not processes: this process makes their batches, each when it is asked for. `num_workers` gives the order and the numbers that PyTorch's
+  workers give, and no more speed. Each worker has a copy of the dataset; copies share arrays, tensors and open files, and what can't be copied is used
+  as it is. `timeout`, `in_order` and `multiprocessing_context` are checked and have no further effect. What can't be pickled is no error.
+- A batch has the memory that the dataset gave it, so `is_shared()` is False, and `storage_offset()` may differ from that of a tensor which PyTorch's workers send.
 - With `pin_memory` on a GPU, batches are pinned when they are asked for; there is no thread for it.
 - `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes, `torch.multiprocessing`.
 """

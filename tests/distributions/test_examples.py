@@ -15,11 +15,12 @@ torch = pytest.importorskip("torch")
 import jgrad  # noqa: E402
 
 MODULES = sorted(
-    f"jgrad.distributions.{m.name}"
-    for m in pkgutil.iter_modules(importlib.import_module("jgrad.distributions").__path__)
+    f"{package}.{m.name}"
+    for package in ("jgrad.distributions", "jgrad.extra.distributions")
+    for m in pkgutil.iter_modules(importlib.import_module(package).__path__)
 )
 EXAMPLES = [
-    pytest.param(test, id=test.name.removeprefix("jgrad.distributions."))
+    pytest.param(test, id=test.name.replace("jgrad.extra.", "jgrad.").removeprefix("jgrad.distributions."))
     for module in MODULES
     for test in doctest.DocTestFinder().find(importlib.import_module(module), globs={})
     if test.examples

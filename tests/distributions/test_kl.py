@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch")
 from torch.distributions import kl as theirs  # noqa: E402
 
 import jgrad  # noqa: E402
+from jgrad import loading  # noqa: E402
 from jgrad.distributions import kl as mine  # noqa: E402
 from tests.distributions.families import (  # noqa: E402
     COVARIANCE,
@@ -163,7 +164,8 @@ INSTANCES: dict[str, list[Maker]] = {
 
 
 def test_the_pairs_are_pytorchs():
-    assert {(p.__name__, q.__name__) for p, q in mine._KL_REGISTRY} == set(PAIRS)
+    known = {*mine._KL_REGISTRY, *loading.offered(mine.__name__, "FORMULAS")}
+    assert {(p.__name__, q.__name__) for p, q in known} == set(PAIRS)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

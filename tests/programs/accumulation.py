@@ -227,3 +227,47 @@ for size in (1, 4):
     linear = torch.nn.functional.linear
     (linear(x[0], weight, bias).sum() + linear(x[1], weight, bias).pow(2).sum()).backward()
     show(size, bias.grad._version, weight.grad._version)
+
+
+# %% Accumulation into one .grad from several places
+# Accumulation into one .grad from views, expand, and the same tensor twice.
+x = torch.ones(3, requires_grad=True)
+(x.expand(2, 3) * torch.arange(6.0).view(2, 3)).sum().backward()
+show(x.grad)
+x.grad = None
+(x[0] * x[1] + x[0] * 2).backward()
+show(x.grad)
+x.grad = None
+torch.cat([x, x, x[:1]]).sum().backward()
+show(x.grad)
+x.grad = None
+torch.stack([x, x * 2]).prod().backward()
+show(x.grad)
+x.grad = None
+(x @ x).backward()
+show(x.grad)
+x.grad = None
+(x * x * x).sum().backward()
+show(x.grad)
+x.grad = None
+torch.where(x > 0, x, x * 5).sum().backward()
+show(x.grad)
+x.grad = None
+x.unbind()[1].backward()
+show(x.grad)
+x.grad = None
+sum(x).backward()
+show(x.grad)
+x.grad = None
+max(x).backward()
+show(x.grad)
+x.grad = None
+x.split(2)[1].sum().backward()
+show(x.grad)
+x.grad = None
+a, b, c = x
+(a * b).backward()
+show(x.grad)
+x.grad = None
+x.roll(1).cumsum(0)[0].backward()
+show(x.grad)

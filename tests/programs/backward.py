@@ -716,3 +716,146 @@ y = x * x
 y[0].exp_()  # of which only the base is used
 (g,) = torch.autograd.grad(y.pow(2).sum(), x, create_graph=True)
 show(torch.autograd.grad(g.sum(), x)[0])
+
+
+# %% backward twice, through what is shared and what is not
+x = torch.ones(2, requires_grad=True)
+y = x * 2
+z = y.exp()
+p = y.sum()
+q = z.sum()
+u = (y * 3).sum()
+p.backward()
+show(x.grad)
+u.backward()
+show(x.grad)
+try:
+    q.backward()
+    show(x.grad)
+except RuntimeError as error:
+    show(error)
+try:
+    q.backward()
+    show(x.grad)
+except RuntimeError as error:
+    show(error)
+try:
+    (z + 1).sum().backward()
+except RuntimeError as error:
+    show(error)
+try:
+    show(z.grad_fn._saved_result)
+except RuntimeError as error:
+    show(error)
+
+
+# %% retain_grad on leaves, on views, twice and where it is refused
+# retain_grad before and after, on leaves, on views, on what does not require grad, twice.
+x = torch.ones(3, requires_grad=True)
+y = x * 2
+y.retain_grad()
+y.retain_grad()
+x.retain_grad()
+show(x.retains_grad, y.retains_grad)
+v = y[1:]
+v.retain_grad()
+(v * 5).sum().backward()
+show(x.grad, y.grad, v.grad)
+y.grad.mul_(10)
+show(x.grad, y.grad)
+z = y * 1
+z.sum().backward()
+show(z.grad, y.grad)
+try:
+    torch.ones(2).retain_grad()
+except RuntimeError as error:
+    show(error)
+y = x * 2
+y.retain_grad()
+y.mul_(3)
+y.sum().backward()
+show(y.grad, x.grad)
+y = x * 2
+y.mul_(3)
+y.retain_grad()
+y.sum().backward()
+show(y.grad)
+y = x * 2
+y.retain_grad()
+z = y.detach_()
+show(z.retains_grad, y.grad, z is y)
+
+
+# %% autograd.grad: unused inputs, several outputs, wrong arguments
+# autograd.grad: unused, non-leaf, several outputs, create_graph, wrong things.
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+w = torch.tensor(3.0, requires_grad=True)
+y = x * w
+z = (y**2).sum()
+G = torch.autograd.grad
+for code in (
+    "G(z, x, retain_graph=True)",
+    "G(z, [x, w, y], retain_graph=True)",
+    "G(z, torch.ones(1, requires_grad=True), retain_graph=True)",
+    "G(z, torch.ones(1, requires_grad=True), retain_graph=True, allow_unused=True)",
+    "G(z, x.detach(), retain_graph=True)",
+    "G(y, x, retain_graph=True)",
+    "G(y, x, torch.ones(2), retain_graph=True)",
+    "G([z, y.sum()], x, retain_graph=True)",
+    "G(z, x, create_graph=True)[0].grad_fn.name()",
+    "G(G(z, x, create_graph=True)[0].sum(), x, retain_graph=True)",
+    "G(z, [], retain_graph=True)",
+    "G([], x)",
+    "G(z, 'x')",
+    "G(z.item(), x)",
+    "G(z, z, retain_graph=True)",
+    "G(z, x, materialize_grads=True, retain_graph=True)",
+    "G(z, [x, torch.ones(2, requires_grad=True)], materialize_grads=True, retain_graph=True)",
+    "G(z, [x, torch.ones(2, requires_grad=True)], materialize_grads=True, allow_unused=False, retain_graph=True)",
+    "x.grad",
+    "w.grad",
+    "G(x.sum(), w)",
+    "G(torch.ones(2).sum(), x)",
+    "G(z, x)",
+    "G(z, x)",
+):
+    try:
+        show(code, eval(code))
+    except Exception as error:
+        show(code, type(error).__name__, error)
+
+
+# %% A gradient of a gradient through .grad
+x = torch.tensor(2.0, requires_grad=True)
+(x**3).backward(create_graph=True)
+show(x.grad)
+g = x.grad
+x.grad = None
+g.backward()
+show(x.grad)
+x.grad = None
+(x**3).backward(create_graph=True)
+(x.grad**2).backward()
+show(x.grad)
+x.grad.zero_()
+show(x.grad, x.grad.requires_grad, x.grad.grad_fn and x.grad.grad_fn.name())
+
+
+# %% A long sum, a long chain and a diamond
+# Sums of a thousand terms, a chain of a thousand, and a diamond: counts of accumulation.
+x = torch.tensor(1.0, requires_grad=True)
+y = sum(x for _ in range(1000))
+y.backward()
+show(x.grad)
+x.grad = None
+y = x
+for _ in range(1000):
+    y = y * 1.001
+y.backward()
+show(x.grad)
+x.grad = None
+y = x
+for _ in range(10):
+    y = y + y
+y.backward()
+show(x.grad)

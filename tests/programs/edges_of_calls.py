@@ -311,3 +311,101 @@ for y in (
     torch.inner(x, torch.ones(3, 2)),
 ):
     show(y, history(y))
+
+
+# %% Shapes that broadcast by accident
+p = torch.ones(3, 1, requires_grad=True)
+t = torch.arange(3.0)
+loss = ((p - t) ** 2).mean()
+loss.backward()
+show(loss, p.grad)
+show(torch.nn.functional.mse_loss(p, t))
+b = torch.zeros(1, requires_grad=True)
+(t + b).sum().backward()
+show(b.grad)
+for code in (
+    "p.add_(t)",
+    "t.add_(p)",
+    "torch.ones(2) + torch.ones(3)",
+    "torch.ones(2, 3) @ torch.ones(2)",
+    "torch.ones(2, 3).mm(torch.ones(2, 3))",
+    "torch.cat([p, t])",
+    "torch.stack([p, t])",
+    "p.expand(2, 1)",
+    "p.view(2)",
+    "p.reshape(2, 2)",
+    "t.backward()",
+    "(p * 2).backward()",
+    "(p * 2).backward(torch.ones(3))",
+    "(p * 2).backward(t)",
+    "p.sum().backward(torch.ones(1))",
+    "p.sum().backward(torch.ones(2))",
+    "torch.dot(p, t)",
+    "p.squeeze(5)",
+    "torch.full((2,), 1.)[3]",
+):
+    try:
+        show(code, eval(code))
+    except Exception as error:
+        show(code, type(error).__name__, error)
+
+
+# %% Integers and bools and gradients
+for code in (
+    "torch.tensor([1, 2], requires_grad=True)",
+    "torch.ones(2, dtype=torch.long).requires_grad_()",
+    "torch.tensor([True]).requires_grad_()",
+    "torch.arange(3, requires_grad=True)",
+    "torch.ones(2, requires_grad=True).long()",
+    "torch.ones(2, requires_grad=True) > 0",
+    "torch.ones(2, requires_grad=True).argmax()",
+    "torch.ones(2, requires_grad=True).int() * 1.5",
+    "torch.tensor(3.) // torch.tensor(2., requires_grad=True)",
+    "torch.ones(2, requires_grad=True).round().sum().backward()",
+    "(torch.ones(2, requires_grad=True) > 0).sum().backward()",
+    "torch.ones(2, requires_grad=True).bool()",
+    "torch.ones(2, requires_grad=True).sign()",
+    "torch.ones(2, requires_grad=True).numpy()",
+    "torch.ones(2, requires_grad=True).tolist()",
+    "float(torch.ones(1, requires_grad=True))",
+    "int(torch.ones(1, requires_grad=True))",
+    "torch.ones(2, requires_grad=True).item()",
+    "bool(torch.ones(2))",
+    "torch.tensor(torch.ones(2, requires_grad=True))",
+    "torch.as_tensor(torch.ones(2, requires_grad=True))",
+    "np.asarray(torch.ones(2, requires_grad=True))",
+    "np.sum(torch.ones(2))",
+    "torch.from_numpy(np.ones(2)).requires_grad_()",
+    "len(torch.tensor(1.))",
+    "iter(torch.tensor(1.))",
+    "torch.tensor([1.5]).index_select(0, torch.tensor(0.))",
+    "[v for v in torch.ones(2, requires_grad=True)]",
+):
+    try:
+        show(code, eval(code))
+    except Exception as error:
+        show(code, type(error).__name__, error)
+
+
+# %% out=, with and without gradients, and its shape and dtype
+x = torch.ones(2, requires_grad=True)
+o = torch.empty(2)
+for code in (
+    "torch.mul(x, 2, out=o)",
+    "torch.mul(x.detach(), 2, out=o)",
+    "torch.mul(torch.ones(2), 3, out=o)",
+    "torch.mul(torch.ones(2).double(), 2, out=o)",
+    "torch.mul(torch.ones(2), 2, out=torch.empty(2, dtype=torch.long))",
+    "torch.mul(torch.ones(2), 2, out=x)",
+    "torch.sum(torch.ones(2), out=o)",
+    "torch.max(torch.ones(2, 2), 0, out=(torch.empty(2), torch.empty(2, dtype=torch.long)))",
+    "torch.mul(o, 2, out='a')",
+    "o.mul(2, out=o)",
+    "torch.add(o, o, out=o)",
+):
+    try:
+        show(code, eval(code))
+    except Exception as error:
+        show(code, type(error).__name__, error)
+with torch.no_grad():
+    show(torch.mul(x, 3, out=o), torch.mul(o, 3, out=x), x.grad_fn)

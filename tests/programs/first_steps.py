@@ -237,3 +237,92 @@ y.backward(torch.tensor([1.0, 2.0]))
 show(x.grad.tolist(), y.grad_fn.name())
 x.sum(dim=0, keepdim=True).sum().backward()
 show(x.grad.tolist(), x.grad._version)
+
+
+# %% What is a leaf, and what keeps its grad
+a = torch.ones(2, requires_grad=True)
+b = a.to(torch.float32)
+c = a.to(torch.float64)
+d = a.clone()
+e = a.detach()
+f = a.data
+g = a.view(2)
+h = a[:]
+i = a.contiguous()
+j = a.float()
+k = a.double()
+l = torch.tensor(e)
+m = a.detach().requires_grad_()
+n = torch.nn.Parameter(a)
+o = a.expand(2, 2)
+p = a + 0
+q = +a
+r = a.cpu()
+s = a.squeeze()
+t = a.requires_grad_()
+u = a.type(torch.float32)
+v = a.reshape(2)
+w = a.flatten()
+for name in "abcdefghijklmnopqrstuvw":
+    x = eval(name)
+    show(
+        name,
+        x is a,
+        x.is_leaf,
+        x.requires_grad,
+        x.grad_fn and x.grad_fn.name(),
+        x._is_view(),
+        x._base is a,
+        x.data_ptr() == a.data_ptr(),
+        x._version,
+    )
+a.detach().mul_(3)
+show([(name, eval(name)._version, eval(name).sum().item()) for name in "abcdefghijklmnopqrstuvw"])
+
+
+# %% The leaf on another dtype: where is my grad?
+w = torch.ones(3).requires_grad_().double()
+(w * 2).sum().backward()
+show(w.is_leaf, w.grad)
+w = torch.ones(3, requires_grad=True) * 0.5
+(w * 2).sum().backward()
+show(w.grad)
+w = torch.ones(3, requires_grad=True)
+w = w - 0.1 * w
+w.retain_grad()
+w.sum().backward()
+show(w.grad)
+w -= 1
+show(w.grad, w.retains_grad)
+
+
+# %% Printing of what a user looks at
+x = torch.tensor([1.0, float("nan"), 1e10, -0.0], requires_grad=True)
+y = x * 2
+z = y[1:]
+for v in (
+    x,
+    y,
+    z,
+    y.sum(),
+    x.detach(),
+    y.view(2, 2),
+    x > 0,
+    x.double(),
+    y.half(),
+    x.to(torch.complex64),
+    torch.nn.Parameter(x.detach()),
+    y.grad_fn,
+    y.grad_fn.next_functions,
+    torch.zeros(0, requires_grad=True),
+    z._base is y,
+    x.grad,
+    [x, y],
+):
+    show(v)
+y.add_(1)
+show(y, y.grad_fn)
+z.mul_(2)
+show(y, z, y.grad_fn)
+y.relu_()
+show(y, z)

@@ -297,3 +297,87 @@ for kind in (torch.bool, torch.int64, torch.float32, torch.complex64):
                     return a.grad, b.grad
 
                 attempt(gradients_of)
+
+
+# %% A custom Function written in every wrong way
+# A custom Function: forgotten static, wrong count, None, needs_input_grad, mark_dirty, non differentiable.
+class F(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b, k):
+        ctx.save_for_backward(a, b)
+        ctx.k = k
+        show(ctx.needs_input_grad)
+        r = a * b * k
+        i = r > 0
+        ctx.mark_non_differentiable(i)
+        return r, i
+
+    @staticmethod
+    def backward(ctx, g, gi):
+        a, b = ctx.saved_tensors
+        show(g, gi, ctx.needs_input_grad)
+        return g * b * ctx.k, None, None
+
+
+a = torch.ones(2, requires_grad=True)
+b = torch.full((2,), 3.0)
+r, i = F.apply(a, b, 2)
+show(r, i, i.requires_grad, r.grad_fn.name())
+r.sum().backward()
+show(a.grad)
+try:
+    r.sum().backward()
+except RuntimeError as error:
+    show(error)
+try:
+    i.sum().backward()
+except RuntimeError as error:
+    show(error)
+try:
+    F.apply(a)
+except TypeError as error:
+    show(error)
+try:
+    F()(a)
+except RuntimeError as error:
+    show(error)
+show(F.apply(b, b, 1)[0].requires_grad)
+with torch.no_grad():
+    show(F.apply(a, b, 1)[0].requires_grad)
+
+
+# %% Functions that everyone writes wrong: which line raises
+# Checkpoints of thought: which line raises in a function that everyone writes wrong.
+def softmax(x):
+    e = torch.exp(x)
+    e /= e.sum(-1, keepdim=True)
+    return e
+
+
+def normalise(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+
+
+def clip(x):
+    x[x > 1] = 1
+    return x
+
+
+def first(x):
+    x.data.clamp_(max=1)
+    return x * 2
+
+
+x = torch.tensor([0.5, 1.5, 2.0], requires_grad=True)
+for f in (softmax, normalise, clip, first):
+    for arg in (x, x * 1, x.detach().clone()):
+        x.grad = None
+        try:
+            r = f(arg)
+            show(f.__name__, r)
+            r.sum().backward()
+            show(x.grad)
+        except RuntimeError as error:
+            show(f.__name__, str(error).split("Hint")[0])

@@ -66,3 +66,34 @@ y.sum().backward()
 x = torch.ones(3, requires_grad=True)
 y = x.exp()
 show(y.grad_fn._saved_result.data_ptr() == y.data_ptr(), y.tanh().grad_fn._saved_result.shape)
+
+
+# %% .grad assigned, shared, of another shape, deleted
+x = torch.ones(2, requires_grad=True)
+for code in (
+    "x.grad = torch.zeros(2)",
+    "x.grad = torch.zeros(3)",
+    "x.grad = torch.zeros(2).double()",
+    "x.grad = 1.0",
+    "x.grad = None",
+    "x.grad = x",
+    "x.grad = x * 2",
+    "del x.grad",
+    "x.grad += 1",
+    "x.grad = torch.ones(2, requires_grad=True)",
+    "x.grad = torch.ones(2).int()",
+    "x.grad_fn = None",
+    "x.is_leaf = True",
+    "x.requires_grad = 3",
+    "x.requires_grad = 'a'",
+    "(x * 2).requires_grad = False",
+    "x.shape = (1, 2)",
+    "x.data = torch.ones(3)",
+    "x.data = 3",
+    "x.foo = 3",
+):
+    try:
+        exec(code)
+        show(code, x.grad)
+    except Exception as error:
+        show(code, type(error).__name__, error)

@@ -422,3 +422,54 @@ w = torch.tensor(2.0, requires_grad=True)
 loss = w * w
 handle = graph.register_multi_grad_hook([loss, w], lambda grads: show("both", grads))
 loss.backward()
+
+
+# %% The order of hooks, what they see and replace
+# Hooks: order, what they see, what they replace, removal inside of themselves, on leaves and not.
+x = torch.ones(2, requires_grad=True)
+y = x * 2
+log = []
+h1 = x.register_hook(lambda g: log.append(("x1", g.tolist())))
+h2 = x.register_hook(lambda g: g * 10)
+h3 = x.register_hook(lambda g: log.append(("x3", g.tolist())))
+y.register_hook(lambda g: g + 1)
+y.retain_grad()
+y.register_hook(lambda g: g * 100)
+x.register_post_accumulate_grad_hook(lambda t: log.append(("post", t.grad.tolist())))
+y.sum().backward(retain_graph=True)
+show(log, x.grad, y.grad)
+h2.remove()
+h2.remove()
+log.clear()
+y.sum().backward()
+show(log, x.grad, y.grad)
+z = torch.ones(2, requires_grad=True)
+hs = []
+hs.append(z.register_hook(lambda g: hs[0].remove()))
+(z * 1).sum().backward()
+(z * 1).sum().backward()
+show(z.grad)
+for bad in (lambda g: "a", lambda g: g[:1], lambda g: g.double(), lambda g: 3, lambda g: g.long()):
+    z = torch.ones(2, requires_grad=True)
+    z.register_hook(bad)
+    try:
+        (z * 2).sum().backward()
+        show(z.grad)
+    except Exception as error:
+        show(type(error).__name__, error)
+
+
+# %% An error in a hook
+x = torch.tensor([0.0, 1.0], requires_grad=True)
+y = x * 2
+
+
+def bad(g):
+    raise KeyError("mine")
+
+
+y.register_hook(bad)
+try:
+    y.sum().backward()
+except KeyError as error:
+    show(error, x.grad)

@@ -391,3 +391,124 @@ for reduce in (torch.scatter_reduce, torch.index_reduce):
                 attempt(
                     lambda: torch.autograd.grad(gradient.sum(), leaf, retain_graph=True, allow_unused=True)
                 )
+
+
+# %% scatter_ and related operators: duplicates, gradients, refusals
+# scatter_ and its kin: shapes, duplicates, gradients, and what is refused.
+src = torch.arange(1.0, 7.0).view(2, 3).requires_grad_()
+idx = torch.tensor([[0, 1, 0], [2, 2, 1]])
+for name, args in {
+    "scatter": {},
+    "scatter_add": {},
+    "scatter_reduce:sum": {},
+    "scatter_reduce:prod": {},
+    "scatter_reduce:amax": {},
+    "scatter_reduce:mean": {},
+    "scatter:add": {},
+    "scatter:multiply": {},
+}.items():
+    name, _, reduce = name.partition(":")
+    for dim in (0, 1):
+        base = torch.full((3, 3), 2.0, requires_grad=True)
+        src.grad = None
+        try:
+            out = getattr(base, name)(dim, idx, src, **({"reduce": reduce} if reduce else {}))
+            show(name, reduce, dim, out)
+            (out * torch.arange(9.0).view(3, 3)).sum().backward()
+            show(base.grad, src.grad)
+        except Exception as error:
+            show(name, reduce, dim, type(error).__name__, error)
+for code in (
+    "base.scatter(0, idx.float(), src)",
+    "base.scatter(0, idx + 5, src)",
+    "base.scatter(2, idx, src)",
+    "base.scatter(0, idx[0], src)",
+    "base.scatter(0, torch.zeros(4, 4, dtype=torch.long), src)",
+    "base.scatter(0, idx, src.double())",
+    "base.scatter(0, idx, 'a')",
+    "base.scatter_(0, idx, src)",
+    "base.gather(0, idx + 5)",
+    "base.gather(0, idx.int())",
+    "base.index_add(0, idx, src)",
+    "base.index_add(0, idx[0], src)",
+    "base.scatter(0, idx, 5.).detach()",
+    "base.scatter_reduce(0, idx, src, 'median')",
+    "base.scatter(0, idx)",
+):
+    try:
+        show(code, eval(code))
+    except Exception as error:
+        show(code, type(error).__name__, error)
+
+
+# %% Indexing: copies or views, and where the gradient goes
+x = torch.arange(6.0).view(2, 3).requires_grad_()
+y = x * 1
+for code in (
+    "y[0]",
+    "y[[0]]",
+    "y[:, 1]",
+    "y[:, [1]]",
+    "y[y > 2]",
+    "y[None]",
+    "y[..., 0]",
+    "y[torch.tensor(0)]",
+    "y[0, 1]",
+    "y[::2]",
+    "y[[0, 0], [1, 1]]",
+    "y[True]",
+    "y[0][1]",
+    "y.T[1]",
+    "y[torch.tensor([True, False])]",
+    "y[:0]",
+    "y[1:, :2]",
+    "y[-1]",
+    "y[()]",
+):
+    v = eval(code)
+    x.grad = None
+    v.sum().backward(retain_graph=True)
+    show(code, tuple(v.shape), v._is_view(), v.data_ptr() == y.data_ptr(), v.grad_fn.name(), x.grad)
+for code in (
+    "y[2]",
+    "y[0, 0, 0]",
+    "y[0.5]",
+    "y['a']",
+    "y[::-1]",
+    "y[[0, 5]]",
+    "y[torch.tensor([0.5])]",
+    "y[torch.ones(3, dtype=torch.bool)]",
+    "y[0][3]",
+    "y[1.0:2]",
+    "y[None, 5]",
+):
+    try:
+        show(code, eval(code))
+    except Exception as error:
+        show(code, type(error).__name__, error)
+
+
+# %% Augmented assignment through subscripts, with duplicates
+x = torch.zeros(4, requires_grad=True)
+y = x * 1
+y[torch.tensor([1, 1, 2])] += torch.tensor([1.0, 2.0, 3.0])
+show(y)
+y[y > 0] *= 2
+show(y, y._version, y.grad_fn.name())
+y[1:3] -= y[0:2]
+y.sum().backward()
+show(y, x.grad)
+y = x * 1
+y[0], y[1] = y[1] + 1, y[0] + 2
+y[[0, 1]] = y[[1, 0]]
+y[...] += 1
+y[:, None][2] = 7
+show(y)
+(y * torch.arange(4.0)).sum().backward()
+show(x.grad)
+z = torch.zeros(2, 2)
+z[0] += x[:2]
+z[:, 1] = x[2:]
+show(z.requires_grad, z.is_leaf, z)
+z.sum().backward()
+show(x.grad)

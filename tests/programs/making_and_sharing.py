@@ -452,3 +452,27 @@ for storage in (typed, untyped):
 shared = torch.tensor(untyped, dtype=torch.float32)
 shared[0] = 7
 show(a, shared.requires_grad, torch.tensor(typed, requires_grad=True))
+
+
+# %% clone, deepcopy and pickle of leaves and of others
+import copy, pickle
+
+x = torch.ones(2, requires_grad=True)
+x.grad = torch.full((2,), 5.0)
+y = x * 2
+for make in (
+    lambda: copy.copy(x),
+    lambda: copy.deepcopy(x),
+    lambda: pickle.loads(pickle.dumps(x)),
+    lambda: copy.deepcopy(y),
+    lambda: copy.copy(y),
+    lambda: pickle.loads(pickle.dumps(y)),
+    lambda: copy.deepcopy(y.detach()),
+    lambda: copy.deepcopy([x, x])[0],
+    lambda: copy.deepcopy(torch.nn.Parameter(x.detach())),
+):
+    try:
+        r = make()
+        show(r, r.is_leaf, r.requires_grad, r.grad, r.data_ptr() == x.data_ptr(), r._version)
+    except Exception as error:
+        show(type(error).__name__, error)

@@ -1077,3 +1077,59 @@ attempt(
         layer.weight, None, *torch.ones(2, 4), 1e-5, torch.ones(4), torch.ones(4)
     )
 )
+
+
+# %% Modules: zero_grad, frozen parts, buffers, in-place ReLU, eval
+# nn.Module: zero_grad, requires_grad_ of a part, buffers, parameters in lists, in-place ReLU, eval and no_grad.
+torch.manual_seed(0)
+net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(inplace=True), torch.nn.Linear(3, 1))
+x = torch.ones(4, 2)
+net(x).sum().backward()
+show([tuple(p.grad.shape) for p in net.parameters()])
+net.zero_grad()
+show([p.grad for p in net.parameters()])
+net[0].requires_grad_(False)
+net(x).sum().backward()
+show([p.grad is None for p in net.parameters()])
+net.eval()
+show(net(x).requires_grad, net.training)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+opt.step()
+opt.zero_grad()
+show([p.grad for p in net.parameters()])
+opt.zero_grad(set_to_none=False)
+try:
+    torch.optim.SGD([], lr=0.1)
+except ValueError as error:
+    show(error)
+try:
+    torch.optim.SGD(net(x), lr=0.1)
+except Exception as error:
+    show(type(error).__name__, error)
+try:
+    torch.optim.SGD([net(x)], lr=0.1)
+except Exception as error:
+    show(type(error).__name__, error)
+y = torch.relu(net[0](x))
+y.add_(1)
+try:
+    y.sum().backward()
+    show("fine")
+except RuntimeError as error:
+    show(error)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [torch.nn.Linear(2, 2)]
+        self.w = torch.ones(2, requires_grad=True)
+        self.p = torch.nn.Parameter(torch.ones(2))
+        self.register_buffer("b", torch.zeros(2))
+
+
+show([n for n, _ in Net().named_parameters()], list(Net().state_dict()), Net())
+try:
+    net(torch.ones(4, 3))
+except RuntimeError as error:
+    show(error)

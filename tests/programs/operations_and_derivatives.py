@@ -414,3 +414,106 @@ torch.autograd.backward([y.sum(), (y * y).sum()])
 show(x.grad.tolist())
 torch.autograd.backward([x * 2, x * 3], [torch.ones(2), torch.ones(2)])
 show(x.grad.tolist())
+
+
+# %% Derivatives at ties, kinks and poles
+# max with ties, abs and relu at 0, sqrt at 0, norm at 0, clamp at its ends, x ** 0, 0 ** x, division by 0.
+for code in (
+    "x.max()",
+    "x.amax()",
+    "x.min()",
+    "x.abs().sum()",
+    "x.relu().sum()",
+    "x.sqrt().sum()",
+    "x.norm()",
+    "x.clamp(0, 1).sum()",
+    "(x ** 0).sum()",
+    "(x ** 0.5).sum()",
+    "(0. ** x).sum()",
+    "(1 / x).sum()",
+    "(x / x).sum()",
+    "x.log().sum()",
+    "x.prod()",
+    "x.median()",
+    "x.sort()[0][0]",
+    "x.topk(2)[0].sum()",
+    "torch.maximum(x, torch.zeros(3)).sum()",
+    "x.sign().sum()",
+    "x.sinc().sum()",
+    "torch.where(x > 0, x.sqrt(), 0.).sum()",
+    "x.std()",
+    "x.cumprod(0).sum()",
+    "x.logsumexp(0)",
+    "torch.atan2(x, x).sum()",
+    "x.acos().sum()",
+    "x.hypot(x).sum()",
+    "torch.nn.functional.leaky_relu(x).sum()",
+    "torch.nn.functional.softplus(x).sum()",
+    "x.cummax(0)[0].sum()",
+    "torch.special.xlogy(x, x).sum()",
+    "x.renorm(2, 0, 1).sum() if x.dim() > 1 else x.view(3, 1).renorm(2, 0, 1).sum()",
+):
+    x = torch.tensor([0.0, 1.0, 0.0], requires_grad=True)
+    r = eval(code)
+    r.backward()
+    show(code, r, x.grad)
+
+
+# %% Complex leaves: real losses, refused losses, conjugates
+z = torch.tensor([1 + 2j, 3 - 1j], requires_grad=True)
+for code in (
+    "z.abs().sum()",
+    "(z * z.conj()).real.sum()",
+    "z.real.sum()",
+    "z.imag.sum()",
+    "z.sum()",
+    "z.angle().sum()",
+    "torch.view_as_real(z).sum()",
+    "(z ** 2).abs().sum()",
+    "z.exp().real.sum()",
+    "(z.real ** 2 + z.imag).sum()",
+    "z.to(torch.float32).sum()",
+    "z.abs().max()",
+    "torch.linalg.norm(z)",
+    "z.sgn().real.sum()",
+):
+    z.grad = None
+    try:
+        r = eval(code)
+        r.backward()
+        show(code, r, z.grad)
+    except Exception as error:
+        show(code, type(error).__name__, error)
+
+
+# %% Second derivatives where the first is constant or gone
+x = torch.tensor([1.0, -2.0], requires_grad=True)
+for code in (
+    "x * 3",
+    "x.relu()",
+    "x.abs()",
+    "x ** 2",
+    "x.exp()",
+    "x.sum().expand(2)",
+    "x.floor()",
+    "x.sigmoid()",
+    "x.clamp(-1, 1)",
+    "x.max().expand(2)",
+    "x[[0, 0]]",
+    "x.sort()[0]",
+    "torch.nn.functional.gelu(x)",
+    "torch.nn.functional.elu(x)",
+    "x.softmax(0)",
+    "x.cumsum(0)",
+    "x.norm().expand(2)",
+    "x.log1p()",
+    "x.prod().expand(2)",
+    "x.var().expand(2)",
+):
+    y = eval(code)
+    try:
+        (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+        show(code, g, g.requires_grad, g.grad_fn is not None)
+        show(torch.autograd.grad(g.sum(), x, allow_unused=True))
+    except RuntimeError as error:
+        show(code, error)

@@ -171,3 +171,36 @@ with torch.no_grad():
         logits, state = model(out[-1].view(1, 1), state)
         out.append(logits[0, -1].argmax().view(1))
 show("".join(letters[i] for i in torch.cat(out)))
+
+
+# %% Hidden states kept between steps, detached or not
+# Loops over a graph: the hidden state kept between steps, detached or not.
+w = torch.tensor(0.5, requires_grad=True)
+for cut in (True, False):
+    h = torch.tensor(1.0)
+    w.grad = None
+    try:
+        for step in range(3):
+            if cut:
+                h = h.detach()
+            h = torch.tanh(w * h)
+            h.backward()
+            show(cut, step, w.grad)
+    except RuntimeError as error:
+        show(cut, step, error)
+h = torch.tensor(1.0)
+w.grad = None
+losses = []
+for step in range(3):
+    h = torch.tanh(w * h)
+    losses.append(h)
+sum(losses).backward()
+show(w.grad)
+total = 0.0
+w.grad = None
+for step in range(3):
+    loss = (w * step) ** 2
+    total += loss
+show(total, total.requires_grad)
+total.backward()
+show(w.grad)

@@ -355,3 +355,84 @@ y = v.scatter_add(0, torch.tensor([[1, 0]]), w)
 attempt(lambda: y.sum().backward())
 attempt(lambda: y.sum().backward())
 attempt(lambda: torch.autograd.grad(y.sum(), v))
+
+
+# %% Writing to what backward saved
+# In-place on what backward saved: which operations mind, and which do not.
+for name, op in {
+    "mul": lambda t: t * t,
+    "add": lambda t: t + t,
+    "exp": torch.exp,
+    "sigmoid": torch.sigmoid,
+    "relu": torch.relu,
+    "pow2": lambda t: t**2,
+    "pow1": lambda t: t**1,
+    "sum": lambda t: t.sum(),
+    "sin": torch.sin,
+    "tanh": torch.tanh,
+    "max": lambda t: t.max(),
+    "sort": lambda t: t.sort()[0],
+    "mulc": lambda t: t * 3,
+    "div": lambda t: 3 / t,
+    "abs": torch.abs,
+    "clamp": lambda t: t.clamp(0, 2),
+    "softmax": lambda t: t.softmax(0),
+    "norm": torch.norm,
+    "prod": torch.prod,
+    "cumsum": lambda t: t.cumsum(0),
+    "where": lambda t: torch.where(t > 1, t, 0.0),
+    "matmul": lambda t: t @ t,
+    "std": lambda t: t.std(),
+    "index": lambda t: t[[0, 1]],
+    "log": torch.log,
+    "sqrt": torch.sqrt,
+    "dropout": lambda t: torch.nn.functional.dropout(t, 0.0),
+    "mean": torch.mean,
+    "var": torch.var,
+    "logsumexp": lambda t: t.logsumexp(0),
+    "gather": lambda t: t.gather(0, torch.tensor([0, 0])),
+    "flip": lambda t: t.flip(0),
+}.items():
+    for write in ("input", "result"):
+        x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        y = x + 0
+        z = op(y)
+        (y if write == "input" else z).detach().add_(1)
+        try:
+            z.sum().backward()
+            show(name, write, x.grad)
+        except RuntimeError as error:
+            show(name, write, str(error).partition(";")[0])
+
+
+# %% Saved tensors and versions
+# Saved tensors and versions, as a curious user finds them.
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x.exp()
+z = y * x
+s = z.sum()
+n = z.grad_fn
+show(
+    n._saved_self,
+    n._saved_other,
+    y.grad_fn._saved_result is y,
+    y.grad_fn._saved_result.grad_fn is y.grad_fn,
+    n.next_functions[1][0].variable is x,
+    n.metadata,
+    n.name(),
+    n.requires_grad if hasattr(n, "requires_grad") else None,
+    s.grad_fn._saved_self_sym_sizes,
+    len(s.grad_fn.next_functions),
+)
+s.backward()
+for code in (
+    "n._saved_self",
+    "y.grad_fn._saved_result",
+    "s.grad_fn._saved_self_sym_sizes",
+    "n(torch.ones(2))",
+    "n.next_functions",
+):
+    try:
+        show(code, eval(code))
+    except Exception as error:
+        show(code, type(error).__name__, error)

@@ -295,3 +295,35 @@ with torch.no_grad():
         model.encoder[1].num_batches_tracked,
     )
 show(list(model.state_dict()), {k: tuple(v.shape) for k, v in model.named_buffers()})
+
+
+# %% Training loops that rebind, write under no_grad, write .data or forget zero
+# A training loop that rebinds, one that writes under no_grad, one that writes .data, one that forgets zero.
+for how in ("rebind", "no_grad", "data", "forget", "sub_", "set_to_none"):
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    x = torch.tensor([3.0, 4.0])
+    try:
+        for step in range(3):
+            loss = ((w * x).sum() - 1) ** 2
+            loss.backward()
+            if how == "rebind":
+                w = w - 0.01 * w.grad
+            elif how == "no_grad":
+                with torch.no_grad():
+                    w -= 0.01 * w.grad
+                w.grad.zero_()
+            elif how == "data":
+                w.data -= 0.01 * w.grad
+                w.grad = None
+            elif how == "forget":
+                with torch.no_grad():
+                    w -= 0.01 * w.grad
+            elif how == "sub_":
+                w -= 0.01 * w.grad
+            else:
+                with torch.no_grad():
+                    w.copy_(w - 0.01 * w.grad)
+                w.grad = None
+            show(how, step, w, w.grad, w._version, w.is_leaf)
+    except Exception as error:
+        show(how, type(error).__name__, error)

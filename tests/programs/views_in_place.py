@@ -337,3 +337,130 @@ m = torch.tensor([[2.0, 1.0], [0.5, 3.0]], dtype=torch.float64).t().requires_gra
 q, r = torch.linalg.qr(m)
 (q.sum() + r.sum()).backward()
 show(m.grad.stride(), m.grad)
+
+
+# %% Views of views written at both ends; versions and bases
+x = torch.zeros(2, 3, requires_grad=True)
+y = x * 1
+a = y[0]
+b = a[1:]
+c = y.t()
+d = c[1]
+b.fill_(2)
+show(y, a, b, c, d)
+show([t._version for t in (x, y, a, b, c, d)], [t._base is y for t in (a, b, c, d)])
+show([t.grad_fn.name() for t in (y, a, b, c, d)])
+d.mul_(4)
+show([t.grad_fn.name() for t in (y, a, b, c, d)])
+(y * torch.arange(6.0).view(2, 3)).sum().backward()
+show(x.grad)
+
+
+# %% Writing to a leaf's view, under no_grad, after detach, on clone
+w = torch.zeros(3, requires_grad=True)
+for code in (
+    "w[0] = 1",
+    "w[0:2] += 1",
+    "w.view(3)[1] = 2",
+    "w.detach()[0] = 5",
+    "w.data[1] = 6",
+    "w.clone()[0] = 9",
+    "w.add_(1)",
+    "w.fill_(7)",
+    "w.unsqueeze(0).mul_(2)",
+    "w.T.zero_()",
+    "w.expand(2, 3).mul_(2)",
+    "w.numpy()[0] = 1",
+    "w.detach().numpy()[0] = 11",
+    "w.requires_grad_(False).mul_(2)",
+    "w.resize_(2)",
+    "w.copy_(torch.ones(3))",
+    "w.zero_()",
+):
+    try:
+        exec(code)
+        show(code, w.detach(), w._version, w.requires_grad)
+    except Exception as error:
+        show(code, type(error).__name__, error)
+
+
+# %% What overlaps in memory cannot be written
+x = torch.arange(4.0)
+for code in (
+    "x.expand(2, 4).add_(1)",
+    "x[1:].copy_(x[:-1])",
+    "x[:3].add_(x[1:])",
+    "x.add_(x)",
+    "x.expand(2, 4).fill_(1)",
+    "x.as_strided((2, 2), (1, 1)).zero_()",
+    "torch.add(x[1:], 1, out=x[:-1])",
+    "x.expand(2, 4).zero_()",
+    "x.view(2, 2).t().copy_(x.view(2, 2))",
+    "x.mul_(x.flip(0))",
+):
+    try:
+        show(code, eval(code), x)
+    except RuntimeError as error:
+        show(code, error)
+
+
+# %% Swapping halves in place and reading an old view
+# Swapping halves in place, writing a result into its own input, and reading an old view afterwards.
+x = torch.arange(4.0, requires_grad=True)
+y = x * 1
+a, b = y[:2], y[2:]
+t = a.clone()
+a.copy_(b)
+b.copy_(t)
+(y * torch.tensor([1.0, 10.0, 100.0, 1000.0])).sum().backward()
+show(y, x.grad)
+show(a, b, a._version, t._version)
+y = x * 1
+old = y[0]
+s = old * 2
+y[0] = 5
+show(old, s, old.grad_fn.name())
+x.grad = None
+(old + s).backward()
+show(x.grad)
+y = x.sigmoid()
+v = y[1]
+y.mul_(2)
+x.grad = None
+try:
+    v.backward()
+    show(x.grad)
+except RuntimeError as error:
+    show(error)
+
+
+# %% The pieces of unbind, split, chunk and where
+# The pieces of unbind, split, chunk and where() with indices, written and differentiated.
+x = torch.arange(4.0, requires_grad=True)
+y = x * 1
+for code in (
+    "y.unbind()[0]",
+    "y.split(2)[0]",
+    "y.chunk(2)[1]",
+    "torch.where(y > 1)[0]",
+    "y.tensor_split(2)[0]",
+    "y.view(2, 2).unbind(1)[0]",
+    "next(iter(y))",
+    "y.unsafe_split(2)[0]",
+    "y.hsplit(2)[0]",
+    "y.view(2, 2).vsplit(2)[0]",
+    "torch.split(y, [1, 3])[1]",
+):
+    p = eval(code)
+    show(code, p._is_view(), p.grad_fn and p.grad_fn.name(), p.output_nr)
+    try:
+        p.mul_(2)
+        show(y, y._version)
+    except RuntimeError as error:
+        show(error)
+    try:
+        p.sum().backward(retain_graph=True)
+        show(x.grad)
+    except RuntimeError as error:
+        show(str(error))
+    x.grad = None

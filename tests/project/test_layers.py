@@ -265,3 +265,22 @@ def test_functions_are_short_but_for_those_that_the_page_names() -> None:
     }
     named = {(file.strip("`"), function.strip("`")) for file, function, _ in table("Long functions")}
     assert long == named
+
+
+# Views ----------------------------------------------------------------------------------------------------------------------------------
+
+MOST_PARAMETERS = 6
+
+
+def test_functions_of_views_have_few_parameters() -> None:
+    """What a drawing needs again and again is held by an object, such as `views/strips.py` `Strip`."""
+    found = []
+    for path in sorted((ROOT / "jgrad" / "views").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                a = node.args
+                names = [one.arg for one in (*a.posonlyargs, *a.args, *a.kwonlyargs)]
+                names += [one.arg for one in (a.vararg, a.kwarg) if one is not None]
+                if len(names) - (names[:1] == ["self"]) > MOST_PARAMETERS:
+                    found.append(f"{path.name}: {node.name}")
+    assert found == []

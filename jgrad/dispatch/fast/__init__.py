@@ -9,10 +9,19 @@ fast paths. `docs/dispatch.md` shows what is written for `mul`.
 `fits.py` decides which overloads have a fast path; `function.py` and `inplace.py` write them; `joining.py` and `composite.py` are for
 operators of another form; `paths.py` puts the paths of an operator's overloads together.
 
-This file holds what the written code refers to: the switches below and, as its other globals, the names in `NAMES`.
+This file holds what the written code refers to: the switches below, which it reads as `now.ENABLED`, and `NAMES`.
+
+Note [A function stays itself]: a public function is one object for the life of the process, so that dictionaries, `is` and pickle know it.
+Its first call gives this object other code (`become`). Code that is moved so can have no closure, whose cells a function can't change. So a path
+is made of compiled code and a dictionary of globals of its own, where its kernel stands by the name `kernel`. docs/dispatch.md has the figures.
 """
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -63,8 +72,34 @@ as_array, ndarray, plain_tensor = libraries.as_array, np.ndarray, _plain
 F32, F64 = np.dtype("float32"), np.dtype("float64")
 NARROW = narrow.NUMPY
 
-# What written code takes from here, besides the switches.
-NAMES = (
-    InferenceCell, MISSING, F32, F64, NARROW, Tensor, View, as_array, become_view, edge_to, grad_mode, libraries, ndarray, new, observer,
-    plain_tensor, sequence_numbers,
-)  # fmt: skip
+# What written code takes from here.
+NAMES: dict[str, Any] = {
+    "InferenceCell": InferenceCell, "MISSING": MISSING, "F32": F32, "F64": F64, "NARROW": NARROW, "Tensor": Tensor, "View": View,
+    "as_array": as_array, "become_view": become_view, "edge_to": edge_to, "grad_mode": grad_mode, "libraries": libraries, "ndarray": ndarray,
+    "new": new, "observer": observer, "plain_tensor": plain_tensor, "sequence_numbers": sequence_numbers, "now": sys.modules[__name__],
+    "__builtins__": __builtins__,
+}  # fmt: skip
+
+
+def bound(template: FunctionType, **names: Any) -> FunctionType:
+    """A function with the code of a template, in which these names stand for these values."""
+    made = FunctionType(template.__code__, {**NAMES, **names}, template.__name__, template.__defaults__)
+    made.__qualname__ = template.__qualname__
+    return made
+
+
+def become(function: Any, path: FunctionType) -> None:
+    """Let a function do from now on what a path does. It may be running, in this thread or in others."""
+    function.__globals__.update(path.__globals__)
+    function.__defaults__ = path.__defaults__
+    function.__code__ = path.__code__
+
+
+def beginning(first: Callable[..., Any]) -> FunctionType:
+    """A function that has no path yet: its calls are those of `first`."""
+    return FunctionType(_begin.__code__, {"first": first, "__builtins__": __builtins__})
+
+
+def _begin(*args: Any, **kwargs: Any) -> Any:
+    __tracebackhide__ = True
+    return first(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821  (a name of the function that gets this code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from jgrad import observer
@@ -22,7 +23,8 @@ General = Callable[[Any, dict[str, Any]], Any]  # takes the arguments of a call 
 
 
 class FunctionSource:
-    """Writes the source of a fast path: a factory that returns it, so that what it needs of the overload are closure variables.
+    """Writes the source of a fast path, whose globals are what it needs of the overload: `kernel`, `array_class`, `node_class`, `general`, `beyond`,
+    `elsewhere` and `returned`.
 
     In what is written the parameters have their own names. Of a tensor `self` the raw array is `self_array` and the edge `self_edge`. Where
     `other` may be a number or None; `other_is_tensor` says whether it is a tensor. The result is `result`; several are `result_0`, `result_1` and so on.
@@ -51,23 +53,21 @@ class FunctionSource:
     def write(self) -> str:
         """The source."""
         code = self.code
-        with code.block("def make(kernel, array_class, node_class, general, beyond, elsewhere, returned):"):
-            with code.block(f"def fast({self.signature()}):"):
-                code.add("__tracebackhide__ = True")
-                self.guards()
-                for i, param in enumerate(self.params):
-                    self.argument(i, param)
-                self.other_libraries()
-                self.kernel_call()
-                self.strides()
-                self.tensors()
-                self.view()
-                if self.overload.node is not None:
-                    with code.block("if grad_mode.may_be_off and not grad_mode.mode.enabled:"):
-                        self.end()
-                    self.recording()
-                self.end()
-            code.add("return fast")
+        with code.block(f"def fast({self.signature()}):"):
+            code.add("__tracebackhide__ = True")
+            self.guards()
+            for i, param in enumerate(self.params):
+                self.argument(i, param)
+            self.other_libraries()
+            self.kernel_call()
+            self.strides()
+            self.tensors()
+            self.view()
+            if self.overload.node is not None:
+                with code.block("if grad_mode.may_be_off and not grad_mode.mode.enabled:"):
+                    self.end()
+                self.recording()
+            self.end()
         return code.text()
 
     def may_be_none_or_number(self, param: Param) -> bool:
@@ -108,7 +108,7 @@ class FunctionSource:
         """Before anything else: more arguments than the overload has, keywords, and a first argument that is no tensor."""
         if not self.varargs:
             self.code.add("if extra:", f"    return beyond({self.given}, **kwargs)")
-        self.give_up_if(f"not ENABLED or kwargs or {is_no_tensor(self.first)}")
+        self.give_up_if(f"not now.ENABLED or kwargs or {is_no_tensor(self.first)}")
         self.code.add(f"{self.first}_array = {self.first}._a")
         if isinstance(self.overload.result_writes, dict):
             self.give_up_if(f"{self.first}_array.dtype.kind in {tuple(self.overload.result_writes)!r}")
@@ -360,7 +360,7 @@ class FunctionSource:
 
 
 # The head of a block that reports to the observer. It is read once: another thread may end its trace at any time.
-IF_WATCHED = "if WATCHING and (watch := observer.current) is not None:"
+IF_WATCHED = "if now.WATCHING and (watch := observer.current) is not None:"
 
 
 def report_line(
@@ -383,19 +383,18 @@ def maybe_input(name: str, is_tensor: str) -> str:
 
 
 @functools.cache
-def factory(overload: Overload) -> Callable[..., Function]:
-    """The factory of the fast path of an overload, compiled once for all its uses."""
+def template(overload: Overload) -> FunctionType:
+    """The fast path of an overload without what it needs of it, compiled once for all its uses."""
     text = FunctionSource(overload).write()
-    return load(text, f"fast {overload.schema.overload}", "make", vars(fast))
+    return load(text, f"fast {overload.schema.overload}", "fast", {**fast.NAMES})
 
 
 def function_path(
     overload: Overload, general: General, kernel: Kernel | None = None, beyond: Function | None = None
-) -> Function:
+) -> FunctionType:
     """The fast path of an overload, with `general(args, kwargs)` for everything else, and `beyond` for more arguments than it has."""
     names = [p.name for p in overload.params if not p.keyword_only]
     defaults = [fast.MISSING if p.required else p.default for p in overload.params if not p.keyword_only]
-    make = factory(overload)
 
     def as_called(args: tuple, kwargs: dict[str, Any]) -> Any:
         """The general path, for a call that has its defaults filled in."""
@@ -416,17 +415,18 @@ def function_path(
     paths: dict[libraries.Library, Function] = {}
     on_numpy = kernel or WITHOUT_ALPHA.get(overload.name, overload.kernel)
 
-    def bound(library: libraries.Library) -> Function:
+    def bound(library: libraries.Library) -> FunctionType:
         """The fast path with the kernel of one library."""
         counterpart = library.counterpart(on_numpy)
-        made = make(
-            counterpart,
-            library.array,
-            overload.node,
-            as_called,
-            beyond or unpacked(as_called),
-            elsewhere,
-            overload.returned,
+        made = fast.bound(
+            template(overload),
+            kernel=counterpart,
+            array_class=library.array,
+            node_class=overload.node,
+            general=as_called,
+            beyond=beyond or unpacked(as_called),
+            elsewhere=elsewhere,
+            returned=overload.returned,
         )
         made.__qualname__ = overload.op.name  # (which Python's error for an argument given twice begins with)
         return made
@@ -448,11 +448,17 @@ def function_path(
     return bound(libraries.NUMPY)
 
 
-def unpacked(general: General) -> Function:
+def unpacked(general: General) -> FunctionType:
     """An ordinary function that takes the general path."""
+    return short("return general(args, kwargs)", general=general)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        __tracebackhide__ = True
-        return general(args, kwargs)
 
-    return call
+def short(line: str, **names: Any) -> FunctionType:
+    """A path of one line, which knows `args`, `kwargs` and these names."""
+    return fast.bound(_short_template(line), **names)
+
+
+@functools.cache
+def _short_template(line: str) -> FunctionType:
+    text = f"def fast(*args, **kwargs):\n    __tracebackhide__ = True\n    {line}\n"
+    return load(text, f"fast {line}", "fast", {**fast.NAMES})

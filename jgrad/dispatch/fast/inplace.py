@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 import numpy as np
 
 from jgrad.dispatch import fast
 from jgrad.dispatch.fast.fits import WITHOUT_ALPHA, fits_inplace
-from jgrad.dispatch.fast.function import IF_WATCHED, Function, General, maybe_input, report_line, unpacked
+from jgrad.dispatch.fast.function import IF_WATCHED, General, maybe_input, report_line, unpacked
 from jgrad.dispatch.overload import AnyOverload, Overload
 from jgrad.dispatch.schema import Param
 from jgrad.dispatch.source import Source, is_no_tensor, is_tensor, load
 
 
-def inplace_path(overload: AnyOverload, general: General) -> Function:
+def inplace_path(overload: AnyOverload, general: General) -> FunctionType:
     """The fast path of an operator that writes to a tensor, with `general(args, kwargs)` for everything else."""
     if not isinstance(overload, Overload) or not fits_inplace(overload):
         return unpacked(general)
     text = InplaceSource(overload).write()
-    make = load(text, f"fast {overload.schema.overload} in place", "make", vars(fast))
-    return make(WITHOUT_ALPHA.get(overload.name, overload.kernel), general)
+    made = load(text, f"fast {overload.schema.overload} in place", "fast", {**fast.NAMES})
+    return fast.bound(made, kernel=WITHOUT_ALPHA.get(overload.name, overload.kernel), general=general)
 
 
 class InplaceSource:
-    """Writes the source of the fast path of an in-place form, as a factory; names are as in `FunctionSource`."""
+    """Writes the source of the fast path of an in-place form; names are as in `FunctionSource`."""
 
     def __init__(self, overload: Overload) -> None:
         self.overload = overload
@@ -40,20 +42,18 @@ class InplaceSource:
     def write(self) -> str:
         """The source."""
         code = self.code
-        with code.block("def make(kernel, general):"):
-            with code.block("def fast(*args, **kwargs):"):
-                code.add("__tracebackhide__ = True")
-                self.arguments()
-                self.target()
-                for param in self.required[1:]:
-                    self.operand(param)
-                self.give_up_if("needs_grad and not (grad_mode.may_be_off and not grad_mode.mode.enabled)")
-                if isinstance(self.kernel, np.ufunc):
-                    self.ufunc_call()
-                else:
-                    self.kernel_call()
-                self.end()
-            code.add("return fast")
+        with code.block("def fast(*args, **kwargs):"):
+            code.add("__tracebackhide__ = True")
+            self.arguments()
+            self.target()
+            for param in self.required[1:]:
+                self.operand(param)
+            self.give_up_if("needs_grad and not (grad_mode.may_be_off and not grad_mode.mode.enabled)")
+            if isinstance(self.kernel, np.ufunc):
+                self.ufunc_call()
+            else:
+                self.kernel_call()
+            self.end()
         return code.text()
 
     def give_up(self) -> None:
@@ -69,7 +69,7 @@ class InplaceSource:
         """Unpack the arguments: those without a default by position, and maybe one number by name."""
         code, required = self.code, self.required
         no_keywords = " or kwargs" if self.factor is None else ""
-        self.give_up_if(f"not ENABLED or len(args) != {len(required)}{no_keywords}")
+        self.give_up_if(f"not now.ENABLED or len(args) != {len(required)}{no_keywords}")
         code.add(f"{', '.join([p.name for p in required])}, = args")
         for p in self.params:
             if not p.required:

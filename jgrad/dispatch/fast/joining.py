@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 from jgrad.dispatch import fast
-from jgrad.dispatch.fast.function import Function, General
+from jgrad.dispatch.fast.function import General
 from jgrad.dispatch.overload import Overload
 from jgrad.dispatch.recording import edge_lines, new_node_lines
 from jgrad.dispatch.source import Source, is_no_tensor, load
@@ -14,51 +16,50 @@ def is_joining(overload: Overload) -> bool:
     return overload.tensor_list == 0 and len(overload.params) == 2 and overload.promote == "default"
 
 
-def joining_path(overload: Overload, general: General) -> Function:
+def joining_path(overload: Overload, general: General) -> FunctionType:
     """The fast path of such an overload, with `general(args, kwargs)` for everything else."""
-    make = load(source(overload), f"fast {overload.schema.overload}", "make", vars(fast))
-    return make(overload.kernel, overload.node, general, overload.report)
+    made = load(source(overload), f"fast {overload.schema.overload}", "fast", {**fast.NAMES})
+    needs = {"kernel": overload.kernel, "node_class": overload.node, "report": overload.report}
+    return fast.bound(made, general=general, **needs)
 
 
 def source(overload: Overload) -> str:
-    """Its source, as a factory; names are as in `FunctionSource`."""
+    """Its source; names are as in `FunctionSource`."""
     tensors, dim = overload.names_of_params
     code = Source()
     give_up = "return general(args, kwargs)"
-    with code.block("def make(kernel, node_class, general, report):"):
-        with code.block("def fast(*args, **kwargs):"):
-            code.add("__tracebackhide__ = True")
-            code.add("if not ENABLED or kwargs or not 0 < len(args) < 3:", f"    {give_up}")
+    with code.block("def fast(*args, **kwargs):"):
+        code.add("__tracebackhide__ = True")
+        code.add("if not now.ENABLED or kwargs or not 0 < len(args) < 3:", f"    {give_up}")
+        code.add(
+            f"{tensors} = args[0]",
+            f"{dim} = {overload.params[1].default!r} if len(args) == 1 else args[1]",
+            f"if ({tensors}.__class__ is not tuple and {tensors}.__class__ is not list) or {dim}.__class__ is not int:",
+            f"    {give_up}",
+            "recording = not grad_mode.may_be_off or grad_mode.mode.enabled",
+            "common_dtype = None",
+            "needs_grad = False",
+            "arrays = []",
+            "edges = []",
+        )
+        with code.block(f"for tensor in {tensors}:"):
+            _operand(code, give_up)
+        code.add(
+            "if common_dtype is None or (libraries.unusual and any([array.__class__ is not ndarray for array in arrays])):",
+            f"    {give_up}",
+            f"result = plain_tensor(kernel(arrays, {dim}))",
+        )
+        with code.block("if needs_grad:"):
+            code.add(*new_node_lines("tuple(edges)", "result._a"))
+            for value in overload.recording.values:
+                code.add(*value.lines(overload.names_of_params[value.position], "arrays", ""))
+            code.add("result._rg = True", "result._fn = node")
+        with code.block("if now.WATCHING:"):
             code.add(
-                f"{tensors} = args[0]",
-                f"{dim} = {overload.params[1].default!r} if len(args) == 1 else args[1]",
-                f"if ({tensors}.__class__ is not tuple and {tensors}.__class__ is not list) or {dim}.__class__ is not int:",
-                f"    {give_up}",
-                "recording = not grad_mode.may_be_off or grad_mode.mode.enabled",
-                "common_dtype = None",
-                "needs_grad = False",
-                "arrays = []",
-                "edges = []",
+                f"values = list({tensors})",
+                f"report('op', {overload.name!r}, [values, {dim}], values, (result,), result._fn)",
             )
-            with code.block(f"for tensor in {tensors}:"):
-                _operand(code, give_up)
-            code.add(
-                "if common_dtype is None or (libraries.unusual and any([array.__class__ is not ndarray for array in arrays])):",
-                f"    {give_up}",
-                f"result = plain_tensor(kernel(arrays, {dim}))",
-            )
-            with code.block("if needs_grad:"):
-                code.add(*new_node_lines("tuple(edges)", "result._a"))
-                for value in overload.recording.values:
-                    code.add(*value.lines(overload.names_of_params[value.position], "arrays", ""))
-                code.add("result._rg = True", "result._fn = node")
-            with code.block("if WATCHING:"):
-                code.add(
-                    f"values = list({tensors})",
-                    f"report('op', {overload.name!r}, [values, {dim}], values, (result,), result._fn)",
-                )
-            code.add("return result")
-        code.add("return fast")
+        code.add("return result")
     return code.text()
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from jgrad.dispatch.declaration import Operator
 from jgrad.dispatch.fast.composite import composite_path
 from jgrad.dispatch.fast.fits import fits, fits_inplace
-from jgrad.dispatch.fast.function import Function, General, function_path, unpacked
+from jgrad.dispatch.fast.function import Function, General, function_path, short, unpacked
 from jgrad.dispatch.fast.inplace import inplace_path
 from jgrad.dispatch.fast.joining import is_joining, joining_path
 from jgrad.dispatch.overload import AnyOverload, Composite, Overload
 from jgrad.kernels import numpy as kernels
 
 
-def fast_path(overloads: Sequence[AnyOverload], general: General, table: Mapping[str, Operator]) -> Function:
+def fast_path(
+    overloads: Sequence[AnyOverload], general: General, table: Mapping[str, Operator]
+) -> FunctionType:
     """The quickest way to call an operator. `table` holds the operators that a composite may name by the option `usually`."""
-    quick: Function | None = None
+    quick: FunctionType | None = None
     for overload in reversed(overloads):
         following = general if quick is None else repacked(quick)
         if isinstance(overload, Composite):
@@ -48,25 +51,16 @@ def disagreeing(overloads: Sequence[AnyOverload]) -> bool:
     return False
 
 
-def positional(quick: Function, general: General) -> Function:
+def positional(quick: Function, general: General) -> FunctionType:
     """A fast path for calls without keywords."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        __tracebackhide__ = True
-        return general(args, kwargs) if kwargs else quick(*args)
-
-    return call
+    line = "return general(args, kwargs) if kwargs else quick(*args)"
+    return short(line, quick=quick, general=general)
 
 
-def together(quick: Function, general: General) -> Function:
+def together(quick: Function, general: General) -> FunctionType:
     """The function of an operator whose method takes its last ints one by one too; the function takes them in a tuple."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        __tracebackhide__ = True
-        plain = len(args) == 2 and args[1].__class__ is tuple and not kwargs
-        return quick(*args) if plain else general(args, kwargs)
-
-    return call
+    plain = "len(args) == 2 and args[1].__class__ is tuple and not kwargs"
+    return short(f"return quick(*args) if {plain} else general(args, kwargs)", quick=quick, general=general)
 
 
 def repacked(function: Function) -> Callable[[Any, dict[str, Any]], Any]:

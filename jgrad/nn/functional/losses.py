@@ -7,23 +7,19 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad import warn
+from jgrad import loading, warn
 from jgrad.dispatch import autocast
 from jgrad.dtypes import REAL, int64
-from jgrad.nn.functional.arguments import chosen_reduction, number_of_reduction, reduction_of_flags
-from jgrad.nn.functional.chunked_losses import chunked_linear_cross_entropy
+from jgrad.nn.functional.arguments import (
+    number_of_reduction,
+    older_arguments,
+    reduction_of_flags,
+    warn_of_broadcasting,
+)
 from jgrad.ops import activation, layers, loss
 from jgrad.ops import composed_arithmetic as _composed
 from jgrad.ops.combining import broadcast_tensors
 from jgrad.tensor import Tensor
-
-
-def _warn_of_broadcasting(input: Tensor, target: Tensor) -> None:
-    if target.size() != input.size():
-        warn.say(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to "
-            "incorrect results due to broadcasting. Please ensure they have the same size.",
-        )
 
 
 def _alike(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
@@ -49,11 +45,10 @@ def _weighted(values: Tensor, weight: Tensor, reduction: str) -> Tensor:
 # Distances ---------------------------------------------------------------------------------------------------------------------
 
 
+@older_arguments(same_size=True)
 def mse_loss(
     input: Tensor,
     target: Tensor,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
@@ -62,8 +57,6 @@ def mse_loss(
     Args:
         input: a tensor of any shape
         target: a tensor with the shape of `input`; another one is broadcast, with a warning
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
         weight: a factor for each element, with the shape of `input`; 'mean' divides by the sum of the weights then. None stands for ones
 
@@ -77,20 +70,16 @@ def mse_loss(
     >>> x.grad
     tensor([ 0., -4.])
     """
-    _warn_of_broadcasting(input, target)
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of_flags(size_average, reduce)
     a, b = _alike(input, target)
     if weight is not None:
         return _weighted(loss.mse_loss(a, b, 0), weight, reduction)
     return loss.mse_loss(a, b, number_of_reduction(reduction))
 
 
+@older_arguments(same_size=True)
 def l1_loss(
     input: Tensor,
     target: Tensor,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
@@ -99,8 +88,6 @@ def l1_loss(
     Args:
         input: a tensor of any shape
         target: a tensor with the shape of `input`; another one is broadcast, with a warning
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
         weight: a factor for each element, with the shape of `input`; 'mean' divides by the sum of the weights then. None stands for ones
 
@@ -116,9 +103,6 @@ def l1_loss(
     >>> x.grad
     tensor([ 0., -1.,  1.])
     """
-    _warn_of_broadcasting(input, target)
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of_flags(size_average, reduce)
     values, target, weight = autocast.in_single(input, target, weight)
     a, b = _alike(values, target)
     distance = (a - b).abs()
@@ -127,11 +111,10 @@ def l1_loss(
     return loss.reduced(distance, number_of_reduction(reduction))
 
 
+@older_arguments(same_size=True)
 def smooth_l1_loss(
     input: Tensor,
     target: Tensor,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
@@ -140,8 +123,6 @@ def smooth_l1_loss(
     Args:
         input: a tensor of any shape
         target: a tensor with the shape of `input`; another one is broadcast, with a warning
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
         beta: the difference at which the curve becomes a straight line; must not be negative, and 0 gives `l1_loss`
 
@@ -151,8 +132,7 @@ def smooth_l1_loss(
     >>> jgrad.nn.functional.smooth_l1_loss(x, jgrad.tensor([1., 3., 1.]), reduction="none")
     tensor([0.0000, 0.5000, 3.5000])
     """
-    _warn_of_broadcasting(input, target)
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     a, b = _alike(input, target)
     if beta == 0.0:
         return loss.reduced((a - b).abs(), number)
@@ -183,7 +163,7 @@ def huber_loss(
     >>> jgrad.nn.functional.huber_loss(x, jgrad.tensor([1., 3., 1.]), reduction="none", delta=2.0)
     tensor([0.0000, 0.5000, 6.0000])
     """
-    _warn_of_broadcasting(input, target)
+    warn_of_broadcasting(input, target)
     a, b = _alike(input, target)
     if weight is not None:
         if weight.size() != input.size():
@@ -193,11 +173,10 @@ def huber_loss(
     return loss.huber_loss(a, b, number_of_reduction(reduction), float(delta))
 
 
+@older_arguments()
 def soft_margin_loss(
     input: Tensor,
     target: Tensor,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """`log(1 + exp(-target * input))`: it is small where `input` is large and has the sign of the target.
@@ -205,8 +184,6 @@ def soft_margin_loss(
     Args:
         input: a tensor of scores of any shape
         target: 1 or -1 for each element; it cannot require grad
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the shape of `input`.
@@ -215,19 +192,18 @@ def soft_margin_loss(
     >>> jgrad.nn.functional.soft_margin_loss(x, jgrad.tensor([1., 1., -1.]), reduction="none")
     tensor([ 0.0000,  0.6931, 40.0000])
     """
-    return loss.soft_margin_loss(input, target, chosen_reduction(reduction, size_average, reduce))
+    return loss.soft_margin_loss(input, target, number_of_reduction(reduction))
 
 
 # Of classes --------------------------------------------------------------------------------------------------------------------
 
 
+@older_arguments(before="ignore_index")
 def cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: bool | None = None,
     ignore_index: int = -100,
-    reduce: bool | None = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
@@ -239,9 +215,7 @@ def cross_entropy(
         target: the numbers of the classes, as int64 in the shape of `input` without C; or the probabilities of all classes, as floating point
             numbers in the shape of `input`
         weight: a factor for each class, of shape (C,); None stands for ones
-        size_average: deprecated, use `reduction`
         ignore_index: class numbers equal to it are left out, also from the mean; probabilities allow negative numbers only
-        reduce: deprecated, use `reduction`
         reduction: 'mean', 'sum' or 'none'. With class numbers the mean is weighted by `weight`; with probabilities it divides by the number of
             samples
         label_smoothing: the share of the target's probability, between 0 and 1, that is spread evenly over all classes
@@ -258,18 +232,17 @@ def cross_entropy(
     tensor([[-0.2500,  0.2500],
             [ 0.5000, -0.5000]])
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     scores, target, weight = autocast.in_single(input, target, weight)
     return _cross_entropy(scores, target, weight, number, ignore_index, label_smoothing)
 
 
+@older_arguments(before="ignore_index")
 def nll_loss(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: bool | None = None,
     ignore_index: int = -100,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """Minus the element of `input` at the target class (negative log-likelihood), where `input` holds logarithms of probabilities.
@@ -278,9 +251,7 @@ def nll_loss(
         input: log-probabilities, as `log_softmax` gives them, of shape (N, C) for N samples and C classes, or (C,), or (N, C, d1, ...)
         target: the numbers of the classes, as int64 in the shape of `input` without C
         weight: a factor for each class, of shape (C,); None stands for ones. It cannot require grad
-        size_average: deprecated, use `reduction`
         ignore_index: targets that are this number are left out, also from the mean
-        reduce: deprecated, use `reduction`
         reduction: 'mean', 'sum' or 'none'; the mean is weighted by `weight`
 
     Returns a tensor without dimensions; with 'none' one with the shape of `target`.
@@ -294,7 +265,7 @@ def nll_loss(
     tensor([[ 0.0000, -0.5000],
             [-0.5000,  0.0000]])
     """
-    return _nll_loss(input, target, weight, chosen_reduction(reduction, size_average, reduce), ignore_index)
+    return _nll_loss(input, target, weight, number_of_reduction(reduction), ignore_index)
 
 
 def _nll_loss(
@@ -414,12 +385,11 @@ def _smoothed(
     return _composed._mul_scalar(sharp, 1 - label_smoothing) + spread
 
 
+@older_arguments()
 def binary_cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """`-(target * log(input) + (1 - target) * log(1 - input))`: how surprising the targets are if `input` holds their probabilities.
@@ -428,8 +398,6 @@ def binary_cross_entropy(
         input: probabilities between 0 and 1, of any shape
         target: 1 for yes and 0 for no, or a probability, as floating point numbers in the shape of `input`
         weight: a factor for each element, which is broadcast; None stands for ones. It cannot require grad
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the shape of `input`.
@@ -440,7 +408,7 @@ def binary_cross_entropy(
     >>> jgrad.nn.functional.binary_cross_entropy(p, jgrad.tensor([1., 1., 1.]), reduction="none")
     tensor([100.0000,   0.6931,  -0.0000])
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     if target.size() != input.size():
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. Please ensure "
@@ -465,12 +433,11 @@ def _infer_size(a: tuple, b: tuple) -> tuple:
     return tuple(sizes)
 
 
+@older_arguments()
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
@@ -480,8 +447,6 @@ def binary_cross_entropy_with_logits(
         input: scores (logits, not probabilities) of any shape
         target: 1 for yes and 0 for no, or a probability, as floating point numbers in the shape of `input`
         weight: a factor for each element, which is broadcast; None stands for ones. It cannot require grad
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
         pos_weight: a factor for the part of the loss that belongs to target 1, which is broadcast; None stands for 1. It cannot require grad
 
@@ -497,7 +462,7 @@ def binary_cross_entropy_with_logits(
     >>> scores.grad
     tensor([-0.5000, -1.0000])
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
     return jgrad.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
@@ -552,14 +517,13 @@ def kl_div(
     return divergence
 
 
+@older_arguments(before="eps")
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
     log_input: bool = True,
     full: bool = False,
-    size_average: bool | None = None,
     eps: float = 1e-8,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """Minus the logarithm of the probability of counts under Poisson distributions, without the part that does not depend on `input`.
@@ -569,9 +533,7 @@ def poisson_nll_loss(
         target: the counts that were observed
         log_input: whether `input` holds logarithms: the loss is `exp(input) - target * input`, otherwise `input - target * log(input + eps)`
         full: whether to add an approximation (Stirling's formula) of the part that depends on `target` alone
-        size_average: deprecated, use `reduction`
         eps: a small number that avoids the logarithm of 0
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the shape of `input`.
@@ -583,7 +545,7 @@ def poisson_nll_loss(
     >>> x.grad
     tensor([ 0., -2.])
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     return jgrad.poisson_nll_loss(input, target, log_input, full, eps, number)
 
 
@@ -642,12 +604,11 @@ def gaussian_nll_loss(
 # Margins -----------------------------------------------------------------------------------------------------------------------
 
 
+@older_arguments()
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
     margin: float = 1.0,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """For distances: `input` itself where the target is 1, and `margin - input`, at least 0, where it is -1.
@@ -656,8 +617,6 @@ def hinge_embedding_loss(
         input: distances between pairs, of any shape
         target: 1 for pairs that should be near each other, -1 for the others
         margin: pairs of the second kind give no loss if their distance is at least this number
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the shape of `input`.
@@ -666,18 +625,15 @@ def hinge_embedding_loss(
     >>> jgrad.nn.functional.hinge_embedding_loss(distances, jgrad.tensor([1, -1, -1]), reduction="none")
     tensor([3.0000, 0.5000, 0.0000])
     """
-    return jgrad.hinge_embedding_loss(
-        input, target, margin, chosen_reduction(reduction, size_average, reduce)
-    )
+    return jgrad.hinge_embedding_loss(input, target, margin, number_of_reduction(reduction))
 
 
+@older_arguments()
 def margin_ranking_loss(
     input1: Tensor,
     input2: Tensor,
     target: Tensor,
     margin: float = 0,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """`-target * (input1 - input2) + margin`, at least 0: how far `input1` is from exceeding `input2` by the margin (target 1), or the other
@@ -688,8 +644,6 @@ def margin_ranking_loss(
         input2: the scores of the second items, with as many dimensions as `input1`
         target: 1 where the first item should have the higher score, -1 where the second one should
         margin: how much higher this score should be
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the common shape of the three, which are broadcast.
@@ -698,17 +652,16 @@ def margin_ranking_loss(
     >>> jgrad.nn.functional.margin_ranking_loss(first, second, jgrad.tensor([1, -1]), margin=1.0, reduction="none")
     tensor([0., 4.])
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     return jgrad.margin_ranking_loss(input1, input2, target, margin, number)
 
 
+@older_arguments()
 def cosine_embedding_loss(
     input1: Tensor,
     input2: Tensor,
     target: Tensor,
     margin: float = 0,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """1 minus the cosine of the angle between two vectors where the target is 1; where it is -1, the cosine minus `margin`, at least 0.
@@ -718,8 +671,6 @@ def cosine_embedding_loss(
         input2: the second vectors, in the same shape
         target: 1 for pairs that should point in the same direction, -1 for the others; of shape (N,), or without dimensions for single vectors
         margin: pairs of the second kind give no loss if their cosine is at most this number
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the pairs, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the shape of `target`.
@@ -729,10 +680,11 @@ def cosine_embedding_loss(
     >>> jgrad.nn.functional.cosine_embedding_loss(first, second, jgrad.tensor([1, -1]), reduction="none")
     tensor([1., 0.])
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     return jgrad.cosine_embedding_loss(input1, input2, target, margin, number)
 
 
+@older_arguments()
 def triplet_margin_loss(
     anchor: Tensor,
     positive: Tensor,
@@ -741,8 +693,6 @@ def triplet_margin_loss(
     p: float = 2,
     eps: float = 1e-6,
     swap: bool = False,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """How far the anchor is from being nearer to the positive than to the negative by the margin:
@@ -756,8 +706,6 @@ def triplet_margin_loss(
         p: the norm that gives the distance; 2 is the usual length
         eps: a small number that is added to each difference, so that the gradient of the distance 0 exists
         swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the triplets, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with one element for each triplet.
@@ -768,7 +716,7 @@ def triplet_margin_loss(
     >>> jgrad.nn.functional.triplet_margin_loss(anchor, near, far, margin=4.0)
     tensor(1.0000)
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     return jgrad.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
@@ -819,14 +767,13 @@ def triplet_margin_with_distance_loss(
     return loss.reduced((margin + near - far).clamp_min(0), number_of_reduction(reduction))
 
 
+@older_arguments()
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
     p: int = 1,
     margin: float = 1.0,
     weight: Tensor | None = None,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """How far the scores of the other classes are from being below that of the target class by the margin:
@@ -838,8 +785,6 @@ def multi_margin_loss(
         p: the power, 1 or 2
         margin: how much higher the score of the target class should be
         weight: a factor for each target class, of shape (C,); None stands for ones. It cannot require grad
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the shape of `target`.
@@ -850,7 +795,7 @@ def multi_margin_loss(
     >>> jgrad.nn.functional.multi_margin_loss(scores, jgrad.tensor([0]))
     tensor(0.1250)
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
@@ -858,11 +803,10 @@ def multi_margin_loss(
     return loss.multi_margin_loss(input, target, p, margin, weight, number)
 
 
+@older_arguments()
 def multilabel_margin_loss(
     input: Tensor,
     target: Tensor,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """`multi_margin_loss` where a sample has several labels: the sum over all pairs of a label and another class of
@@ -871,8 +815,6 @@ def multilabel_margin_loss(
     Args:
         input: scores of shape (N, C) for N samples and C classes, or (C,)
         target: the labels of each sample, as int64 in the shape of `input`; those from the first -1 on do not count
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with one element for each sample.
@@ -883,16 +825,15 @@ def multilabel_margin_loss(
     >>> jgrad.nn.functional.multilabel_margin_loss(scores, jgrad.tensor([[0, 2, -1, 0]]))
     tensor(0.5000)
     """
-    number = chosen_reduction(reduction, size_average, reduce)
+    number = number_of_reduction(reduction)
     return loss.multilabel_margin_loss_forward(input, target, number)[0]
 
 
+@older_arguments()
 def multilabel_soft_margin_loss(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """`binary_cross_entropy_with_logits` for each of C labels, averaged over the labels.
@@ -901,8 +842,6 @@ def multilabel_soft_margin_loss(
         input: scores of shape (..., C)
         target: 1 for labels that the sample has, 0 for the others, in the shape of `input`
         weight: a factor for each label or each element, which is broadcast; None stands for ones
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
         reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
 
     Returns a tensor without dimensions; with 'none' one with the shape of `input` without the last dimension.
@@ -912,8 +851,6 @@ def multilabel_soft_margin_loss(
     >>> jgrad.nn.functional.multilabel_soft_margin_loss(scores, labels, reduction="none")
     tensor([  0., 100.])
     """
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of_flags(size_average, reduce)
     losses = -(target * activation.log_sigmoid(input) + (1 - target) * activation.log_sigmoid(-input))
     if weight is not None:
         losses = losses * weight
@@ -1032,9 +969,8 @@ def linear_cross_entropy(
             and label_smoothing == 0
             and target.dtype is int64
         ):
-            return chunked_linear_cross_entropy(
-                input, linear_weight, target, linear_bias, weight, reduction, index, options
-            )
+            chunked = loading.offered(__name__, "chunked_linear_cross_entropy")
+            return chunked(input, linear_weight, target, linear_bias, weight, reduction, index, options)
         bias_shape = None if linear_bias is None else tuple(linear_bias.shape)
         warn.say(
             "linear_cross_entropy: ``options`` ignored; chunked path needs reduction in {'mean','sum','none'}, label_smoothing == 0, "

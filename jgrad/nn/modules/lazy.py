@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import re
+import textwrap
+from collections.abc import Callable
 from typing import Any
 
 import jgrad
 from jgrad.nn.modules import conv, linear, normalization
-from jgrad.nn.modules.module import Module
+from jgrad.nn.modules.module import Class, Module
 from jgrad.nn.parameter import UninitializedBuffer, UninitializedParameter, is_lazy
 from jgrad.tensor import Tensor
 
@@ -81,20 +84,55 @@ def _without_first(base: type[Module]) -> Any:
     return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
+_WIDTH = 146  # of the lines of a docstring
+_LEARNS = "`{name}` without `{first}`: the layer learns {what} of the first input."
+_BECOMES = "The first call takes it from the input, creates the parameters{kept}, and turns the layer into an ordinary `{name}`. Until then {waiting} no shape."
+_PARAMETERS_HAVE = "the parameters are of the class `UninitializedParameter` and have"
+_STATISTICS = {"kept": " and the running statistics", "waiting": "they have"}
+_OF_INSTANCES = " The first input must have the batch dimension `N`. Other than in `{name}`, `affine` and `track_running_stats` are True by default."
+_TAKEN_OVER = ("Returns", "The batch", "A second")  # how the sentences begin that hold for the lazy layer too
+
+
+def _described(
+    what: str, kept: str = "", waiting: str = _PARAMETERS_HAVE, more: str = ""
+) -> Callable[[Class], Class]:
+    """A decorator for lazy layers, whose docstring has the example only. The rest is that of the layer which they become, without the parameter
+    that they learn."""
+
+    def describe(cls: Any) -> Any:
+        base = cls.cls_to_become
+        _, arguments, returned = re.split(r"\n\n(?=Args:|Returns)", inspect.getdoc(base) or "", maxsplit=2)
+        returned = re.sub(r"\s+", " ", returned.partition("\n\n")[0])
+        returned = re.sub(r" or `\(C, [^`]+`", "", returned)  # without the batch dimension
+        names = {"name": base.__name__, "first": next(iter(inspect.signature(base).parameters))}
+        cls.__doc__ = "\n\n".join([
+            _filled(_LEARNS.format(what=what, **names)),
+            _filled(_BECOMES.format(kept=kept, waiting=waiting, **names)),
+            "\n".join(["Args:", *(_filled(option, "    ") for option in re.split(r"\n    (?! )", arguments)[2:])]),
+            _filled(" ".join(s for s in re.split(r"(?<=\.) ", returned) if s.startswith(_TAKEN_OVER)) + more.format(**names)),
+            inspect.cleandoc(cls.__doc__),
+        ])  # fmt: skip
+        return cls
+
+    return describe
+
+
+def _filled(text: str, indent: str = "") -> str:
+    """A paragraph in lines of a docstring; those after the first of an argument are indented twice."""
+    text = " ".join(text.split())
+    return textwrap.fill(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent * 2,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+@_described("this number from the last dimension")
 class LazyLinear(LazyModuleMixin, linear.Linear):
-    """`Linear` without `in_features`: the layer learns this number from the last dimension of the first input.
-
-    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Linear`. Until then the parameters are of
-    the class `UninitializedParameter` and have no shape.
-
-    Args:
-        out_features: the size of the last dimension of the result
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(*, out_features)` for an input of shape `(*, in_features)`.
-
-    >>> layer = jgrad.nn.LazyLinear(3)
+    """>>> layer = jgrad.nn.LazyLinear(3)
     >>> layer.weight
     <UninitializedParameter>
     >>> _ = layer(jgrad.ones(2, 5))
@@ -177,29 +215,9 @@ class _LazyConv(LazyModuleMixin):
         return input.shape[1] if input.dim() == batch else input.shape[0]
 
 
+@_described("this number from the channels")
 class LazyConv1d(_LazyConv, conv.Conv1d):
-    """`Conv1d` without `in_channels`: the layer learns this number from the channels of the first input.
-
-    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Conv1d`. Until then the parameters are of
-    the class `UninitializedParameter` and have no shape.
-
-    Args:
-        out_channels: the number of channels of the result, which is the number of kernels
-        kernel_size: the length of the window, an int or a tuple of one int
-        stride: how far the window moves from one output to the next, an int or a tuple of one int
-        padding: how many elements are added at both ends of the input: an int, a tuple of one int, "valid" (none) or "same" (as many as the result
-            needs to have the length of the input; this needs a stride of 1)
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of one int
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
-            channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, L_out)` for an input of shape `(N, in_channels, L)`. The batch dimension `N` may be
-    missing.
-
-    >>> layer = jgrad.nn.LazyConv1d(8, kernel_size=3)
+    """>>> layer = jgrad.nn.LazyConv1d(8, kernel_size=3)
     >>> layer(jgrad.zeros(2, 4, 10)).shape
     jgrad.Size([2, 8, 8])
     >>> layer
@@ -211,29 +229,9 @@ class LazyConv1d(_LazyConv, conv.Conv1d):
     cls_to_become = conv.Conv1d
 
 
+@_described("this number from the channels")
 class LazyConv2d(_LazyConv, conv.Conv2d):
-    """`Conv2d` without `in_channels`: the layer learns this number from the channels of the first input.
-
-    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Conv2d`. Until then the parameters are of
-    the class `UninitializedParameter` and have no shape.
-
-    Args:
-        out_channels: the number of channels of the result, which is the number of kernels
-        kernel_size: the size of the window, an int for both dimensions or a tuple (height, width)
-        stride: how far the window moves from one output to the next, an int or a tuple of two
-        padding: how many rows and columns are added at each side of the input: an int, a tuple of two, "valid" (none) or "same" (as many as the
-            result needs to have the size of the input; this needs a stride of 1)
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of two
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
-            channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, H_out, W_out)` for an input of shape `(N, in_channels, H, W)`. The batch dimension
-    `N` may be missing.
-
-    >>> layer = jgrad.nn.LazyConv2d(8, kernel_size=3, padding=1)
+    """>>> layer = jgrad.nn.LazyConv2d(8, kernel_size=3, padding=1)
     >>> layer(jgrad.zeros(2, 3, 32, 32)).shape
     jgrad.Size([2, 8, 32, 32])
     >>> layer
@@ -245,29 +243,9 @@ class LazyConv2d(_LazyConv, conv.Conv2d):
     cls_to_become = conv.Conv2d
 
 
+@_described("this number from the channels")
 class LazyConv3d(_LazyConv, conv.Conv3d):
-    """`Conv3d` without `in_channels`: the layer learns this number from the channels of the first input.
-
-    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `Conv3d`. Until then the parameters are of
-    the class `UninitializedParameter` and have no shape.
-
-    Args:
-        out_channels: the number of channels of the result, which is the number of kernels
-        kernel_size: the size of the window, an int for all dimensions or a tuple (depth, height, width)
-        stride: how far the window moves from one output to the next, an int or a tuple of three
-        padding: how many elements are added at each side of the input: an int, a tuple of three, "valid" (none) or "same" (as many as the result
-            needs to have the size of the input; this needs a stride of 1)
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of three
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
-            channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        padding_mode: the values of the padding: "zeros", "reflect", "replicate" or "circular"
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, D_out, H_out, W_out)` for an input of shape `(N, in_channels, D, H, W)`. The batch
-    dimension `N` may be missing.
-
-    >>> layer = jgrad.nn.LazyConv3d(8, kernel_size=3)
+    """>>> layer = jgrad.nn.LazyConv3d(8, kernel_size=3)
     >>> layer(jgrad.zeros(2, 1, 6, 6, 6)).shape
     jgrad.Size([2, 8, 4, 4, 4])
     >>> layer
@@ -279,29 +257,9 @@ class LazyConv3d(_LazyConv, conv.Conv3d):
     cls_to_become = conv.Conv3d
 
 
+@_described("this number from the channels")
 class LazyConvTranspose1d(_LazyConv, conv.ConvTranspose1d):
-    """`ConvTranspose1d` without `in_channels`: the layer learns this number from the channels of the first input.
-
-    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `ConvTranspose1d`. Until then the parameters
-    are of the class `UninitializedParameter` and have no shape.
-
-    Args:
-        out_channels: the number of channels of the result
-        kernel_size: the length of the window, an int or a tuple of one int
-        stride: how far the window moves in the result from one input to the next, an int or a tuple of one int
-        padding: how many elements are left out at both ends of the result, an int or a tuple of one int
-        output_padding: how many elements the result is longer at its end, an int or a tuple of one int
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
-            channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of one int
-        padding_mode: must be "zeros"; any other raises ValueError
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, L_out)` for an input of shape `(N, in_channels, L)`. The batch dimension `N` may be
-    missing. A second argument `output_size` asks for a certain size instead of `output_padding`.
-
-    >>> layer = jgrad.nn.LazyConvTranspose1d(8, kernel_size=2, stride=2)
+    """>>> layer = jgrad.nn.LazyConvTranspose1d(8, kernel_size=2, stride=2)
     >>> layer(jgrad.zeros(2, 4, 10)).shape
     jgrad.Size([2, 8, 20])
     >>> layer
@@ -313,29 +271,9 @@ class LazyConvTranspose1d(_LazyConv, conv.ConvTranspose1d):
     cls_to_become = conv.ConvTranspose1d
 
 
+@_described("this number from the channels")
 class LazyConvTranspose2d(_LazyConv, conv.ConvTranspose2d):
-    """`ConvTranspose2d` without `in_channels`: the layer learns this number from the channels of the first input.
-
-    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `ConvTranspose2d`. Until then the parameters
-    are of the class `UninitializedParameter` and have no shape.
-
-    Args:
-        out_channels: the number of channels of the result
-        kernel_size: the size of the window, an int for both dimensions or a tuple (height, width)
-        stride: how far the window moves in the result from one input to the next, an int or a tuple of two
-        padding: how many rows and columns are left out at each side of the result, an int or a tuple of two
-        output_padding: how many rows and columns the result is larger at its end, an int or a tuple of two
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
-            channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of two
-        padding_mode: must be "zeros"; any other raises ValueError
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, H_out, W_out)` for an input of shape `(N, in_channels, H, W)`. The batch dimension
-    `N` may be missing. A second argument `output_size` asks for a certain size instead of `output_padding`.
-
-    >>> layer = jgrad.nn.LazyConvTranspose2d(8, kernel_size=2, stride=2)
+    """>>> layer = jgrad.nn.LazyConvTranspose2d(8, kernel_size=2, stride=2)
     >>> layer(jgrad.zeros(2, 3, 16, 16)).shape
     jgrad.Size([2, 8, 32, 32])
     >>> layer
@@ -347,29 +285,9 @@ class LazyConvTranspose2d(_LazyConv, conv.ConvTranspose2d):
     cls_to_become = conv.ConvTranspose2d
 
 
+@_described("this number from the channels")
 class LazyConvTranspose3d(_LazyConv, conv.ConvTranspose3d):
-    """`ConvTranspose3d` without `in_channels`: the layer learns this number from the channels of the first input.
-
-    The first call takes it from the input, creates the parameters, and turns the layer into an ordinary `ConvTranspose3d`. Until then the parameters
-    are of the class `UninitializedParameter` and have no shape.
-
-    Args:
-        out_channels: the number of channels of the result
-        kernel_size: the size of the window, an int for all dimensions or a tuple (depth, height, width)
-        stride: how far the window moves in the result from one input to the next, an int or a tuple of three
-        padding: how many elements are left out at each side of the result, an int or a tuple of three
-        output_padding: how many elements the result is larger at its end, an int or a tuple of three
-        groups: channels are divided into this number of groups, and outputs of a group only depend on the inputs of the same group; both numbers of
-            channels must be divisible by it
-        bias: whether the layer adds a bias; if False, `layer.bias` is None
-        dilation: the distance between neighbouring elements of the window, an int or a tuple of three
-        padding_mode: must be "zeros"; any other raises ValueError
-        device, dtype: the device and dtype of the parameters; None means the default ones
-
-    Returns, when called, a new tensor of shape `(N, out_channels, D_out, H_out, W_out)` for an input of shape `(N, in_channels, D, H, W)`. The batch
-    dimension `N` may be missing. A second argument `output_size` asks for a certain size instead of `output_padding`.
-
-    >>> layer = jgrad.nn.LazyConvTranspose3d(8, kernel_size=2, stride=2)
+    """>>> layer = jgrad.nn.LazyConvTranspose3d(8, kernel_size=2, stride=2)
     >>> layer(jgrad.zeros(2, 1, 3, 3, 3)).shape
     jgrad.Size([2, 8, 6, 6, 6])
     >>> layer
@@ -422,23 +340,9 @@ class _LazyNorm(LazyModuleMixin):
             self.reset_parameters()
 
 
+@_described("the number of channels from dimension 1", **_STATISTICS)
 class LazyBatchNorm1d(_LazyNorm, normalization.BatchNorm1d):
-    """`BatchNorm1d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
-
-    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `BatchNorm1d`.
-    Until then they have no shape.
-
-    Args:
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them. None keeps the mean of all batches
-        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
-        track_running_stats: whether the layer keeps running statistics for evaluation mode; if False, it always uses those of the batch
-        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
-        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
-
-    Returns, when called, a new tensor with the shape of the input, which is `(N, C)` or `(N, C, L)`.
-
-    >>> layer = jgrad.nn.LazyBatchNorm1d()
+    """>>> layer = jgrad.nn.LazyBatchNorm1d()
     >>> layer.running_mean
     <UninitializedBuffer>
     >>> layer(jgrad.ones(4, 3, 5)).shape
@@ -452,23 +356,9 @@ class LazyBatchNorm1d(_LazyNorm, normalization.BatchNorm1d):
     cls_to_become = normalization.BatchNorm1d
 
 
+@_described("the number of channels from dimension 1", **_STATISTICS)
 class LazyBatchNorm2d(_LazyNorm, normalization.BatchNorm2d):
-    """`BatchNorm2d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
-
-    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `BatchNorm2d`.
-    Until then they have no shape.
-
-    Args:
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them. None keeps the mean of all batches
-        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
-        track_running_stats: whether the layer keeps running statistics for evaluation mode; if False, it always uses those of the batch
-        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
-        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
-
-    Returns, when called, a new tensor with the shape of the input, which is `(N, C, H, W)`.
-
-    >>> layer = jgrad.nn.LazyBatchNorm2d()
+    """>>> layer = jgrad.nn.LazyBatchNorm2d()
     >>> layer.running_mean
     <UninitializedBuffer>
     >>> layer(jgrad.ones(4, 3, 8, 8)).shape
@@ -482,23 +372,9 @@ class LazyBatchNorm2d(_LazyNorm, normalization.BatchNorm2d):
     cls_to_become = normalization.BatchNorm2d
 
 
+@_described("the number of channels from dimension 1", **_STATISTICS)
 class LazyBatchNorm3d(_LazyNorm, normalization.BatchNorm3d):
-    """`BatchNorm3d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
-
-    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `BatchNorm3d`.
-    Until then they have no shape.
-
-    Args:
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the batch: 0 leaves them, 1 replaces them. None keeps the mean of all batches
-        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
-        track_running_stats: whether the layer keeps running statistics for evaluation mode; if False, it always uses those of the batch
-        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
-        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
-
-    Returns, when called, a new tensor with the shape of the input, which is `(N, C, D, H, W)`.
-
-    >>> layer = jgrad.nn.LazyBatchNorm3d()
+    """>>> layer = jgrad.nn.LazyBatchNorm3d()
     >>> layer.running_mean
     <UninitializedBuffer>
     >>> layer(jgrad.ones(4, 3, 2, 8, 8)).shape
@@ -512,25 +388,9 @@ class LazyBatchNorm3d(_LazyNorm, normalization.BatchNorm3d):
     cls_to_become = normalization.BatchNorm3d
 
 
+@_described("the number of channels from dimension 1", **_STATISTICS, more=_OF_INSTANCES)
 class LazyInstanceNorm1d(_LazyNorm, normalization.InstanceNorm1d):
-    """`InstanceNorm1d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
-
-    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `InstanceNorm1d`.
-    Until then they have no shape.
-
-    Args:
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
-            without `track_running_stats`
-        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
-        track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
-        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
-        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
-
-    Returns, when called, a new tensor with the shape of the input, which is `(N, C, L)`. The first input must have the batch dimension `N`. Other
-    than in `InstanceNorm1d`, `affine` and `track_running_stats` are True by default.
-
-    >>> layer = jgrad.nn.LazyInstanceNorm1d()
+    """>>> layer = jgrad.nn.LazyInstanceNorm1d()
     >>> layer.weight
     <UninitializedParameter>
     >>> layer(jgrad.zeros(4, 3, 5)).shape
@@ -544,25 +404,9 @@ class LazyInstanceNorm1d(_LazyNorm, normalization.InstanceNorm1d):
     cls_to_become = normalization.InstanceNorm1d
 
 
+@_described("the number of channels from dimension 1", **_STATISTICS, more=_OF_INSTANCES)
 class LazyInstanceNorm2d(_LazyNorm, normalization.InstanceNorm2d):
-    """`InstanceNorm2d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
-
-    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `InstanceNorm2d`.
-    Until then they have no shape.
-
-    Args:
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
-            without `track_running_stats`
-        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
-        track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
-        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
-        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
-
-    Returns, when called, a new tensor with the shape of the input, which is `(N, C, H, W)`. The first input must have the batch dimension `N`. Other
-    than in `InstanceNorm2d`, `affine` and `track_running_stats` are True by default.
-
-    >>> layer = jgrad.nn.LazyInstanceNorm2d()
+    """>>> layer = jgrad.nn.LazyInstanceNorm2d()
     >>> layer.weight
     <UninitializedParameter>
     >>> layer(jgrad.zeros(4, 3, 8, 8)).shape
@@ -576,25 +420,9 @@ class LazyInstanceNorm2d(_LazyNorm, normalization.InstanceNorm2d):
     cls_to_become = normalization.InstanceNorm2d
 
 
+@_described("the number of channels from dimension 1", **_STATISTICS, more=_OF_INSTANCES)
 class LazyInstanceNorm3d(_LazyNorm, normalization.InstanceNorm3d):
-    """`InstanceNorm3d` without `num_features`: the layer learns the number of channels from dimension 1 of the first input.
-
-    The first call takes it from the input, creates the parameters and the running statistics, and turns the layer into an ordinary `InstanceNorm3d`.
-    Until then they have no shape.
-
-    Args:
-        eps: a small number that is added to the variance, so that nothing is divided by zero
-        momentum: how far the running statistics move towards those of the input: 0 leaves them, 1 replaces them, None counts as 0. It has no effect
-            without `track_running_stats`
-        affine: whether the layer learns a factor `weight` and an offset `bias` for each channel; if False, both are None
-        track_running_stats: whether the layer keeps running statistics and uses them in evaluation mode; if False, it always uses those of the input
-        device, dtype: the device and dtype of the parameters and the running statistics; None means the default ones
-        bias: whether the layer learns an offset for each channel; without `affine` it has no effect
-
-    Returns, when called, a new tensor with the shape of the input, which is `(N, C, D, H, W)`. The first input must have the batch dimension `N`.
-    Other than in `InstanceNorm3d`, `affine` and `track_running_stats` are True by default.
-
-    >>> layer = jgrad.nn.LazyInstanceNorm3d()
+    """>>> layer = jgrad.nn.LazyInstanceNorm3d()
     >>> layer.weight
     <UninitializedParameter>
     >>> layer(jgrad.zeros(4, 3, 2, 8, 8)).shape

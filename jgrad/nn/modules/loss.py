@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
+from jgrad.dispatch.source import load
 from jgrad.nn import functional as F  # noqa: N812
-from jgrad.nn.functional.arguments import reduction_of_flags
-from jgrad.nn.modules.module import Module, fields, names_in
+from jgrad.nn.functional.arguments import reduction_of_flags, shown
+from jgrad.nn.modules.module import Module, fields
 from jgrad.tensor import Tensor
 from jgrad.warn import say
 
@@ -37,37 +39,55 @@ class _WeightedLoss(_Loss):
         self.register_buffer("weight", weight)
 
 
-def loss(signature: str, *buffers: str) -> Callable[[type], type]:
-    """`fields` for losses: `size_average`, `reduce` and `reduction` are understood, the named arguments become buffers."""
-    names = names_in(signature)
-    own = [n for n in names if n not in ("size_average", "reduce", "reduction", *buffers)]
-    deprecated = "size_average" in names
+def loss(name: str, without: str = "", keyword_only: bool = False, **defaults: Any) -> Callable[[type], type]:
+    """A class decorator that makes a module of a loss of `nn.functional`.
 
-    def decorate(cls: type) -> type:
-        lines = [f"def __init__(self, {signature}) -> None:"]
-        lines.append(
-            f"    _Loss.__init__(self, {'size_average, reduce, ' if deprecated else 'None, None, '}reduction)"
-        )
-        lines += [f"    self.register_buffer({name!r}, {name})" for name in buffers]
-        lines += [f"    self.{name} = {name}" for name in own]
-        found: dict[str, Any] = {}
-        exec("from __future__ import annotations\n" + "\n".join(lines), {"_Loss": _Loss}, found)
-        found["__init__"].__qualname__ = f"{cls.__name__}.__init__"
-        cls.__init__ = found["__init__"]  # type: ignore[misc]
+    `__init__` keeps what the function has a default for: tensors as buffers, `size_average` and `reduce` as the reduction that they stand for. `forward`
+    takes the rest. `without` names what the module does not have, and `defaults` what has another default. A method that the class has is left as
+    it is.
+    """
+    parameters = inspect.signature(getattr(F, name)).parameters
+    kept = {key: p for key, p in parameters.items() if p.default is not p.empty and key != without}
+    inputs = [key for key, p in parameters.items() if p.default is p.empty]
+    older = [key for key in ("size_average", "reduce") if key in kept]
+    own = [key for key in kept if key not in (*older, "reduction")]
+    buffers = [key for key in own if kept[key].annotation == "Tensor | None"]
+    written = [
+        f"{key}=None" if key in older else shown(p.replace(default=defaults.get(key, p.default)))
+        for key, p in kept.items()
+    ]
+    source = f"""
+from __future__ import annotations
+def __init__(self, {"*, " * keyword_only}{", ".join(written)}) -> None:
+    _Loss.__init__(self, {", ".join(older or ("None", "None"))}, reduction)
+    {"; ".join(f"self.register_buffer({key!r}, {key})" for key in buffers)}
+    {"; ".join(f"self.{key} = {key}" for key in own if key not in buffers)}
+def forward(self, {": Tensor, ".join(inputs)}: Tensor) -> Tensor:
+    return F.{name}({", ".join([*inputs, *(f"{key}=self.{key}" for key in (*own, "reduction"))])})
+methods = __init__, forward
+"""
+
+    def decorate(cls: Any) -> type:
+        for method in load(source, cls.__name__, "methods", globals()):
+            if method.__name__ not in vars(cls) and (method.__name__ == "forward" or own):
+                method.__qualname__ = f"{cls.__name__}.{method.__name__}"
+                setattr(cls, method.__name__, method)
+        if older:
+            follower = next(key for key in [*kept][[*kept].index("size_average") + 1 :] if key != "reduce")
+            cls.__doc__ = cls.__doc__.replace(f"        {follower}: ", f"{OLDER}        {follower}: ", 1)
         return cls
 
     return decorate
 
 
-REDUCED = "size_average=None, reduce=None, reduction: str = 'mean'"
-WEIGHT = "weight: Tensor | None = None"
+OLDER = "        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning\n"
 
 
+@loss("l1_loss", without="weight")
 class L1Loss(_Loss):
     """The absolute values of the differences `input - target`, and their mean (mean absolute error).
 
     Args:
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. A `target` of another
@@ -84,15 +104,12 @@ class L1Loss(_Loss):
     tensor([ 0., -1.,  1.])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.l1_loss(input, target, reduction=self.reduction)
 
-
+@loss("mse_loss", without="weight")
 class MSELoss(_Loss):
     """The squares of the differences `input - target`, and their mean (mean squared error).
 
     Args:
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. A `target` of another
@@ -110,17 +127,13 @@ class MSELoss(_Loss):
     tensor([0., 3.])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.mse_loss(input, target, reduction=self.reduction)
 
-
-@loss(f"{REDUCED}, beta: float = 1.0")
+@loss("smooth_l1_loss")
 class SmoothL1Loss(_Loss):
     """The absolute difference d between `input` and `target`, minus `beta / 2`. Where d is below `beta`, it is `d * d / (2 * beta)` instead, a curve
     without a corner at 0.
 
     Args:
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
         beta: the difference at which the curve becomes a straight line; must not be negative, and 0 gives `L1Loss`
 
@@ -133,11 +146,8 @@ class SmoothL1Loss(_Loss):
     tensor([0.0000, 0.5000, 3.5000])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
-
-@loss("reduction: str = 'mean', delta: float = 1.0")
+@loss("huber_loss", without="weight")
 class HuberLoss(_Loss):
     """Half the square of the difference d between `input` and `target`. Where d is above `delta`, it is the straight line `delta * (d - delta / 2)`
     instead.
@@ -159,21 +169,14 @@ class HuberLoss(_Loss):
     tensor([ 0., -1.,  2.])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
 
-
-@loss(
-    "weight: Tensor | None = None, size_average=None, ignore_index: int = -100, reduce=None, reduction: str = 'mean'",
-    "weight",
-)
+@loss("nll_loss")
 class NLLLoss(_WeightedLoss):
     """Minus the element of the input at the target class (negative log-likelihood). The input holds logarithms of probabilities.
 
     Args:
         weight: a factor for each class, of shape (C,); None stands for ones. It is kept as a buffer, so it is saved in the `state_dict`. It cannot
             require grad
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         ignore_index: targets that are this number are left out, also from the mean
         reduction: 'mean', 'sum' or 'none'; the mean is weighted by `weight`
 
@@ -191,11 +194,6 @@ class NLLLoss(_WeightedLoss):
     tensor([[ 0.0000, -0.5000],
             [-0.5000,  0.0000]])
     """
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.nll_loss(
-            input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction
-        )
 
 
 class NLLLoss2d(NLLLoss):
@@ -228,18 +226,13 @@ class NLLLoss2d(NLLLoss):
         super().__init__(weight, size_average, ignore_index, reduce, reduction)  # type: ignore[call-arg]
 
 
-@loss(
-    "weight: Tensor | None = None, size_average=None, ignore_index: int = -100, reduce=None, reduction: str = 'mean', "
-    "label_smoothing: float = 0.0",
-    "weight",
-)
+@loss("cross_entropy")
 class CrossEntropyLoss(_WeightedLoss):
     """Minus the logarithm of the target's probability, where the classes have the probabilities `softmax(input)`. The input holds scores (logits); do
     not put a `Softmax` before this loss.
 
     Args:
         weight: a factor for each class, of shape (C,); None stands for ones. It is kept as a buffer, so it is saved in the `state_dict`.
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         ignore_index: class numbers equal to it are left out, also from the mean. If the target holds probabilities, it must be negative and has no
             effect
         reduction: 'mean', 'sum' or 'none'. With class numbers the mean is weighted by `weight`; with probabilities it divides by the number of
@@ -262,20 +255,8 @@ class CrossEntropyLoss(_WeightedLoss):
             [ 0.5000, -0.5000]])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.cross_entropy(
-            input,
-            target,
-            weight=self.weight,
-            ignore_index=self.ignore_index,
-            reduction=self.reduction,
-            label_smoothing=self.label_smoothing,
-        )
 
-
-@loss(
-    "log_input: bool = True, full: bool = False, size_average=None, eps: float = 1e-8, reduce=None, reduction: str = 'mean'"
-)
+@loss("poisson_nll_loss")
 class PoissonNLLLoss(_Loss):
     """Minus the logarithm of the probability of counts under Poisson distributions. Unless `full` is True, the part that does not depend on the input
     is left out.
@@ -284,7 +265,6 @@ class PoissonNLLLoss(_Loss):
         log_input: whether the input holds logarithms of the expected counts: then the loss is `exp(input) - target * input`, otherwise
             `input - target * log(input + eps)`
         full: whether to add an approximation (Stirling's formula) of the part that depends on the target alone
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         eps: a small number that avoids the logarithm of 0; it has no effect if `log_input` is True
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
@@ -309,7 +289,7 @@ class PoissonNLLLoss(_Loss):
         )
 
 
-@loss("*, full: bool = False, eps: float = 1e-6, reduction: str = 'mean'")
+@loss("gaussian_nll_loss", keyword_only=True)
 class GaussianNLLLoss(_Loss):
     """Minus the logarithm of the density of `target` under normal distributions with the mean `input` and the variance `var`:
     `(log(var) + (input - target) ** 2 / var) / 2`. Unless `full` is True, a constant is left out.
@@ -329,17 +309,13 @@ class GaussianNLLLoss(_Loss):
     tensor([0., 8.])
     """
 
-    def forward(self, input: Tensor, target: Tensor, var: Tensor) -> Tensor:
-        return F.gaussian_nll_loss(input, target, var, full=self.full, eps=self.eps, reduction=self.reduction)
 
-
-@loss(f"{REDUCED}, log_target: bool = False")
+@loss("kl_div")
 class KLDivLoss(_Loss):
     """The Kullback-Leibler divergence of `target` from the distribution whose logarithms are `input`: `target * (log(target) - input)` for each
     element.
 
     Args:
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'batchmean' gives the sum divided by the size of dimension 0, 'mean' the mean of the elements (with a warning), 'sum' their sum,
             'none' all of them
         log_target: whether `target` holds logarithms of probabilities, too
@@ -357,18 +333,14 @@ class KLDivLoss(_Loss):
     tensor(1.)
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
-
-@loss(f"{WEIGHT}, {REDUCED}", "weight")
+@loss("binary_cross_entropy")
 class BCELoss(_WeightedLoss):
     """Binary cross-entropy: `-(target * log(input) + (1 - target) * log(1 - input))`. The input holds the probabilities that the target is 1.
 
     Args:
         weight: a factor for each element, which is broadcast; None stands for ones. It is kept as a buffer, so it is saved in the `state_dict`. It
             cannot require grad
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. `target` has the same
@@ -382,18 +354,14 @@ class BCELoss(_WeightedLoss):
     tensor([100.0000,   0.6931,   0.6931])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
 
-
-@loss(f"{WEIGHT}, {REDUCED}, pos_weight: Tensor | None = None", "weight", "pos_weight")
+@loss("binary_cross_entropy_with_logits")
 class BCEWithLogitsLoss(_Loss):
     """`BCELoss` of `sigmoid(input)`, computed in one step, which does not overflow. The input holds scores (logits).
 
     Args:
         weight: a factor for each element, which is broadcast; None stands for ones. It is kept as a buffer, so it is saved in the `state_dict`. It
             cannot require grad
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
         pos_weight: a factor for the part of the loss that belongs to target 1, which is broadcast; None stands for 1. It is a buffer as well. It
             cannot require grad
@@ -412,19 +380,13 @@ class BCEWithLogitsLoss(_Loss):
     tensor([-0.5000, -1.0000])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.binary_cross_entropy_with_logits(
-            input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction
-        )
 
-
-@loss(f"margin: float = 1.0, {REDUCED}")
+@loss("hinge_embedding_loss")
 class HingeEmbeddingLoss(_Loss):
     """A loss of distances: the input itself where the target is 1; `margin - input`, at least 0, where the target is -1.
 
     Args:
         margin: pairs with target -1 give no loss if their distance is at least this number
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. `input` holds distances
@@ -435,16 +397,13 @@ class HingeEmbeddingLoss(_Loss):
     tensor([3.0000, 0.7500, 0.0000])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
 
-
+@loss("multilabel_margin_loss")
 class MultiLabelMarginLoss(_Loss):
     """`MultiMarginLoss` where a sample has several labels: the sum over all pairs of a label and another class of `1 - input[label] + input[class]`,
     at least 0, divided by the number of classes C.
 
     Args:
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with one element for each sample. `input` holds
@@ -458,15 +417,12 @@ class MultiLabelMarginLoss(_Loss):
     tensor(0.5000)
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
 
-
+@loss("soft_margin_loss")
 class SoftMarginLoss(_Loss):
     """`log(1 + exp(-target * input))` for each element, with targets 1 and -1. It is small where the input is large and has the sign of the target.
 
     Args:
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input`. `target` has the same
@@ -477,17 +433,14 @@ class SoftMarginLoss(_Loss):
     tensor([ 0.0000,  0.6931, 40.0000])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.soft_margin_loss(input, target, reduction=self.reduction)
 
-
+@loss("multilabel_soft_margin_loss")
 class MultiLabelSoftMarginLoss(_WeightedLoss):
     """`BCEWithLogitsLoss` for each of C labels, averaged over the labels. A sample may have several labels or none.
 
     Args:
         weight: a factor for each label, of shape (C,), or for each element; it is broadcast. None stands for ones. It is kept as a buffer, so it is
             saved in the `state_dict`.
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `input` without the last dimension.
@@ -499,17 +452,15 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
     tensor([  0., 100.])
     """
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.multilabel_soft_margin_loss(input, target, weight=self.weight, reduction=self.reduction)
+    __init__ = _WeightedLoss.__init__
 
 
-@loss(f"margin: float = 0.0, {REDUCED}")
+@loss("cosine_embedding_loss", margin=0.0)
 class CosineEmbeddingLoss(_Loss):
     """1 minus the cosine of the angle between two vectors where the target is 1. Where the target is -1, it is the cosine minus `margin`, at least 0.
 
     Args:
         margin: pairs with target -1 give no loss if their cosine is at most this number
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the pairs, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input1`, `input2` and `target`, a tensor without dimensions; with 'none' one with the shape of `target`. The inputs
@@ -522,18 +473,14 @@ class CosineEmbeddingLoss(_Loss):
     tensor([1., 1.])
     """
 
-    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        return F.cosine_embedding_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
 
-
-@loss(f"margin: float = 0.0, {REDUCED}")
+@loss("margin_ranking_loss", margin=0.0)
 class MarginRankingLoss(_Loss):
     """`-target * (input1 - input2) + margin`, at least 0. This is how far `input1` is from exceeding `input2` by the margin (target 1), or `input2`
     from exceeding `input1` (target -1).
 
     Args:
         margin: how much higher the score should be that should be the higher one
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input1`, `input2` and `target`, a tensor without dimensions; with 'none' one with the common shape of the three, which
@@ -545,10 +492,8 @@ class MarginRankingLoss(_Loss):
     tensor([0., 4.])
     """
 
-    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        return F.margin_ranking_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
 
-
+@loss("multi_margin_loss")
 class MultiMarginLoss(_WeightedLoss):
     """How far the scores of the other classes are from being below the score of the target class by the margin. It is the sum over the other classes
     of `max(0, margin - input[target] + input[class]) ** p`, divided by the number of classes C.
@@ -558,7 +503,6 @@ class MultiMarginLoss(_WeightedLoss):
         margin: how much higher the score of the target class should be
         weight: a factor for each target class, of shape (C,); None stands for ones. It is kept as a buffer, so it is saved in the `state_dict`. It
             cannot require grad
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
 
     Returns, when called with `input` and `target`, a tensor without dimensions; with 'none' one with the shape of `target`. `input` holds scores of
@@ -589,12 +533,8 @@ class MultiMarginLoss(_WeightedLoss):
             )
         self.p, self.margin = p, margin
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.multi_margin_loss(
-            input, target, p=self.p, margin=self.margin, weight=self.weight, reduction=self.reduction
-        )
 
-
+@loss("triplet_margin_loss")
 class TripletMarginLoss(_Loss):
     """How far the anchor is from being nearer to the positive than to the negative by the margin:
     `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
@@ -604,7 +544,6 @@ class TripletMarginLoss(_Loss):
         p: the norm that gives the distance; 2 is the usual length
         eps: a small number that is added to each difference, so that the gradient of the distance 0 exists
         swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
-        size_average, reduce: deprecated, use `reduction`; unless both are None, they override it, with a warning
         reduction: 'mean' gives the mean of the triplets, 'sum' their sum, 'none' all of them
 
     Returns, when called with `anchor`, `positive` and `negative`, a tensor without dimensions; with 'none' one with one element for each triplet. The
@@ -634,19 +573,8 @@ class TripletMarginLoss(_Loss):
             raise ValueError(f"TripletMarginLoss: expected margin to be greater than 0, got {margin} instead")
         self.margin, self.p, self.eps, self.swap = margin, p, eps, swap
 
-    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        return F.triplet_margin_loss(
-            anchor,
-            positive,
-            negative,
-            margin=self.margin,
-            p=self.p,
-            eps=self.eps,
-            swap=self.swap,
-            reduction=self.reduction,
-        )
 
-
+@loss("triplet_margin_with_distance_loss")
 class TripletMarginWithDistanceLoss(_Loss):
     """`TripletMarginLoss` with any distance: `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
 
@@ -685,19 +613,8 @@ class TripletMarginWithDistanceLoss(_Loss):
         self.distance_function = PairwiseDistance() if distance_function is None else distance_function
         self.margin, self.swap = margin, swap
 
-    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        return F.triplet_margin_with_distance_loss(
-            anchor,
-            positive,
-            negative,
-            distance_function=self.distance_function,
-            margin=self.margin,
-            swap=self.swap,
-            reduction=self.reduction,
-        )
 
-
-@loss("blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False")
+@loss("ctc_loss")
 class CTCLoss(_Loss):
     """Minus the logarithm of the probability that a target sequence is written, where a network gives the probabilities of classes in each step. All
     alignments count: after repeated classes are joined and blanks are left out, the target must remain.
@@ -719,13 +636,6 @@ class CTCLoss(_Loss):
     >>> (-loss).exp()  # three of the four sequences give the target: 11, 01, 10
     tensor(0.7500)
     """
-
-    def forward(
-        self, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor
-    ) -> Tensor:
-        return F.ctc_loss(
-            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity
-        )
 
 
 @fields("dim: int = 1, eps: float = 1e-8")

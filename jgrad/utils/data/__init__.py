@@ -1,4 +1,4 @@
-'''Datasets and how they are loaded: in batches, shuffled, by worker processes; `torch.utils.data`.
+'''Datasets and how they are loaded: in batches, shuffled, by workers; `torch.utils.data`.
 
 A Dataset answers `dataset[i]` and `len(dataset)`, and a DataLoader makes batches of it. Arrays need no class of their own:
 

@@ -1,4 +1,4 @@
-"""DataLoader: batches of a dataset, in order or shuffled, made in this process or by workers; `torch.utils.data.dataloader`."""
+"""DataLoader: batches of a dataset, in order or shuffled, made by workers or without; `torch.utils.data.dataloader`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from jgrad.random import Generator
 from jgrad.utils.data._utils.collate import default_collate, default_convert
 from jgrad.utils.data._utils.iterators import _BaseDataLoaderIter, _DatasetKind, _SingleProcessDataLoaderIter
 from jgrad.utils.data._utils.worker import get_worker_info
+from jgrad.utils.data._utils.workers import _MultiProcessingDataLoaderIter
 from jgrad.utils.data.dataset import IterableDataset
 from jgrad.utils.data.sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 from jgrad.warn import say
@@ -46,18 +47,18 @@ class DataLoader(Generic[T_co]):
         shuffle: another random order in each epoch
         sampler: gives the indices of an epoch, in place of `shuffle`
         batch_sampler: gives lists of indices, in place of `batch_size`, `shuffle`, `sampler` and `drop_last`
-        num_workers: how many processes make batches; 0: this one does
+        num_workers: how many workers take turns at the batches; they are not processes, and give the order and random numbers of PyTorch's workers; 0: none
         collate_fn: makes a batch of a list of samples; `default_collate`, or `default_convert` of one sample if there are no batches
         pin_memory: put tensors into pinned memory, from which a GPU copies faster; without a GPU nothing happens but a warning
         drop_last: leave out the last batch if it is smaller
-        timeout: seconds to wait for a batch of a worker, 0 for any time
+        timeout: accepted, but without effect: nobody waits for a worker
         worker_init_fn: called in each worker with its number before it begins
-        multiprocessing_context: how workers are started: a name such as "spawn" or a context of Python's multiprocessing
+        multiprocessing_context: accepted, but without effect: a name such as "spawn" or a context of Python's multiprocessing
         generator: where seeds and orders are drawn from, the default generator if None
-        prefetch_factor: batches that each worker makes ahead, 2 if there are workers
-        persistent_workers: keep workers alive from one epoch to the next
+        prefetch_factor: how many batches of each worker take their indices from the sampler ahead, 2 if there are workers
+        persistent_workers: keep workers, their datasets and generators, from one epoch to the next
         pin_memory_device: deprecated
-        in_order: give batches in order; False: as they come from the workers
+        in_order: accepted, but without effect: batches come in order
 
     The orders, and all that is drawn before, in and after a loop, are PyTorch's: also in workers, of which each seeds the generators
     of `random`, NumPy and jgrad. An exception in a worker is raised here, with the worker's traceback as its text. Raises ValueError for
@@ -172,8 +173,6 @@ class DataLoader(Generic[T_co]):
         if self.num_workers == 0:
             return _SingleProcessDataLoaderIter(self)
         self.check_worker_number_rationality()
-        from jgrad.utils.data._utils.workers import _MultiProcessingDataLoaderIter
-
         return _MultiProcessingDataLoaderIter(self)
 
     def __iter__(self) -> _BaseDataLoaderIter:
@@ -292,11 +291,3 @@ def _context(given: Any, num_workers: int) -> BaseContext:
             f"multiprocessing_context={given}"
         )
     return given
-
-
-def __getattr__(name: str) -> Any:
-    if name == "_MultiProcessingDataLoaderIter":  # loads multiprocessing
-        from jgrad.utils.data._utils.workers import _MultiProcessingDataLoaderIter
-
-        return _MultiProcessingDataLoaderIter
-    raise AttributeError(f"module 'jgrad.utils.data.dataloader' has no attribute '{name}'")

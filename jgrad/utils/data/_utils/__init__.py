@@ -1,4 +1,4 @@
-"""What a DataLoader consists of: how samples become batches, and the processes that make them; `torch.utils.data._utils`."""
+"""What a DataLoader consists of: how samples become batches, and the workers that make them; `torch.utils.data._utils`."""
 
 from jgrad.utils.data._utils import collate as collate
 from jgrad.utils.data._utils import fetch as fetch

@@ -1,4 +1,4 @@
-"""How a batch is fetched from a dataset, in the main process or in a worker."""
+"""How a batch is fetched from a dataset, by a worker or without."""
 
 from __future__ import annotations
 

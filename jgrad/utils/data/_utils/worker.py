@@ -1,7 +1,9 @@
-"""Which worker of a DataLoader a process is; `torch.utils.data._utils.worker`."""
+"""Which worker of a DataLoader makes a batch; `torch.utils.data._utils.worker`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +34,12 @@ def get_worker_info() -> WorkerInfo | None:
     return _worker_info
 
 
-def become(info: WorkerInfo) -> None:
-    """Have `get_worker_info` answer this from now on."""
+@contextmanager
+def becoming(info: WorkerInfo) -> Iterator[None]:
+    """A block in which `get_worker_info` answers this."""
     global _worker_info
-    _worker_info = info
+    before, _worker_info = _worker_info, info
+    try:
+        yield
+    finally:
+        _worker_info = before
