@@ -109,6 +109,7 @@ class Trace:
         self._warned: list[warn.Said] = []
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
+        self.edits: dict[str, list[Any]] = {}  # what notes propose as edits of the code, by their texts
         # What went wrong inside the recorder: empty unless jgrad has a bug.
         self.failures: list[Exception] = []
         self._ending = (
@@ -249,6 +250,9 @@ class Trace:
                 found = explain.findings(log, self.living, functions, self.failures)
                 for one in found:
                     one.note["text"] = mirrors.named_in(one.note["text"], library)
+                    self.edits[one.note["text"]] = [
+                        e._replace(text=mirrors.named_in(e.text, library)) for e in one.edits
+                    ]
                     one.cause, one.repair, one.headline = (
                         mirrors.named_in(text, library) for text in (one.cause, one.repair, one.headline)
                     )

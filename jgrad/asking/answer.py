@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from jgrad import warn
-from jgrad.asking.question import about_incident, named
+from jgrad.asking.question import about_incident, named, repair_of
 from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, divided, proposed
 from jgrad.tracing.document.schema import Note
+from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.traces import Recorded
 
 recent: deque[Any] = deque(maxlen=10)  # the traces that were recorded, the last one at the end
@@ -106,10 +107,13 @@ class Answer:
         )
 
 
-def remarks(log: explain.Log) -> list[Passage]:
-    """What is remarkable about a trace, the gravest first."""
+def remarks(log: explain.Log, edits: Mapping[str, Sequence[Edit]] = {}) -> list[Passage]:
+    """What is remarkable about a trace, the gravest first. `edits`: what notes propose, by their texts."""
     notes = sorted(log.document["notes"], key=lambda n: explain.SEVERITIES.index(n["severity"]))
-    return [Passage(n["text"], log, n["step"], code=n["code"]) for n in notes]
+    return [
+        Passage(n["text"], log, n["step"], code=n["code"], repair=repair_of(edits.get(n["text"], ()), log))
+        for n in notes
+    ]
 
 
 def about_error(

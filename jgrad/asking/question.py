@@ -13,7 +13,8 @@ from jgrad import mirrors
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.tensor import Tensor
 from jgrad.tracing import explain
-from jgrad.tracing.document.passage import Passage
+from jgrad.tracing.document.passage import Passage, Repair
+from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.held import held
@@ -93,7 +94,15 @@ class _Question:
             raise self._refused(no_tensor(name, tensor))
         if expression.attr == "grad" and _forbidden_view(tensor) is None:
             subject = explain.Subject.best(name, tensor, self.traces)
-            return [Passage(explain.reason(subject)["text"], subject.log)]
+            found = explain.reason(subject)
+            return [
+                Passage(
+                    found["text"],
+                    subject.log,
+                    code=found["code"],
+                    repair=repair_of(found["edits"], subject.log),
+                )
+            ]
         return self._describe(name, tensor)
 
     def _about_code(self, expression: ast.expr | None) -> list[Passage]:
@@ -129,15 +138,18 @@ class _Question:
         if call.func.attr == "zero_grad":
             raise self._refused(f"{self.text} would clear gradients, and {self.asker.name} changes nothing")
         may_be_tried = not call.args and not call.keywords
-        return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried, self.cells)
+        return self._would_step(self.text, optimizer, may_be_tried)
+
+    def _would_step(self, text: str, optimizer: Any, may_be_tried: bool) -> str:
+        known = self.variables, self.traces
+        return explain.would_step(explain.AskedStep(text, optimizer, *known, may_be_tried, self.cells))
 
     def _about_value(self, expression: ast.expr | None, value: Any) -> list[Passage]:
         """What a value is to autograd."""
         if mirrors.is_module(value):
             return [Passage(*explain.about_model(self.text, value, self.variables, self.traces, self.cells))]
         if mirrors.is_optimizer(value):
-            text = f"{self.text}.step()"
-            return [Passage(explain.would_step(text, value, self.variables, self.traces, True, self.cells))]
+            return [Passage(self._would_step(f"{self.text}.step()", value, True))]
         if isinstance(value, Tensor):
             return self._describe(self.text, value)
         if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
@@ -151,8 +163,8 @@ class _Question:
         forbidden = _forbidden_view(tensor)
         if forbidden is not None:
             return self._because(forbidden)
-        log = explain.Subject.best(name, tensor, self.traces).log
-        return [Passage(explain.describe(name, tensor, self.variables, self.traces, self.cells), log)]
+        asked = explain.AskedTensor(name, tensor, self.variables, self.traces, self.cells)
+        return [Passage(explain.describe(asked), asked.subject.log)]
 
     def _because(self, error: Exception) -> list[Passage]:
         """Why the code raised this."""
@@ -240,8 +252,22 @@ def about_incident(incident: Incident) -> Passage:
     """Why something raised. Its lines are those of the trace that it ended, if there is one."""
     step = incident.step if incident.log is not None else None
     known = explain.why_raised(incident)
+    edits = [] if known is None else [*known[2].get("edits", ())]
+    repair = repair_of(edits, incident.log)
+    if repair is not None and incident.log is None:
+        lines = incident.code.split("\n")
+        repair = Repair(edits, [] if incident.file else lines, {incident.file: (1, lines)})
     code = "" if known is None else known[0].code
-    return Passage(explain.because(incident), incident.log, step, incident.failing(), code)
+    return Passage(explain.because(incident), incident.log, step, incident.failing(), code, repair)
+
+
+def repair_of(edits: Sequence[Edit], log: explain.Log | None) -> Repair | None:
+    """Edits with the texts that they change, which a log knows; None where there are none."""
+    if not edits:
+        return None
+    known = [] if log is None else log.document.get("sources", [])
+    files = {one["name"]: (one["first"], one["lines"]) for one in known}
+    return Repair(edits, [] if log is None else log.source, files)
 
 
 def _subject_of(expression: ast.expr | None) -> ast.expr | None:

@@ -31,7 +31,7 @@ from jgrad import trace as tracing
 from jgrad.asking.answer import Answer, about_error, about_warnings, remarks
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.asking.question import about_incident, answer, named
-from jgrad.notebook import completion, tracebacks
+from jgrad.notebook import completion, fixing, tracebacks
 from jgrad.notebook.arrays import as_tensor
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
@@ -56,6 +56,7 @@ from jgrad.tracing import explain
 from jgrad.tracing.document.comparison import Comparison
 from jgrad.tracing.document.passage import Passage
 from jgrad.tracing.document.schema import TraceDocument
+from jgrad.tracing.explain import protocol
 from jgrad.tracing.explain.rule import listed
 from jgrad.tracing.record.held import held
 from jgrad.tracing.record.recorder import MAX_STEPS
@@ -510,7 +511,11 @@ class JgradMagics(Magics):
 
         Usage:
 
-            %why [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "WORDS OF A MESSAGE"]
+            %why [--trace] [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "MESSAGE"]
+
+        Options:
+
+            --trace    list the rules that were asked, and why each was silent.
 
         Examples:
 
@@ -518,7 +523,58 @@ class JgradMagics(Magics):
             %why model
             %why loss.backward()
         """
-        Answer(self._passages(line.strip()), names=self.shell.user_ns).show()
+        asked = re.fullmatch(r"(--trace(?=\s|$))?(.*?)(\s--trace)?\s*", line.strip(), re.DOTALL)
+        assert asked is not None
+        text, traced = asked[2].strip(), bool(asked[1] or asked[3])
+        if not traced:
+            self.answered = self._passages(text)
+            Answer(self.answered, names=self.shell.user_ns).show()
+            return
+        with protocol.kept() as rules:
+            self.answered = self._passages(text)
+            if not text and tracing.recent:  # the rules about a trace were asked when it ended
+                trace = tracing.recent[-1]
+                explain.findings(explain.Log(trace.document), trace.living)
+        Answer(self.answered, names=self.shell.user_ns).show()
+        print(protocol.listing(rules))
+
+    @no_var_expand
+    @line_magic
+    @helped
+    def fix(self, line: str) -> None:
+        """Show the repair that the last answer of `%why` proposes, as a diff.
+
+        Usage:
+
+            %fix [--apply]
+
+        Options:
+
+            --apply    put the mended cell into the next cell. It is not run.
+
+        Examples:
+
+            %fix
+            %fix --apply
+        """
+        if line.strip() not in ("", "--apply"):
+            raise UsageError(f"%fix: {line.strip()!r} is no option; write %fix or %fix --apply")
+        if not self.answered:
+            raise UsageError("%fix: nothing was asked yet; write %why after an error or a trace, then %fix")
+        repair = next((p.repair for p in self.answered if p.repair is not None), None)
+        if repair is None:
+            raise UsageError(
+                "%fix: no edit of your code fits the last answer for certain; its sentence says what may help"
+            )
+        try:
+            print(fixing.shown(repair))
+            text = fixing.new_cell(repair) if line.strip() else ""
+        except (fixing.Overlap, fixing.Elsewhere) as wrong:
+            raise UsageError(f"%fix: {wrong}") from None
+        if text:
+            self.shell.set_next_input(text)
+
+    answered: Sequence[Passage] = ()  # the last answer of %why
 
     def _passages(self, text: str) -> list[Passage]:
         traces = list(reversed(tracing.recent))
@@ -539,7 +595,7 @@ class JgradMagics(Magics):
         if self.last_error is not None:
             return about_error(self.last_error, variables, traces, cells)
         log = explain.Log(traces[0].document) if traces else None
-        found = [] if log is None else remarks(log)
+        found = [] if log is None else remarks(log, traces[0].edits)
         notes = log.document["notes"] if log is not None and self.just_traced else []
         warned = named(about_warnings(self.warned, notes), variables)
         if self.just_traced:

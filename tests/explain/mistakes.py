@@ -11,9 +11,10 @@ from types import ModuleType
 from typing import Any
 
 import jgrad
+from jgrad.trace import Trace
 from jgrad.tracing import explain
-from jgrad.tracing.explain import Rule
-from tests.record.tracing import trace
+from jgrad.tracing.explain import Rule, protocol
+from tests.record.tracing import asked, trace
 
 PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
 CHAPTERS = {
@@ -22,7 +23,10 @@ CHAPTERS = {
     "Warnings": explain.WARNINGS,
     "What nobody says": explain.NOTES,
     "Why `.grad` is what it is": explain.WHY,
+    "Why there is no history, and no gradient": explain.REASONS,
+    "What a tensor, a model and a step are asked": explain.QUESTIONS,
 }
+IN_ANSWERS = (*explain.REASONS, *explain.QUESTIONS)  # rules that say a part of an answer
 RULES = [rule for rules in CHAPTERS.values() for rule in rules]
 INTRODUCTION = """# Mistakes everyone makes
 
@@ -50,8 +54,8 @@ def outcome(source: str, library: ModuleType) -> dict[str, Any]:
 
 @contextmanager
 def heard(library: ModuleType) -> Iterator[list[Any]]:
-    """All warnings that PyTorch gives, also those that it gives once; without NumPy's."""
-    before = library.is_warn_always_enabled()
+    """All warnings that PyTorch gives, also those that it gives once; without NumPy's. A program may leave recording off."""
+    before, recording = library.is_warn_always_enabled(), library.is_grad_enabled()
     library.set_warn_always(True)
     try:
         with warnings.catch_warnings(record=True) as warned:
@@ -60,6 +64,7 @@ def heard(library: ModuleType) -> Iterator[list[Any]]:
             yield warned
     finally:
         library.set_warn_always(before)
+        library.set_grad_enabled(recording)
 
 
 def words(message: Any) -> str:
@@ -71,6 +76,10 @@ def said(rule: Rule, source: str) -> list[str]:
     """What the rule says of a program: nothing if it does not apply."""
     with heard(jgrad) as warned:
         t = trace(source)
+    if rule in IN_ANSWERS:
+        with protocol.kept() as asked_rules:
+            answers = asked(rule.ask, t) if rule.ask else of_trace(t)
+        return answers.split("\n") if any(one.rule is rule and not one.silent for one in asked_rules) else []
     if rule.ask:
         name = rule.ask.removesuffix(".grad")
         found = explain.reason(explain.Subject.best(name, t.namespace[name], [t]))
@@ -79,6 +88,12 @@ def said(rule: Rule, source: str) -> list[str]:
     return [n["text"] for n in t.document["notes"] if n["code"] == rule.code] + [
         known[1] for known in answers if known is not None and known[0] is rule
     ]
+
+
+def of_trace(t: Trace) -> str:
+    """What a bare `%why` says after a trace."""
+    log = explain.Log(t.document)
+    return "\n".join(found.note["text"] for found in explain.findings(log, t.living))
 
 
 def section(rule: Rule) -> str:

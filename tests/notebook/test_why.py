@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 import jgrad
@@ -414,3 +416,57 @@ def test_why_of_the_error_of_a_line(shell: InteractiveShell, magic: str) -> None
     assert "backward() starts at a tensor with several elements" in why(shell)
     run(shell, f"{magic} y = x.exp()")
     assert "backward starts" not in run(shell, "%why")[0]
+
+
+def test_why_lists_the_rules_that_were_asked(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.ones(1, requires_grad=True)\nx = jgrad.ones(1)\n(w * x).backward()")
+    text, listing = run(shell, "%why --trace x.grad")[0].split("\n", 1)
+    assert text == "x.grad is None: x does not require grad. Call x.requires_grad_() before x is used."
+    lines = listing.strip().split("\n")
+    assert re.fullmatch(r"\d+ times a rule was asked, and 1 times? one spoke:", lines[0])
+    assert lines[-1] == "SPOKE   grad-not-required: it is None, and the tensor does not require grad"
+    silent = [line for line in lines if line.startswith("silent  grad-without-history: ")]
+    assert re.fullmatch(r".*: it came to `if [^`]+` \(rules/grad_not_kept\.py:\d+\)", silent[0])
+    assert "SPOKE" not in run(shell, "%why x.grad")[0]
+    run(shell, "w.backward(jgrad.ones(3))")
+    assert "rules about other words: " in run(shell, "%why --trace")[0]
+
+
+def test_fix_shows_the_repair_and_puts_it_into_the_next_cell(shell: InteractiveShell, shown: list) -> None:
+    with pytest.raises(UsageError, match="nothing was asked yet"):
+        shell.run_line_magic("fix", "")
+    cell = "x = jgrad.ones(3, requires_grad=True)\ny = x.exp()  # keep\ny[0] = 2\ny.sum().backward()"
+    run(shell, f"%%trace --no-show\n{cell}")
+    run(shell, "%why")
+    diff = run(shell, "%fix")[0]
+    assert "-y = x.exp()  # keep\n+y = x.exp().clone()  # keep" in diff
+    shell.set_next_input = lambda text, replace=False: shown.append(text)
+    run(shell, "%fix --apply")
+    assert shown == [f"%%trace --no-show\n{cell.replace('x.exp()', 'x.exp().clone()')}"]
+    run(shell, shown.pop())
+    assert shell.user_ns["x"].grad is not None
+    run(shell, "a = jgrad.ones(2, requires_grad=True)\nb = a * 2\nb.backward()")  # not traced
+    run(shell, "%why")
+    assert "-b.backward()\n+b.sum().backward()" in run(shell, "%fix")[0]
+
+
+def test_fix_of_a_file_is_shown_and_not_applied(
+    shell: InteractiveShell, shown: list, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "def f(x):\n    return (x * 2).detach()\n"
+    (tmp_path / "helper_of_mine.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    run(
+        shell,
+        "%%trace --no-show\nfrom helper_of_mine import f\nw = jgrad.ones(2, requires_grad=True)\nf(w).sum().backward()",
+    )
+    run(shell, "%why")
+    assert "+++ helper_of_mine.py, mended" in run(shell, "%fix")[0]
+    with pytest.raises(UsageError, match=r"the repair is in helper_of_mine\.py"):
+        shell.run_line_magic("fix", "--apply")
+    assert (tmp_path / "helper_of_mine.py").read_text() == text
+    run(shell, "%why w")
+    with pytest.raises(UsageError, match="no edit of your code fits"):
+        shell.run_line_magic("fix", "")
+    with pytest.raises(UsageError, match="is no option"):
+        shell.run_line_magic("fix", "--now")

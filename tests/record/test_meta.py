@@ -52,7 +52,7 @@ with jgrad.no_grad():
     assert t.failures == []
     assert "line 3: w.grad is a gradient [100000, 100000]" in texts(t)
     assert t.document["notes"] == []
-    assert "nan" not in explain.describe("w", t.namespace["w"], t.namespace, [t])
+    assert "nan" not in explain.describe(explain.AskedTensor("w", t.namespace["w"], t.namespace, [t]))
 
 
 def test_a_trace_raises_nothing_that_the_program_does_not() -> None:

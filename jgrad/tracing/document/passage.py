@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.schema import TraceDocument
@@ -31,6 +31,16 @@ CODE = re.compile(
 
 
 @dataclass
+class Repair:
+    """What sentences propose as edits (`explain.edits.Edit`) of the lines of a cell, or of the lines of a file that `files` knows by its name, with the
+    number of the first."""
+
+    edits: Sequence[Any]
+    cell: Sequence[str]
+    files: Mapping[str, tuple[int, Sequence[str]]]
+
+
+@dataclass
 class Passage:
     """Sentences. `log` is the trace whose lines they name, `until` the last step that they are about, `source` the code that raised, `code` that
     of the rule behind them."""
@@ -40,6 +50,7 @@ class Passage:
     until: int | None = None
     source: str = ""
     code: str = ""
+    repair: Repair | None = None
 
 
 class Line(NamedTuple):

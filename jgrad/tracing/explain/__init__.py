@@ -5,18 +5,19 @@ them together. `notes` applies them to a trace document, `diagnosis` says what t
 """
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.answers import about_words, because, describe, why_raised, would_do
-from jgrad.tracing.explain.catalogue import ERRORS, NOTES, OPERATIONS, WARNINGS, WHY
+from jgrad.tracing.explain.answers import about_words, because, why_raised, would_do
+from jgrad.tracing.explain.catalogue import ERRORS, NOTES, OPERATIONS, QUESTIONS, REASONS, WARNINGS, WHY
 from jgrad.tracing.explain.diagnosis import diagnosis, parts
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.models import about_model
 from jgrad.tracing.explain.notes import MOST, findings
 from jgrad.tracing.explain.rule import SEVERITIES, Rule
+from jgrad.tracing.explain.rules.asked_models import about_model
+from jgrad.tracing.explain.rules.asked_steps import AskedStep, would_step
+from jgrad.tracing.explain.rules.asked_tensors import AskedTensor, describe
 from jgrad.tracing.explain.rules.grads import reason
-from jgrad.tracing.explain.steps import would_step
 from jgrad.tracing.explain.subject import Subject
 
 __all__ = [
-    "ERRORS", "MOST", "NOTES", "OPERATIONS", "SEVERITIES", "WARNINGS", "WHY", "Incident", "Log", "Rule", "Subject", "about_model", "about_words", "because",
+    "ERRORS", "MOST", "NOTES", "OPERATIONS", "QUESTIONS", "REASONS", "SEVERITIES", "WARNINGS", "WHY", "AskedStep", "AskedTensor", "Incident", "Log", "Rule", "Subject", "about_model", "about_words", "because",
     "describe", "diagnosis", "findings", "parts", "reason", "why_raised", "would_do", "would_step",
 ]  # fmt: skip

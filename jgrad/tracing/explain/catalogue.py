@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from jgrad.tracing.explain.rules import (
     accumulation,
+    asked_models,
+    asked_steps,
+    asked_tensors,
     backward_calls,
     conversions,
     copies,
@@ -27,6 +30,8 @@ from jgrad.tracing.explain.rules import (
     memory,
     micro_batches,
     modes,
+    no_gradients,
+    no_history,
     nonfinite,
     not_tensors,
     optimizers,
@@ -43,7 +48,7 @@ from jgrad.tracing.explain.rules import (
 )
 from jgrad.tracing.explain.rules.grads import WHY
 
-__all__ = ["ERRORS", "NOTES", "OPERATIONS", "WARNINGS", "WHY"]
+__all__ = ["ERRORS", "NOTES", "OPERATIONS", "QUESTIONS", "REASONS", "WARNINGS", "WHY"]
 
 ERRORS = (
     *saved_tensors.ERRORS,
@@ -103,4 +108,21 @@ NOTES = (
     *modes.NOTES,
     *dropout_calls.NOTES,
     *learning_rates.NOTES,
+)
+# What ends the sentences of other rules: "... does not require grad: it was computed from w, but ..."
+REASONS = (
+    *no_history.CUTS,
+    *no_history.NEVER,
+    *backward_calls.ROOTS_UNRECORDED,
+    *backward_calls.ROOTS,
+    *no_gradients.NO_GRADIENTS,
+)
+# What is asked about a tensor, a model and a step
+QUESTIONS = (
+    *asked_tensors.TENSORS,
+    *asked_models.PARAMETERS,
+    *asked_models.UNTRACED,
+    *asked_models.PARTS,
+    *asked_models.WHOLE,
+    *asked_steps.STEPS,
 )

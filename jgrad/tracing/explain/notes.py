@@ -14,6 +14,7 @@ from jgrad.tracing.document.log import UNKNOWN_STEPS, Log
 from jgrad.tracing.document.schema import Note
 from jgrad.tracing.explain.answers import why_raised
 from jgrad.tracing.explain.catalogue import NOTES
+from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.rule import SEVERITIES, Rule
 from jgrad.tracing.explain.rules import rounds
@@ -33,6 +34,7 @@ class Finding:
     repair: str
     headline: str = ""
     raised: bool = False  # whether it explains the error that ended the cell
+    edits: Sequence[Edit] = ()  # the repair, as edits of the user's code; none where none fits
 
 
 def findings(
@@ -65,7 +67,7 @@ def findings(
     for case in _mentioned_grads(log):
         note = _note(case["code"], "info", case["text"], case)
         if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
-            found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
+            found.append(Finding(note, case["cause"], case["repair"], case["headline"], edits=case["edits"]))
     log.training = None  # which knows the log: no cycle stays
     log.functions, log.living = {}, None
     gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
@@ -87,7 +89,8 @@ def _blames_a_gap(log: Log, step: int, text: str) -> bool:
 
 def _finding(rule: Rule, severity: str, blanks: dict, place: dict) -> Finding:
     note = _note(rule.code, severity, rule.sentence(blanks), place)
-    return Finding(note, rule.cause(blanks), rule.cure(blanks), rule.headline.format(**blanks))
+    headline, edits = rule.headline.format(**blanks), blanks.get("edits", ())
+    return Finding(note, rule.cause(blanks), rule.cure(blanks), headline, edits=edits)
 
 
 def _note(code: str, severity: str, text: str, case: dict) -> Note:

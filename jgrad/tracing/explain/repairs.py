@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import meaning
 
@@ -157,3 +158,67 @@ def instead_of(statement: str, tensor: str, otherwise: str) -> str:
     """The sentence that replaces a write to a tensor by the statement that makes a new one; `otherwise` if that is not known."""
     code = out_of_place(statement, tensor)
     return f"Write `{code}`, which makes a new tensor." if code else otherwise
+
+
+# Edits --------------------------------------------------------------------------------------------------------------------------------
+
+Finder = Callable[[Incident], Iterator[dict]]
+Mend = Callable[[Code, ast.stmt, dict], Iterable[Edit]]
+
+
+def at_incident(incident: Incident) -> tuple[Code, ast.stmt] | None:
+    """The statement that raised, with its text; None where that is not known."""
+    if incident.log is not None:
+        return at_step(incident.log, incident.step)
+    lines, line = incident.raising
+    code = Code(lines, incident.file)
+    statement = None if line is None else code.statement_at(line)
+    return None if statement is None else (code, statement)
+
+
+def mended(find: Finder, mend: Mend) -> Finder:
+    """A finder whose cases have the edits that `mend` makes of the statement that raised."""
+
+    def both(incident: Incident) -> Iterator[dict]:
+        place = at_incident(incident)
+        for case in find(incident):
+            yield case if place is None else case | {"edits": [*mend(*place, case)]}
+
+    return both
+
+
+def under_no_grad(code: Code, statement: ast.stmt, case: dict) -> Iterable[Edit]:
+    """The statement inside `with no_grad():`."""
+    return [code.under(statement, f"with {library(code)}.no_grad():"[:-1])]
+
+
+def library(code: Code) -> str:
+    """The name under which a cell uses the library: "torch", "jgrad"."""
+    names = [n.id for n in ast.walk(code.tree) if isinstance(n, ast.Name)]
+    return next((name for name in names if name in ("torch", "jgrad")), "jgrad")
+
+
+def instead(attribute: str, text: str) -> Mend:
+    """Replaces the calls `owner.attribute(...)`: `text` has the blanks `owner` and `arguments`."""
+
+    def mend(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+        for call in calls_of(statement, attribute):
+            assert isinstance(call.func, ast.Attribute)
+            owner = code.text(call.func.value)
+            plain = isinstance(call.func.value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+            parts = [ast.unparse(p) for p in (*call.args, *call.keywords)]
+            owner = owner if plain else f"({owner})"
+            yield code.replaced(
+                call, text.format(owner=owner, arguments=", ".join(parts), library=library(code))
+            )
+
+    return mend
+
+
+def new_statement(text: str) -> Mend:
+    """Replaces the whole statement; `text` has the blanks of the case."""
+
+    def mend(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+        yield code.replaced(statement, text.format(**case))
+
+    return mend

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from jgrad.tracing.explain import protocol
+from jgrad.tracing.explain.edits import Edit
 
 SEVERITIES = ("error", "warning", "info")
 RUNTIME = "RuntimeError"
@@ -17,7 +20,8 @@ Finder = TypeVar("Finder", bound=Callable[..., Iterator[dict[str, Any]]])
 
 @dataclass(frozen=True)
 class Rule:
-    """`find` yields a dict for each case: the blanks of `text` and `repair`, and what else its kind of rule gives.
+    """`find` yields a dict for each case: the blanks of `text` and `repair`, under "edits" the repair as edits of the user's code (see `edits`), and
+    what else its kind of rule gives.
 
     `example` is a program that makes the mistake and `repaired` one that does not; `ask` is what to ask `%why` after the example, nothing for
     an error or a remark. A rule about something raised has in `raised` the name of its class and a pattern of its words, whose named groups
@@ -45,8 +49,18 @@ class Rule:
     def cases(self, subject: Any) -> Iterator[dict[str, Any]]:
         """The cases in a log, or in what has one: a tensor or an error that the user asks about."""
         log = getattr(subject, "log", subject)
-        if not (self.final and log is not None and log.is_cut):
-            yield from self.find(subject)
+        if self.final and log is not None and log.is_cut:
+            protocol.silent(self, "the last steps were not kept")
+            return
+        yield from protocol.watched(self, subject)
+
+    def words_in(self, kind: str, message: str) -> dict[str, Any] | None:
+        """The blanks that the words of something raised fill in; None if the rule is about other words."""
+        wanted, pattern = self.raised
+        found = re.search(pattern, message) if re.fullmatch(wanted, kind) else None
+        if found is None:
+            protocol.silent(self, protocol.OTHER_WORDS)
+        return None if found is None else found.groupdict()
 
     def sentence(self, blanks: dict[str, Any]) -> str:
         """The text and the repair, with their blanks filled in."""
@@ -64,6 +78,46 @@ class Rule:
     def cure(self, blanks: dict[str, Any]) -> str:
         """The repair with its blanks filled in."""
         return self.repair.format(**blanks)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a rule says of a case."""
+
+    rule: Rule
+    blanks: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The cause and the repair."""
+        return self.rule.sentence(dict(self.blanks))
+
+    @property
+    def cause(self) -> str:
+        """What happened."""
+        return self.rule.cause(dict(self.blanks))
+
+    @property
+    def repair(self) -> str:
+        """What to do."""
+        return self.rule.cure(dict(self.blanks))
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The same as edits of the user's code; none where none fits."""
+        return [*self.blanks.get("edits", ())]
+
+
+def first(rules: Iterable[Rule], subject: Any) -> Said | None:
+    """What the first rule says that applies to a subject; None if none does."""
+    return next(each(rules, subject), None)
+
+
+def each(rules: Iterable[Rule], subject: Any) -> Iterator[Said]:
+    """What all rules say that apply to a subject."""
+    for rule in rules:
+        for case in rule.cases(subject):
+            yield Said(rule, case)
 
 
 def always(subject: Any) -> Iterator[dict[str, Any]]:

@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 from jgrad import mirrors
 from jgrad.tensor import Tensor
-from jgrad.tracing.document.places import run_at
 from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.document.user_sources import UserSources, last_line, name_of
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.models import modules_of
-from jgrad.tracing.explain.rule import listed
 from jgrad.tracing.record.user_code import UserCode
 
 DEEP = 4  # calls from the function that failed to a write
@@ -26,9 +24,7 @@ IN_PLACE = re.compile(r"[a-z]\w*[a-z0-9]_")
 class Suspect(NamedTuple):
     """A write, or several that may be it."""
 
-    place: str  # "line 3", "line 2 of scale (cell 1)"
-    statement: str  # "y.mul_(2)"; nothing if there are several
-    phrase: str  # "as line 3 (y.mul_(2)) does"
+    writes: list[tuple[str, str]]  # (place, statement): "line 2 of scale (cell 1)", "y.mul_(2)"
     sure: bool = False
 
 
@@ -58,7 +54,7 @@ def suspect(incident: Incident, cell: Any) -> Suspect | None:
 
 
 def _does(place: str, statement: str) -> Suspect:
-    return Suspect(place, statement, f"as {place} ({statement}) does", True)
+    return Suspect([(place, statement)], True)
 
 
 def _by_step(incident: Incident, cell: Any) -> Suspect | None:
@@ -105,9 +101,7 @@ def _in_what_was_called(incident: Incident) -> Suspect | None:
                 ]
     if not 0 < len(found) <= MANY:
         return None
-    places = [run_at(statement, place) for place, statement in found.items()]
-    place, statement = next(iter(found.items()))
-    return Suspect(place, statement if len(found) == 1 else "", f"as {listed(places, 'or')} may have done")
+    return Suspect([*found.items()])
 
 
 def _functions(value: Any) -> Iterator[FunctionType]:

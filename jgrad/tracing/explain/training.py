@@ -9,7 +9,6 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.rounds import figures_of
 from jgrad.tracing.document.schema import GradUpdate, TraceModule, TraceOptimizer, Write
 from jgrad.tracing.document.sentences import IDLE
-from jgrad.tracing.explain.history import cut_off, never_had
 from jgrad.tracing.explain.rule import listed
 
 STEP = re.compile(r"[\w.\[\]'\"]+\.step\(")
@@ -107,74 +106,6 @@ class Training:
         return listed(
             names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
         )
-
-    # Steps that change nothing --------------------------------------------------------------------------------------------------------
-
-    def why_none(self, params: list[int], index: int, what: str) -> tuple[str, str, list[int]]:
-        """Why none of these has a gradient when `what` runs, at a step: the reason, what to do, the steps that it names."""
-        log = self.log
-        if not any(log.state(p, index)["requires_grad"] for p in params):
-            return "no parameter requires grad", "Call requires_grad_() on each tensor that should learn.", []
-        events = sorted((i, g["action"], p) for p in params for i, g in self.grads.get(p, ()) if i < index)
-        cleared = events[-1][0] if events else None
-        filled = max((i for i, action, _ in events if action == "add"), default=None)
-        used = [i for p in params for i, _ in self.steps_of(p) if filled is not None and filled < i < index]
-        if cleared is not None and filled is not None and not used:
-            why = f"{log.at(cleared)} cleared the gradients after {log.at(filled)} had filled them"
-            return why, f"Move {log.spot(cleared)} before backward(), or after {what}.", [filled, cleared]
-        since = -1 if cleared is None else cleared
-        others = dict.fromkeys(
-            t for t, events in self.grads.items() if t not in params and log.final[t]["is_leaf"]
-            for i, grad in events if since < i < index and grad["action"] == "add"
-        )  # fmt: skip
-        if others:
-            found = [t for t in others if self.named(t, index)] or [*others]
-            remade = self.remade([*others], found[0], index)
-            nameless = all(not self.named(p, index) for p in params)
-            one = len({log.name(t, index) for t in found}) == 1
-            if (
-                one
-                and (remade is None or not nameless)
-                and (lost := self._lost_history(params, found[-1], index))
-            ):
-                return f"backward() filled only {self.names(found[-1:], index, '.grad')}", lost, []
-            grads = self.names(found, index, ".grad")
-            root = self.root(found, index) if self.named(found[0], index) else "what is used"
-            repair = (
-                f"Make {log.name(found[0], index)} once and change it in place under no_grad(), because {log.spot(remade)} makes a new one each time."
-                if nameless and remade is not None else
-                f"Make the optimizer after the last line that makes, copies or loads {root}."
-                if nameless else f"Pass {self.names(found, index)} to the optimizer too, or compute the loss from {self.names(params, index)}."
-            )  # fmt: skip
-            last = max(i for t in others for i, g in self.grads[t] if i < index and g["action"] == "add")
-            them = "this tensor" if len(found) == 1 else "these tensors"
-            return f"backward() filled {grads}, but the optimizer does not hold {them}", repair, [last]
-        if any(s["op"] == "grad" for i, s in log.of("backward") if since < i < index):
-            return (
-                "autograd.grad() returns the gradients and changes no .grad",
-                "Call backward(), or assign the gradients to .grad.",
-                [],
-            )
-        if cleared is not None:
-            why = f"{log.at(cleared)} cleared the gradients, and no backward() has filled them since"
-            return why, "Call backward() before each step.", [cleared]
-        if any(since < i < index for i, _ in log.of("backward")):
-            return (
-                "no backward() reached the parameters",
-                f"Compute the loss from {self.names(params, index)}.",
-                [],
-            )
-        return "no backward() ran before", "Call backward() before each step.", []
-
-    def _lost_history(self, params: list[int], leaf: int, index: int) -> str:
-        """Why a leaf that was made after something was computed from parameters has no history that leads to these, and what to do."""
-        log = self.log
-        first = min((log.users[p][0] for p in params if log.users.get(p)), default=index)
-        made = log.maker.get(leaf)
-        if made is None or made < first:
-            return ""
-        why = cut_off(log, leaf, index) or never_had(log, leaf, index)
-        return f"{log.name(leaf, index)} has no history: {why}" if why else ""
 
     def remade(self, numbers: list[int], number: int, index: int) -> int | None:
         """The step that made a tensor, if its line has made several of these, one after the other."""

@@ -7,10 +7,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import cleared_by, loops_around
+from jgrad.tracing.explain.edits import Code, Edit
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.training import Training
 
@@ -174,11 +176,14 @@ def _clearing_others(grads: list[str], log: Log, line: int, owner: str) -> str:
     return f"{called}: pass {listed(these)} to {owner} too, or cut the graph with detach() if {learn} should not learn."
 
 
-def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -> dict[str, str]:
+def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -> dict[str, Any]:
     """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
     clear them at all."""
     one, source = len(grads) == 1, log.source
-    blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
+    blanks: dict[str, Any] = {
+        "grads": f"{listed(grads)} {'holds' if one else 'hold'}",
+        "them": "it" if one else "them",
+    }
     clearing = next(
         (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
     )
@@ -197,11 +202,38 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
         ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
     }
     if own or len(made) == 1 or len(owners) == 1:
-        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each backward()"
+        call = f"{[*own, *made, *owners][0]}.zero_grad()"
+        given, clearing_code = f"Call {call} before each backward()", [call]
     else:
         given = (
             f"Write {grads[0]} = None before each backward()"
             if one
             else "Set them to None before each backward()"
         )
-    return blanks | {"repair": f"{given}, unless you need the sum."}
+        clearing_code = [f"{grad} = None" for grad in grads]
+    return blanks | {
+        "repair": f"{given}, unless you need the sum.",
+        "edits": _clearing_first(log, lines, clearing_code),
+    }
+
+
+def _clearing_first(log: Log, lines: list[int], statements: list[str]) -> list[Edit]:
+    """Statements that clear gradients, before the backward() of the cell that stands alone in a loop, or before the first of several there."""
+    code, loops = Code.of_log(log), loops_around(log.source, lines)
+    if not lines or not all(re.fullmatch(r"[\w.\[\]]+(?:\(\)| = None)", text) for text in statements):
+        return []
+    if len(lines) == 1:
+        first = code.statement_at(lines[0])
+    elif loops:
+        first = next(
+            (
+                s
+                for s in code.statements
+                if isinstance(s, (ast.For, ast.While)) and s.lineno == loops[0].lineno
+            ),
+            None,
+        )
+        first = None if first is None else first.body[0]
+    else:
+        first = code.statement_at(lines[-1]) if len(lines) == 2 else None
+    return [] if first is None else [code.before(first, text) for text in statements]

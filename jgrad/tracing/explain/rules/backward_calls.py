@@ -10,13 +10,16 @@ from jgrad import mirrors
 from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.history import cut_off, instead_of, never_had
+from jgrad.tracing.explain.history import instead_of
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import root_of_backward
-from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+from jgrad.tracing.explain.repairs import instead, mended, root_of_backward
+from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, Said, first
+from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 
 ERRORS = Rules()
 WARNINGS = Rules()
+ROOTS_UNRECORDED = Rules()
+ROOTS = Rules()
 
 
 @ERRORS.rule(
@@ -37,32 +40,58 @@ loss.backward()
     raised=(RUNTIME, r"element \d+ of tensors does not require grad and does not have a grad_fn"), knows_more=True,
 )  # fmt: skip
 def root_without_history(incident: Incident) -> Iterator[dict]:
-    yield {"why": _why_no_history(incident)}
+    known = [*_known_roots(incident)]
+    said: Said | None = first(ROOTS_UNRECORDED, incident)
+    for log, number, end in known:
+        said = said or cut_off(log, number, end)
+    for log, number, end in known:
+        said = said or never_had(log, number, end, incident.variables)
+    said = said or first(ROOTS, incident)
+    if said is not None:
+        yield {"why": said.text, "edits": said.edits}
 
 
-def _why_no_history(incident: Incident) -> str:
-    """Why the tensor that backward starts at has no grad_fn."""
+@ROOTS_UNRECORDED.rule(
+    "recording-left-off", "info", "backward() runs while set_grad_enabled(False) has switched recording off for good",
+    "set_grad_enabled(False) has switched recording off.",
+    "Write jgrad.set_grad_enabled(True).",
+)  # fmt: skip
+def recording_left_off(incident: Incident) -> Iterator[dict]:
     if incident.roots and not is_grad_enabled():
-        return "set_grad_enabled(False) has switched recording off. Write jgrad.set_grad_enabled(True)."
-    known = list(_known_roots(incident))
-    for log, number, end in known:
-        why = cut_off(log, number, end)
-        if why:
-            return why
-    for log, number, end in known:
-        why = never_had(log, number, end, incident.variables)
-        if why:
-            return why
-    why = "nothing that it was computed from requires grad"
+        yield {}
+
+
+@ROOTS.rule(
+    "no-variable-requires-grad", "info", "no variable requires grad",
+    "nothing that it was computed from requires grad, and no variable does.",
+    "Make the tensors that should learn with requires_grad=True.",
+)  # fmt: skip
+def no_variable_requires_grad(incident: Incident) -> Iterator[dict]:
     if incident.variables and next(requiring(incident.variables.values()), None) is None:
-        return f"{why}, and no variable does. Make the tensors that should learn with requires_grad=True."
+        yield {}
+
+
+@ROOTS.rule(
+    "cut-suspected", "info", "no trace shows what the root was computed from, and a line of the cell cuts graphs",
+    "nothing that it was computed from requires grad, or something cut the graph, as {words} in {at} does.",
+    "{repair}",
+)  # fmt: skip
+def cut_suspected(incident: Incident) -> Iterator[dict]:
     suspect = next(cuts_in(incident.code, incident.line), None)
     if suspect is not None:
         line, words = suspect
         chosen = re.match(r"arg\w+", words)
-        repair = f" {instead_of(chosen[0])}" if chosen else ""
-        return f"{why}, or something cut the graph, as {words} in {incident.of_line(line)} does.{repair}"
-    return f"{why}, or detach(), .data or no_grad() cut the graph."
+        repair = instead_of(chosen[0]) if chosen else ""
+        yield {"words": words, "at": incident.of_line(line), "repair": repair}
+
+
+@ROOTS.rule(
+    "cut-unknown", "info", "nothing shows what the root was computed from",
+    "nothing that it was computed from requires grad, or detach(), .data or no_grad() cut the graph.",
+    "",
+)  # fmt: skip
+def cut_unknown(incident: Incident) -> Iterator[dict]:
+    yield {}
 
 
 def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
@@ -153,7 +182,7 @@ y = x * 2
 y.sum().backward()
 """,
     raised=(RUNTIME, r"grad can be implicitly created only for"),
-    blanks=root_of_backward,
+    blanks=mended(root_of_backward, instead("backward", "{owner}.sum().backward({arguments})")),
 )  # fmt: skip
 
 ERRORS.by_words(
@@ -171,7 +200,7 @@ y.backward(jgrad.ones_like(y))
 """,
     raised=(RUNTIME, r"Mismatch in shape: grad_output\[\d+\] has a shape of \w+\.Size\((?P<given>.*?)\) and output\[\d+\] has a shape "
                      r"of \w+\.Size\((?P<shape>.*?)\)"),
-    blanks=root_of_backward,
+    blanks=mended(root_of_backward, instead("backward", "{owner}.backward(gradient={library}.ones_like({owner}))")),
 )  # fmt: skip
 
 ERRORS.by_words(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.tracing.explain.repairs import argument, named, operand
+from jgrad.tracing.explain.repairs import argument, instead, mended, named, operand
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
@@ -20,7 +20,7 @@ w = jgrad.ones(2, requires_grad=True)
 w.detach().numpy()
 """,
     raised=(RUNTIME, r"Can't call numpy\(\) on Tensor that requires grad"),
-    blanks=named("numpy"),
+    blanks=mended(named("numpy"), instead("numpy", "{owner}.detach().numpy({arguments})")),
 )  # fmt: skip
 
 OPERATIONS.by_words(

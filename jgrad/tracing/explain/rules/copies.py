@@ -81,14 +81,14 @@ def copied(log: Log, number: int) -> dict | None:
     }  # fmt: skip
 
 
-def memory_of_copy(log: Log, number: int, name: str) -> str:
-    """A sentence about the memory of a tensor that looks like a view and is a copy; nothing if it is none."""
+def memory_of_copy(log: Log, number: int) -> dict | None:
+    """What a tensor that looks like a view was copied from: `whose`, and how (`copied`); None if it is no copy."""
     found = copied(log, number)
     if found is None:
-        return ""
+        return None
     owner = log.through(found["from"], found["step"])
     whose = found["source"] if owner is None else log.name(owner, found["step"])
-    return f"{name} is a copy, so a write to it does not reach {whose}: {COPIED.format(**found)}. view() raises an error where {found['call']}() copies."
+    return {"whose": whose, "copied": COPIED.format(**found), "call": found["call"]}
 
 
 def _row_major(shape: list[int]) -> list[int]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.sentences import described_gap, short
 from jgrad.tracing.document.syntax import decisions, numbers_taken
+from jgrad.tracing.explain.edits import Code, kept_as_tensor
+from jgrad.tracing.explain.edits import uncut as without_cut
 from jgrad.tracing.explain.history import goes_into, uncut
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.subject import Subject
@@ -239,8 +241,8 @@ def grad_cut(s: Subject) -> Iterator[dict]:
                 made = s.log.maker[cut]
                 yield {
                     "root": s.log.name(root, i), "at": s.log.at(made), "what": s.log.cutter(cut), "step": i,
-                    "repair": uncut(s.log, cut, s.name).strip(),
-                    "lines": s.log.lines(made, i),
+                    "repair": uncut(s.log, cut, s.name),
+                    "lines": s.log.lines(made, i), "edits": without_cut(s.log, cut),
                 }  # fmt: skip
                 return
 
@@ -260,7 +262,14 @@ def grad_left_as_numbers(s: Subject) -> Iterator[dict]:
     last, step = s.backwards()[-1]
     for line, text in numbers_taken(s.log.source, names_of(s.log, s.number)):
         if goes_into(s.log, line, step["roots"], last):
-            yield {"at": s.log.places.of_line(line), "what": text, "step": last, "lines": [line]}
+            edits = kept_as_tensor(Code.of_log(s.log), line, text)
+            yield {
+                "at": s.log.places.of_line(line),
+                "what": text,
+                "step": last,
+                "lines": [line],
+                "edits": edits,
+            }
         return
 
 

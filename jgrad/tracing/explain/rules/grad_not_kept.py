@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import loaded, parsed, rebinds
-from jgrad.tracing.explain.history import cut_off, never_had
 from jgrad.tracing.explain.rule import Rules, listed
+from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 from jgrad.tracing.explain.subject import Subject
 
 WHY = Rules()
@@ -101,8 +101,8 @@ def grad_without_history(s: Subject) -> Iterator[dict]:
         return
     end = len(s.log.steps)
     why = cut_off(s.log, s.number, end) or never_had(s.log, s.number, end)
-    if why:
-        yield {"why": why} | s.place(step)
+    if why is not None:
+        yield {"why": why.text, "edits": why.edits} | s.place(step)
 
 
 @WHY.rule(

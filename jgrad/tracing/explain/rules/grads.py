@@ -50,5 +50,6 @@ def reason(subject: Subject) -> dict[str, Any]:
                 "headline": rule.headline.format(**blanks),
                 "step": case["step"],
                 "lines": case["lines"],
+                "edits": [*case.get("edits", ())],
             }
     raise AssertionError("the last rule applies to everything")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import numbers_taken
+from jgrad.tracing.explain.edits import Code, kept_as_tensor
 from jgrad.tracing.explain.history import goes_into, with_gradient
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between, names_of
@@ -74,6 +75,7 @@ def path_ends_in_numbers(log: Log) -> Iterator[dict]:
         yield _names(log, leaves, i) | {
             "step": i, "tensors": leaves, "lines": sorted({*([line] if here else []), *log.lines(i)}), "root": log.name(root, i),
             "at": log.places.of_line(line) if source is None else f"{log.places.sources[source]['name']}, line {line}", "what": text,
+            "edits": kept_as_tensor(Code.of_log(log, source), line, text),
         }  # fmt: skip
 
 

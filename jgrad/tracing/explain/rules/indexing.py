@@ -2,17 +2,74 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, read_as
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import operand
-from jgrad.tracing.explain.rule import RUNTIME, Rules
+from jgrad.tracing.explain.operands import failing_tree, known_tensors
+from jgrad.tracing.explain.repairs import at_incident, mended, operand
+from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 
 OPERATIONS = Rules()
 NOTES = Rules()
+
+
+def _whole_argument(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The index of gather() and scatter() as whole numbers."""
+    for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
+        moves = re.match(r".*\.(?:gather|scatter|index_)\w*$", ast.unparse(call.func))
+        if moves and len(call.args) > 1 and isinstance(call.args[1], ATOMS):
+            yield code.replaced(call.args[1], f"{code.text(call.args[1])}.long()")
+
+
+def _whole_subscript(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The tensor in brackets as whole numbers, where it is the only thing there."""
+    found = [
+        n.slice
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Subscript) and isinstance(n.slice, (ast.Name, ast.Attribute))
+    ]
+    if len(found) == 1:
+        yield code.replaced(found[0], f"{code.text(found[0])}.long()")
+
+
+def indexed(incident: Incident) -> Iterator[dict]:
+    """The shapes of a tensor and of an index with too few dimensions; and the index with the dimension that it lacks, where its shape shows which: an index
+    of one element for each row, along the columns, becomes a column."""
+    unknown = {
+        "shapes": "",
+        "repair": "Give the index the dimension that it lacks, as in index.unsqueeze(dim).",
+    }
+    for call in (n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call)):
+        method = isinstance(call.func, ast.Attribute) and call.func.attr.startswith(("gather", "scatter"))
+        known = known_tensors(incident)
+        owner = (
+            known.get(ast.unparse(call.func.value))
+            if isinstance(call.func, ast.Attribute) and method
+            else None
+        )
+        dim, index = ([*call.args, None, None])[:2]
+        asked = None if index is None else known.get(ast.unparse(index))
+        if owner is None or asked is None or not isinstance(dim, (ast.Constant, ast.UnaryOp)):
+            continue
+        shapes = f": {owner.name} has shape {owner.shape}, {asked.name} has shape {asked.shape}"
+        place = int(ast.literal_eval(dim)) % len(owner.shape)
+        rest = [size for d, size in enumerate(owner.shape) if d != place]
+        if asked.shape != rest:
+            repair = f"Give {asked.name} the dimension that it lacks, as in {asked.name}.unsqueeze(dim)."
+            yield {"shapes": shapes, "repair": repair}
+            return
+        text = f"{asked.name}.unsqueeze({place})"
+        found = at_incident(incident)
+        edits = [] if found is None else read_as(*found, asked.name, text)
+        yield {"shapes": shapes, "repair": f"Write {text}.", "edits": edits}
+        return
+    yield unknown
+
 
 OPERATIONS.by_words(
     "index-dtype", "error", "gather() or scatter() gets an index that is not of dtype int64",
@@ -28,12 +85,13 @@ index = jgrad.tensor([0., 2.]).long()
 x.gather(0, index)
 """,
     raised=(RUNTIME, r"(?P<op>\w+)\(\): Expected dtype (int32/)?int64 for index"),
+    blanks=mended(always, _whole_argument),
 )  # fmt: skip
 
 OPERATIONS.by_words(
     "index-dimensions", "error", "gather() or scatter() gets an index with another number of dimensions than the tensor",
-    "{lead}gather() and scatter() need an index with as many dimensions as the tensor.",
-    "Add the dimension, as in index[:, None] or index.unsqueeze(0).",
+    "{lead}gather() and scatter() need an index with as many dimensions as the tensor{shapes}.",
+    "{repair}",
     """
 x = jgrad.ones(2, 3)
 index = jgrad.tensor([0, 2])
@@ -44,6 +102,7 @@ index = jgrad.tensor([0, 2])[:, None]
 x.gather(1, index)
 """,
     raised=(RUNTIME, r"Index tensor must have the same number of dimensions as \w+ tensor"),
+    blanks=indexed,
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -96,6 +155,7 @@ index = jgrad.tensor([0., 2.]).long()
 x[index]
 """,
     raised=("IndexError", r"tensors used as indices must be long, int, byte or bool tensors"),
+    blanks=mended(always, _whole_subscript),
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.tracing.explain.repairs import in_place_write, named
+from jgrad.tracing.explain.repairs import in_place_write, mended, named, new_statement, under_no_grad
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
 ERRORS = Rules()
@@ -21,7 +21,7 @@ with jgrad.no_grad():
     w.add_(1)
 """,
     raised=(RUNTIME, r"^a leaf Variable that requires grad is being used in an in-place operation"),
-    blanks=in_place_write,
+    blanks=mended(in_place_write, under_no_grad),
 )  # fmt: skip
 
 ERRORS.by_words(
@@ -37,7 +37,7 @@ with jgrad.no_grad():
     w[0] = 5
 """,
     raised=(RUNTIME, r"a view of a leaf Variable that requires grad is being used in an in-place operation"),
-    blanks=in_place_write,
+    blanks=mended(in_place_write, under_no_grad),
 )  # fmt: skip
 
 ERRORS.by_words(
@@ -54,7 +54,7 @@ y = x * 2
 y = y.detach()
 """,
     raised=(RUNTIME, r"you can only change requires_grad flags of leaf variables"),
-    blanks=named("requires_grad"),
+    blanks=mended(named("requires_grad"), new_statement("{name} = {name}.detach()")),
 )  # fmt: skip
 
 ERRORS.by_words(

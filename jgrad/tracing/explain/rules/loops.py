@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,7 @@ from operator import itemgetter
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceTensor
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, read_as
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.accumulation import sums
 from jgrad.tracing.explain.training import Training
@@ -69,7 +71,7 @@ for i in range(3):
 @NOTES.rule(
     "sum-keeps-graphs", "warning", "losses are added up or averaged with their history",
     "{at} adds {root} with its history to {total}, so {total} keeps the graphs of {count} results in memory, and each round adds one.",
-    "Write {root}.item() or {root}.detach() in {at}.",
+    "Write {root}.detach() in {at}.",
     TOTAL % "loss",
     TOTAL % "loss.item()",
 )  # fmt: skip
@@ -104,7 +106,7 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
         if line not in cases or known["id"] in changed:
             cases[line] = {
                 "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i),
-                "count": log.times(len(kept)), "total": name,
+                "count": log.times(len(kept)), "total": name, "edits": _detached(log, i, log.name(root, i)),
             }  # fmt: skip
     yield from cases.values()
 
@@ -141,6 +143,7 @@ def history_grows(log: Log) -> Iterator[dict]:
             i = log.node_maker.get(node, -1)
             yield {
                 "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": log.times(len(same)),
+                "edits": _detached(log, i, name),
             }  # fmt: skip
 
 
@@ -173,7 +176,7 @@ def rounds_run_again(log: Log) -> Iterator[dict]:
             )  # fmt: skip
             yield {
                 "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "first": _nodes(len(runs[0])), "last": _nodes(len(runs[-1])),
-                "name": next(carried, "h"),
+                "name": (name := next(carried, "h")), "edits": _again_without_history(log, i, name),
             }  # fmt: skip
 
 
@@ -214,7 +217,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
 @NOTES.rule(
     "list-keeps-graphs", "info", "losses are kept in a list with their history",
     "{name} holds results{of} with their history, so their graphs stay in memory as long as {name}.",
-    "Append loss.item() or loss.detach() instead of the result loss.",
+    "Append {loss}.detach() to {name} instead of {loss}.",
     LISTED % "loss",
     LISTED % "loss.item()",
 )  # fmt: skip
@@ -232,9 +235,68 @@ def list_keeps_graphs(log: Log) -> Iterator[dict]:
         if len(found) > 1:
             made = log.maker.get(found[-1]["id"])
             yield {
-                "step": len(log.steps) - 1 if made is None else made, "tensors": [t["id"] for t in found], "lines": log.lines(made), "name": name,
-                "of": "" if made is None else f" of {log.at(made)}",
+                "step": len(log.steps) - 1 if made is None else made, "tensors": [t["id"] for t in found], "lines": log.lines(made), "name": name, "loss": _appended_name(log, name),
+                "of": "" if made is None else f" of {log.at(made)}", "edits": _appended(log, name),
             }  # fmt: skip
+
+
+def _appends(log: Log, name: str) -> Iterator[tuple[Code, ast.expr]]:
+    """What the cell appends to a list."""
+    code = Code.of_log(log)
+    for call in calls_of(code.tree, "append"):
+        assert isinstance(call.func, ast.Attribute)
+        if ast.unparse(call.func.value) == name and len(call.args) == 1:
+            yield code, call.args[0]
+
+
+def _appended_name(log: Log, name: str) -> str:
+    """The variable that is appended to a list; "loss" where that is not one variable."""
+    texts = {ast.unparse(node) for _, node in _appends(log, name)}
+    return texts.pop() if len(texts) == 1 else "loss"
+
+
+def _appended(log: Log, name: str) -> list[Edit]:
+    """The same appended without its history."""
+    return [
+        code.replaced(node, f"{code.text(node)}.detach()")
+        for code, node in _appends(log, name)
+        if isinstance(node, ast.Name)
+    ]
+
+
+def _again_without_history(log: Log, step: int, name: str) -> list[Edit]:
+    """A loop that takes a variable over without its history, and whose backward() keeps no graph."""
+    place = at_step(log, step)
+    if place is None or place[0].file:
+        return []
+    code, statement = place
+    loops = [
+        s
+        for s in code.statements
+        if isinstance(s, (ast.For, ast.While)) and s.lineno < statement.lineno <= (s.end_lineno or 0)
+    ]
+    calls = [c for c in calls_of(statement, "backward") if any(k.arg == "retain_graph" for k in c.keywords)]
+    if not loops or not calls:
+        return []
+    kept = [
+        ast.unparse(p) for p in (*calls[0].args, *(k for k in calls[0].keywords if k.arg != "retain_graph"))
+    ]
+    plain = code.replaced(calls[0], f"{code.text(calls[0].func)}({', '.join(kept)})")
+    last = max(loops, key=lambda s: s.lineno).body[-1]
+    if last is statement:  # both edits of one statement
+        line, column, *_ = code.span(statement)
+        return (
+            [plain, code.after(statement, f"{name} = {name}.detach()")]
+            if code.line(line)[:column].strip() == ""
+            else []
+        )
+    return [plain, code.after(last, f"{name} = {name}.detach()")]
+
+
+def _detached(log: Log, step: int, name: str) -> list[Edit]:
+    """A statement that reads a variable without its history."""
+    place = at_step(log, step) if step >= 0 else None
+    return [] if place is None else read_as(*place, name, f"{name}.detach()")
 
 
 def _nodes(count: int) -> str:

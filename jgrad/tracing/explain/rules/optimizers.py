@@ -11,9 +11,11 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.edits import Edit, at_step
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import NAME, named
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+from jgrad.tracing.explain.rules.no_gradients import why_none
 from jgrad.tracing.explain.training import CLIP, Training, called
 
 LARGER = "Use a larger learning rate, as in lr=0.1."
@@ -259,11 +261,11 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
             continue
         i, step = found[-1]
         what = called(training.text(i))
-        why, repair, at = training.why_none(step["reads"], i, what)
+        why = why_none(training, step["reads"], i, what)
         computed = any("node" in s for _, s in log.of("op"))
         yield {
-            "step": i, "tensors": step["reads"], "lines": log.lines(*at, i), "at": log.at(i), "what": what, "why": why,
-            "repair": repair, "times": f", {log.times(len(found))} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
+            "step": i, "tensors": step["reads"], "lines": log.lines(*why.blanks["at"], i), "at": log.at(i), "what": what, "why": why.cause,
+            "repair": why.repair, "edits": why.edits, "times": f", {log.times(len(found))} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
         }  # fmt: skip
 
 
@@ -320,10 +322,24 @@ def step_in_vain(log: Log) -> Iterator[dict]:
                 f"{given}, but the learning rate is 0 or too small for the dtype of {log.name(parameter, i)}"
             )
             repair = LARGER
+        if repair == LARGER and (schedule := _schedule(log)):
+            repair = (
+                f"Look at the schedule that {schedule} makes: it may multiply the rate by 0, whatever lr is."
+            )
         yield {
             "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": repair,
             "severity": severity,
         }  # fmt: skip
+
+
+def _schedule(log: Log) -> str:
+    """The line that makes a schedule for learning rates; nothing if the cell makes none."""
+    for node in ast.walk(log.tree):
+        if isinstance(node, ast.Call) and re.search(
+            r"lr_scheduler\.|\b\w+(?:LR|Restarts)$", ast.unparse(node.func)
+        ):
+            return log.places.of_line(node.lineno)
+    return ""
 
 
 @NOTES.rule(
@@ -359,14 +375,30 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
             if late and c in changed:
                 reported.add(line)
                 why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used the gradients before"
-                yield _clip(log, training, c, why, log.lines(late[0], c))
+                yield _clip(log, training, c, why, log.lines(late[0], c)) | _moved(log, c, before=late[0])
             elif after is not None and use is not None and not late and (c in changed or not full):
                 if any(after < other < use for other, _ in clips):
                     continue
                 reported.add(line)
                 found = "no gradient yet" if not full else "only gradients of an earlier backward pass"
                 why = f"there was {found}, and {log.at(after)} added the gradients, which {log.at(use)} ({called(training.text(use))}) then used unclipped"
-                yield _clip(log, training, c, why, log.lines(c, after, use))
+                yield _clip(log, training, c, why, log.lines(c, after, use)) | _moved(log, c, after=after)
+
+
+def _moved(
+    log: Log, index: int, before: int | None = None, after: int | None = None
+) -> dict[str, list[Edit]]:
+    """The blank of an edit that moves the statement of a step to that of another one in the same text."""
+    place, other = at_step(log, index), at_step(log, before if before is not None else after or 0)
+    if place is None or other is None or place[0].file != other[0].file or place[1].lineno == other[1].lineno:
+        return {"edits": []}
+    code, statement = place
+    there = code.statement_at(other[1].lineno)
+    return {
+        "edits": code.moved(
+            statement, there if before is not None else None, there if before is None else None
+        )
+    }
 
 
 def _clip(log: Log, training: Training, index: int, why: str, lines: list[int]) -> dict:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from jgrad.graph.node import Node
+from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log, called_in
 from jgrad.tracing.document.places import run_at
 from jgrad.tracing.document.sentences import short
 from jgrad.tracing.document.syntax import in_loop
+from jgrad.tracing.explain.edits import Code, Edit, applied, at_step, read_as
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import NAME, instead_of
-from jgrad.tracing.explain.rule import RUNTIME, Rules
+from jgrad.tracing.explain.repairs import NAME, instead_of, out_of_place
+from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
 from jgrad.tracing.explain.suspects import Suspect, suspect, variable
 from jgrad.tracing.explain.training import STEP
 
@@ -72,11 +75,9 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
         writer, doing, through = _writer(incident, cell, version)
         if not writer:
             suspected = suspect(incident, cell)
-            writer = (
-                f"{UNSEEN} ({suspected.place}: {suspected.statement})"
-                if suspected and suspected.sure and saver
-                else ""
-            )
+            if suspected is not None and suspected.sure and saver:
+                place, statement = suspected.writes[0]
+                writer = f"{UNSEEN} ({place}: {statement})"
         if saver or writer:
             label = variable(incident, cell) or "a tensor"
             other = f" through {through}" if through and through != label else ""
@@ -105,19 +106,28 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
         "node": "backward()" if incident.node is None else short(incident.node.name()),
         "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
         "now": f" (it is at version {versions[1]} now)" if versions else "",
-        "suspect": "" if known is None else f", {known.phrase}",
+        "suspect": "" if known is None else f", as {_phrase(known)}",
         "repair": _repair_unseen(name, known),
     }
+
+
+def _phrase(known: Suspect) -> str:
+    """ "line 3 (y.mul_(2)) does", "line 2 of f or line 3 of g may have done"."""
+    if known.sure:
+        place, statement = known.writes[0]
+        return f"{place} ({statement}) does"
+    return f"{listed([run_at(statement, place) for place, statement in known.writes], 'or')} may have done"
 
 
 def _repair_unseen(name: str, known: Suspect | None) -> str:
     """What to do about a write that no trace saw."""
     if known is None:
         return repair(name, "")
-    if known.statement.endswith("with inplace=True"):
+    statement = known.writes[0][1] if len(known.writes) == 1 else ""
+    if statement.endswith("with inplace=True"):
         return "Leave inplace=True out of that layer."
-    target = TARGET.match(known.statement)
-    return repair(target[1] if target else name, known.statement)
+    target = TARGET.match(statement)
+    return repair(target[1] if target else name, statement)
 
 
 @NOTES.rule(
@@ -173,9 +183,140 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
                         "saver": log.at(made), "name": name, "again": _again(name), "saved": saved["version"], "node": short(node["name"]),
                         "op": short(node["name"]) if made is None else log.steps[made]["op"],
                         "writer": log.ran(i, made), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
-                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, saved["tensor"], write["tensor"]), "since": node["created_step"],
-                    }  # fmt: skip
+                        "now": write["versions"][1], "since": node["created_step"],
+                    } | _mended(log, Clash(i, made, name, saved["tensor"], write["tensor"], end))  # fmt: skip
                     return
+
+
+class Clash(NamedTuple):
+    """A write, by a step, to the tensor that another one saved."""
+
+    writer: int
+    saver: int | None
+    name: str  # of what was saved
+    saved: int
+    written: int
+    end: int | None  # the step of the backward() that failed
+
+
+def _mended(log: Log, clash: Clash) -> dict[str, Any]:
+    """What to do about a clash: the sentence, and edits where some fit."""
+    writer, name = clash.writer, clash.name
+    place, code = at_step(log, writer), out_of_place(log.doing(writer), name)
+    alone = writer != clash.saver and not _is_seen_elsewhere(log, clash)
+    if place is not None and code and alone and not log.doing(writer).endswith(".step()"):
+        return {
+            "repair": f"Write `{code}`, which makes a new tensor.",
+            "edits": [place[0].replaced(place[1], code)],
+        }
+    own = writer != clash.saver and not log.doing(writer).endswith(".step()")
+    leaf = log.state(clash.written, writer)["is_leaf"]
+    found = (
+        _copied(log, clash)
+        if own and not leaf and not log.doing(writer).startswith("embedding_renorm_")
+        else None
+    )
+    if found is None:
+        return _past_a_step(log, clash) or {"repair": _repair_of(log, *clash[:5])}
+    text, edits = found
+    return {
+        "repair": f"Write `{text}` in {log.spot(clash.saver or 0)}, so that what is saved keeps its values.",
+        "edits": edits,
+    }
+
+
+def _past_a_step(log: Log, clash: Clash) -> dict[str, Any]:
+    """What to do where an optimizer changed its parameters before another loss went back through them: what it trains by a loss of its own, the other
+    loss takes without its history. Nothing if the other loss is not computed from such a tensor with a name."""
+    stepped = log.text(clash.writer)
+    optimizer = next(
+        (o for o in log.document.get("optimizers", ()) if stepped == f"{o['name']}.step()"), None
+    )
+    calls = [(i, s) for i, s in log.of("backward") if clash.end is not None and i < clash.end]
+    if optimizer is None or not calls or not any(i < clash.writer for i, _ in calls[:-1]):
+        return {}
+    start, call = calls[-1]
+    own, behind = (
+        {*optimizer["parameters"]},
+        log.nodes_behind(*filter(None, (log.node_at(t, start) for t in call["roots"]))),
+    )
+    for t in reversed(log.tensors):
+        node, name = log.node_at(t["id"], start), name_at(t, start)
+        users = [i for i in log.users.get(t["id"], ()) if log.steps[i].get("node") in behind]
+        if (
+            node in behind
+            and users
+            and NAME.fullmatch(name)
+            and t["id"] not in call["roots"]
+            and _leaves(log, node) <= own
+        ):
+            place = at_step(log, users[0])
+            edits = [] if place is None else read_as(*place, name, f"{name}.detach()")
+            if edits:
+                why = f"{optimizer['name']} has trained what {name} was computed from"
+                return {
+                    "repair": f"Write {name}.detach() in {log.spot(users[0])}, because {why}.",
+                    "edits": edits,
+                }
+    return {}
+
+
+def _leaves(log: Log, node: int) -> set[int]:
+    """The leaves behind a node."""
+    return {t for n in log.nodes_behind(node) if (t := log.nodes[n]["variable"]) is not None}
+
+
+def _is_seen_elsewhere(log: Log, clash: Clash) -> bool:
+    """Whether other variables see a write, so that it must stay a write: a view, or a second name in a list."""
+    storage = log.state(clash.written, clash.writer)["storage"]
+    for n in {*log.tensors_on.get(storage, ())} - {clash.written, clash.saved}:
+        freed = log.tensors[n]["freed_step"]
+        lives = log.tensors[n]["created_step"] < clash.writer and (freed is None or freed > clash.writer)
+        if lives and name_at(log.tensors[n], clash.writer):
+            return True
+    return False
+
+
+def _saved_beside(log: Log, clash: Clash) -> set[int]:
+    """What the node of a clash saved of the same memory, all of which a write may reach."""
+    counter, node = log.tensors[clash.saved]["version_counter"], log.steps[clash.saver or 0].get("node")
+    saved = [] if node is None else [one["tensor"] for one in log.nodes[node]["saved"]]
+    return {clash.saved} | {
+        t for t in saved if t is not None and log.tensors[t]["version_counter"] == counter
+    }
+
+
+def _copied(log: Log, clash: Clash) -> tuple[str, list[Edit]] | None:
+    """The statement that saved a tensor, computing with a copy: its text and the edits; None where the source does not show it. Values and
+    gradients are those that the statement had without the write."""
+    place = None if clash.saver is None else at_step(log, clash.saver)
+    if place is None or clash.saver is None:
+        return None
+    code, statement = place
+    if isinstance(statement, (ast.For, ast.While, ast.If, ast.With, ast.FunctionDef, ast.ClassDef)):
+        return None
+    step = log.steps[clash.saver]
+    if clash.saved in step.get("makes", ()):
+        nodes = [
+            n
+            for n in ast.walk(statement)
+            if isinstance(n, ast.expr) and code.text(n) == log.text(clash.saver)
+        ]
+        whole = [
+            f"({code.text(n)})" if isinstance(n, (ast.BinOp, ast.UnaryOp)) else code.text(n)
+            for n in nodes[:1]
+        ]
+        edits = [code.replaced(n, f"{text}.clone()") for n, text in zip(nodes, whole, strict=False)]
+    else:
+        texts = {
+            _reading(log, t, clash.saver) or log.known_as(t, clash.saver) for t in _saved_beside(log, clash)
+        }
+        edits = [edit for text in sorted(texts) for edit in read_as(code, statement, text, f"{text}.clone()")]
+    if not edits:
+        return None
+    first = code.first
+    after = Code(applied(code.lines, edits, first), code.file, first).statement_at(statement.lineno)
+    return (" ".join(ast.unparse(after).split()), edits) if after is not None else None
 
 
 def _repair_of(log: Log, writer: int, saver: int | None, name: str, saved: int, written: int) -> str:
@@ -228,11 +369,13 @@ def repair(name: str, writer: str) -> str:
     copied = (
         alias[1] if alias else name
     )  # a copy of the saved tensor itself would not help: the other name still writes to the saved one
-    copy = (
-        f"Write {copied} = {copied}.clone() before the write in place."
-        if NAME.fullmatch(copied)
-        else "Write to a clone() of the saved tensor."
-    )
+    reads_itself = re.search(
+        rf"=.*\b{re.escape(copied)}\b", writer
+    )  # it would save parts of the very copy that it writes to
+    copy = "Write to a clone() of the saved tensor."
+    if NAME.fullmatch(copied):
+        copy = f"Write {copied} = {copied}.clone() before the write in place."
+        copy = f"Compute with {copied}.clone() in the line that writes." if reads_itself else copy
     return instead_of(writer, name, copy)
 
 

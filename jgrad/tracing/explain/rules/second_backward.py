@@ -11,6 +11,7 @@ from jgrad import mirrors
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.sentences import short
 from jgrad.tracing.document.syntax import in_loop, loops_around
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import RUNTIME, Rules
@@ -85,15 +86,26 @@ def _freer(incident: Incident) -> dict[str, Any]:
             blanks["of"] = f" of {log.node(node) if log is incident.log else short(log.nodes[node]['name'])}"
         if log is incident.log:
             blanks["lines"] = log.lines(step, incident.step)
-            repair = _retaining(log, step) or repair
-            repair = for_two_losses(log, incident.step) or repair
+            repair, edits = _retaining(log, step) or (repair, [])
+            two = for_two_losses(log, incident.step)
+            repair, edits = (two, []) if two else (repair, edits)
+            again = {*_roots(log, step)} & {
+                *_roots(log, incident.step)
+            }  # then the same gradient would be added twice
+            return blanks | {"repair": repair, "edits": [] if again else edits}
     elif len({id(v) for v in incident.variables.values() if mirrors.is_optimizer(v)}) > 1:
         repair = "Compute the result anew, or write detach() where one of the two losses should send no gradient, as in D(fake.detach())."
     return blanks | {"repair": repair}
 
 
-def _retaining(log: Log, freed: int) -> str:
-    """What to do about the call of backward() by which saved tensors were freed in a step; nothing if the source does not show it."""
+def _roots(log: Log, step: int) -> list[int]:
+    """What the backward() call of a step started at."""
+    number = log.steps[step].get("backward_call")
+    return next((s["roots"] for _, s in log.of("backward") if s["backward_call"] == number), [])
+
+
+def _retaining(log: Log, freed: int) -> tuple[str, list[Edit]] | None:
+    """What to do about the call of backward() by which saved tensors were freed in a step; None if the source does not show it."""
     number = log.steps[freed].get("backward_call")
     call = next((i for i, s in log.of("backward") if s["backward_call"] == number), None)
     text = "" if call is None else log.text(call)
@@ -104,9 +116,12 @@ def _retaining(log: Log, freed: int) -> str:
         or not text.endswith(")")
         or "retain_graph" in text
     ):
-        return ""
+        return None
     code = f"{text[:-1]}{'' if text.endswith('()') else ', '}retain_graph=True)"
-    return f"Write {code} in {log.spot(call)}, or compute the result anew before the second call."
+    place = at_step(log, call)
+    calls = [] if place is None else [c for c in calls_of(place[1], "backward") if place[0].text(c) == text]
+    edits = [place[0].replaced(c, code) for c in calls[:1]] if place is not None else []
+    return f"Write {code} in {log.spot(call)}, or compute the result anew before the second call.", edits
 
 
 def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
@@ -146,7 +161,7 @@ def _is_same_call(log: Log, one: int, other: int) -> bool:
     )
 
 
-def _carried(incident: Incident) -> dict[str, str]:
+def _carried(incident: Incident) -> dict[str, Any]:
     """What a round of a loop took over from the round before, or from before the loop: a sentence, and what to do about it."""
     source = incident.cell
     loop = next(iter(loops_around(source, [] if incident.line is None else [incident.line])), None)
@@ -184,9 +199,21 @@ def _carried(incident: Incident) -> dict[str, str]:
     }
 
 
+def _is_trained(incident: Incident, name: str) -> bool:
+    """Whether an optimizer has leaves that a variable was computed from: without its history these would learn no more."""
+    log = incident.log
+    number = None if log is None else log.numbered(name, incident.step)
+    if log is None or number is None:
+        return False
+    trained = {p for o in log.document.get("optimizers", ()) for p in o["parameters"]}
+    node = log.node_at(number, incident.step)
+    behind = set() if node is None else {log.nodes[n]["variable"] for n in log.nodes_behind(node)}
+    return not trained.isdisjoint(behind)
+
+
 def _from_before(
     incident: Incident, name: str, maker: int | None, goes_on: str, loop: ast.stmt | None
-) -> dict[str, str]:
+) -> dict[str, Any]:
     """The same for what has this name, which a step made: in a round of the loop, or before it."""
     line = None if maker is None or incident.log is None else incident.log.steps[maker]["line"]
     again: list[Any] = [] if loop is None else [loop]
@@ -199,6 +226,7 @@ def _from_before(
         return {
             "what": f"{goes_on} {name}, a result of {'an earlier round' if loop else 'an earlier run'}",
             "repair": repair,
+            "edits": _at_the_end(incident, loop, detached),
         }
     each = "anew each time" if loop is None else "inside the loop, anew in each round"
     when = "" if loop is None else " the loop" if line is None else ", before the loop"
@@ -207,6 +235,28 @@ def _from_before(
     if line is not None and log is not None and maker is not None:
         computed = f"{log.at(maker)} computed once{when}"
     repair = f"Compute {name} {each}."
-    if not goes_on.endswith("starts at"):
+    if not goes_on.endswith("starts at") and not _is_trained(incident, name):
         repair = f"Compute {name} {each}, or write {name} = {name}.detach() if it needs no gradient."
-    return {"what": f"{goes_on} {name}, which {computed}", "repair": repair}
+    edits = _into_the_loop(incident, loop, maker) if repair == f"Compute {name} {each}." else []
+    return {"what": f"{goes_on} {name}, which {computed}", "repair": repair, "edits": edits}
+
+
+def _at_the_end(incident: Incident, loop: ast.stmt | None, text: str) -> list[Edit]:
+    """A statement at the end of a loop of the cell."""
+    if not isinstance(loop, (ast.For, ast.While)) or incident.log is None:
+        return []
+    code = Code.of_log(incident.log)
+    inside = [s for s in code.statements if isinstance(s, (ast.For, ast.While)) and s.lineno == loop.lineno]
+    return [code.after(inside[0].body[-1], text)] if inside else []
+
+
+def _into_the_loop(incident: Incident, loop: ast.stmt | None, maker: int | None) -> list[Edit]:
+    """The statement that a step ran, moved to the begin of a loop in the same text; nothing where it is not there."""
+    place = None if incident.log is None or maker is None else at_step(incident.log, maker)
+    if place is None or loop is None or place[0].file or not isinstance(place[1], ast.Assign):
+        return []
+    code, statement = place
+    inside = [s for s in code.statements if isinstance(s, (ast.For, ast.While)) and s.lineno == loop.lineno]
+    return (
+        code.moved(statement, before=inside[0].body[0]) if inside and statement.lineno < loop.lineno else []
+    )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.edits import Code
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -64,7 +65,9 @@ loss.backward()
 def method_not_called(log: Log) -> Iterator[dict]:
     for source, node in _statements(log, ast.Expr):
         if isinstance(node.value, ast.Attribute) and node.value.attr in METHODS:
-            yield _case(log, source, node, ast.unparse(node))
+            yield _case(log, source, node, ast.unparse(node)) | _edit(
+                log, source, node, f"{ast.unparse(node)}()"
+            )
 
 
 @NOTES.rule(
@@ -79,19 +82,14 @@ def compared_not_assigned(log: Log) -> Iterator[dict]:
         value = node.value
         left = value.left if isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq) else None
         if isinstance(left, ast.Attribute) and left.attr in ("requires_grad", "grad", "data"):
-            yield _case(
-                log,
-                source,
-                node,
-                ast.unparse(node),
-                code=f"{ast.unparse(left)} = {ast.unparse(value.comparators[0])}",
-            )
+            code = f"{ast.unparse(left)} = {ast.unparse(value.comparators[0])}"
+            yield _case(log, source, node, ast.unparse(node), code=code) | _edit(log, source, node, code)
 
 
 @NOTES.rule(
     "attribute-misspelt", "warning", "an attribute is set that autograd does not know",
     "{at}: {written} = ... has no effect, because autograd knows no such attribute.",
-    "Write {owner}.requires_grad_().",
+    "Write {code}.",
     "x = jgrad.ones(2)\nx.require_grad = True\ny = x * 2",
     "x = jgrad.ones(2)\nx.requires_grad = True\ny = x * 2",
 )  # fmt: skip
@@ -99,8 +97,9 @@ def attribute_misspelt(log: Log) -> Iterator[dict]:
     for source, node in _statements(log, ast.Assign):
         target = node.targets[0]
         if isinstance(target, ast.Attribute) and target.attr in MISSPELT:
-            text, owner = ast.unparse(target), ast.unparse(target.value)
-            yield _case(log, source, node, ast.unparse(node), written=text, owner=owner)
+            code = f"{ast.unparse(target.value)}.requires_grad = {ast.unparse(node.value)}"
+            blanks = {"written": ast.unparse(target), "code": code}
+            yield _case(log, source, node, ast.unparse(node), **blanks) | _edit(log, source, node, code)
 
 
 @NOTES.rule(
@@ -125,13 +124,14 @@ def forward_past_hooks(log: Log) -> Iterator[dict]:
     for source, f in calls:
         owner = ast.unparse(f.value)
         if f.attr == "forward" and owner in hooked:
-            yield _case(log, source, f, f"{owner}.forward()", owner=owner)
+            edits = [Code.of_log(log, source).replaced(f, owner)]
+            yield _case(log, source, f, f"{owner}.forward()", owner=owner) | {"edits": edits}
 
 
 @NOTES.rule(
     "result-thrown-away", "warning", "the result of detach() is not used",
     "{at}: {text} returns a new tensor that no variable keeps, and {owner} still has its history.",
-    "Write {owner} = {text}.",
+    "Write {owner} = {text} if {owner} should send no gradient, or leave the line out.",
     CARRIED.format("h.detach()"),
     "w = jgrad.ones(1, requires_grad=True)\nh = w * 2\nh = h.detach()\nloss = (w * h * 3).sum()\nloss.backward()",
 )  # fmt: skip
@@ -207,6 +207,11 @@ def backward_after_loop(log: Log) -> Iterator[dict]:
 def _statements(log: Log, kind: type) -> list[tuple[int | None, Any]]:
     """The statements, or other nodes, of a kind in the code that ran, with the source that they are in."""
     return [(source, node) for source, tree in log.code for node in ast.walk(tree) if isinstance(node, kind)]
+
+
+def _edit(log: Log, source: int | None, node: ast.stmt, text: str) -> dict:
+    """The blank of an edit that writes another statement."""
+    return {"edits": [Code.of_log(log, source).replaced(node, text)]}
 
 
 def _case(log: Log, source: int | None, node: ast.stmt | ast.expr, text: str, **blanks: str) -> dict:

@@ -10,6 +10,7 @@ from itertools import islice
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
 from jgrad.tracing.document.syntax import cleared_by, rebinds
+from jgrad.tracing.explain import edits
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
 
@@ -101,8 +102,14 @@ def step_forgotten(log: Log) -> Iterator[dict]:
         calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
         yield {
             "step": i, "tensors": thrown, "lines": log.lines(i), "at": log.at(i), "names": training.names(thrown, i, ".grad"),
-            "count": log.times(len(calls)), "opt": optimizer["name"],
+            "count": log.times(len(calls)), "opt": optimizer["name"], "edits": _stepping(log, i, optimizer["name"]),
         }  # fmt: skip
+
+
+def _stepping(log: Log, filled: int, optimizer: str) -> list[edits.Edit]:
+    """The step that an optimizer lacks, behind the backward() of the cell that fills its gradients."""
+    place = edits.at_step(log, filled)
+    return [] if place is None or place[0].file else [place[0].after(place[1], f"{optimizer}.step()")]
 
 
 def _thrown_away(training: Training, parameter: int) -> bool:
@@ -176,8 +183,25 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
                 "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get",
-                "them": "it" if one else "them",
+                "them": "it" if one else "them", "edits": _registered(log, name.rpartition(".")[2], kept),
             }  # fmt: skip
+
+
+def _registered(log: Log, attribute: str, kept: str) -> list[edits.Edit]:
+    """What __init__ assigns to an attribute, inside of a ModuleList or the like; nothing where it is not assigned once, or filled later."""
+    own = f"self.{attribute}"
+    for source in [None, *range(len(log.places.sources))]:
+        code = edits.Code.of_log(log, source)
+        assigned = [
+            s
+            for s in code.statements
+            if isinstance(s, ast.Assign) and [*map(ast.unparse, s.targets)] == [own]
+        ]
+        called = [ast.unparse(n.func) for n in ast.walk(code.tree) if isinstance(n, ast.Call)]
+        if len(assigned) == 1 and not {f"{own}.append", f"{own}.extend", f"{own}.insert"} & {*called}:
+            value = assigned[0].value
+            return [code.replaced(value, f"{edits.library_in(code, 'Module')}.{kept}({code.text(value)})")]
+    return []
 
 
 def _is_its_own(log: Log, attribute: str, tensors: list[int]) -> bool:
@@ -222,7 +246,7 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
                 yield {
                     "step": i, "tensors": missing, "lines": log.lines(maker, i), "names": training.names(missing, i), "opt": optimizer["name"],
                     "root": module["name"], "kind": optimizer["type"], "made": "" if maker is None else f" ({log.at(maker)})", "them": "it" if one else "them",
-                    "they": "it gets" if one else "they get",
+                    "they": "it gets" if one else "they get", "edits": edits.made_later(log, optimizer["name"], maker),
                 }  # fmt: skip
 
 
@@ -266,8 +290,13 @@ def update_of_local_name(log: Log) -> Iterator[dict]:
             "step": step, "tensors": parameters, "lines": log.lines(step), "at": at, "own": name,
             "names": training.names(parameters, training.filled(parameters[0])[0]), "count": log.times(len(updated[0][1])),
             "what": "a new tensor and calls it" if one else "new tensors and calls each of them", "that": "that tensor" if one else "them",
-            "keep": "keeps its value" if one else "keep their values",
+            "keep": "keeps its value" if one else "keep their values", "edits": _in_place(log, step),
         }  # fmt: skip
+
+
+def _in_place(log: Log, step: int) -> list[edits.Edit]:
+    place = edits.at_step(log, step)
+    return [] if place is None else edits.in_place(*place)
 
 
 def _left_alone(training: Training, parameter: int) -> bool:

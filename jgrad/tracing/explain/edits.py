@@ -1,0 +1,316 @@
+"""A repair as an edit of the user's code: which span of which text becomes what.
+
+Edits are made from the syntax tree, so they keep the user's names, comments and layout. `applied` gives the new text, `diff` shows it.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.syntax import parsed
+
+Span = tuple[
+    int, int, int, int
+]  # first line, column, last line, column behind; lines from 1, columns in characters
+
+
+ATOMS = (
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Call,
+    ast.Constant,
+    ast.List,
+)  # what needs no parentheses
+
+
+class Overlap(ValueError):
+    """Two edits change the same text."""
+
+
+class Edit(NamedTuple):
+    """The text at a span of the cell (`file` is empty), or of the cell or file of this name, becomes `text`."""
+
+    file: str
+    span: Span
+    text: str
+
+
+class Code:
+    """A text of the user's that edits are made for: a cell, or a file. `first`: the number of its first line."""
+
+    def __init__(self, lines: Sequence[str], file: str = "", first: int = 1) -> None:
+        self.lines, self.file, self.first = [*lines], file, first
+
+    @classmethod
+    def of_log(cls, log: Log, source: int | None = None) -> Code:
+        """The cell of a log (None), or what it knows of another cell or file."""
+        if source is None:
+            return cls(log.source)
+        known = log.document["sources"][source]
+        return cls(known["lines"], known["name"], known["first"])
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The text, parsed, with line numbers of its own."""
+        indented = self.lines[:1] and self.lines[0][:1].isspace()
+        tree = parsed(["if True:", *self.lines] if indented else self.lines)
+        ast.increment_lineno(tree, self.first - 1 - bool(indented))
+        return tree
+
+    @cached_property
+    def statements(self) -> list[ast.stmt]:
+        """All statements, outer ones first."""
+        return [n for n in ast.walk(self.tree) if isinstance(n, ast.stmt)]
+
+    def line(self, number: int) -> str:
+        """The text of a line."""
+        return self.lines[number - self.first]
+
+    def statement_at(self, line: int) -> ast.stmt | None:
+        """The innermost statement that has a line."""
+        around = [s for s in self.statements if s.lineno <= line <= (s.end_lineno or s.lineno)]
+        return max(around, key=lambda s: (s.lineno, -(s.end_lineno or 0)), default=None)
+
+    def span(self, node: ast.expr | ast.stmt) -> Span:
+        """Where a node stands."""
+        end = node.end_lineno or node.lineno
+        return (
+            node.lineno,
+            self._column(node.lineno, node.col_offset),
+            end,
+            self._column(end, node.end_col_offset or 0),
+        )
+
+    def _column(self, line: int, offset: int) -> int:
+        """The column, in characters, of an offset in bytes."""
+        return len(self.line(line).encode()[:offset].decode(errors="ignore"))
+
+    def text(self, node: ast.expr | ast.stmt) -> str:
+        """What is written there."""
+        line, column, end, behind = self.span(node)
+        if line == end:
+            return self.line(line)[column:behind]
+        rows = [self.line(n) for n in range(line, end + 1)]
+        return "\n".join([rows[0][column:], *rows[1:-1], rows[-1][:behind]])
+
+    # Edits ------------------------------------------------------------------------------------------------------------------------
+
+    def replaced(self, node: ast.expr | ast.stmt, text: str) -> Edit:
+        """Another text in place of a node."""
+        return Edit(self.file, self.span(node), text)
+
+    def cut(self, node: ast.expr, kept: ast.expr) -> Edit:
+        """A part of a node in its place: `y` of `y.detach()`."""
+        whole = isinstance(kept, ATOMS) or any(getattr(s, "value", None) is node for s in self.statements)
+        return self.replaced(node, self.text(kept) if whole else f"({self.text(kept)})")
+
+    def before(self, statement: ast.stmt, text: str) -> Edit:
+        """A statement of its own before another one."""
+        line, column, _, _ = self.span(statement)
+        if self.line(line)[:column].strip():  # it follows another one after a semicolon
+            return Edit(self.file, (line, column, line, column), f"{text}; ")
+        return Edit(self.file, (line, 0, line, 0), f"{self.line(line)[:column]}{text}\n")
+
+    def after(self, statement: ast.stmt, text: str) -> Edit:
+        """A statement of its own after another one."""
+        line, column, end, behind = self.span(statement)
+        if self.line(end)[behind:].lstrip().startswith(";") or self.line(line)[:column].strip():
+            return Edit(self.file, (end, behind, end, behind), f"; {text}")
+        indent, width = self.line(line)[:column], len(self.line(end))
+        return Edit(self.file, (end, width, end, width), f"\n{indent}{text}")
+
+    def without(self, statement: ast.stmt) -> Edit:
+        """A statement left out; `pass` where it stands alone in its block."""
+        line, column, end, behind = self.span(statement)
+        alone = any(
+            block == [statement] for node in ast.walk(self.tree) for block in (getattr(node, "body", None), getattr(node, "orelse", None))
+        )  # fmt: skip
+        rest = self.line(end)[behind:]
+        if (alone and not isinstance(self.tree, ast.stmt) and statement not in self.tree.body) or rest.lstrip().startswith(";") or self.line(line)[:column].strip():  # fmt: skip
+            return self.replaced(statement, "pass")
+        if end - self.first + 1 < len(self.lines):
+            return Edit(self.file, (line, 0, end + 1, 0), "")
+        before = max(line - 1, self.first)
+        return Edit(
+            self.file, (before, len(self.line(before)) if before < line else 0, end, len(self.line(end))), ""
+        )
+
+    def moved(
+        self, statement: ast.stmt, before: ast.stmt | None = None, after: ast.stmt | None = None
+    ) -> list[Edit]:
+        """A statement in front of, or behind, another one."""
+        text = self.text(statement)
+        put = self.before(before, text) if before is not None else self.after(after or statement, text)
+        return [self.without(statement), put]
+
+    def under(self, statement: ast.stmt, head: str) -> Edit:
+        """A statement in a block of its own: `with torch.no_grad():`."""
+        line, column, end, behind = self.span(statement)
+        indent = self.line(line)[:column]
+        if indent.strip():
+            return self.replaced(statement, self.text(statement))
+        rows = self.text(statement).split("\n")
+        inner = "\n".join(
+            [f"{indent}    {rows[0]}", *(f"    {row}" if row.strip() else row for row in rows[1:])]
+        )
+        return Edit(self.file, (line, 0, end, behind), f"{indent}{head}:\n{inner}")
+
+
+def applied(lines: Sequence[str], edits: Sequence[Edit], first: int = 1) -> list[str]:
+    """The lines after some edits, which are all of the same text. `Overlap` if two of them change the same part."""
+    text = "\n".join(lines)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(line: int, column: int) -> int:
+        return min(starts[line - first] + column, len(text))
+
+    spans = sorted(
+        ((offset(*e.span[:2]), offset(*e.span[2:]), i, e.text) for i, e in enumerate(edits)),
+        key=lambda one: (one[0], one[1], one[2]),
+    )
+    for (_, end, _, _), (begin, _, _, _) in pairwise(spans):
+        if begin < end:
+            raise Overlap("two repairs change the same text")
+    for begin, end, _, new in reversed(spans):
+        text = text[:begin] + new + text[end:]
+    return text.split("\n")
+
+
+def diff(lines: Sequence[str], edits: Sequence[Edit], name: str = "the cell", first: int = 1) -> str:
+    """A diff with one line of context, as text."""
+    after = applied(lines, edits, first)
+    rows = difflib.unified_diff([*lines], after, name, f"{name}, mended", lineterm="", n=1)
+    return "\n".join(rows)
+
+
+# Where something ran ------------------------------------------------------------------------------------------------------------------
+
+
+def at_step(log: Log, index: int) -> tuple[Code, ast.stmt] | None:
+    """The innermost statement of the user's that a step ran, with its text; None where that is not known."""
+    source, line = log.places.line(log.steps[index])
+    if line is None or (source is not None and not log.document["sources"][source]["lines"]):
+        return None
+    code = Code.of_log(log, source)
+    statement = code.statement_at(line)
+    return None if statement is None else (code, statement)
+
+
+def calls_of(statement: ast.AST, attribute: str) -> list[ast.Call]:
+    """The calls of a method in a statement: of `y.detach()`."""
+    return [
+        n for n in ast.walk(statement)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == attribute
+    ]  # fmt: skip
+
+
+def names_in(statement: ast.AST, text: str) -> list[ast.expr]:
+    """Where a variable, or `self.w`, is read in a statement."""
+    return [
+        n for n in ast.walk(statement)
+        if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(n.ctx, ast.Load) and ast.unparse(n) == text
+    ]  # fmt: skip
+
+
+def library_in(code: Code, attribute: str) -> str:
+    """What stands before a name of the library in the code: "torch.nn" of `torch.nn.Module`; "jgrad.nn" where it is not there."""
+    owners = [
+        ast.unparse(n.value)
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.Attribute) and n.attr == attribute
+    ]
+    return owners[0] if owners else "jgrad.nn"
+
+
+# Edits that several rules make --------------------------------------------------------------------------------------------------------
+
+SIGNS = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}
+
+
+def without_call(code: Code, statement: ast.AST, attribute: str) -> list[Edit]:
+    """`y` in place of each `y.detach()`, or of `y.data`, in a statement."""
+    calls = calls_of(statement, attribute)
+    inner = {id(call.func) for call in calls}
+    bare = [
+        n
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Attribute) and n.attr == attribute and id(n) not in inner
+    ]
+    found: list[Edit] = []
+    for call in calls:
+        assert isinstance(call.func, ast.Attribute)
+        found.append(code.cut(call, call.func.value))
+    return found + [code.cut(n, n.value) for n in bare if isinstance(n.ctx, ast.Load)]
+
+
+def uncut(log: Log, child: int) -> list[Edit]:
+    """The statement that cut the graph before a tensor, without its `detach()` or `.data`; nothing where something else cut it."""
+    cutter, place = log.cutter(child), at_step(log, log.maker[child])
+    if place is None or cutter not in ("detach()", ".data"):
+        return []
+    return without_call(*place, "detach" if cutter == "detach()" else "data")
+
+
+def in_place(code: Code, statement: ast.stmt) -> list[Edit]:
+    """`w -= g` in place of `w = w - g`; nothing if the statement is another one."""
+    if (
+        not isinstance(statement, ast.Assign)
+        or len(statement.targets) != 1
+        or not isinstance(statement.value, ast.BinOp)
+    ):
+        return []
+    target, value = statement.targets[0], statement.value
+    sign = SIGNS.get(type(value.op))
+    if sign is None or ast.unparse(value.left) != ast.unparse(target):
+        return []
+    return [code.replaced(statement, f"{code.text(target)} {sign} {code.text(value.right)}")]
+
+
+def read_as(code: Code, statement: ast.AST, name: str, text: str) -> list[Edit]:
+    """What reads a variable in a statement reads something else: `loss.detach()` in place of `loss`."""
+    return [code.replaced(node, text) for node in names_in(statement, name)]
+
+
+def kept_as_tensor(code: Code, line: int, text: str) -> list[Edit]:
+    """The tensor itself in place of the numbers that an expression in a line takes of it: `w` for `w.item()` and `float(w)`; nothing for what makes
+    arrays or lists, which need another program."""
+    for node in ast.walk(code.tree):
+        if isinstance(node, ast.Call) and node.lineno == line and code.text(node) == text:
+            called = node.func
+            if isinstance(called, ast.Attribute) and called.attr == "item":
+                return [code.cut(node, called.value)]
+            if isinstance(called, ast.Name) and called.id == "float" and len(node.args) == 1:
+                return [code.cut(node, node.args[0])]
+    return []
+
+
+def assigned_to(code: Code, name: str) -> ast.stmt | None:
+    """The last statement that gives a variable its value."""
+    found = [s for s in code.statements if isinstance(s, ast.Assign) and name in map(ast.unparse, s.targets)]
+    return max(found, key=lambda s: s.lineno, default=None)
+
+
+def made_later(log: Log, name: str, step: int | None) -> list[Edit]:
+    """What makes an optimizer, moved behind the statement of a step; nothing where they do not stand in one block of the cell."""
+    place = None if step is None else at_step(log, step)
+    if place is None:
+        return []
+    code, after = place
+    made = assigned_to(code, name)
+    blocks = [getattr(node, "body", []) for node in ast.walk(code.tree)]
+    if (
+        made is None
+        or made.lineno >= after.lineno
+        or not any(made in b and after in b for b in blocks if isinstance(b, list))
+    ):
+        return []
+    return code.moved(made, after=after)
