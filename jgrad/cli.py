@@ -57,7 +57,7 @@ def copy(source: Path, folder: Path) -> list[str]:
         copies: dict[str, str] = json.loads(record.read_text()) if record.exists() else {}
         for path in sorted(path for path in source.rglob("[!.]*") if path.is_file()):
             name = path.relative_to(source).as_posix()
-            content, target = path.read_bytes(), folder / name
+            content, target = shown_first(path), folder / name
             ours, copied = digest(content), copies.get(name)
             if target.exists() and digest(target.read_bytes()) not in (ours, copied):
                 if copied != ours:
@@ -72,6 +72,23 @@ def copy(source: Path, folder: Path) -> list[str]:
             f"can't put the tutorials into {folder} ({error}): name another folder with --dir"
         ) from error
     return kept
+
+
+def shown_first(path: Path) -> bytes:
+    """What a learner gets of a file: a notebook without the outputs that are to be predicted, since not every front end can hide them."""
+    if path.suffix != ".ipynb":
+        return path.read_bytes()
+    from jgrad.notebook.hidden import strip
+
+    return strip(path.read_text(encoding="utf-8")).encode()
+
+
+def notebooks(folder: Path) -> int:
+    """Write the tutorials into a folder."""
+    for name in copy(shipped(), folder):
+        print(f"jgrad: {folder / name} has your changes and stays", file=sys.stderr)
+    print(f"{folder}: {len([*folder.glob('*.ipynb')])} notebooks")
+    return 0
 
 
 def digest(content: bytes) -> str:
@@ -158,6 +175,15 @@ def parser() -> argparse.ArgumentParser:
         help="where an installed jgrad puts the notebooks (%(default)s); files you changed there are never overwritten",
     )
     command = add_command.add_parser(
+        "notebooks",
+        allow_abbrev=False,
+        help="write the tutorials into a folder",
+        usage="jgrad notebooks DIR",
+        description="Write the tutorials into a folder, for any front end. What you are asked to predict is not in them until you run them. "
+        "Files that you changed there stay.",
+    )
+    command.add_argument("folder", type=Path, metavar="DIR")
+    command = add_command.add_parser(
         "export",
         allow_abbrev=False,
         help="write a notebook as one HTML file with live views",
@@ -221,6 +247,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "why": lambda: commands.why_command(arguments),
             "show": lambda: commands.show_command(arguments),
             "export": lambda: export(arguments.notebook, arguments.to, arguments.run),
+            "notebooks": lambda: notebooks(arguments.folder.expanduser().resolve()),
             "lab": lambda: lab(arguments.dir.expanduser().resolve(), others),
         }[arguments.command]
     )

@@ -15,14 +15,21 @@ from jgrad.notebook.lines import expressions
 from jgrad.tracing.record.held import held
 
 OPTIONS = {
-    "trace": ("--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--no-show"),
+    "trace": ("--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--at", "--no-show"),
     "grad": ("--order",),
     "attributes": ("--all",),
     "storage": ("--live",),
     "graph": ("--live",),
     "accumulate": ("--live",),
 }
-FREE = ("--name", "--into", "--max-steps", "--rounds", "--order")  # options whose value only the user knows
+FREE = (
+    "--name",
+    "--into",
+    "--max-steps",
+    "--rounds",
+    "--at",
+    "--order",
+)  # options whose value only the user knows
 OF_TENSOR = ("grad", "requires_grad", "is_leaf", "grad_fn", "backward()")  # what %why can be asked
 MOST = 100  # names of the parameters of a model
 

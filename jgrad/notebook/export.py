@@ -31,6 +31,7 @@ FORMULA = re.compile(
     re.DOTALL,
 )
 
+# Outputs that are hidden at first (`hidden.py`) are folded.
 # An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
 # style of the page's texts, which the live views must not get. Where nbconvert is told to sanitize HTML, which takes pictures away, it is the
 # text of the views.
@@ -40,6 +41,15 @@ TEMPLATE = """\
 {%- block jupyter_widgets -%}{%- endblock -%}
 {%- block html_head_js_mathjax -%}{%- endblock -%}
 {%- block html_head_js_mermaidjs -%}{%- endblock -%}
+{%- block output_group -%}
+{%- if "hide-output" in cell.metadata.tags -%}
+<details class="jgrad-hidden"><summary>Predict first, then open</summary>
+{{ super() }}
+</details>
+{%- else -%}
+{{ super() }}
+{%- endif -%}
+{%- endblock -%}
 {%- block data_html -%}
 {%- if "jgrad_trace" in output.metadata -%}
 <div class="jp-OutputArea-output" data-jgrad-key="{{ resources.jgrad_key }}" data-jgrad-trace="{{ output.metadata.jgrad_trace | string | forceescape }}">

@@ -93,6 +93,18 @@ def rounds_named(text: str | None) -> tuple[int, int] | None:
     return first, last
 
 
+PLACES = ("write", "backward", "error", "end")
+
+
+def place_named(text: str | None) -> str | int | None:
+    """The value of `--at`: the number of a step, or one of `PLACES`. None without the option."""
+    if text is None or text in PLACES:
+        return text
+    if text.isdigit():
+        return int(text)
+    raise UsageError(f"%%trace --at: {text} is no step; write a number, or one of {', '.join(PLACES)}")
+
+
 def positive_number(text: str | None, option: str, default: int) -> int:
     """The value of an option that takes a whole number from 1 on; the default without it."""
     if text is None:

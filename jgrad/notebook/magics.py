@@ -17,6 +17,7 @@ import numpy as np
 from IPython.core.error import UsageError
 from IPython.core.magic import (
     Magics,
+    cell_magic,
     line_cell_magic,
     line_magic,
     magics_class,
@@ -40,12 +41,15 @@ from jgrad.notebook.lines import (
     expressions,
     grad_line,
     names_in,
+    place_named,
     positive_number,
     rounds_named,
     views_named,
     without_live,
 )
 from jgrad.notebook.nested import transformed
+from jgrad.notebook.opening import Shown, cursor_at
+from jgrad.notebook.predicting import Predictions
 from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 from jgrad.tracing import explain
@@ -59,7 +63,7 @@ from jgrad.tracing.record.recorder import MAX_STEPS
 from jgrad.tracing.record.scope import parse
 from jgrad.tracing.record.user_code import UserCode, files_of
 
-USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--no-show]"
+USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--at STEP] [--no-show]"
 # A cell that only asks for something: a line magic that runs no statement, a help, a comment.
 LOOKS = re.compile(r"(?:%(?!(?:trace|time|timeit|prun|run)\b)[^%\n].*|\?.*|.*\?|#.*)?")
 
@@ -72,6 +76,32 @@ class JgradMagics(Magics):
         super().__init__(shell)
         self._following: list[tuple[Any, Callable[[], TraceDocument]]] = []
         self.ends = ExitStack()  # what lasts until the extension is unloaded
+        self.predictions = Predictions(shell, lambda: tracing.recent[-1] if tracing.recent else None)
+
+    @no_var_expand
+    @cell_magic
+    @helped
+    def predict(self, line: str, cell: str) -> None:
+        """Run a cell as ever, and say how much of your prediction is right.
+
+        A prediction is what you expect the cell to print: numbers, lists, `None`,
+        `True`, names such as `float32`, `raises`, `warns`, with commas between them.
+        Without one, the cell runs and nothing is said.
+
+        Usage:
+
+            %%predict [PREDICTION]
+            CELL
+
+        Examples:
+
+            %%predict 2, None, [5]
+            print(w.data, w.grad, y)
+        """
+        # A `%%predict` in the first line never gets here: `Predictions` takes the line away before IPython reads the cell.
+        if cell.strip():
+            raise UsageError("%%predict: write it in the first line of the cell, above the other magics")
+        raise UsageError("%%predict: the cell is empty; write the code to run below the %%predict line")
 
     @with_options("    %%trace [OPTIONS]\n    CELL\n\n    %trace [OPTIONS] STATEMENT")
     @magic_arguments()
@@ -88,6 +118,11 @@ class JgradMagics(Magics):
         "--into",
         nargs="*",
         help="libraries whose lines to name too, such as nn.",
+    )
+    @argument(
+        "--at",
+        default=None,
+        help="the step at which the views open: a number, write, backward, error or end. Default: the end.",
     )
     @argument(
         "--no-show",
@@ -126,6 +161,7 @@ class JgradMagics(Magics):
         steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
         rounds = rounds_named(options.rounds)
+        at = place_named(options.at)
         if cell is None:
             code = self._code_of_line(words, statement)
             name = name or statement
@@ -136,10 +172,11 @@ class JgradMagics(Magics):
             from jgrad.views.widget import early
 
             run.trace.early = early(views)
+        shown = None if options.no_show else Shown(views, at)
         if run.awaits:
-            return self._traced_async(run, views, options.no_show)
+            return self._traced_async(run, shown)
         value, error = run.line() if cell is None else (None, run.sync())
-        self._finish(run, views, options.no_show, error)
+        self._finish(run, shown, error)
         return value
 
     def _code_of_cell(self, line: str, cell: str) -> Code:
@@ -160,22 +197,25 @@ class JgradMagics(Magics):
         except SyntaxError as error:
             raise UsageError(f"%trace: {statement} is not a statement of Python ({error.msg})") from None
 
-    async def _traced_async(self, run: Traced, chosen: list[str] | None, silent: bool) -> None:
+    async def _traced_async(self, run: Traced, shown: Shown | None) -> None:
         error = await run.asynchronous()
-        self._finish(run, chosen, silent, error)
+        self._finish(run, shown, error)
 
-    def _finish(
-        self, run: Traced, chosen: list[str] | None, silent: bool, error: BaseException | None
-    ) -> None:
+    def _finish(self, run: Traced, shown: Shown | None, error: BaseException | None) -> None:
         tracing.recent.append(run.trace)
-        if not silent and not isinstance(error, (SystemExit, GeneratorExit)):
+        if shown is not None and not isinstance(error, (SystemExit, GeneratorExit)):
             from jgrad import views
 
+            self.predictions.pause()
             recorder = run.trace._recorder  # is taken apart when all is shown: that takes a while too
             try:
                 document = run.trace.document
                 cursor = len(document["steps"]) if error is not None else None
-                run.trace.shown_in(views.show(document, chosen, cursor, early=run.trace.early))
+                if shown.at is not None:
+                    cursor = cursor_at(document, shown.at)
+                elif self.predictions.wrong_so_far(error):
+                    cursor = 0
+                run.trace.shown_in(views.show(document, shown.views, cursor, early=run.trace.early))
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
             del recorder
@@ -681,6 +721,7 @@ def load_ipython_extension(ipython: Any) -> None:
     unload_ipython_extension(ipython)
     magics = JgradMagics(ipython)
     ipython.register_magics(magics)
+    magics.predictions.register()
     ipython.events.register("pre_run_cell", magics.begins)
     ipython.events.register("post_run_cell", magics.remember)
     ipython.events.register("post_run_cell", magics.look_again)
@@ -701,6 +742,7 @@ def unload_ipython_extension(ipython: Any) -> None:
     magics = ipython.magics_manager.registry.pop(JgradMagics.__name__, None)
     if magics is not None:
         magics.ends.close()
+        magics.predictions.unregister()
         ipython.events.unregister("pre_run_cell", magics.begins)
         ipython.events.unregister("post_run_cell", magics.remember)
         ipython.events.unregister("post_run_cell", magics.look_again)

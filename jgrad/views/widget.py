@@ -67,7 +67,7 @@ def show(
     if shell is None:
         if marimo() is None:
             wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120)
-            print(_plain(document, _scenes(document, there, cursor), wide), end="")
+            print(_plain(document, _scenes(document, there, cursor), wide, cursor != 0), end="")
             return None
         shown = in_marimo(document, chosen, cursor)
         marimo().output.append(shown)
@@ -107,8 +107,11 @@ def show(
         shown = True
     scenes = _scenes(document, there, cursor)
     bundle = {
-        "text/plain": _plain(document, scenes, WIDE).rstrip("\n"),
-        "text/html": twin(scenes, name, document.get("diagnosis"), widget is not None),
+        "text/plain": _plain(document, scenes, WIDE, cursor != 0).rstrip("\n"),
+        # Before the first step the headline would say how it ends.
+        "text/html": twin(
+            scenes, name, document.get("diagnosis") if cursor != 0 else None, widget is not None
+        ),
         **trace,
     }
     if twin_there is None:
@@ -130,9 +133,10 @@ def _scenes(document: TraceDocument, chosen: list[str], cursor: int | None) -> l
     return [scene_of(frame, view) for view in chosen]
 
 
-def _plain(document: TraceDocument, scenes: list[dict[str, Any]], wide: int) -> str:
+def _plain(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_told: bool = True) -> str:
     return (
-        in_text(document, wide) * bool(scenes) + "\n".join([in_lines(scene, wide) for scene in scenes])
+        in_text(document, wide) * bool(scenes and is_told)
+        + "\n".join([in_lines(scene, wide) for scene in scenes])
         or f"{EMPTY}\n"
     )
 

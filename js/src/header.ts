@@ -40,6 +40,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
   let end = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let found: Mark[] = [];
+  let untold = true; // whether the cursor has not left the start, where the headline would say how it ends
 
   const diagnosis = createDiagnosis(move);
   const name = html("span", { class: "jg-name" });
@@ -80,6 +81,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     const { document } = log;
     const { steps, truncated, name: called } = document;
     end = steps.length;
+    untold = true;
     diagnosis.load(document);
     // While its cell runs, a headline that gets shorter must not move what is below it.
     if (RUNNING.test(called)) {
@@ -134,6 +136,8 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     const { steps, source, tensors, compared, diagnosis: told } = log!.document;
     const step = steps[to - 1];
     cursor = to;
+    untold &&= !to && end > 0;
+    diagnosis.element.hidden = untold || !told;
     slider.value = String(to);
     slider.style.setProperty("--at", `${(100 * to) / max(end, 1)}%`);
     count.textContent = `step ${grouped(to)} of ${grouped(end)}`;

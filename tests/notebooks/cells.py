@@ -63,13 +63,13 @@ def magics(source: str) -> list[str]:
 
 
 def plain(source: str) -> str:
-    """The cell as Python: magics leave empty lines, so that line numbers stay; `%%trace` keeps its body."""
+    """The cell as Python: magics leave empty lines, so that line numbers stay; `%%predict` and `%%trace` keep their body."""
     return "\n".join("" if line in magics(source) else line for line in source.splitlines())
 
 
 def only_looks(cell: Any) -> bool:
     """Whether a cell asks jgrad to show something, which PyTorch can't: `%storage a b` and its kin."""
-    return any(not line.startswith(("%%trace", "%load_ext")) for line in magics(cell.source))
+    return any(not line.startswith(("%%predict", "%%trace", "%load_ext")) for line in magics(cell.source))
 
 
 def shared(cell: Any) -> str:
@@ -103,6 +103,7 @@ def stored(cell: Any) -> Printed:
 @contextlib.contextmanager
 def named_jgrad(library: str) -> Iterator[None]:
     """While this lasts, `import jgrad` imports that library."""
+    importlib.import_module("jgrad.teach")  # is the same for both
     before = sys.modules.get("jgrad")
     sys.modules["jgrad"] = importlib.import_module(library)
     try:
@@ -137,6 +138,16 @@ def solutions(notebook: Any) -> dict[str, tuple[str, str]]:
     for cell in notebook.cells:
         if match := SOLUTION.search(cell.source):
             found[cell.id] = match["code"], match["shown"]
+    return found
+
+
+def checked(notebook: Any) -> dict[str, Any]:
+    """By the name of the exercise: the cells of exercises below which the answer is checked."""
+    found = {}
+    for cell, below in zip(notebook.cells, notebook.cells[1:], strict=False):
+        name = re.search(r'^check\("([^"]+)", ', below.source, re.M)
+        if "exercise" in tags(cell) and name:
+            found[name[1]] = cell
     return found
 
 

@@ -20,6 +20,8 @@ from nbclient import NotebookClient
 
 from tests.notebooks import cells
 
+from jgrad.notebook.hidden import is_hidden
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -45,8 +47,10 @@ def rebuild(path: Path) -> None:
     ).execute()
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
-        tags = {"tags": cell.metadata["tags"]} if "tags" in cell.metadata else {}
-        cell.metadata = nbformat.from_dict(tags)
+        kept = {"tags": cell.metadata["tags"]} if "tags" in cell.metadata else {}
+        if is_hidden(cell):
+            kept["jupyter"] = {"outputs_hidden": True}
+        cell.metadata = nbformat.from_dict(kept)
     for cell in cells.code_cells(notebook):
         for output in cell.outputs:
             if output.get("data", {}).pop(WIDGET, None):

@@ -20,6 +20,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+from jgrad.notebook.hidden import is_hidden, strip
 from tests.same_as_torch.oracle import ABOUT_CUDA, built_with_cuda
 
 EXAMPLES = {
@@ -91,6 +92,9 @@ LISTED = {
     """,
 }
 NOT_COMPARED = {"nbval-ignore-output", "jgrad-only"}
+LACKS = re.compile(
+    r"jgrad\s+(still\s+)?(has\s+(no|only)|(does\s+not|doesn't)\s+(yet\s+)?(have|know|support)|lacks|supports\s+only)\b"
+)
 MACHINE = re.compile(r"ipykernel_\d|site-packages|/home/|/root/|/tmp/|0x[0-9a-f]{6}")
 
 each_notebook = pytest.mark.parametrize("path", cells.paths(), ids=lambda path: path.stem)
@@ -200,7 +204,8 @@ def test_every_exercise_has_a_hidden_solution(path: Path) -> None:
     notebook = cells.load(path)
     exercises = [cell for cell in notebook.cells if "exercise" in cells.tags(cell)]
     questions = re.findall(r"^\*\*\d+\.\*\* ", "\n".join(cell.source for cell in notebook.cells), re.M)
-    assert len(exercises) == len(questions) == len(cells.solutions(notebook)) > 0
+    solved = len(cells.solutions(notebook)) + len(cells.checked(notebook))  # `tests/teach` has the second ones
+    assert len(exercises) == len(questions) == solved > 0
 
 
 @each_notebook
@@ -209,6 +214,47 @@ def test_solutions_print_what_they_say(path: Path, library: str) -> None:
     notebook = cells.load(path)
     printed = cells.run_solutions(notebook, library)
     assert printed == {name: cells.canonical(shown) for name, (_, shown) in cells.solutions(notebook).items()}
+
+
+@pytest.mark.quick
+@each_notebook
+def test_no_answer_is_visible_before_its_question(path: Path) -> None:
+    """Below each **Predict** the outputs are hidden up to the next text, and its first cell asks for a prediction."""
+    asked, waiting = False, None
+    for cell in cells.load(path).cells:
+        tags = cells.tags(cell)
+        if cell.cell_type == "markdown":
+            assert waiting is None, f"{waiting}: a predict cell belongs below it"
+            asked = bool(re.search(r"\*\*(Predict|Think first)", cell.source))
+            asked &= not {"exercise", "how-to-predict"} & {*tags}
+            waiting = cell.id if asked and "**Predict" in cell.source else None
+            continue
+        is_predicted = "predict" in tags
+        assert is_predicted == cell.source.startswith("%%predict\n"), cell.id
+        assert is_hidden(cell) == bool(asked and cell.outputs), cell.id
+        assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if is_hidden(cell) else {}), cell.id
+        assert is_hidden(cell) or not is_predicted, cell.id
+        waiting = None if is_predicted else waiting
+
+
+@pytest.mark.quick
+@each_notebook
+def test_a_copy_for_learners_has_no_answer(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    before, after = (json.loads(t)["cells"] for t in (text, strip(text)))
+    for a, b in zip(before, after, strict=True):
+        if is_hidden(a):
+            a |= {"outputs": [], "execution_count": None}
+        assert a == b
+
+
+@pytest.mark.quick
+@each_notebook
+def test_no_sentence_says_what_jgrad_lacks(path: Path) -> None:
+    """Such a sentence is true until somebody adds it. `docs/differences.md` is generated."""
+    for cell in cells.load(path).cells:
+        if cell.cell_type == "markdown":
+            assert not LACKS.search(cell.source), cell.id
 
 
 @pytest.mark.quick
@@ -224,7 +270,7 @@ def test_the_file_is_clean(path: Path) -> None:
     assert "application/vnd.jupyter.widget" not in text
     for cell in notebook["cells"]:
         assert re.fullmatch(r"[a-z][a-z0-9-]*", cell["id"]), "ids of cells are names, so that they stay"
-        assert set(cell["metadata"]) <= {"tags"}, cell["id"]
+        assert set(cell["metadata"]) <= {"tags", "jupyter"}, cell["id"]
         for output in cell.get("outputs", []):
             assert not MACHINE.search(_text(output)), cell["id"]
             assert "<jgrad views" not in _text(output), f"{cell['id']}: a widget's words, without the widget"

@@ -109,6 +109,20 @@ def exported(book: Any, **options: Any) -> str:
     return Exporter(**options).from_notebook_node(book)[0]
 
 
+def test_an_answer_that_is_to_be_predicted_is_only_in_its_fold() -> None:
+    secret = nbformat.v4.new_output("stream", name="stdout", text="the answer is 42")
+    plain = nbformat.v4.new_output("stream", name="stdout", text="seen at once")
+    hidden = nbformat.v4.new_code_cell("%%predict\nprint(x)", outputs=[secret])
+    hidden.metadata = nbformat.from_dict({"tags": ["predict", "hide-output"]})
+    page = exported(nbformat.v4.new_notebook(cells=[hidden, nbformat.v4.new_code_cell("1", outputs=[plain])]))
+    fold = re.compile(r'<details class="jgrad-hidden">.*?</details>', re.S)
+    assert len(fold.findall(page)) == 1
+    assert "Predict first, then open" in fold.findall(page)[0]
+    assert "the answer is 42" in fold.findall(page)[0]
+    assert "the answer is 42" not in fold.sub("", page)
+    assert "seen at once" in fold.sub("", page)
+
+
 def test_each_trace_of_a_notebook_has_its_place_with_its_twin_inside() -> None:
     book = notebook(
         shown({"text/html": '<b data-jgrad-twin="aa">one</b>', "text/plain": "one <"}),

@@ -7,6 +7,7 @@ import { INotebookTracker, NotebookActions } from "@jupyterlab/notebook";
 import { ISettingRegistry, type ISettings } from "@jupyterlab/settingregistry";
 import { LabIcon } from "@jupyterlab/ui-components";
 import { frontEnd } from "./frontend";
+import { markHidden } from "./hidden";
 import { Inspector } from "./inspector";
 import { offer } from "./names";
 import { cellOf, Notes } from "./notes";
@@ -40,7 +41,7 @@ function keepTogether(tracker: INotebookTracker, notes: Notes, inspector: Inspec
   });
   tracker.activeCellChanged.connect(inspect);
   NotebookActions.executionScheduled.connect((_, { cell }) => {
-    if (cell.model.sharedModel.getSource().startsWith("%%trace")) {
+    if (/^(%%predict\b.*\n)?%%trace/.test(cell.model.sharedModel.getSource())) {
       frontEnd().catch(() => {}); // while the cell runs, so that its notes come at once
     }
   });
@@ -83,6 +84,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     restorer?.add(inspector, inspector.id);
     keepTogether(tracker, notes, inspector);
     offer(app, tracker);
+    markHidden(tracker);
 
     const turn = (on: boolean) => {
       noted = on;

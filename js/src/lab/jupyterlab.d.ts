@@ -130,13 +130,16 @@ declare module "@jupyterlab/notebook" {
   export interface Cell {
     readonly node: HTMLElement;
     readonly isDisposed: boolean;
+    addClass(name: string): void;
     readonly model: {
       readonly type: string;
+      getMetadata(key: string): unknown;
       readonly sharedModel: { getSource(): string; setSource(source: string): void };
     };
     readonly editor: Editor | null;
   }
   export interface NotebookPanel {
+    readonly context: { readonly ready: Promise<void> };
     readonly content: {
       readonly widgets: readonly Cell[];
       readonly activeCell: Cell | null;
@@ -152,6 +155,7 @@ declare module "@jupyterlab/notebook" {
     readonly activeCell: Cell | null;
     readonly currentWidget: NotebookPanel | null;
     readonly activeCellChanged: Signal<Cell | null>;
+    readonly widgetAdded: Signal<NotebookPanel>;
     forEach(visit: (panel: NotebookPanel) => void): void;
   }
   export const INotebookTracker: Token<INotebookTracker>;

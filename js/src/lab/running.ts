@@ -43,12 +43,14 @@ function run({ content, sessionContext }: NotebookPanel, cell: Cell): Promise<bo
 export async function traceCell(panel: NotebookPanel, cell: Cell): Promise<void> {
   const { sharedModel } = cell.model;
   const source = sharedModel.getSource();
-  const traced = /^\s*%%trace\b/.test(source);
-  if (!source.replace(/^\s*%%trace\b.*/, "").trim()) {
+  const [predicted] = /^\s*(?:%%predict\b.*\n?)?/.exec(source)!; // stands above it
+  const rest = source.slice(predicted.length);
+  const traced = /^\s*%%trace\b/.test(rest);
+  if (!rest.replace(/^\s*%%trace\b.*/, "").trim()) {
     say("This cell is empty: write the code to trace, then trace it.");
   } else if (await loadMagics(panel)) {
     if (!traced) {
-      sharedModel.setSource(`%%trace\n${source}`);
+      sharedModel.setSource(`${predicted}%%trace\n${rest}`);
     }
     await run(panel, cell);
   }

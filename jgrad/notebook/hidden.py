@@ -1,0 +1,29 @@
+"""Cells whose outputs are hidden until the reader has predicted them.
+
+In the file such a cell has its outputs, the tag `hide-output`, and `jupyter.outputs_hidden` in its metadata. JupyterLab, Notebook 7 and JupyterLite
+fold the outputs until the cell is run, and a site of MyST-NB folds them for good. Front ends that read neither get a copy without these outputs.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+TAG = "hide-output"
+
+
+def is_hidden(cell: Any) -> bool:
+    """Whether the outputs of a cell are hidden at first."""
+    return cell["cell_type"] == "code" and TAG in cell["metadata"].get("tags", ())
+
+
+def strip(notebook: str) -> str:
+    """The text of a notebook without the outputs that are hidden. All else stays as it is."""
+    found = json.loads(notebook)
+    hidden = [cell for cell in found["cells"] if is_hidden(cell)]
+    if not hidden:
+        return notebook
+    for cell in hidden:
+        cell["outputs"] = []
+        cell["execution_count"] = None
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"

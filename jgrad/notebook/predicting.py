@@ -1,0 +1,214 @@
+"""`%%predict`: the learner writes in the first line of a cell what it will print, and sees above the output how much of it is right.
+
+The line is taken away before IPython reads the cell. So the cell runs exactly as without it: with `await`, with other magics, with its own
+tracebacks. Only while a cell with a prediction runs, what it prints is read along.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from IPython.core.error import UsageError
+
+from jgrad.notebook.prediction import Seen, Verdict, judged
+from jgrad.notebook.printed import MOST
+from jgrad.tracing.document.schema import TraceDocument
+
+LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
+PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
+GREY = "color:var(--jp-ui-font-color2,#666)"
+
+
+class Predictions:
+    """Judges the predictions in the cells of a shell. `newest` gives the trace that was recorded last."""
+
+    def __init__(self, shell: Any, newest: Callable[[], Any]) -> None:
+        self.shell = shell
+        self.newest = newest
+        self.running: Running | None = None
+        self.has_predicted = False
+
+    def register(self) -> None:
+        self.shell.input_transformers_cleanup.append(without_line)
+        self.shell.events.register("pre_run_cell", self.begins)
+        self.shell.events.register("post_run_cell", self.ends)
+
+    def unregister(self) -> None:
+        transformers = self.shell.input_transformers_cleanup
+        transformers[:] = [t for t in transformers if t is not without_line]
+        self.shell.events.unregister("pre_run_cell", self.begins)
+        self.shell.events.unregister("post_run_cell", self.ends)
+        if self.running is not None:
+            self.running.stop()
+            self.running = None
+
+    def begins(self, info: Any) -> None:
+        """Called before each cell."""
+        answer = answer_of(info.raw_cell)
+        if answer is None or self.running is not None:
+            return  # no cell with a prediction, or a cell that such a cell runs
+        if answer:
+            self.has_predicted = True
+            self.running = Running(self.shell, info.raw_cell, answer, self.newest())
+        elif self.has_predicted:
+            show(self.shell, "No prediction.")
+        elif _is_notebook(self.shell):
+            # JupyterLab writes the first line of the first output into the bar of hidden outputs. So the first output has an empty one.
+            self.shell.display_pub.publish({"text/plain": ""})
+
+    def ends(self, result: Any) -> None:
+        """Called after each cell."""
+        running = self.running
+        if running is None or getattr(result.info, "raw_cell", None) != running.cell:
+            return
+        self.running = None
+        running.stop()
+        error = result.error_in_exec
+        if result.error_before_exec is not None or isinstance(error, UsageError):
+            running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
+            return
+        verdict = judged(running.answer, running.seen(error, result.result))
+        trace = self.newest()
+        if not verdict.is_right and verdict.total and trace is not None and trace is not running.before:
+            verdict.sentences += _headline(trace.document)
+        running.say(verdict)
+
+    def pause(self) -> None:
+        """What is shown from now on is no output of the learner's code."""
+        if self.running is not None:
+            self.running.out.ends = True
+
+    def wrong_so_far(self, error: BaseException | None) -> bool:
+        """Whether the running cell has a prediction that is wrong by what it has printed."""
+        running = self.running
+        return running is not None and not judged(running.answer, running.seen(error)).is_right
+
+
+class Running:
+    """A cell with a prediction, while it runs."""
+
+    def __init__(self, shell: Any, cell: str, answer: str, before: Any) -> None:
+        self.shell = shell
+        self.cell = cell
+        self.answer = answer
+        self.before = before
+        self.place = show(shell, f"You predicted: {answer}") if _is_notebook(shell) else None
+        self.out, self.err = ReadAlong(sys.stdout), ReadAlong(sys.stderr)
+        sys.stdout, sys.stderr = self.out, self.err
+
+    def stop(self) -> None:
+        """The cell prints to where it printed before. What it put in the place of these streams itself stays."""
+        if sys.stdout is self.out:
+            sys.stdout = self.out.stream
+        if sys.stderr is self.err:
+            sys.stderr = self.err.stream
+
+    def seen(self, error: BaseException | None, value: Any = None) -> Seen:
+        """What the cell showed, with its last value. A terminal prints this value itself."""
+        text = PROMPT.sub("", self.out.text())
+        if value is not None and _is_notebook(self.shell):
+            text += f"\n{_repr(value)}"
+        raised = None if error is None else type(error).__name__
+        return Seen(text, raised, "Warning:" in self.err.text())
+
+    def say(self, verdict: Verdict) -> None:
+        text = verdict.text()
+        if self.place is None:
+            print(text)
+        else:
+            self.place.update(_bundle(text, verdict.is_right, f"You predicted: {self.answer}"), raw=True)
+
+
+class ReadAlong:
+    """A stream that writes to another one and keeps the beginning."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self._kept: list[str] = []
+        self._room = MOST
+        self.ends = False  # whether nothing more is kept
+
+    def write(self, text: str) -> int:
+        if self._room > 0 and not self.ends:
+            self._kept.append(text[: self._room])
+            self._room -= len(text)
+        written: int = self.stream.write(text)
+        return written
+
+    def writelines(self, texts: Iterable[str]) -> None:
+        for text in texts:
+            self.write(text)
+
+    def text(self) -> str:
+        return "".join(self._kept)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+def answer_of(cell: str) -> str | None:
+    """The prediction in a cell: in its first line, or below the lines of other magics. None if it has no such line, asks for its help, or has no code."""
+    lines = cell.strip().split("\n")
+    for number, line in enumerate(lines):
+        if not line.startswith("%%"):
+            return None
+        if (found := LINE.fullmatch(line.rstrip())) is not None:
+            asks = "--help" in found[1].split() or not "".join(lines[number + 1 :]).strip()
+            return None if asks else found[1].strip()
+    return None
+
+
+def without_line(lines: list[str]) -> list[str]:
+    """The lines of a cell without its `%%predict`. An empty line takes its place, so that the numbers of the others stay, unless another magic,
+    which must be in the first line, comes next."""
+    if not lines or not LINE.match(lines[0]) or answer_of("".join(lines)) is None:
+        return lines
+    rest = lines[1:]
+    while rest and not rest[0].strip():
+        rest = rest[1:]
+    return rest if rest[0].startswith("%%") else ["\n", *lines[1:]]
+
+
+def show(shell: Any, text: str) -> Any:
+    """Display a grey line, which can be replaced."""
+    if not _is_notebook(shell):
+        print(text)
+        return None
+    from IPython.display import display
+
+    return display(_bundle("", False, text), raw=True, display_id=True)
+
+
+def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, str]:
+    first, _, rest = verdict.partition("\n")
+    mark = "&#10003; " if is_right else ""
+    parts = [f"<b>{mark}{_lines(first)}</b>" * bool(first), _lines(rest) if rest else ""]
+    parts.append(f'<span style="{GREY}">{html.escape(grey)}</span>')
+    body = "<br>".join(part for part in parts if part)
+    plain = "\n".join(text for text in (verdict, grey) if text)
+    return {"text/plain": plain, "text/html": f'<div class="jgrad-verdict" role="status">{body}</div>'}
+
+
+def _lines(text: str) -> str:
+    return html.escape(text).replace("\n", "<br>")
+
+
+def _headline(document: TraceDocument) -> list[str]:
+    """What a trace says first, which is often why."""
+    told = document.get("diagnosis")
+    return ["".join(part["text"] for part in told["headline"]) + "."] if told else []
+
+
+def _repr(value: Any) -> str:
+    try:
+        return repr(value)[:MOST]
+    except Exception:  # the user's class
+        return ""
+
+
+def _is_notebook(shell: Any) -> bool:
+    return hasattr(shell, "kernel")

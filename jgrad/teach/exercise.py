@@ -1,0 +1,107 @@
+"""What an exercise is: how an answer is judged, the wrong answers that learners give, hints, and a solution."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Judge = Callable[[Any], "str | None"]
+NOT_YET = "Not yet."
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise of a lesson. `judge` gives None for a right answer, and a sentence for any other one. `solution` is Python code that makes
+    the variable `answer`, after the cells of the lesson above the exercise."""
+
+    name: str
+    lesson: str
+    judge: Judge
+    solution: str
+    hints: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = field(default=())
+    """Python code like that of the solution, for answers that learners give."""
+
+
+def value(right: Any, wrong: Sequence[tuple[Any, str]] = ()) -> Judge:
+    """Judge a number, a text, or a list of them. `wrong` has the answers that learners give, each with what to say."""
+
+    def judge(answer: Any) -> str | None:
+        given = plain(answer)
+        if same(given, right):
+            return None
+        for other, sentence in wrong:
+            if same(given, other):
+                return sentence
+        return form(given, right)
+
+    return judge
+
+
+def choice(right: str, wrong: Sequence[tuple[str, str]]) -> Judge:
+    """Judge one of several words."""
+    words = [right, *(word for word, _ in wrong)]
+
+    def judge(answer: Any) -> str | None:
+        if not isinstance(answer, str):
+            return f"Write one of these words in quotation marks: {', '.join(sorted(words))}."
+        given = answer.strip().lower()
+        if given == right:
+            return None
+        for word, sentence in wrong:
+            if given == word:
+                return sentence
+        near = difflib.get_close_matches(given, words, 1)
+        return f"Choose one of these words: {', '.join(sorted(words))}.{' Mind the spelling.' * bool(near)}"
+
+    return judge
+
+
+def plain(answer: Any) -> Any:
+    """An answer as plain Python: a tensor of any library, or an array, becomes a number or nested lists."""
+    tolist = getattr(answer, "tolist", None)
+    if callable(tolist):
+        answer = tolist()
+    return [plain(one) for one in answer] if isinstance(answer, list | tuple) else answer
+
+
+def is_number(answer: Any) -> bool:
+    return isinstance(answer, int | float) and not isinstance(answer, bool)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two plain answers are equal, numbers up to rounding. A list of one number is this number."""
+    while isinstance(a, list) and len(a) == 1 and not isinstance(b, list):
+        a = a[0]
+    if is_number(a) and is_number(b):
+        return math.isclose(a, b, rel_tol=1e-4, abs_tol=1e-6)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, str) and isinstance(b, str):
+        return a.strip().lower() == b.lower()
+    return type(a) is type(b) and bool(a == b)
+
+
+def form(given: Any, right: Any) -> str:
+    """In which way a plain answer is not the right one, without giving that away."""
+    if given is None:
+        return "This is None: nothing was computed."
+    if isinstance(right, list) != isinstance(given, list):
+        expected = f"a list of {len(right)}" if isinstance(right, list) else "one number"
+        return f"The answer is {expected}."
+    if isinstance(right, list):
+        if len(given) != len(right):
+            return f"The answer has {len(right)} elements; yours has {len(given)}."
+        good = sum(map(same, given, right))
+        return f"{good} of {len(right)} are right." if good else NOT_YET
+    if is_number(right):
+        if not is_number(given):
+            return "The answer is a number."
+        if math.isnan(given):
+            return "This is nan, no number: something was divided by zero, or it is a difference of two infinities."
+        if same(-given, right):
+            return "The size is right. Look at the sign."
+    return NOT_YET

@@ -1,0 +1,131 @@
+"""Running a learner's function so that nothing can go wrong with the notebook: it ends, prints nothing, and leaves no mode changed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import linecache
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+from jgrad.tracing.record.user_code import UserCode
+
+SECONDS = 5.0
+# The time of this thread: on a busy machine, what others compute does not count. In a browser there is only one clock.
+now = getattr(time, "thread_time", time.monotonic)
+LOOKS = 200  # lines between two looks at the clock
+
+
+class TookTooLong(BaseException):
+    """Raised within the learner's code when its time is over. No `except Exception` of the learner's catches it."""
+
+
+class Failed(Exception):
+    """A learner's function did not return; the text is a sentence about it."""
+
+
+def run(function: Callable[..., Any], *arguments: Any, seconds: float = SECONDS, what: str = "") -> Any:
+    """What a learner's function returns. Raises `Failed` if it raises or does not end; `what` names it in the sentence."""
+    what = what or "Your function"
+    clock = Clock(seconds)
+    try:
+        with kept_modes(), clock.watching():
+            return function(*arguments)
+    except Failed:
+        raise  # of a run within this one
+    except TookTooLong:
+        raise Failed(clock.sentence(what)) from None
+    except KeyboardInterrupt:
+        raise Failed(f"{what} was interrupted.") from None
+    except BaseException as error:
+        raise Failed(f"{what} raised {_said(error)}") from None
+
+
+class Clock:
+    """Stops code that runs too long. It counts the lines of user code; a single call into C that never ends can't be stopped."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.end = 0.0
+        self.count = 0
+        self.lines: Counter[tuple[str, int]] = Counter()
+        self.user_code = UserCode()
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        before = sys.gettrace()
+        self.end = now() + self.seconds
+        sys.settrace(self._called)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+
+    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
+        return self._line if self.user_code.runs(frame) else None
+
+    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "line":
+            self.lines[frame.f_code.co_filename, frame.f_lineno] += 1
+            self.count += 1
+            if self.count % LOOKS == 0 and now() > self.end:
+                self.count -= 1  # so that the next line raises again, if the learner's code has caught this
+                raise TookTooLong
+        return self._line
+
+    def sentence(self, what: str) -> str:
+        (file, line), times = self.lines.most_common(1)[0]
+        text = linecache.getline(file, line).strip()
+        return f"{what} did not finish in {self.seconds:g} seconds. Line {line}{f' (`{text}`)' * bool(text)} ran {times:,} times."
+
+
+@contextlib.contextmanager
+def kept_modes() -> Iterator[None]:
+    """Put back what a learner's code may change: streams, warnings, grad mode, default dtype, the state of the random numbers."""
+    libraries = [sys.modules[name] for name in ("jgrad", "torch") if name in sys.modules]
+    before = [(lib, lib.is_grad_enabled(), lib.get_default_dtype(), lib.get_rng_state()) for lib in libraries]
+    nowhere = Nowhere()
+    with (
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        finally:
+            for lib, grad, dtype, state in before:
+                lib.set_grad_enabled(grad)
+                lib.set_default_dtype(dtype)
+                lib.set_rng_state(state)
+
+
+class Nowhere(io.TextIOBase):
+    """A stream that keeps nothing, however much is written."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+
+def _said(error: BaseException) -> str:
+    """An error in a sentence, with the innermost line of user code."""
+    kind, message = type(error).__name__, " ".join(str(error).split())[:200]
+    told = f"{kind}: {message}" if message else f"{kind}."
+    user_code = UserCode()
+    frames = [
+        (frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if user_code.runs(frame)
+    ]
+    if not frames:
+        return told
+    frame, line = frames[-1]
+    text = linecache.getline(frame.f_code.co_filename, line).strip()
+    return f"{kind} in line {line}{f' (`{text}`)' * bool(text)}{f': {message}' * bool(message)}"

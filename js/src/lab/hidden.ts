@@ -1,0 +1,22 @@
+/** The bar in place of outputs that are to be predicted. JupyterLab writes the first line of the outputs into it, which would give them away. */
+
+import type { INotebookTracker, NotebookPanel } from "@jupyterlab/notebook";
+
+const TAG = "hide-output";
+
+/** Marks such cells of all notebooks; the style sheet writes what to do into their bars. */
+export function markHidden(tracker: INotebookTracker): void {
+  const mark = ({ content }: NotebookPanel) => {
+    for (const cell of content.widgets) {
+      const tags = cell.model.getMetadata("tags");
+      if (Array.isArray(tags) && tags.includes(TAG)) {
+        cell.addClass("jgrad-hidden");
+      }
+    }
+  };
+  const watch = (panel: NotebookPanel) => {
+    panel.context.ready.then(() => mark(panel));
+  };
+  tracker.forEach(watch);
+  tracker.widgetAdded.connect((_, panel) => watch(panel));
+}

@@ -1,0 +1,88 @@
+"""`%%predict` in a real JupyterLab: the answer is folded until the cell runs, and what the learner writes is judged above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.conftest import PATIENCE, Notebook
+from tests.serving import Server
+
+LOAD = "import jgrad\n%load_ext jgrad"
+PREDICT = """\
+%%predict
+%%trace --view graph
+w = jgrad.tensor([3.0], requires_grad=True)
+(w * w).backward()
+print("gradient", w.grad)"""
+
+
+@pytest.fixture
+def lesson(window: BrowserContext, lab: tuple[Server, Path]) -> Iterator[Notebook]:
+    """A notebook whose second cell has its answer stored, hidden as in a lesson."""
+    server, folder = lab
+    made = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(LOAD), nbformat.v4.new_code_cell(PREDICT)]
+    )
+    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made.cells[1].metadata = nbformat.from_dict(
+        {"tags": ["predict", "hide-output"], "jupyter": {"outputs_hidden": True}}
+    )
+    made.cells[1].outputs = [nbformat.v4.new_output("stream", name="stdout", text="gradient tensor([6.])\n")]
+    path = folder / "lesson.ipynb"
+    nbformat.write(made, path)
+    expect.set_options(timeout=PATIENCE)
+    opened = Notebook(window.new_page(), server, path)
+    opened.open()
+    yield opened
+    opened.page.close()
+
+
+def write(lesson: Notebook, answer: str) -> None:
+    """Put an answer into the first line of the cell, and run it."""
+    lesson.cell(1).locator(".cm-line").first.click()
+    lesson.page.keyboard.press("Home")
+    lesson.page.keyboard.press("Shift+End")
+    lesson.page.keyboard.type(f"%%predict {answer}".rstrip(), delay=5)
+    lesson.page.keyboard.press("Escape")
+    lesson.command("notebook:run-cell")
+    lesson.has_ended()
+
+
+def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(lesson: Notebook) -> None:
+    cell = lesson.cell(1)
+    expect(cell.get_by_text("gradient tensor([6.])")).to_be_hidden()
+    bar = cell.locator(".jp-OutputPlaceholder")
+    expect(bar).to_be_visible()
+    said = "getComputedStyle(document.querySelector('.jgrad-hidden .jp-Placeholder-contentContainer'), '::before').content"
+    assert lesson.page.evaluate(said) == '"Predict first, then run the cell."'
+    expect(cell.locator(".jgrad-note")).to_have_count(0)
+    lesson.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 0")
+    lesson.command("notebook:run-cell")
+    lesson.has_ended()
+
+    write(lesson, "6")
+    verdict = cell.locator(".jgrad-verdict")
+    expect(verdict).to_contain_text("Right.")
+    expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
+    above = verdict.bounding_box()
+    below = cell.get_by_text("gradient tensor([6.])").bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] < below["y"]
+
+    write(lesson, "3")
+    expect(verdict).to_contain_text("You said 3, it printed [6]. It is 2 times as much.")
+    expect(cell.locator(".jg-count").first).to_contain_text("step 0 of")
+    expect(cell.locator(".jg-headline").first).to_be_hidden()
+    cell.get_by_role("slider").first.focus()
+    lesson.page.keyboard.press("ArrowRight")
+    expect(cell.locator(".jg-headline").first).to_be_visible()
+
+    write(lesson, "[6,")
+    expect(verdict).to_contain_text("I can't read `[6,`")
+    expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()

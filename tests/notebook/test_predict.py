@@ -1,0 +1,211 @@
+"""`%%predict`: the cell runs as without it, and what is said of a prediction is true of what the cell printed."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from jgrad.notebook.hidden import strip
+from jgrad.notebook.predicting import without_line
+from jgrad.notebook.prediction import Seen, judged, split
+from jgrad.notebook.printed import lines, read
+from tests.notebook.cells import run
+
+pytestmark = pytest.mark.quick
+
+RIGHT = [
+    ("2, None, 5", "2\nNone\n5"),
+    ("5, 2", "tensor([5.]) tensor([2.])"),
+    ("5., [2]", "tensor([5.], requires_grad=True)\ntensor([2.], grad_fn=<AddBackward0>)"),
+    ("2, 4, 6", "tensor([2., 4., 6.])"),
+    ("[[1, 2], [3, 4]]", "tensor([[1., 2.],\n        [3., 4.]])"),
+    ("float32, (3,)", "jgrad.float32 jgrad.Size([3])"),
+    ("float32, 3", "dtype: torch.float32, shape: torch.Size([3])"),
+    ("1/3", "0.3333"),
+    ("2 * 3", "6"),
+    ("nan, inf", "tensor([nan, inf])"),
+    ("yes, no", "True False"),
+    ("MulBackward0", "<MulBackward0 object at 0x7f0>"),
+    ("3.00001", "a = 3"),
+    ("tensor([1., 2.])", "[1.0, 2.0]"),
+    ("[]", "tensor([])"),
+    ("'one', two", "one two"),
+    ("-2", "tensor(-2)"),
+    ("1e3", "1000.0"),
+]
+
+
+@pytest.mark.parametrize(("answer", "printed"), RIGHT)
+def test_a_right_answer_in_any_form_is_right(answer: str, printed: str) -> None:
+    verdict = judged(answer, Seen(printed))
+    assert verdict.is_right, verdict.text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "printed", "said"),
+    [
+        ("2, None, 3", "2\nNone\n5", "2 of 3 right.\nLine 3: you said 3, it printed 5."),
+        ("8", "tensor([8., 8., 8.])", "Each element is 8; there are 3."),
+        ("[[1, 3], [2, 4]]", "tensor([[1., 2.],\n        [3., 4.]])", "Rows and columns are exchanged."),
+        ("[[1, 2]]", "[[1], [2]]", "Rows and columns are exchanged."),
+        ("[[1, 2, 3, 4]]", "[[1, 2], [3, 4]]", "The numbers are right, and the shape is another one."),
+        ("[1, 2]", "[2, 4]", "It is 2 times as much."),
+        ("-5", "5", "The sign is the other one."),
+        ("5", "2.5", "You said 2 times as much."),
+        ("[1, 2]", "[1, 2, 3]", "You gave 2 numbers, and it has 3."),
+        ("None", "5", "You said None, it printed 5."),
+        ("1", "True", "You said 1, it printed True."),
+        ("1, 2", "1 2 3", "You gave 2 answers, and the cell printed 3 values."),
+        ("3", "", "The cell printed nothing to compare with"),
+        ("float64", "torch.float32", "You said float64, it printed float32."),
+        ("raises", "3", "It raised none."),
+        ("warns", "3", "It gave no warning."),
+    ],
+)
+def test_a_wrong_answer_is_told_what_is_wrong(answer: str, printed: str, said: str) -> None:
+    verdict = judged(answer, Seen(printed))
+    assert not verdict.is_right
+    assert said in verdict.text()
+
+
+def test_errors_and_warnings_can_be_predicted() -> None:
+    raised = Seen("", "RuntimeError", warned=True)
+    assert judged("raises", raised).is_right
+    assert judged("RuntimeError", raised).is_right
+    assert judged("warns, raises", raised).text() == "2 of 2 right."
+    assert judged("ValueError", raised).text().endswith("You said ValueError. It raised RuntimeError.")
+    assert "You did not say that it raises. It raised RuntimeError." in judged("5", raised).text()
+
+
+@pytest.mark.parametrize("answer", ["[2,", "'", ")", "(]", ",", "[" * 500, "3, [", "'a"])
+def test_what_cannot_be_read_is_said_in_a_sentence(answer: str) -> None:
+    verdict = judged(answer, Seen("3"))
+    assert not verdict.is_right
+    assert verdict.text().startswith("I can't read `")
+    assert len(verdict.text()) < 200
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["9**9**9", "1/0", "1e999999", "\x00", "é", "__import__('os').system('x')", "x" * 100_000, "1," * 9999],
+)
+def test_no_answer_raises_or_is_run(answer: str) -> None:
+    assert len(judged(answer, Seen("3")).text()) < 3_000
+
+
+def test_answers_are_split_outside_of_brackets_and_quotes() -> None:
+    assert split("2, [3, 4], (5, {6, 7}), 'a, b'") == ["2", "[3, 4]", "(5, {6, 7})", "'a, b'"]
+
+
+def test_values_are_read_line_by_line() -> None:
+    assert lines("a: 1\n\ntensor([[1.],\n        [2.]])\nx y") == [
+        (1, [1.0]),
+        (3, [[[1.0], [2.0]]]),
+        (5, ["x", "y"]),
+    ]
+    assert read("Parameter containing:\ntensor([2.], requires_grad=True)") == [[2.0]]
+
+
+def test_the_line_is_taken_away_and_the_others_keep_their_numbers() -> None:
+    assert without_line(["%%predict 3\n", "x = 1\n"]) == ["\n", "x = 1\n"]
+    assert without_line(["%%predict\n", "%%trace\n", "x\n"]) == ["%%trace\n", "x\n"]
+    assert without_line(["x\n", "%%predict\n"]) == ["x\n", "%%predict\n"]
+    assert without_line(["%%predictable\n", "x\n"]) == ["%%predictable\n", "x\n"]
+
+
+def test_without_an_answer_the_cell_runs_as_ever(shell: InteractiveShell) -> None:
+    before = sys.stdout
+    with capture_output() as out:
+        shell.run_cell("%%predict\nprint(2)\n3")
+    assert out.stdout.startswith("2\n")
+    assert "predict" not in out.stdout.lower()
+    assert sys.stdout is before
+
+
+def test_a_prediction_is_judged_below_the_cell(shell: InteractiveShell) -> None:
+    assert run(shell, "%%predict 2\nprint(2)")[0].endswith("2\nRight.\n")
+    assert "You said 3, it printed 2." in run(shell, "%%predict 3\nprint(2)")[0]
+    assert "No prediction." in run(shell, "%%predict\nprint(2)")[0], "after the first one"
+
+
+def test_the_last_value_counts(shell: InteractiveShell) -> None:
+    assert "Right." in run(shell, "%%predict 7\n7")[0]
+
+
+def test_it_stands_above_and_below_other_magics(shell: InteractiveShell, shown: list) -> None:
+    cell = "w = jgrad.ones(1, requires_grad=True)\n(w * 3).backward()\nprint(w.grad)"
+    assert "Right." in run(shell, f"%%predict 3\n%%trace\n{cell}")[0]
+    assert "Right." in run(shell, f"%%trace\n%%predict 3\n{cell}")[0]
+    assert shown[0][0]["source"][:2] == ["%%predict 3", "%%trace"], (
+        "so the numbers of the lines are those of the cell"
+    )
+
+
+def test_after_a_wrong_one_the_trace_opens_at_the_start_and_says_why(
+    shell: InteractiveShell, shown: list
+) -> None:
+    run(shell, "w = jgrad.ones(1, requires_grad=True)\n(w * 2).backward()")
+    cell = "(w * 3).backward()\nprint(w.grad)"
+    said = run(shell, f"%%predict 3\n%%trace\n{cell}")[0]
+    assert shown[-1][2] == 0
+    assert "You said 3, it printed [5]" in said
+    run(shell, f"%%predict 8\n%%trace\n{cell}")
+    assert shown[-1][2] is None
+
+
+def test_a_cell_that_raises_raises(shell: InteractiveShell) -> None:
+    result = shell.run_cell("%%predict raises\nundefined")
+    assert isinstance(result.error_in_exec, NameError)
+    with capture_output() as out:
+        shell.run_cell("%%predict 1\n1 +")
+    assert "The cell could not run, so nothing was compared." in out.stdout
+
+
+def test_a_cell_that_prints_without_end_is_compared_by_its_beginning(shell: InteractiveShell) -> None:
+    said = run(shell, "%%predict 1, 2\nfor _ in range(60_000): print(7)")[0]
+    assert "Answer 1: you said 1, it printed 7." in said
+
+
+def test_an_awaiting_cell(shell: InteractiveShell) -> None:
+    assert "Right." in run(shell, "%%predict 4\nimport asyncio\nawait asyncio.sleep(0)\nprint(4)")[0]
+
+
+def test_at_names_the_step_to_open_at(shell: InteractiveShell, shown: list) -> None:
+    cell = "w = jgrad.ones(2, requires_grad=True)\nv = w * 1\nv[0] = 2.0\nv.sum().backward()"
+    kinds = []
+    for at in ("0", "2", "write", "backward", "error", "end", "999"):
+        run(shell, f"%%trace --at {at}\n{cell}")
+        document, _, cursor = shown[-1]
+        kinds.append(document["steps"][cursor - 1]["kind"] if cursor else None)
+        steps = len(document["steps"])
+    assert kinds[2:4] == ["write", "backward"]
+    assert [cursor for _, _, cursor in shown][:2] == [0, 2]
+    assert [cursor for _, _, cursor in shown][4:] == [steps] * 3
+    assert "write a number, or one of write, backward, error, end" in run(shell, "%%trace --at foo\n1")[1]
+
+
+def test_strip_takes_away_what_is_hidden_and_nothing_else() -> None:
+    def cell(tags: list[str]) -> dict:
+        return {
+            "cell_type": "code",
+            "metadata": {"tags": tags},
+            "outputs": [{"text": "2"}],
+            "execution_count": 1,
+        }
+
+    notebook = {
+        "cells": [cell(["predict", "hide-output"]), cell(["doc1"]), {"cell_type": "markdown", "metadata": {}}]
+    }
+    stripped = json.loads(strip(json.dumps(notebook)))
+    assert stripped["cells"][0] == {
+        **cell(["predict", "hide-output"]),
+        "outputs": [],
+        "execution_count": None,
+    }
+    assert stripped["cells"][1:] == notebook["cells"][1:]
+    plain = json.dumps({"cells": [cell([])]})
+    assert strip(plain) is plain

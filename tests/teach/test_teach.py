@@ -1,0 +1,363 @@
+"""`jgrad.teach`: what `check` says of right answers, of those that learners give, and of anything else, on jgrad and on PyTorch."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jgrad.teach
+from jgrad.teach import Pictures, check, digits, hint, progress, running, solved
+from jgrad.teach.checking import verdict
+from jgrad.teach.exercises import EXERCISES
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "notebooks"))
+import cells
+
+pytestmark = pytest.mark.quick
+
+# By the name of an exercise: what is said of each wrong answer of its list. `python -m tests.teach.test_teach` writes it again.
+SENTENCES = Path(__file__).with_name("sentences.json")
+LIBRARIES = ["jgrad", "torch"]
+# What an operator of a solution is exchanged with.
+EXCHANGED: dict[type, type] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Pow: ast.Mult,
+    ast.Eq: ast.NotEq,
+}
+
+each_exercise = pytest.mark.parametrize("name", EXERCISES)
+each_library = pytest.mark.parametrize("library", LIBRARIES)
+
+
+@pytest.fixture(autouse=True)
+def _at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is solved here is not kept at home."""
+    monkeypatch.setattr(solved.Path, "home", lambda: tmp_path)
+    monkeypatch.delenv("JGRAD_NO_PROGRESS", raising=False)
+
+
+@cache
+def checked() -> dict[str, tuple[Path, Any]]:
+    """By the name of an exercise: its notebook, and its cell of text."""
+    found = {}
+    for path in cells.paths():
+        for name, cell in cells.checked(cells.load(path)).items():
+            found[name] = path, cell
+    return found
+
+
+@cache
+def above(path: Path, library: str) -> dict[str, Any]:
+    """The names that the exercises of a lesson need: those that its cells of imports, functions and classes define."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    with cells.named_jgrad(library), warnings.catch_warnings():
+        for cell in cells.code_cells(cells.load(path)):
+            if re.search(r"^(def|class|import|from) ", cell.source, re.M) and "check(" not in cell.source:
+                exec(cells.plain(cell.source), names)
+    return names
+
+
+def answer(name: str, code: str, library: str) -> Any:
+    """The value of `answer` after code, as a learner's cell below those of the lesson. What the code raises is an answer, too."""
+    names = dict(above(checked()[name][0], library))
+    with warnings.catch_warnings():
+        try:
+            exec(compile(code, f"<cell of {name}>", "exec"), names)
+        except Exception as error:
+            return error
+    return names["answer"]
+
+
+@each_library
+@each_exercise
+def test_the_solution_is_right(name: str, library: str) -> None:
+    pytest.importorskip(library)
+    assert verdict(name, answer(name, EXERCISES[name].solution, library)) == "Right."
+
+
+@each_library
+@each_exercise
+def test_each_wrong_answer_gets_its_sentence(name: str, library: str) -> None:
+    pytest.importorskip(library)
+    said = [verdict(name, answer(name, code, library)) for code in EXERCISES[name].wrong]
+    assert said == json.loads(SENTENCES.read_text(encoding="utf-8"))[name]
+
+
+@each_exercise
+def test_no_sentence_gives_the_answer_away(name: str) -> None:
+    stored = json.loads(SENTENCES.read_text(encoding="utf-8"))[name]
+    assert "Right." not in stored
+    solution = EXERCISES[name].solution
+    lines = [
+        line.strip() for line in solution.splitlines() if "answer" not in line and len(line.strip()) > 12
+    ]
+    for sentence in stored:
+        assert not [line for line in lines if line in sentence]
+        assert len(sentence) < 250
+    if name == "slope":
+        assert not [sentence for sentence in stored if re.search(r"\b(7|seven)\b", sentence)]
+
+
+def test_different_mistakes_get_different_sentences() -> None:
+    for name, said in json.loads(SENTENCES.read_text(encoding="utf-8")).items():
+        twice = {sentence for sentence in said if said.count(sentence) > 1}
+        assert len(twice) == 0, (name, twice)
+
+
+def raises(*arguments: Any) -> Any:
+    raise ValueError("a mistake")
+
+
+def loops(*arguments: Any) -> Any:
+    k = 0
+    while True:
+        try:
+            k += 1
+        except BaseException:
+            k = 0
+
+
+def prints(*arguments: Any) -> Any:
+    print("x" * 10_000_000)
+    sys.stderr.write("x" * 1_000_000)
+
+
+def leaves(*arguments: Any) -> Any:
+    sys.exit(3)
+
+
+def contains_itself() -> list:
+    found: list = []
+    found.append(found)
+    return found
+
+
+class Hostile:
+    """An answer whose own methods raise."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    def __bool__(self) -> bool:
+        raise RuntimeError
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def tolist(self) -> Any:
+        raise RuntimeError
+
+
+STRANGE = [
+    None,
+    ...,
+    "a text",
+    raises,
+    loops,
+    prints,
+    leaves,
+    contains_itself(),
+    Hostile(),
+    object,
+    float("inf"),
+    [],
+    {},
+    10**400,
+    1j,
+]
+
+
+@pytest.mark.parametrize("strange", STRANGE, ids=lambda s: getattr(s, "__name__", type(s).__name__))
+@each_exercise
+def test_any_other_answer_gets_one_sentence(
+    name: str, strange: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(running.Clock.__init__, "__defaults__", (0.3,))
+    monkeypatch.setattr(running.run, "__kwdefaults__", {"seconds": 0.3, "what": ""})
+    assert check(name, strange) is None
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.count("\n") == 1
+    assert out != "Right.\n"
+    assert len(out) < 400
+
+
+def test_a_loop_without_end_is_stopped_and_its_line_is_named() -> None:
+    with pytest.raises(
+        running.Failed, match=r"did not finish in 0\.2 seconds\. Line \d+ .* ran [\d,]+ times"
+    ):
+        running.run(loops, seconds=0.2)
+
+
+def test_an_error_is_told_with_its_line() -> None:
+    with pytest.raises(
+        running.Failed, match=r"ValueError in line \d+ \(`raise ValueError\(\"a mistake\"\)`\): a mistake"
+    ):
+        running.run(raises)
+
+
+@each_library
+def test_modes_that_an_answer_changes_are_put_back(library: str) -> None:
+    lib = pytest.importorskip(library)
+
+    def changes() -> None:
+        lib.set_grad_enabled(False)
+        lib.set_default_dtype(lib.float64)
+        lib.manual_seed(7)
+        warnings.simplefilter("error")
+
+    lib.manual_seed(3)
+    expected = lib.rand(2).tolist()
+    lib.manual_seed(3)
+    running.run(changes)
+    assert lib.is_grad_enabled()
+    assert lib.get_default_dtype() is lib.float32
+    assert lib.rand(2).tolist() == expected
+
+
+def exchanged(code: str) -> Iterator[str]:
+    """The code, with one operator exchanged each time."""
+    places = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.BinOp | ast.Compare)]
+    for number in range(len(places)):
+        tree = ast.parse(code)
+        node: Any = [n for n in ast.walk(tree) if isinstance(n, ast.BinOp | ast.Compare)][number]
+        if isinstance(node, ast.BinOp) and type(node.op) in EXCHANGED:
+            node.op = EXCHANGED[type(node.op)]()
+        elif isinstance(node, ast.Compare) and type(node.ops[0]) in EXCHANGED:
+            node.ops = [EXCHANGED[type(node.ops[0])]()]
+        else:
+            continue
+        yield ast.unparse(tree)
+
+
+def constants(code: str) -> Iterator[str]:
+    """The code of a list of words, with one word exchanged each time."""
+    words = [
+        n.value for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+    for number, word in enumerate(words):
+        tree = ast.parse(code)
+        node: Any = [n for n in ast.walk(tree) if isinstance(n, ast.Constant)][number]
+        node.value = next(other for other in words if other != word)
+        yield ast.unparse(tree)
+
+
+@pytest.mark.slow
+def test_a_solution_with_an_exchanged_operator_is_refused() -> None:
+    refused, accepted = 0, []
+    for name, exercise in EXERCISES.items():
+        mutants = [*exchanged(exercise.solution), *(constants(exercise.solution) if name == "rates" else ())]
+        for mutant in mutants:
+            if verdict(name, answer(name, mutant, "jgrad")) == "Right.":
+                accepted.append((name, mutant))
+            else:
+                refused += 1
+    assert refused > 10
+    assert refused / (refused + len(accepted)) >= 0.95, accepted
+
+
+@each_exercise
+def test_the_notebook_folds_the_solution_that_is_tested(name: str) -> None:
+    cell = checked()[name][1]
+    wanted = EXERCISES[name].solution.split("\n\n\nanswer")[0].strip()
+    assert f"<details><summary>Solution</summary>\n\n```python\n{wanted}\n```" in cell.source
+    assert wanted not in cell.source.split("<details>")[0]
+
+
+def test_each_exercise_has_a_check_in_a_notebook() -> None:
+    assert list(checked()) == list(EXERCISES)
+
+
+@each_exercise
+def test_hints_come_one_after_the_other_and_the_solution_last(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from jgrad.teach import checking
+
+    monkeypatch.setattr(checking, "_given", type(checking._given)())
+    exercise = EXERCISES[name]
+    for expected in (*exercise.hints, exercise.solution, exercise.solution):
+        hint(name)
+        assert expected.strip() in capsys.readouterr().out
+    assert len(exercise.hints) == 2
+
+
+def test_a_name_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    check("slop", 7)
+    assert capsys.readouterr().out == "There is no exercise 'slop'. Did you mean 'slope'?\n"
+    for strange in (3, None, "x" * 10_000, Hostile()):
+        check(strange, 7) if not isinstance(strange, Hostile) else None
+    hint("nosuch")
+    assert "There is no exercise 'nosuch'." in capsys.readouterr().out
+
+
+def test_what_was_solved_is_kept_and_shown(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check("slope", 7)
+    check("slope", 7)
+    assert json.loads((tmp_path / ".jgrad" / "progress.json").read_text()) == ["slope"]
+    capsys.readouterr()
+    progress()
+    assert f"1 of {len(EXERCISES)}" in capsys.readouterr().out
+    monkeypatch.setenv("JGRAD_NO_PROGRESS", "1")
+    progress()
+    assert f"0 of {len(EXERCISES)}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "{", "3", '{"slope": 1}', "[1, null]"])
+def test_a_file_that_cannot_be_read_counts_as_nothing_solved(text: str, tmp_path: Path) -> None:
+    (tmp_path / ".jgrad").mkdir()
+    (tmp_path / ".jgrad" / "progress.json").write_text(text)
+    assert solved.solved() in (set(), {"slope"} if "slope" in text and text[0] == "[" else set())
+    check("slope", 7)
+
+
+def test_nothing_is_kept_where_it_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / ".jgrad").write_text("a file")
+    check("slope", 7)
+    assert capsys.readouterr().out == "Right.\n"
+
+
+def test_the_digits() -> None:
+    images, labels = digits()
+    assert (images.shape, labels.shape) == ((1797, 64), (1797,))
+    assert (images.min(), images.max()) == (0, 1)
+    assert sorted(set(labels.tolist())) == list(range(10))
+    assert (images.dtype, labels.dtype) == ("float32", "int64")
+
+
+def test_pictures_show_what_is_wrong_in_both_forms() -> None:
+    shown = Pictures(digits()[0][:12], [*range(12)], [i == 3 for i in range(12)])
+    assert "3 (!)" in repr(shown)
+    assert repr(shown).count("(!)") == 1
+    page = shown._repr_html_()
+    assert page.count("<text") == 12
+    assert page.count("#d1242f") == 1
+    assert "&lt;b&gt;" in Pictures(digits()[0][:1], ["<b>"])._repr_html_()
+    assert repr(Pictures([])) == ""
+
+
+def test_teach_says_all_that_it_offers() -> None:
+    assert set(jgrad.teach.__all__) == {"Pictures", "check", "digits", "hint", "progress"}
+
+
+if __name__ == "__main__":
+    said = {
+        name: [verdict(name, answer(name, code, "jgrad")) for code in exercise.wrong]
+        for name, exercise in EXERCISES.items()
+    }
+    SENTENCES.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
