@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import manual
 from jgrad.nn.compiling import compile as compile  # noqa: A004
 
 Function = Callable[..., Any]
@@ -121,11 +122,7 @@ def cudagraph_mark_step_begin() -> None:
 
 
 class set_stance:
-    """How the compiler behaves from now on, or in a block. It only checks the name.
-
-    Args:
-        stance: "default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile" or "aot_eager_then_compile"
-    """
+    """How the compiler behaves from now on, or in a block. It only checks the name."""
 
     def __init__(self, stance: str = "default", **_: Any) -> None:
         if stance not in STANCES:
@@ -139,3 +136,6 @@ class set_stance:
 
     def __call__(self, fn: Function) -> Function:
         return fn
+
+
+manual.attach(__name__)

@@ -10,6 +10,8 @@ from collections.abc import Callable as _Callable
 from multiprocessing import *  # noqa: F403
 from typing import Any as _Any
 
+from jgrad import manual
+
 __all__ = [
     *_multiprocessing.__all__,
     "ProcessContext",
@@ -93,14 +95,7 @@ class ProcessContext:
         return [process.pid for process in self.processes]
 
     def join(self, timeout: float | None = None, grace_period: float | None = None) -> bool:
-        """Wait until one of the processes ends, or all have ended.
-
-        Args:
-            timeout: how many seconds to wait at most; None waits without limit
-            grace_period: how many seconds the others may go on after one has failed, before they are ended
-
-        Returns whether all have ended. If one has failed, the others are ended and its error is raised.
-        """
+        """Wait until one of the processes ends, or all have ended."""
         running = {process.sentinel: process for process in self.processes if process.exitcode is None}
         if running:
             _connection.wait(list(running), timeout)
@@ -136,19 +131,7 @@ def start_processes(
     daemon: bool = False,
     start_method: str = "spawn",
 ) -> ProcessContext | None:
-    """Call `fn(i, *args)` in several processes, with i from 0 to `nprocs` - 1.
-
-    Args:
-        fn: a function of a module, which the processes import
-        args: its arguments after i; tensors among them are copied
-        nprocs: how many processes there are
-        join: if True, wait until all have ended
-        daemon: if True, they end with this process
-        start_method: how processes are started: "spawn", "fork" or "forkserver"
-
-    Returns None, or with `join=False` a `ProcessContext`. If a process fails, the others are ended, and `ProcessRaisedException` or
-    `ProcessExitedException` is raised.
-    """
+    """Call `fn(i, *args)` in several processes, with i from 0 to `nprocs` - 1."""
     context: _Any = _multiprocessing.get_context(start_method)
     errors = [context.SimpleQueue() for _ in range(nprocs)]
     processes = [
@@ -174,3 +157,6 @@ def spawn(
 ) -> ProcessContext | None:
     """`start_processes` with new Python processes."""
     return start_processes(fn, args, nprocs, join, daemon, start_method)
+
+
+manual.attach(__name__)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from types import MethodWrapperType
 from typing import Any
 
+from jgrad import manual
 from jgrad.dispatch import TABLE
 from jgrad.graph import overriding
 from jgrad.graph.overriding import DisableTorchFunction as DisableTorchFunction
@@ -63,22 +64,7 @@ def has_torch_function_variadic(*args: Any) -> bool:
 def handle_torch_function(
     public_api: Function, relevant_args: Iterable[Any], /, *args: Any, **kwargs: Any
 ) -> Any:
-    """Call `__torch_function__` of the arguments whose classes have it, one after the other until one does not return NotImplemented.
-
-    Args:
-        public_api: the function that was called, which they get as `func`
-        relevant_args: the arguments that may have `__torch_function__`
-        args, kwargs: all arguments of the call
-
-    Returns what they return. Raises TypeError if all of them return NotImplemented.
-
-    >>> def double(x):
-    ...     if jgrad.overrides.has_torch_function_unary(x):
-    ...         return jgrad.overrides.handle_torch_function(double, (x,), x)
-    ...     return x * 2
-    >>> double(jgrad.ones(1))
-    tensor([2.])
-    """
+    """Call `__torch_function__` of the arguments whose classes have it, one after the other until one does not return NotImplemented."""
     relevant = overriding.among(relevant_args)
     result = overriding.ask(public_api, relevant, args, kwargs)
     if result is NotImplemented:
@@ -198,3 +184,6 @@ def get_overridable_functions() -> dict[Any, list[Function]]:
         if "method" in operator.forms:
             found[Tensor].append(getattr(Tensor, operator.shown))
     return found
+
+
+manual.attach(__name__)

@@ -111,8 +111,8 @@ def alias_of(name: str, other: str, **changed: Any) -> None:
 
 
 # Functions and methods --------------------------------------------------------------------------------------------------------
-# The first call of a function reads the declarations and makes the fast path, which the function becomes (Note [A function stays itself]). What
-# writes fast paths is imported then, for the sake of `import jgrad`.
+# The first call of a function reads the declarations and makes the fast path, which the function becomes: Note [A function stays itself] in
+# `jgrad/dispatch/fast/__init__.py`. What writes fast paths is imported then, for the sake of `import jgrad`.
 
 
 def install(operator: Op) -> None:

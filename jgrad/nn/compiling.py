@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import manual
 from jgrad.nn.modules.module import Module
 
 Function = Callable[..., Any]
@@ -50,25 +51,7 @@ def compile(  # noqa: A001
     isolate_recompiles: bool = False,
     shapes_spec: Any = None,
 ) -> Any:
-    """The same function: jgrad runs each operator at once, and compiles nothing. So programs that call `compile` run unchanged.
-
-    Args:
-        model: a function or a module; without it the result is a decorator
-        backend: the name of one of PyTorch's backends. They all do the same here. A function is not possible, as there is no graph to give it.
-        mode: None or the name of one of PyTorch's modes
-        options: a dict of options for the backend; not together with `mode`
-        disable: if True, `model` itself is returned
-        fullgraph, dynamic, name, recompile_limit, isolate_recompiles, shapes_spec: have no effect here
-
-    Returns a function that calls `model`; of a module, a module that contains it as `_orig_mod`. Raises an error for a backend or mode that does
-    not exist.
-
-    >>> @jgrad.compile
-    ... def square(x):
-    ...     return x * x
-    >>> square(jgrad.tensor(3.))
-    tensor(9.)
-    """
+    """The same function: jgrad runs each operator at once, and compiles nothing. So programs that call `compile` run unchanged."""
     if mode is not None and options is not None:
         raise RuntimeError(
             "Either mode or options can be specified, but both can't be specified at the same time."
@@ -102,3 +85,6 @@ def _check(backend: str | Function, mode: str | None) -> None:
         )
     if backend == "inductor" and mode is not None and mode not in MODES:
         raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(MODES)}")
+
+
+manual.attach(__name__)

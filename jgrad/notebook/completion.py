@@ -22,6 +22,7 @@ OPTIONS = {
     "graph": ("--live",),
     "accumulate": ("--live",),
 }
+# Options whose value only the user knows.
 FREE = (
     "--name",
     "--into",
@@ -29,7 +30,7 @@ FREE = (
     "--rounds",
     "--at",
     "--order",
-)  # options whose value only the user knows
+)
 OF_TENSOR = ("grad", "requires_grad", "is_leaf", "grad_fn", "backward()")  # what %why can be asked
 MOST = 100  # names of the parameters of a model
 

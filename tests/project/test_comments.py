@@ -16,14 +16,6 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ("benchmarks", "docs", "examples", "jgrad", "js/translator", "stubs", "tests")
 # Programs that are right or wrong on purpose, in any form.
 AS_WRITTEN = ("tests/programs", "tests/programs_on_cpu", "tests/trace/right_programs")
-# Files with such comments.
-STILL = (
-    "jgrad/tracing/explain/rules/graph_ends.py",
-    "jgrad/tracing/explain/rules/loops.py",
-    "jgrad/tracing/explain/rules/saved_tensors.py",
-    "jgrad/tracing/explain/rules/unchanged_parameters.py",
-    "jgrad/tracing/explain/training.py",
-)
 CLOSING = re.compile(r"\s*[)\]}][)\]},: ]*(= *(\{\}|\[\]|\(\)|None))?\s*")
 FOR_TOOLS = re.compile(r"# *(fmt:|type:|noqa|isort:)")
 
@@ -43,7 +35,7 @@ def test_no_comment_follows_closing_brackets_alone() -> None:
         f"{path.relative_to(ROOT)}:{line}"
         for folder in FOLDERS
         for path in sorted((ROOT / folder).rglob("*.py"))
-        if not path.relative_to(ROOT).as_posix().startswith((*AS_WRITTEN, *STILL))
+        if not path.relative_to(ROOT).as_posix().startswith(AS_WRITTEN)
         for line in torn(path.read_text(encoding="utf-8"))
     ]
     assert found == []

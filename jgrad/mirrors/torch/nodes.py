@@ -191,9 +191,8 @@ def memory_saved(n: Any, name: str) -> Any:
             kept = [o for o in tensors.tensors.values() if o._fn is m]
         return kept[0]._memory.of() if kept and kept[0] is not None else None
     try:
-        raw = getattr(
-            n, f"_raw_saved_{name}"
-        )  # of a list, such as indices, this raises after it was released
+        # Of a list, such as indices, this raises after it was released.
+        raw = getattr(n, f"_raw_saved_{name}")
         if isinstance(raw, (tuple, list)) or raw is None or raw.unpack_hook is not None:
             return None
         data = raw.data

@@ -101,6 +101,9 @@ def _described(
 
     def describe(cls: Any) -> Any:
         base = cls.cls_to_become
+        if base.__doc__ is None:
+            # Python runs without docstrings.
+            return cls
         _, arguments, returned = re.split(r"\n\n(?=Args:|Returns)", inspect.getdoc(base) or "", maxsplit=2)
         returned = re.sub(r"\s+", " ", returned.partition("\n\n")[0])
         returned = re.sub(r" or `\(C, [^`]+`", "", returned)  # without the batch dimension

@@ -72,7 +72,7 @@ methods = __init__, forward
             if method.__name__ not in vars(cls) and (method.__name__ == "forward" or own):
                 method.__qualname__ = f"{cls.__name__}.{method.__name__}"
                 setattr(cls, method.__name__, method)
-        if older:
+        if older and cls.__doc__ is not None:
             follower = next(key for key in [*kept][[*kept].index("size_average") + 1 :] if key != "reduce")
             cls.__doc__ = cls.__doc__.replace(f"        {follower}: ", f"{OLDER}        {follower}: ", 1)
         return cls

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import parsed
 
-Span = tuple[
-    int, int, int, int
-]  # first line, column, last line, column behind; lines from 1, columns in characters
+# First line, column, last line, column behind; lines from 1, columns in characters.
+Span = tuple[int, int, int, int]
 
 
+# What needs no parentheses.
 ATOMS = (
     ast.Name,
     ast.Attribute,
@@ -27,7 +27,7 @@ ATOMS = (
     ast.Call,
     ast.Constant,
     ast.List,
-)  # what needs no parentheses
+)
 
 
 class Overlap(ValueError):

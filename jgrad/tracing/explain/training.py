@@ -23,9 +23,8 @@ class Training:
         self.log = log
         ran = [pair for op in IDLE for pair in log.operations.get(op, ())]
         self.idle = [(i, s) for i, s in ran if "reads" in s and "makes" not in s and "node" not in s]
-        self.grads: dict[
-            int, list[tuple[int, GradUpdate]]
-        ] = {}  # tensor -> (step, what happened to its .grad)
+        # Tensor -> (step, what happened to its .grad)
+        self.grads: dict[int, list[tuple[int, GradUpdate]]] = {}
         for i, grad in log.grads:
             self.grads.setdefault(grad["tensor"], []).append((i, grad))
         self._texts: dict[tuple, str] = {}

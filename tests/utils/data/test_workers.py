@@ -343,11 +343,12 @@ def test_numbers_of_the_program_are_left_alone() -> None:
         jgrad.manual_seed(seed)
         np.random.seed(seed)
         random.seed(seed)
+        # The second of a pair is kept.
         expected = [
             jgrad.randn(3).tolist(),
             np.random.randn(),
             random.gauss(0, 1),
-        ]  # the second of a pair is kept
+        ]
         drawn = [jgrad.randn(1).item(), np.random.randn(), random.gauss(0, 1)]
         jgrad.manual_seed(seed)
         np.random.seed(seed)

@@ -100,9 +100,8 @@ class Asked:
             else None
         )
         ran = self.model.some_filled or (log is not None and log.of("backward"))
-        return bool(ran) and not self.model.has_gradient(
-            self.parameter
-        )  # else it was cleared after it was used
+        # Else it was cleared after it was used.
+        return bool(ran) and not self.model.has_gradient(self.parameter)
 
     @property
     def values(self) -> Any:

@@ -34,9 +34,8 @@ loss.backward()
 )  # fmt: skip
 def path_ends(log: Log) -> Iterator[dict]:
     """A leaf from which a result was computed never got a gradient, since what it went through has none."""
-    cuts: dict[
-        int, tuple[int, int, list[int]]
-    ] = {}  # the tensor at which the path ends -> call, root, leaves
+    # The tensor at which the path ends -> call, root, leaves.
+    cuts: dict[int, tuple[int, int, list[int]]] = {}
     for i, root, leaf in _left_out(log):
         cut = cut_between(log, leaf, root, i)
         if cut is not None and _ends_here(log, cut) and not _is_target(log, cut):

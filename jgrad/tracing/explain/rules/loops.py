@@ -85,9 +85,8 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
                 roots.setdefault(started, (i, t))
     mentioned: set[int] = set()
     cases: dict[int | None, dict] = {}  # by line: the sum itself rather than what was computed from it
-    for known, node, name, nodes in sorted(
-        histories(log), key=itemgetter(1)
-    ):  # the sum before what is computed from it
+    # The sum before what is computed from it.
+    for known, node, name, nodes in sorted(histories(log), key=itemgetter(1)):
         kept = _of_one_line(log, nodes & roots.keys())
         if len(kept) < 2 or log.node_maker.get(node, -1) <= roots[kept[0]][0]:
             continue

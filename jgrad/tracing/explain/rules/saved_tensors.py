@@ -30,9 +30,8 @@ ACTIVATIONS = re.compile(
     r"(?:\w*relu6?|r?relu|c?elu|selu|silu|mish|hard\w+|threshold|\w*dropout|clamp(?:_min)?|bernoulli)_"
 )
 PART = re.compile(r"[\w.]+\[.*\]\s*[-+*/@]*=(?!=)")  # out[i] = ..., out[i] += ...
-TARGET = re.compile(
-    r"([^\W\d]\w*)(?:\[[^\]]*\])?(?:\s*[-+*/@%&|^]*=(?!=)|\.\w+_\()"
-)  # the variable in x[0] = ..., x += ..., x.add_(
+# The variable in x[0] = ..., x += ..., x.add_(.
+TARGET = re.compile(r"([^\W\d]\w*)(?:\[[^\]]*\])?(?:\s*[-+*/@%&|^]*=(?!=)|\.\w+_\()")
 RAISED = "modified by an inplace operation"
 
 
@@ -366,12 +365,10 @@ def repair(name: str, writer: str) -> str:
     if within:
         return f"{within} writes in place with {operation}(): use an operation that makes a new tensor, or leave inplace=True out."
     alias = TARGET.match(writer)
-    copied = (
-        alias[1] if alias else name
-    )  # a copy of the saved tensor itself would not help: the other name still writes to the saved one
-    reads_itself = re.search(
-        rf"=.*\b{re.escape(copied)}\b", writer
-    )  # it would save parts of the very copy that it writes to
+    # A copy of the saved tensor itself would not help: the other name still writes to the saved one.
+    copied = alias[1] if alias else name
+    # It would save parts of the very copy that it writes to.
+    reads_itself = re.search(rf"=.*\b{re.escape(copied)}\b", writer)
     copy = "Write to a clone() of the saved tensor."
     if NAME.fullmatch(copied):
         copy = f"Write {copied} = {copied}.clone() before the write in place."

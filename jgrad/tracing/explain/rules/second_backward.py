@@ -89,9 +89,8 @@ def _freer(incident: Incident) -> dict[str, Any]:
             repair, edits = _retaining(log, step) or (repair, [])
             two = for_two_losses(log, incident.step)
             repair, edits = (two, []) if two else (repair, edits)
-            again = {*_roots(log, step)} & {
-                *_roots(log, incident.step)
-            }  # then the same gradient would be added twice
+            # Then the same gradient would be added twice.
+            again = {*_roots(log, step)} & {*_roots(log, incident.step)}
             return blanks | {"repair": repair, "edits": [] if again else edits}
     elif len({id(v) for v in incident.variables.values() if mirrors.is_optimizer(v)}) > 1:
         repair = "Compute the result anew, or write detach() where one of the two losses should send no gradient, as in D(fake.detach())."

@@ -176,9 +176,8 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
             i, one = training.filled(left[0])[-1], len(left) == 1
             what, kept = KEPT[kind, attribute["layers"]]
             names = training.names(left, i)
-            if not all(
-                training.named(p, i) for p in left
-            ):  # as of the layers of a model that only functions name
+            # As of the layers of a model that only functions name.
+            if not all(training.named(p, i) for p in left):
                 names = "1 parameter" if one else f"{len(left)} parameters"
             yield {
                 "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
@@ -276,9 +275,8 @@ def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule
 def update_of_local_name(log: Log) -> Iterator[dict]:
     """In a function or a loop, `p = p - lr * p.grad` gives p to a new tensor. Such a line came in several rounds, and no step read what it made."""
     training = Training.of(log)
-    kept: dict[
-        tuple[str, str], list[tuple[int, list[int]]]
-    ] = {}  # by place and local name: parameters, with these steps
+    # By place and local name: parameters, with these steps.
+    kept: dict[tuple[str, str], list[tuple[int, list[int]]]] = {}
     for parameter in sorted(training.grads):
         updates = _unread_updates(log, training, parameter) if _left_alone(training, parameter) else {}
         for name, steps in updates.items():

@@ -51,12 +51,11 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._begin_epoch()
 
     def _reset(self, loader: DataLoader) -> None:
+        # Of an epoch that was left early: PyTorch's workers make these batches too, and draw for them.
         for (
             worker,
             index,
-        ) in (
-            self._dealt
-        ):  # of an epoch that was left early: PyTorch's workers make these batches too, and draw for them
+        ) in self._dealt:
             worker.batch(index)
         super()._reset(loader)
         for worker in self._workers:
@@ -64,9 +63,8 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._begin_epoch()
 
     def _begin_epoch(self) -> None:
-        self._dealt: deque[tuple[Worker, Any]] = (
-            deque()
-        )  # the batches to be made: by whom, and of which indices
+        # The batches to be made: by whom, and of which indices.
+        self._dealt: deque[tuple[Worker, Any]] = deque()
         self._turns = itertools.cycle(self._workers)
         for _ in range(self._prefetch_factor * self._num_workers):
             self._deal_out()
