@@ -18,7 +18,7 @@ qualified name of the module. An operator that a function of the module declares
 A parameter without an explanation, as `other` here, has the one that `arguments.rst` of the chapter's room gives it.
 
 `attach` puts the two parts together, as one docstring. So `help`, editors, the stubs, the site and the tests see one text. This happens when a
-module is imported. It costs less than to load the same texts as constants of the module.
+module is imported. It takes about as long as to load the same texts as constants of the module.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def test_the_wheel_holds_the_package_the_front_end_and_the_notebooks(wheel: Path
         f"jgrad-stubs/{path}" for path in stubs.files()
     }
     assert not [
-        name for name in names if not re.match(rf"jgrad(-stubs)?(/|-[\d.]+\.dist-info/|{shared})", name)
+        name for name in names if not re.match(rf"jgrad_pytest\.py$|jgrad(-stubs)?(/|-[\d.]+\.dist-info/|{shared})", name)
     ]
 
 
@@ -124,7 +124,7 @@ class TestCopies:
     def ours(self, tmp_path: Path) -> Path:
         ours = tmp_path / "ours"
         (ours / "pictures").mkdir(parents=True)
-        for name in ("a.ipynb", "b.ipynb", "pictures/c.svg"):
+        for name in ("a.txt", "b.txt", "pictures/c.svg"):
             (ours / name).write_text(f"{name}, first edition")
         return ours
 
@@ -136,23 +136,23 @@ class TestCopies:
 
     def test_what_the_user_changed_stays(self, ours: Path, tmp_path: Path) -> None:
         cli.copy(ours, tmp_path / "mine")
-        (tmp_path / "mine/a.ipynb").write_text("my notes")
+        (tmp_path / "mine/a.txt").write_text("my notes")
         assert cli.copy(ours, tmp_path / "mine") == [], "nothing newer to tell of"
-        (ours / "a.ipynb").write_text("second edition")
-        assert cli.copy(ours, tmp_path / "mine") == ["a.ipynb"]
-        assert (tmp_path / "mine/a.ipynb").read_text() == "my notes"
+        (ours / "a.txt").write_text("second edition")
+        assert cli.copy(ours, tmp_path / "mine") == ["a.txt"]
+        assert (tmp_path / "mine/a.txt").read_text() == "my notes"
 
     def test_a_file_of_the_users_own_by_the_same_name_stays(self, ours: Path, tmp_path: Path) -> None:
         (tmp_path / "mine").mkdir()
-        (tmp_path / "mine/a.ipynb").write_text("mine since long")
-        assert cli.copy(ours, tmp_path / "mine") == ["a.ipynb"]
-        assert (tmp_path / "mine/a.ipynb").read_text() == "mine since long"
+        (tmp_path / "mine/a.txt").write_text("mine since long")
+        assert cli.copy(ours, tmp_path / "mine") == ["a.txt"]
+        assert (tmp_path / "mine/a.txt").read_text() == "mine since long"
 
     def test_a_deleted_tutorial_comes_back(self, ours: Path, tmp_path: Path) -> None:
         cli.copy(ours, tmp_path / "mine")
-        (tmp_path / "mine/b.ipynb").unlink()
+        (tmp_path / "mine/b.txt").unlink()
         cli.copy(ours, tmp_path / "mine")
-        assert (tmp_path / "mine/b.ipynb").read_text() == "b.ipynb, first edition"
+        assert (tmp_path / "mine/b.txt").read_text() == "b.txt, first edition"
 
     def test_a_folder_that_can_not_be_written_is_one_line(self, ours: Path, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
