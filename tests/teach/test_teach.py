@@ -124,7 +124,7 @@ def loops(*arguments: Any) -> Any:
     while True:
         try:
             k += 1
-        except BaseException:
+        except Exception:
             k = 0
 
 
