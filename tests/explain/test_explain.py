@@ -512,13 +512,13 @@ def test_a_hook_that_raises_is_no_missing_dependence() -> None:
 @pytest.mark.parametrize(("source", "said"), [
     ("x = jgrad.ones(2, requires_grad=True)\nnet = jgrad.nn.Sequential(jgrad.nn.Sigmoid(), jgrad.nn.ReLU(True), jgrad.nn.Tanh())\n"
      "y = net(x)\ny.sum().backward()",
-     "line 3 saved the result of sigmoid in net(x) at version 0 for SigmoidBackward0, and line 3 (relu_ in net(x)) then wrote to it in place (version 1), so SigmoidBackward0 can no longer compute a gradient. Leave inplace=True out of the layer or function that wrote."),
+     "line 3 saved the result of sigmoid in net(x) at version 0 for SigmoidBackward0, and line 3 (relu_ in net(x)) then wrote to it in place (version 1), so SigmoidBackward0 can no longer compute a gradient. Write `y = net(x).clone()` in line 3, so that what is saved keeps its values."),
     ("m = jgrad.nn.Linear(1, 1)\nx = jgrad.ones(1, 1, requires_grad=True)\nopt = jgrad.optim.SGD(m.parameters(), lr=1)\ny = m(x).sum()\n"
      "y.backward(retain_graph=True)\nopt.step()\ny.backward()",
      "line 4 saved m.weight at version 1 for AddmmBackward0, and line 6 (add_ in opt.step()) then wrote to m.weight in place (version 2), so AddmmBackward0 can no longer compute a gradient. Run backward() before opt.step(), or compute the result anew after it."),
     ("x = jgrad.ones(2, requires_grad=True)\ny = x.exp()\ny[0] = 1\ny.sum().backward()",
      "line 2 saved y at version 0 for ExpBackward0, and line 3 (y[0] = 1) then wrote to y in place (version 1), so ExpBackward0 can no longer compute a gradient. "
-     "Write y = y.clone() before the write in place."),
+     "Write `y = x.exp().clone()` in line 2, so that what is saved keeps its values."),
     ("w = jgrad.ones(2, requires_grad=True)\nw[0] = 5  # by hand",
      "line 2: w[0] = 5 writes in place to a view of a leaf that requires grad, while autograd records. Write inside `with jgrad.no_grad():` if the write needs no record, or write to a clone() of the leaf."),
 ])  # fmt: skip
@@ -555,10 +555,10 @@ def test_a_loss_of_another_cell_was_computed_before_the_loop() -> None:
     (W + "y = w * w\nwith jgrad.no_grad():\n    w -= 1\ny.sum().backward()",
      "Run backward() before line 4, or compute the result anew after line 4."),
     (W + "out = jgrad.zeros(3)\nfor i in range(1, 3):\n    out[i] = out[i - 1] * w[0]\nout.sum().backward()",
-     "Collect the parts in a list and join them with jgrad.stack(parts), or read from a copy, as in out[i - 1].clone()."),
-    (W + "y = w.sigmoid()\njgrad.nn.functional.dropout(y, 0.5, inplace=True).sum().backward()", "Leave inplace=True out of the layer or function that wrote."),
+     "Write `out[i] = out[i - 1].clone() * w[0]` in line 4, so that what is saved keeps its values."),
+    (W + "y = w.sigmoid()\njgrad.nn.functional.dropout(y, 0.5, inplace=True).sum().backward()", "Write `y = w.sigmoid().clone()` in line 2, so that what is saved keeps its values."),
     (W + "y = w.sigmoid()\njgrad.nn.init.zeros_(y)\ny.sum().backward()",
-     "jgrad.nn.init.zeros_(y) writes in place with zero_(): use an operation that makes a new tensor, or leave inplace=True out."),
+     "Write `y = w.sigmoid().clone()` in line 2, so that what is saved keeps its values."),
 ])  # fmt: skip
 def test_what_to_do_about_a_write_depends_on_the_write(source: str, advice: str) -> None:
     [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
@@ -719,7 +719,7 @@ def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, re
     ("def batches():\n    with jgrad.no_grad():\n        yield jgrad.ones(2)\nw = jgrad.ones(2, requires_grad=True)\nfor x in batches():\n    (x * w).sum().backward()",
      "line 6: backward() starts at a tensor that has no grad_fn and does not require grad: it was computed from w, but line 6 cut the graph with no_grad(). no_grad() stays on while the generator waits at its yield (line 3). Let the with block end before the yield."),
     ("h = jgrad.zeros(4)\nw = jgrad.ones(1, requires_grad=True)\nfor t in range(1, 4):\n    h[t] = h[t - 1] * w[0] + 1\nh.sum().backward()",
-     "line 4 saved h at version 2 for MulBackward0, and line 4 (h[t] = h[t - 1] * w[0] + 1) then wrote to h in place (version 3), so MulBackward0 can no longer compute a gradient. Collect the parts in a list and join them with jgrad.stack(parts), or read from a copy, as in h[t - 1].clone()."),
+     "line 4 saved h at version 2 for MulBackward0, and line 4 (h[t] = h[t - 1] * w[0] + 1) then wrote to h in place (version 3), so MulBackward0 can no longer compute a gradient. Write `h[t] = h[t - 1].clone() * w[0] + 1` in line 4, so that what is saved keeps its values."),
     ("params = [jgrad.ones(2, requires_grad=True) for _ in range(2)]\nfor i in range(2):\n    loss = sum((p ** 2).sum() for p in params)\n    loss.backward()\n    params = [p - 0.1 * p.grad for p in params]",
      "line 5: p.grad is None here: line 5 gave the name params[0] to a computed tensor with grad_fn SubBackward0, and the gradient goes to the leaf that was called params[0] before. Give the result another name; to change a parameter, write to it in place under no_grad()."),
     ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nscale = t.item()\nloss = (x / scale).sum()\nloss.backward()",

@@ -535,7 +535,7 @@ for i in range(3):
     s.add()
 """
     [note] = [n for n in trace(source).document["notes"] if n["code"] == "sum-keeps-graphs"]
-    assert note["text"].endswith("Write loss.item() or loss.detach() in line 7.")
+    assert note["text"].endswith("Write loss.detach() in line 7.")
 
 
 def test_a_parameter_that_forward_makes_anew() -> None:

@@ -98,6 +98,17 @@ SPECIAL = np.resize(
     5200,
 )
 
+# Their gradients at nan depend in PyTorch on how many elements there are (docs/differences.md).
+AT_NAN = (
+    "F.elu(x)",
+    "F.hardtanh(x)",
+    "F.hardtanh(x, 0, 1)",
+    "F.hardswish(x)",
+    "F.hardshrink(x)",
+    "F.softshrink(x)",
+    "F.relu6(x)",
+)
+
 
 @pytest.mark.parametrize(
     "text",
@@ -117,7 +128,9 @@ def test_special_values(text):
         result = eval(text, {"lib": lib, "F": lib.nn.functional, "x": x})
         (grad,) = lib.autograd.grad(result, x, lib.ones_like(result))
         found.append([t.detach().numpy()[:26] for t in (result, grad)])
-    for our, their in zip(*found, strict=True):
+    for what, our, their in zip(("result", "gradient"), *found, strict=True):
+        if what == "gradient" and text in AT_NAN:
+            our, their = (values[~np.isnan(SPECIAL[:26])] for values in (our, their))
         np.testing.assert_allclose(our, their, rtol=1e-6, atol=1e-7)
         zero = their == 0
         assert (np.signbit(our[zero]) == np.signbit(their[zero])).all()

@@ -53,7 +53,9 @@ def test_the_wheel_holds_the_package_the_front_end_and_the_notebooks(wheel: Path
         f"jgrad-stubs/{path}" for path in stubs.files()
     }
     assert not [
-        name for name in names if not re.match(rf"jgrad_pytest\.py$|jgrad(-stubs)?(/|-[\d.]+\.dist-info/|{shared})", name)
+        name
+        for name in names
+        if not re.match(rf"jgrad_pytest\.py$|jgrad(-stubs)?(/|-[\d.]+\.dist-info/|{shared})", name)
     ]
 
 

@@ -202,14 +202,17 @@ def _mended(log: Log, clash: Clash) -> dict[str, Any]:
     """What to do about a clash: the sentence, and edits where some fit."""
     writer, name = clash.writer, clash.name
     place, code = at_step(log, writer), out_of_place(log.doing(writer), name)
-    alone = writer != clash.saver and not _is_seen_elsewhere(log, clash)
+    state = log.state(clash.written, writer)
+    # Under no_grad() a parameter would not be one any more: `w = w - 1` makes a tensor that does not learn.
+    learns = state["is_leaf"] and state["requires_grad"]
+    alone = writer != clash.saver and not learns and not _is_seen_elsewhere(log, clash)
     if place is not None and code and alone and not log.doing(writer).endswith(".step()"):
         return {
             "repair": f"Write `{code}`, which makes a new tensor.",
             "edits": [place[0].replaced(place[1], code)],
         }
     own = writer != clash.saver and not log.doing(writer).endswith(".step()")
-    leaf = log.state(clash.written, writer)["is_leaf"]
+    leaf = state["is_leaf"]
     found = (
         _copied(log, clash)
         if own and not leaf and not log.doing(writer).startswith("embedding_renorm_")
