@@ -9,9 +9,10 @@ import pytest
 
 import jgrad
 from jgrad import mirrors
+from jgrad.asking.question import answer
 from jgrad.tracing import explain
-from jgrad.tracing.explain import Rule
-from tests.explain.mistakes import RULES, heard
+from jgrad.tracing.explain import Rule, protocol
+from tests.explain.mistakes import IN_ANSWERS, RULES, heard, of_trace
 from tests.mirrors.both import record
 
 torch = pytest.importorskip("torch")
@@ -30,6 +31,12 @@ def said(rule: Rule, source: str, library: Any) -> list[str]:
     library.manual_seed(0)
     with heard(library) as warned:
         t: Any = record(of_torch(source), library)
+    if rule in IN_ANSWERS:
+        with protocol.kept() as asked_rules:
+            passages = answer(rule.ask, t.namespace, [t], {}) if rule.ask else []
+            texts = [p.text for p in passages] if rule.ask else [of_trace(t)]
+        spoke = any(one.rule is rule and not one.silent for one in asked_rules)
+        return [of_torch(line) for text in texts for line in text.split("\n")] if spoke else []
     if rule.ask:
         name = rule.ask.removesuffix(".grad")
         found = explain.reason(explain.Subject.best(name, mirrors.mirror(t.namespace[name]), [t]))
