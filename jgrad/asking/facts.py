@@ -12,6 +12,7 @@ from jgrad.tracing.document.rounds import Figures, figures_of, losses_of
 from jgrad.tracing.document.schema import ParameterFigures, Rounds
 from jgrad.tracing.explain import Log
 from jgrad.tracing.explain.rule import listed
+from jgrad.tracing.record.indexes import plural
 
 MOST_LOSSES = 2
 NEAR = 0.01  # a loss that changed by a smaller part of itself is said to be about where it began
@@ -60,7 +61,8 @@ def _parameters(rounds: Rounds) -> Iterator[str]:
         return
     without = [p["name"] for p in parameters if not _last(rounds, p, "gradient")]
     moved = {p["name"]: part for p in parameters if (part := _moved(rounds, p)) is not None}
-    got = f"{len(parameters) - len(without)} of {len(parameters)} parameters got a gradient in the last round"
+    count = plural(len(parameters), "parameter")
+    got = f"{len(parameters) - len(without)} of {count} got a gradient in the last round"
     if len(moved) > 1:
         most, least = max(moved, key=moved.__getitem__), min(moved, key=moved.__getitem__)
         got += f"; its step changed {most} most ({_percent(moved[most])} of its norm), {least} least ({_percent(moved[least])})"
@@ -94,7 +96,7 @@ def _backward_calls(log: Log) -> Iterator[str]:
         return
     filled = [log.name(t) for t in log.grads_of if log.tensors[t]["freed_step"] is None]
     named = [name for name in filled if not name.startswith("tensor ")]
-    which = f"{listed(named)}" if 0 < len(named) <= 4 else f"{len(filled)} tensors"
+    which = listed(named) if 0 < len(named) <= 4 else plural(len(filled), "tensor")
     times = "" if len(passes) == 1 else f" {len(passes)} times"
     yield (
         f"backward() ran{times} and gave {which} a gradient."
@@ -108,5 +110,5 @@ def _not_recorded(log: Log) -> Iterator[str]:
     if cut is None or cut["kept_steps"] >= cut["seen_steps"]:
         yield f"All {len(log.steps):,} steps were recorded."
         return
-    whole = "" if rounds is None else f", all of {len(rounds['kept']):,} of {rounds['total']:,} rounds"
+    whole = "" if rounds is None else f": {len(rounds['kept']):,} of {rounds['total']:,} rounds in full"
     yield f"{cut['kept_steps']:,} of at least {cut['seen_steps']:,} steps were kept{whole}."

@@ -18,6 +18,7 @@ import IPython
 import numpy as np
 
 from jgrad import mirrors
+from jgrad.asking.frames import entries_of, linked
 from jgrad.notebook.nested import RUNNER
 
 OURS = (str(Path(__file__).parents[1]), "<jgrad ")  # and the names of the code that jgrad makes
@@ -41,11 +42,11 @@ def install(shell: Any) -> None:
     def structured_traceback(
         etype: Any, evalue: BaseException | None = None, etb: Any = None, *others: Any, **named: Any
     ) -> list[str]:
-        frames, left_out = _split(_entries(etb))
+        frames, left_out = _split(entries_of(etb))
         if evalue is None or not left_out or shown.mode == "Verbose":
             formatted: list[str] = whole(etype, evalue, etb, *others, **named)
             return formatted
-        formatted = whole(etype, evalue, _linked(frames), *others, **named)
+        formatted = whole(etype, evalue, linked(frames), *others, **named)
         if shown.mode != "Minimal":
             formatted.insert(len(formatted) - 1 - len(getattr(evalue, "__notes__", ())), _about(left_out))
         return formatted
@@ -67,7 +68,7 @@ def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType])
         return
 
     def render() -> list[str]:
-        tb = _linked(_without_magics(begin, parts))
+        tb = linked(_without_magics(begin, parts))
         # Two lines of each frame: the cell stands right above, and the views have its source too.
         formatted: list[str] = shell.InteractiveTB.structured_traceback(
             type(error), error, tb, tb_offset=0, context=2
@@ -81,7 +82,7 @@ def trim(shell: Any, error: BaseException, filename: str, parts: list[CodeType])
 def _without_magics(begin: TracebackType, parts: list[CodeType]) -> list[TracebackType]:
     """The entries of a traceback, without those by which a magic within the cell ran its part."""
     entries: list[TracebackType] = []
-    for tb in _entries(begin):
+    for tb in entries_of(begin):
         code = tb.tb_frame.f_code
         if code in parts:  # the line of the cell is shown once
             while entries and not _of_user(entries[-1].tb_frame):
@@ -91,14 +92,6 @@ def _without_magics(begin: TracebackType, parts: list[CodeType]) -> list[Traceba
         if RUNNER not in code.co_names and not code.co_filename.startswith(MAGICS):
             entries.append(tb)
     return entries
-
-
-def _entries(tb: TracebackType | None) -> list[TracebackType]:
-    found = []
-    while tb is not None:
-        found.append(tb)
-        tb = tb.tb_next
-    return found
 
 
 def _split(entries: list[TracebackType]) -> tuple[list[TracebackType], list[TracebackType]]:
@@ -118,14 +111,6 @@ def _of_user(frame: FrameType, traced: bool = False) -> bool:
         return False
     standard = filename.startswith(STANDARD) and "site-packages" not in filename
     return not (standard or filename.startswith(LIBRARIES))
-
-
-def _linked(entries: list[TracebackType]) -> TracebackType | None:
-    """A traceback of these entries. That of the error stays as it is: the debugger needs all of it."""
-    tb = None
-    for entry in reversed(entries):
-        tb = TracebackType(tb, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return tb
 
 
 def _about(left_out: list[TracebackType]) -> str:

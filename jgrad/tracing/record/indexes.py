@@ -436,10 +436,10 @@ def _map(
     results = texts(_at(written.array, to_cells).tolist(), written.array.dtype)
     others = [0] * len(results) if gathers or hit is None else (_at(hit, to_cells) - 1).tolist()
     made["results"] = [
-        f"{s} ({_plural(k, 'other write')} to this cell)" if k > 0 else s
+        f"{s} ({plural(k, 'other write')} to this cell)" if k > 0 else s
         for s, k in zip(results, others, strict=True)
     ]
-    facts = [_plural(n, "read" if gathers else "write")]
+    facts = [plural(n, "read" if gathers else "write")]
     facts += ["too many to look for cells that meet"] if counting is None else _facts(made, hit, used)
     made["summary"] = ", ".join(facts)
     return made
@@ -474,15 +474,15 @@ def _facts(made: dict[str, Any], hit: Any, used: Any) -> list[str]:
     unused = 0 if used is None else int(used.size - np.count_nonzero(used))
     if made["gathers"]:
         often = int(np.count_nonzero(used > 1))
-        facts += [f"{_plural(often, 'cell')} of {name} read more than once"] if often else []
+        facts += [f"{plural(often, 'cell')} of {name} read more than once"] if often else []
         return facts + ([f"{unused:,} not read"] if unused else [])
     collisions = int(np.count_nonzero(hit > 1))
     if collisions:
         kept = f"combined by {made['reduce']}" if made["reduce"] else "all write the same value"
         kept = "PyTorch doesn't say which value stays" if made["undefined_order"] else kept
-        facts.append(f"{_plural(collisions, 'collision')}: {kept}")
-    facts.append(f"{_plural(int(hit.size - np.count_nonzero(hit)), 'cell')} untouched")
-    return facts + ([f"{_plural(unused, 'cell')} of {name} not used"] if unused else [])
+        facts.append(f"{plural(collisions, 'collision')}: {kept}")
+    facts.append(f"{plural(int(hit.size - np.count_nonzero(hit)), 'cell')} untouched")
+    return facts + ([f"{plural(unused, 'cell')} of {name} not used"] if unused else [])
 
 
 def _rule(m: Moves, to: str, of: str, gathers: bool, sign: str, factor: str, other: tuple | None) -> str:
@@ -531,5 +531,5 @@ def _grid(side: Side, at: list[list[int]] | None) -> dict[str, Any]:
     return grid | {"elements": texts(_part(array, at).ravel().tolist(), array.dtype)}
 
 
-def _plural(n: int, noun: str) -> str:
+def plural(n: int, noun: str) -> str:
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
