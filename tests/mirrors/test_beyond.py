@@ -14,6 +14,7 @@ import pytest
 
 import jgrad
 from jgrad import mirrors
+from jgrad.asking.answer import about_error
 from jgrad.asking.naming import no_tensor
 from jgrad.asking.question import answer
 from jgrad.notebook.tables import summary
@@ -492,3 +493,21 @@ def test_memory_that_no_tensor_shows_is_not_blamed_for_nan() -> None:
     assert findings(Log(document)) == []
     memory["contents"]["elements"][0] = "nan"
     assert [found.note["code"] for found in findings(Log(document))] == ["nan-appears"]
+
+
+def test_nodes_that_a_failed_pass_has_freed_are_read() -> None:
+    """A write to the softmax that was saved: the pass that failed has released what the nodes before it saved."""
+    source = """
+x = torch.ones(3, 4, requires_grad=True)
+weights = x.softmax(1)
+weights[torch.tensor([[True, False, False, True]] * 3)] = 0
+weights.sum().backward()
+"""
+    t = record(source, torch)
+    assert t.error is not None
+    mirrors.refresh()
+    (passage,) = about_error(t.error, t.namespace, [t])
+    assert "weights = x.softmax(1).clone()" in passage.text
+    mended = record(source.replace("softmax(1)", "softmax(1).clone()"), torch)
+    assert mended.error is None
+    assert mended.namespace["x"].grad is not None
