@@ -12,9 +12,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import jgrad
-from jgrad.running import commands
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent / "notebooks"
@@ -128,10 +128,7 @@ def export(source: Path, target: Path | None, run: bool) -> int:
     target = target or source.with_suffix(".html")
     try:
         if source.suffix == ".json":
-            from jgrad.tracing.document.files import load
-            from jgrad.views.page import page_of
-
-            target.write_text(page_of(load(source)), encoding="utf-8", errors="backslashreplace")
+            running().write_page(source, target)
             print(f"{target}: 1 trace")
             return 0
         if importlib.util.find_spec("nbconvert") is None:
@@ -149,6 +146,13 @@ def export(source: Path, target: Path | None, run: bool) -> int:
     if not count and not run:
         print("jgrad: the notebook was saved without traces: --run runs it first", file=sys.stderr)
     return 0
+
+
+def running() -> Any:
+    """The commands that need the recorder. It is loaded for them alone."""
+    from jgrad.running import commands
+
+    return commands
 
 
 def parser() -> argparse.ArgumentParser:
@@ -232,7 +236,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     that it can't read."""
     words = sys.argv[1:] if argv is None else [*argv]
     if words[:1] == ["run"]:  # all that follows the program's name is the program's
-        return _said(lambda: commands.run_command(words[1:]))
+        return running().run_command(words[1:])
     top = parser()
     arguments, others = top.parse_known_args(words)
     if arguments.command is None:
@@ -242,21 +246,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if arguments.command != "lab" and others:
         top.error(f"unrecognized arguments: {' '.join(others)}")
-    return _said(
-        {
-            "why": lambda: commands.why_command(arguments),
-            "show": lambda: commands.show_command(arguments),
-            "export": lambda: export(arguments.notebook, arguments.to, arguments.run),
-            "notebooks": lambda: notebooks(arguments.folder.expanduser().resolve()),
-            "lab": lambda: lab(arguments.dir.expanduser().resolve(), others),
-        }[arguments.command]
-    )
-
-
-def _said(command: Callable[[], int]) -> int:
-    """Run a command; what it refuses is one line."""
+    command: Callable[[], int] = {
+        "why": lambda: running().why_command(arguments),
+        "show": lambda: running().show_command(arguments),
+        "export": lambda: export(arguments.notebook, arguments.to, arguments.run),
+        "notebooks": lambda: notebooks(arguments.folder.expanduser().resolve()),
+        "lab": lambda: lab(arguments.dir.expanduser().resolve(), others),
+    }[arguments.command]
     try:
         return command()
-    except (Refusal, commands.Refused) as refusal:
+    except Refusal as refusal:
         print(f"jgrad: {refusal}", file=sys.stderr)
         return 1

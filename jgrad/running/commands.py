@@ -26,8 +26,9 @@ it says on stderr what is remarkable: what raised and why, which parameter does 
 The program's options come after its name: jgrad run --html run.html train.py --epochs 3"""
 
 
-class Refused(Exception):
-    """What a command can't do, in one line."""
+def refused(why: str) -> SystemExit:
+    """The end of a command that can't be done: one line, and the exit status 1."""
+    return SystemExit(f"jgrad: {why}")
 
 
 def run_parser() -> argparse.ArgumentParser:
@@ -98,7 +99,7 @@ def run_command(words: Sequence[str]) -> int:
     try:
         program = script(rest[0], rest[1:]) if found.module is None else module(found.module, rest)
     except NoProgram as error:
-        raise Refused(str(error)) from None
+        raise refused(str(error)) from None
     except SyntaxError as error:
         # Python shows an error of the program's text without frames.
         sys.excepthook(type(error), error.with_traceback(None), None)
@@ -143,22 +144,26 @@ def why_command(found: Any) -> int:
         document = load(found.file)
         print(about_document(document, found.question))
     except (OSError, ValueError) as error:
-        raise Refused(
+        raise refused(
             str(error) if isinstance(error, BadInput) else f"{found.file}: {_reason(error)}"
         ) from None
     return 0
 
 
-def show_command(found: Any) -> int:
-    """`jgrad show FILE`."""
+def write_page(file: Path, target: Path) -> None:
+    """Write the page of a trace that was saved."""
     from jgrad.views.page import page_of
 
+    target.write_text(page_of(load(file)), encoding="utf-8", errors="backslashreplace")
+
+
+def show_command(found: Any) -> int:
+    """`jgrad show FILE`."""
     try:
-        page = page_of(load(found.file))
         target = found.to or Path(tempfile.mkdtemp(prefix="jgrad-")) / f"{found.file.stem}.html"
-        target.write_text(page, encoding="utf-8", errors="backslashreplace")
+        write_page(found.file, target)
     except (OSError, ValueError) as error:
-        raise Refused(f"{found.file}: {_reason(error)}") from None
+        raise refused(f"{found.file}: {_reason(error)}") from None
     print(target)
     if found.to is None and not webbrowser.open(target.resolve().as_uri()):
         print("jgrad: no browser could be started: open this file in one", file=sys.stderr)
