@@ -13,12 +13,13 @@ whose file is `jgrad/cuda/accelerator.py`.
 from __future__ import annotations
 
 import importlib.abc
+import importlib.machinery
 import importlib.util
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 _offered: dict[str, dict[str, str]] = {}  # by package and name: a module, or "module:name"
@@ -98,6 +99,33 @@ def rest(package: str, words: str) -> None:
         offer(package, {file: module, **{name: f"{module}:{name}" for name in names.split(",") if name}})
 
 
+def public(module: str) -> str:
+    """The name of a module as programs know it: what `jgrad/extra/` has is a part of other rooms for them."""
+    return module.replace("jgrad.extra.", "jgrad.", 1)
+
+
+class _Rest(importlib.abc.MetaPathFinder):
+    """Finds the modules of `jgrad/extra/`. What they define gets the module that programs know for its own, as messages and files show it."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not fullname.startswith("jgrad.extra."):
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader is not None:
+            original = spec.loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                original(module)
+                for made in vars(module).values():
+                    if isinstance(made, type | FunctionType) and made.__module__ == fullname:
+                        made.__module__ = public(fullname)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
 class _Renamed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds a module by its second name. Python asks this finder first: a package that has two names would find its modules again."""
 
@@ -117,5 +145,6 @@ class _Renamed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         module.__spec__ = module.__spec__.loader_state
 
 
+sys.meta_path.insert(0, _Rest())
 sys.meta_path.insert(0, _Renamed())
 sys.meta_path.insert(0, _Followed())

@@ -246,7 +246,7 @@ class Trace:
                     document["library"] = library
                 functions = {} if recorder.running else recorder.functions
                 log = explain.Log(document)
-                found = explain.findings(log, self.living, functions, self.failures)
+                found = explain.findings(log, lambda nr: recorder.tensors[nr](), functions, self.failures)
                 for one in found:
                     one.note["text"] = mirrors.named_in(one.note["text"], library)
                     self.edits[one.note["text"]] = [

@@ -55,7 +55,8 @@ def as_tensor(grad: Gradient) -> Tensor | None:
 
 def unshared(array: Any) -> Any:
     """A copy of an array. Elements that are one in memory stay one, as the gradient of a sum is in PyTorch, which refuses a write to it."""
-    once = array[tuple([slice(0, 1) if step == 0 else slice(None) for step in array.strides])]
+    # (With the ellipsis what is taken of an array without dimensions is an array too.)
+    once = array[(*[slice(0, 1) if step == 0 else slice(None) for step in array.strides], ...)]
     copy = once.copy()
     if once.shape == array.shape:
         return copy

@@ -41,12 +41,8 @@ def _deepest() -> int:
     return min(max(600, limit // 2048), 100_000) if limit != resource.RLIM_INFINITY else 1000
 
 
-# Blocks, and calls of Python that a block and a pass in it may take.
-DEEP, DEEPEST, CALLS = (
-    25,
-    _deepest(),
-    30,
-)
+# From how many blocks on room is given, up to how many, and the calls of Python that a block and a pass in it may take.
+DEEP, DEEPEST, CALLS = 25, _deepest(), 30
 
 
 def _give_room(calls: int) -> None:

@@ -29,6 +29,8 @@ import re
 import sys
 from typing import Any
 
+from jgrad.loading import public
+
 _HEADING = re.compile(r"\n-{3,}\n")
 _WANTED = sys.flags.optimize < 2  # `python -OO` wants no docstrings
 
@@ -50,14 +52,9 @@ def arguments(room: str) -> dict[str, str]:
     return {f"    {line.partition(': ')[0]}": "    " + line.replace("\n", "\n    ") for line in lines}
 
 
-def _public(module: str) -> str:
-    """The name of a module as programs know it: what `jgrad/extra/` has is a part of other rooms for them."""
-    return module.replace("jgrad.extra.", "jgrad.", 1)
-
-
 def chapter(module: str) -> dict[str, str]:
     """The entries of a module that are not in their docstrings yet, by name."""
-    return _chapter(_public(module))
+    return _chapter(public(module))
 
 
 @functools.cache
@@ -79,7 +76,7 @@ def text(module: str, name: str, summary: str) -> str:
     entry = chapter(module).pop(name, "")
     start = entry.find("Args:\n")
     if start >= 0:
-        known = arguments(_public(module).split(".")[1])
+        known = arguments(public(module).split(".")[1])
         block, gap, rest = entry[start:].partition("\n\n")
         entry = entry[:start] + "\n".join([known.get(line, line) for line in block.split("\n")]) + gap + rest
     return f"{summary}\n\n{entry}" if entry else summary

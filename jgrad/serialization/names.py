@@ -93,7 +93,6 @@ def torch_name(value: Any, name: str | None = None) -> tuple[str, str] | None:
     module = getattr(value, "__module__", None)
     if not isinstance(module, str):
         return None
-    module = module.replace("jgrad.extra.", "jgrad.", 1)
     name = name or getattr(value, "__qualname__", None) or value.__name__
     if isinstance(value, type) and issubclass(value, NamedResults):
         return "torch.return_types", name

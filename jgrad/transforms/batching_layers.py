@@ -235,7 +235,7 @@ def is_valid(target: Batched, classes: int, ignored: int) -> bool:
     def error() -> Exception:
         return IndexError(f"Target {numbers[~valid].reshape(-1)[0].item()} is out of bounds.")
 
-    return libraries.library_of(numbers).kernels.holds(valid, error)
+    return libraries.library_of(numbers).kernels.all_or_refused_later(valid, error)
 
 
 @rule("nll_loss_backward", "nll_loss2d_backward")

@@ -13,16 +13,26 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import jgrad  # noqa: E402
+from jgrad import loading  # noqa: E402
 
 MODULES = sorted(
     f"{package}.{m.name}"
     for package in ("jgrad.distributions", "jgrad.extra.distributions")
     for m in pkgutil.iter_modules(importlib.import_module(package).__path__)
 )
+
+
+class Finder(doctest.DocTestFinder):
+    """Finds the examples of what a module defines. What `jgrad/extra/` defines says that it is of another module."""
+
+    def _from_module(self, module, object):
+        return getattr(object, "__module__", module.__name__) == loading.public(module.__name__)
+
+
 EXAMPLES = [
-    pytest.param(test, id=test.name.replace("jgrad.extra.", "jgrad.").removeprefix("jgrad.distributions."))
+    pytest.param(test, id=loading.public(test.name).removeprefix("jgrad.distributions."))
     for module in MODULES
-    for test in doctest.DocTestFinder().find(importlib.import_module(module), globs={})
+    for test in Finder().find(importlib.import_module(module), globs={})
     if test.examples
 ]
 

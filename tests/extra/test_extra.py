@@ -46,6 +46,7 @@ def test_a_package_gives_what_the_room_has(package: str, name: str, target: str)
     module, _, inside = target.partition(":")
     found = import_module(module)
     assert getattr(import_module(package), name) is (getattr(found, inside) if inside else found)
+    assert not str(getattr(getattr(import_module(package), name), "__module__", "")).startswith("jgrad.extra")
     assert package in ("jgrad", "jgrad.cuda") or name in dir(import_module(package))
 
 

@@ -77,7 +77,7 @@ NAMES: dict[str, Any] = {
     "InferenceCell": InferenceCell, "MISSING": MISSING, "F32": F32, "F64": F64, "NARROW": NARROW, "Tensor": Tensor, "View": View,
     "as_array": as_array, "become_view": become_view, "edge_to": edge_to, "grad_mode": grad_mode, "libraries": libraries, "ndarray": ndarray,
     "new": new, "observer": observer, "plain_tensor": plain_tensor, "sequence_numbers": sequence_numbers, "now": sys.modules[__name__],
-    "__builtins__": __builtins__,
+    "__builtins__": __builtins__, "__name__": __name__,  # (a warning of NumPy is told from where it comes by this name)
 }  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def become(function: Any, path: FunctionType) -> None:
 
 def beginning(first: Callable[..., Any]) -> FunctionType:
     """A function that has no path yet: its calls are those of `first`."""
-    return FunctionType(_begin.__code__, {"first": first, "__builtins__": __builtins__})
+    return FunctionType(_begin.__code__, {"first": first, "__builtins__": __builtins__, "__name__": __name__})
 
 
 def _begin(*args: Any, **kwargs: Any) -> Any:

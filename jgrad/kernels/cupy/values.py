@@ -58,5 +58,10 @@ def any_or_unknown(mask: Any) -> bool:
     return True
 
 
+def all_or_refused_later(mask: Any, error: Callable[[], Exception]) -> bool:
+    refuse_unless(mask, error)
+    return True
+
+
 def taken(a: Any, index: Any, axis: int | None = None, out: Any = None) -> Any:
     return a.take(index, axis, out)

@@ -34,6 +34,11 @@ def any_or_unknown(mask: Array) -> bool:
     return bool(mask.any())
 
 
+def all_or_refused_later(mask: Array, error: Callable[[], Exception]) -> bool:
+    """Whether all of these are true. A device that is not waited for answers True, and the error comes later if they are not."""
+    return bool(mask.all())
+
+
 def taken(a: Array, index: Array, axis: int | None = None, out: Array | None = None) -> Array:
     """Elements by an index that is within bounds. (With "wrap" NumPy is fastest, but it refuses to take nothing of nothing.)"""
     return a.take(index, axis, out, "wrap" if index.size else "raise")
