@@ -25,6 +25,7 @@ import numpy as np
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import wrap_dim
 
+# The kernels.
 __all__ = [
     "sparse_coalesced",
     "sparse_densified",
@@ -36,7 +37,7 @@ __all__ = [
     "sparse_spread",
     "sparse_masked",
     "sparse_gathered",
-]  # the kernels
+]
 
 in_use = False  # whether there may be such arrays
 

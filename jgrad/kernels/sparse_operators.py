@@ -25,7 +25,8 @@ from jgrad.kernels.sparse import (
     sparse_coalesced,
 )
 
-__all__ = ["sparse_addmm", "sparse_sum"]  # the kernels
+# The kernels.
+__all__ = ["sparse_addmm", "sparse_sum"]
 
 
 # Arithmetic ---------------------------------------------------------------------------------------------------------------------
