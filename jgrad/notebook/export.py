@@ -20,7 +20,7 @@ from nbconvert.exporters import HTMLExporter
 
 from jgrad.notebook.formulas import mathml
 from jgrad.views.page import alive, key_of, traits_of
-from jgrad.views.widget import TRACE
+from jgrad.views.transport import TRACE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"

@@ -20,7 +20,8 @@ from typing import Any
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
-from jgrad.views.widget import STATIC, twin, wire
+from jgrad.views.transport import STATIC, wire
+from jgrad.views.twin import twin
 
 MARK = "\ue000"
 TRAITS = {"document": str, "cursor": int, "views": list, "twin": str}

@@ -18,7 +18,7 @@ import pytest
 import jgrad
 from jgrad.notebook.export import VIEW, export
 from jgrad.tracing.document.packing import pack
-from jgrad.views.widget import TRACE, wire
+from jgrad.views.transport import TRACE, wire
 from tests.browser import hostile
 from tests.browser.vectors import ENDS, TOGETHER, armed
 
