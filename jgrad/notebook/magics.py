@@ -30,6 +30,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from jgrad import manual, mirrors, warn
 from jgrad import trace as tracing
 from jgrad.asking.answer import Answer, about_error, about_warnings, remarks
+from jgrad.asking.facts import facts
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.asking.question import about_incident, answer, named
 from jgrad.notebook import completion, fixing, tracebacks, trial
@@ -486,11 +487,11 @@ class JgradMagics(Magics):
             found = warned
         elif found and log is not None:
             found.insert(0, Passage(f"In {log.title()}, the last one that was traced:", log))
-        if not found and not traces:
+        if not found and log is None:
             raise UsageError(
                 "%why: the last cell raised no error, and no trace was recorded yet; name a gradient, as in %why x.grad"
             )
-        return found or [Passage("%why found no mistake in the last trace.")]
+        return found or [Passage(text, log) for text in facts(log)]
 
     def remember(self, result: Any) -> None:
         """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""

@@ -44,6 +44,7 @@ from jgrad.tracing.record.contents import (
 )
 from jgrad.tracing.record.declared import Plain
 from jgrad.tracing.record.events import Write, accumulated, node_ran, operation
+from jgrad.tracing.record.evidence import WATCHED, Evidence
 from jgrad.tracing.record.hooks import find_hooks
 from jgrad.tracing.record.indexes import FAMILY, IndexMap
 from jgrad.tracing.record.keeping import NO_ROUNDS, Keeping
@@ -109,6 +110,7 @@ class Recorder(Registry, Observer):
         "scope", "max_steps", "seen", "failures", "unfollowed", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before", "_others",
         "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
         "functions", "rounds", "keeping", "asleep", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
+        "evidence",
     )  # fmt: skip
 
     def __init__(
@@ -154,6 +156,7 @@ class Recorder(Registry, Observer):
         self.compactions = 0  # how often steps were dropped
         self.kept_rounds: list[tuple[int, int, int]] = []  # in the end: see `Keeping.kept_rounds`
         self.rounds: Rounds = Rounds(scope) if main is None else main.rounds
+        self.evidence: Evidence = Evidence(self.record_of) if main is None else main.evidence
         self.keeping: Keeping | None = None
         # The number of steps up to the last one that changed a parameter or a gradient: by now, and before the last backward call.
         self.changed = self.changed_before = 0
@@ -191,6 +194,7 @@ class Recorder(Registry, Observer):
         self.stacks.modules.clear()
         self._guard(self.layers.close)
         self._guard(self.names.models.close)
+        self.evidence.close()
         self.running = False
         live, self.events = self.events, self.events[:]
         live.clear()  # what dies from now on is appended to this one, which the weak references know
@@ -308,6 +312,8 @@ class Recorder(Registry, Observer):
                             self._look(frame, place)
                         self._place = place
                 self._op(name, kind, inputs, outputs, node, arguments, call, place)
+                if call is None and name in WATCHED:
+                    self.evidence.note(name, inputs, outputs, arguments, place)
             except Exception as error:
                 self.failures.append(error)
         live = self.live
@@ -574,6 +580,8 @@ class Recorder(Registry, Observer):
                 or t._view is not None
             ):
                 self.recheck(record, t, index - 1)
+        if inputs is None and len(self._running) == 1:
+            self.evidence.began(record if len(roots) == 1 else None)
         name = "backward" if inputs is None else "grad"
         self.events.append(events.backward(name, where, call, numbers, [*map(self._measure, gradients)]))
         self.kept = index + 1
