@@ -185,7 +185,7 @@ class Keeping:
                 self._until, self._ends = count + 1, end
                 return
             wakes = min(wakes, int(begin)) if begin > count else wakes
-        recorder.asleep = True
+        recorder.falls_asleep()
         self._slept, self._next = count, wakes
         for known in (recorder.tensor_of, recorder.storage_of, recorder.node_of):
             gone = [key for key, record in known.items() if record() is None]
