@@ -56,7 +56,10 @@ for i in range(20):
 """
 SAID = {
     "all": (NET + LOOP, r"Loss \S+ to \S+ in 50 rounds; all 4 parameters learn"),
-    "frozen": (NET + FROZEN + LOOP, r"Loss \S+ to \S+ in 50 rounds; 2 of 4 parameters learn: net\[0\] is frozen"),
+    "frozen": (
+        NET + FROZEN + LOOP,
+        r"Loss \S+ to \S+ in 50 rounds; 2 of 4 parameters learn: net\[0\] is frozen",
+    ),
     "two losses": (TWO, r"d_loss \S+ to \S+, g_loss \S+ to \S+ in 30 rounds; all 4 parameters learn"),
     "by hand": (BY_HAND, r"Loss 13 to 0\.0027 in 20 rounds; w learns"),
 }

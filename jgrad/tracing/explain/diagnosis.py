@@ -12,8 +12,8 @@ from jgrad.tracing.document.schema import Diagnosis, GradUpdate, Part, Severity,
 from jgrad.tracing.document.sentences import AFTER_HOOK, MADE_BY_HOOK, brief
 from jgrad.tracing.explain.answers import why_raised
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.learned import learned
 from jgrad.tracing.explain.interruption import KIND, headline
+from jgrad.tracing.explain.learned import learned
 from jgrad.tracing.explain.notes import Finding
 from jgrad.tracing.explain.rule import SEVERITIES, listed
 from jgrad.warn import Said
