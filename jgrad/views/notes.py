@@ -173,14 +173,28 @@ def _done_by_line(f: Frame) -> dict[int, Done]:
 
 def _note_write(f: Frame, line: int, write: Write, done: Done) -> None:
     """Note a write, if the reader thinks of it: the first values of what the line itself makes, and what an optimizer keeps, are none."""
-    tensor = write["tensor"]
-    made = f.maker(tensor)
-    if write["versions"][0] == write["versions"][1] or (made is not None and made["line"] == line):
+    born = f.document["storages"][write["storage"]]["created_step"]
+    new = born >= 0 and f.index.steps[born]["line"] == line
+    if new or write["versions"][0] == write["versions"][1]:
         return
+    tensor = _named(f, write["tensor"], write["storage"])
     state = f.state[tensor]
     where = done.updated if state["requires_grad"] and state["is_leaf"] else done.written
     if tensor not in where:
         where.append(tensor)
+
+
+def _named(f: Frame, tensor: int, storage: int) -> int:
+    """A tensor, or if no variable means it, one in its storage that has a name: `x[0] = 1` writes to x."""
+    if f.named(tensor):
+        return tensor
+    base = f.index.tensors[tensor]["base"]
+    if base is not None and f.named(base):
+        return base
+    for other in f.index.tensors_on.get(storage, []):
+        if f.named(other):
+            return other
+    return tensor
 
 
 def _said(f: Frame, done: Done, line: int, marks: dict[int, str]) -> list[list[str]]:

@@ -128,3 +128,7 @@ def test_what_was_saved_says_where_it_was_overwritten() -> None:
     said = lines("w = jgrad.tensor([1.], requires_grad=True)\nh = w.exp()\nh += 1\nh.sum().backward()")
     assert said[2][0].startswith("[3.7183] · saved · overwritten in line 3")
     assert said[3][0] == "writes h"
+
+
+def test_a_write_to_a_part_is_one_to_the_tensor_that_has_a_name() -> None:
+    assert lines("w = jgrad.ones(3)\nfrozen = w.detach()\nfrozen[0] = 0.\nw[1:].zero_()")[3][0] == "writes frozen"
