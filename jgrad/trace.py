@@ -390,8 +390,19 @@ class Trace:
             f'<img src="{picture}" alt="{view} of the trace">' for view, picture in pictures.items()
         )
 
+    def __str__(self) -> str:
+        if self._is_open():
+            return repr(self)
+        from jgrad.views import widget
+
+        return widget.in_brief(self.document).rstrip("\n")
+
+    def _is_open(self) -> bool:
+        """Whether there is no document yet, because the block runs or has not begun."""
+        return self._document is None and (self._recorder is None or self._recorder.running)
+
     def __repr__(self) -> str:
-        if self._document is None and (self._recorder is None or self._recorder.running):
+        if self._is_open():
             return f"<jgrad.trace {self.name!r}>"
         d = self.document
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"

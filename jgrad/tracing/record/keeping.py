@@ -202,7 +202,8 @@ class Keeping:
                 self.phase, self._until, self._ends = Phase.WAKING, count + 1, end
                 return
             wakes = min(wakes, int(begin)) if begin > count else wakes
-        self.phase, recorder.asleep = Phase.SLEEPING, True
+        self.phase = Phase.SLEEPING
+        recorder.falls_asleep()
         self._slept, self._next = count, wakes
         for known in (recorder.tensor_of, recorder.storage_of, recorder.node_of):
             gone = [key for key, record in known.items() if record() is None]

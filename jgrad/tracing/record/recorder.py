@@ -63,6 +63,7 @@ from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.rounds import Rounds, loss_of
 from jgrad.tracing.record.scope import Scope
 from jgrad.tracing.record.stacks import Stacks, called_by
+from jgrad.tracing.record.unrecorded import Sleep
 
 MAX_STEPS = 2000
 LEAST_STEPS = 3  # a first step, a gap, a last step
@@ -204,7 +205,11 @@ class Recorder(Registry, Observer):
         self._others.clear()
         self._place = NOWHERE
         self.scope.namespace, self._get_global = {}, None
-        del self.names.registry, self.layers  # so that no reference cycle waits for the garbage collector
+        del (
+            self.names.registry,
+            self.layers,
+            self.unrecorded,
+        )  # so that no reference cycle waits for the garbage collector
 
     def failed(self, error: BaseException) -> None:
         """The traced code raised this error."""
@@ -240,7 +245,7 @@ class Recorder(Registry, Observer):
     def _make_room(self) -> None:
         """The log has become too long: drop steps."""
         if self.keeping is None:
-            self.asleep = True
+            self.falls_asleep()
         elif not self.asleep:
             self._guard(self.keeping.full)
             if self.kept >= self._limit:  # which cannot be, unless it failed
@@ -251,6 +256,12 @@ class Recorder(Registry, Observer):
         for series in self.rounds.series:
             series.record = series.record or self.record_of(series.tensor())
         return [series.record for series in self.rounds.series if series.record is not None]
+
+    def falls_asleep(self) -> None:
+        """Record no more for a while. What was made meanwhile is described as far as there is room for it."""
+        self.asleep = True
+        room = max(OVER * self.max_steps - len(self.nodes), 0)
+        self.unrecorded.sleeps.append(Sleep(self._newest_node + 1, room))
 
     def stepped(self, optimizer: Any) -> None:
         if get_ident() == self._thread:
@@ -616,6 +627,8 @@ class Recorder(Registry, Observer):
                     if number is None:
                         return
                     record = self.nodes[number]
+                if self.unrecorded.sleeps:
+                    self.follow(record, node)
                 arrived = []
                 for g in gradients:
                     if g.__class__ is ndarray and g.size <= WHOLE:
