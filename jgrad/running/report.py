@@ -37,7 +37,9 @@ class Report:
     def end(self, trace: Trace, answer: Answer | None) -> list[str]:
         """Write the files. What is to be said: the answer, and what was written. Nothing of ours may change the exit status of the program."""
         try:
-            said = [] if answer is None else str(answer).split("\n")[:MOST]
+            said = (
+                [] if answer is None or self._is_said_by_another(answer) else str(answer).split("\n")[:MOST]
+            )
             return [*said, *self._written(trace)]
         except Exception as failure:
             return [
@@ -48,19 +50,24 @@ class Report:
         """Print some sentences, each a paragraph."""
         if self.options.quiet:
             return
-        lead = f"{BOLD}jgrad:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else "jgrad: "
+        who = "jgrad" if self.options.rank is None else f"jgrad, rank {self.options.rank.number}"
+        lead = f"{BOLD}{who}:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else f"{who}: "
         width = shutil.get_terminal_size().columns if self.is_terminal else 0
         for sentence in sentences:
             text = (
-                textwrap.fill(f"jgrad: {sentence}", width, subsequent_indent="       ")
+                textwrap.fill(f"{who}: {sentence}", width, subsequent_indent="       ")
                 if width > 40
-                else f"jgrad: {sentence}"
+                else f"{who}: {sentence}"
             )
             try:
-                self.stream.write(f"{lead}{text.removeprefix('jgrad: ')}\n")
+                self.stream.write(f"{lead}{text.removeprefix(f'{who}: ')}\n")
                 self.stream.flush()
             except (OSError, ValueError, UnicodeError):
                 return  # the program closed it
+
+    def _is_said_by_another(self, answer: Answer) -> bool:
+        """Whether an answer has only facts, and the first of several processes says them."""
+        return self.options.rank is not None and self.options.rank.number > 0 and not answer
 
     def _written(self, trace: Trace) -> Iterator[str]:
         html, save = self.options.html, self.options.save

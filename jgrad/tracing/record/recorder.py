@@ -378,6 +378,9 @@ class Recorder(Registry, Observer):
             self.writing(tensor)
             self._others[id(tensor)] = self._before
 
+    def held(self, tensor: Tensor, kept: Any) -> None:
+        self._others[id(tensor)] = id(tensor), kept
+
     def _op(
         self,
         name: str,
