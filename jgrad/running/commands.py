@@ -18,6 +18,7 @@ from jgrad.running.ranks import rank_here
 from jgrad.running.run import Options, run
 from jgrad.trace import MAX_STEPS
 from jgrad.tracing.document.files import load
+from jgrad.tracing.record.stopping import Condition
 from jgrad.tracing.record.user_code import files_of
 
 RUN = """\
@@ -51,6 +52,11 @@ def run_parser() -> argparse.ArgumentParser:
     )
     add("--rounds", metavar="310:320", help="rounds of a training loop to keep in full")
     add("--into", metavar="MODULES", default="", help="libraries whose lines to name too, such as nn")
+    add(
+        "--stop",
+        metavar="EXPRESSION",
+        help="stop the program when this is true after a backward() or a step, such as 'loss != loss'",
+    )
     add("--max-steps", type=int, metavar="N", default=MAX_STEPS, help=f"steps to keep ({MAX_STEPS})")
     add("--quiet", action="store_true", help="say nothing; files are written all the same")
     add(
@@ -93,7 +99,7 @@ def run_command(words: Sequence[str]) -> int:
     html, save = (found.html, found.save) if rank is None else (rank.own(found.html), rank.own(found.save))
     options = Options(
         html=html, save=save, open=found.open and (rank is None or rank.number == 0), quiet=found.quiet, rounds=_rounds(parser, found.rounds),
-        into=_modules(parser, found.into), max_steps=found.max_steps, rank=rank,
+        into=_modules(parser, found.into), max_steps=found.max_steps, stop=_condition(parser, found.stop), rank=rank,
     )  # fmt: skip
     for path in filter(None, (options.html, options.save)):
         _refuse_unwritable(parser, path)
@@ -118,6 +124,13 @@ def _rounds(parser: argparse.ArgumentParser, text: str | None) -> tuple[int, int
     if not first.isdigit() or not (last.isdigit() or not last) or not 1 <= int(first) <= int(last or first):
         parser.error(f"--rounds {text} names no rounds: write --rounds 310:320")
     return int(first), int(last or first)
+
+
+def _condition(parser: argparse.ArgumentParser, text: str | None) -> str | None:
+    try:
+        return None if text is None else Condition(text).text
+    except ValueError as error:
+        parser.error(f"--stop: {error}")
 
 
 def _modules(parser: argparse.ArgumentParser, text: str) -> tuple[str, ...]:

@@ -40,7 +40,10 @@ class Report:
             said = (
                 [] if answer is None or self._is_said_by_another(answer) else str(answer).split("\n")[:MOST]
             )
-            return [*said, *self._written(trace)]
+            condition = (
+                [] if trace.condition is None or trace.condition.stopped else [trace.condition.remark()]
+            )
+            return [*condition, *said, *self._written(trace)]
         except Exception as failure:
             return [
                 f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."

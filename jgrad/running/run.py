@@ -40,6 +40,7 @@ class Options:
     rounds: tuple[int, int] | None = None
     into: tuple[str, ...] = ()
     max_steps: int = MAX_STEPS
+    stop: str | None = None
     rank: Rank | None = None
     """Which process this is, if torchrun has started several."""
 
@@ -67,7 +68,9 @@ class _Run:
         self.report = Report(sys.stderr, options)
         name = name_of(program.filename)
         title = name if options.rank is None else f"{name}, {options.rank}"
-        self.trace = Trace(title, max_steps=options.max_steps, rounds=options.rounds, into=options.into)
+        self.trace = Trace(
+            title, max_steps=options.max_steps, rounds=options.rounds, into=options.into, stop=options.stop
+        )
         self.trace.wording = Wording(name)
         self.trace._source = Source(program.lines)
         self.ended = False
