@@ -193,6 +193,8 @@ class Keeping:
     def sleep(self) -> None:
         """Record no more, until a round comes that is to be kept."""
         recorder = self.recorder
+        if recorder.condition is not None:
+            return  # the round in which the program is stopped is to be known in full
         count = self.rounds.count
         last = self._before_the_end()
         wakes = count + (SAMPLE if last is not None else min(max(count // AGE, AGE), SAMPLE)) - 1

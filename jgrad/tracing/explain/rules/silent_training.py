@@ -422,7 +422,8 @@ def one_unit_wide(learning: Learning) -> Iterator[dict]:
 )  # fmt: skip
 def linear_after_linear(learning: Learning) -> Iterator[dict]:
     """In each round, nobody else reads what is between, and it is as wide as one of its sides (else it is a low rank that is meant)."""
-    log, pairs = learning.log, {}
+    log = learning.log
+    pairs: dict[Any, Any] = {}
     if learning.total < LONG // 5 or learning.part <= WELL:
         return
     affine = [
