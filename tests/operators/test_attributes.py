@@ -19,32 +19,32 @@ pytestmark = pytest.mark.quick
 
 def classes_of(library: ModuleType) -> dict[str, type]:
     """Subclasses that pickle finds in this module."""
-    T: Any = library
+    lib: Any = library
 
-    class Plain(T.Tensor):
+    class Plain(lib.Tensor):
         pass
 
-    class Slotted(T.Tensor):
+    class Slotted(lib.Tensor):
         __slots__ = ("slot",)
 
-    class Copied(T.Tensor):
+    class Copied(lib.Tensor):
         __slots__ = ("slot",)
 
         def new_empty(self, *args: Any, **kwargs: Any) -> Any:
             return super().new_empty(*args, **kwargs).as_subclass(type(self))
 
-    class Taking(T.Tensor):
+    class Taking(lib.Tensor):
         def __setstate__(self, state: Any) -> None:
             self.taken = type(state).__name__
 
-    class Giving(T.Tensor):
+    class Giving(lib.Tensor):
         def __getstate__(self) -> Any:
             return {"given": 5}
 
-    class Unasked(T.Tensor):
-        __torch_function__ = T._C._disabled_torch_function_impl
+    class Unasked(lib.Tensor):
+        __torch_function__ = lib._C._disabled_torch_function_impl
 
-    class Own(T.nn.Parameter):
+    class Own(lib.nn.Parameter):
         pass
 
     found = {cls.__name__: cls for cls in (Plain, Slotted, Copied, Taking, Giving, Unasked, Own)}
