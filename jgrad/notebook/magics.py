@@ -651,7 +651,7 @@ class JgradMagics(Magics):
             raise UsageError(
                 "%why: the last cell raised no error, and no trace was recorded yet; name a gradient, as in %why x.grad"
             )
-        return found or [Passage(text, log) for text in facts(log)]
+        return found or ([] if log is None else [Passage(text, log) for text in facts(log)])
 
     def remember(self, result: Any) -> None:
         """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""
