@@ -109,8 +109,13 @@ class TypedStorage:
         return self._untyped
 
     def is_shared(self) -> bool:
-        """Whether other processes share the storage. In jgrad it is always False."""
-        return False
+        """Whether other processes can have the same memory: after `share_memory_`, and always on a GPU."""
+        return self._untyped.is_shared()
+
+    def share_memory_(self) -> TypedStorage:
+        """Move the storage to memory that other processes can have too. Tensors over it stay over it. It cannot be resized afterwards."""
+        self._untyped.share_memory_()
+        return self
 
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues."""

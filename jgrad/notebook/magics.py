@@ -30,6 +30,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from jgrad import manual, mirrors, warn
 from jgrad import trace as tracing
 from jgrad.asking.answer import Answer, about_error, about_warnings, remarks
+from jgrad.asking.facts import facts
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.asking.question import about_incident, answer, named
 from jgrad.notebook import completion, fixing, tracebacks, trial
@@ -40,6 +41,7 @@ from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, 
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
 from jgrad.notebook.help import helped, option_words, with_options
 from jgrad.notebook.lines import (
+    condition_named,
     expressions,
     grad_line,
     names_in,
@@ -65,7 +67,7 @@ from jgrad.tracing.record.recorder import MAX_STEPS
 from jgrad.tracing.record.scope import parse
 from jgrad.tracing.record.user_code import UserCode, files_of
 
-USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--at STEP] [--no-show]"
+USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--stop EXPRESSION] [--at STEP] [--no-show]"
 # A cell that only asks for something: a line magic that runs no statement, a help, a comment.
 LOOKS = re.compile(r"(?:%(?!(?:trace|time|timeit|prun|run)\b)[^%\n].*|\?.*|.*\?|#.*)?")
 
@@ -104,6 +106,11 @@ class JgradMagics(Magics):
     @argument("--watch", nargs="*", help="further variables to follow.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
     @argument("--rounds", default=None, help="rounds of a training loop to keep in full: 310:320.")
+    @argument(
+        "--stop",
+        default=None,
+        help="stop the cell when this is true after a backward() or a step: 'loss != loss'.",
+    )
     @argument(
         "--into",
         nargs="*",
@@ -151,6 +158,7 @@ class JgradMagics(Magics):
         steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
         rounds = rounds_named(options.rounds)
+        condition = condition_named(options.stop)
         at = place_named(options.at)
         if cell is None:
             code = self._code_of_line(words, statement)
@@ -158,6 +166,7 @@ class JgradMagics(Magics):
         else:
             code = self._code_of_cell(line, cell)
         run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None, into, rounds)
+        run.trace.condition = condition
         if not options.no_show:
             from jgrad.views.widget import early
 
@@ -209,6 +218,9 @@ class JgradMagics(Magics):
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
             del recorder
+        condition = run.trace.condition
+        if condition is not None and not condition.stopped:
+            print(f"%%trace {condition.remark()}", file=sys.stderr)
         for failure in run.trace.failures[:1]:
             what = f"{type(failure).__name__}: {failure}"
             print(f"%%trace: part of the trace is missing ({what})", file=sys.stderr)
@@ -486,11 +498,13 @@ class JgradMagics(Magics):
             found = warned
         elif found and log is not None:
             found.insert(0, Passage(f"In {log.title()}, the last one that was traced:", log))
-        if not found and not traces:
+        if found:
+            return found
+        if log is None:
             raise UsageError(
                 "%why: the last cell raised no error, and no trace was recorded yet; name a gradient, as in %why x.grad"
             )
-        return found or [Passage("%why found no mistake in the last trace.")]
+        return [Passage(text, log) for text in facts(log)]
 
     def remember(self, result: Any) -> None:
         """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""

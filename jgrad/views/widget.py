@@ -15,7 +15,7 @@ from jgrad.tracing.record.garbage import few_collections
 from jgrad.views import page
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
 from jgrad.views.headline import in_text
-from jgrad.views.text import WIDE
+from jgrad.views.text import WIDE, brief
 from jgrad.views.text import lower as in_lines
 from jgrad.views.transport import STATIC, TRACE, digits, wire
 from jgrad.views.twin import EMPTY, twin
@@ -46,7 +46,9 @@ def show(
     if shell is None:
         if marimo() is None:
             wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120)
-            print(_plain(document, _scenes(document, there, cursor), wide, cursor != 0), end="")
+            scenes = _scenes(document, there, cursor)
+            text = _plain if views is not None else _brief
+            print(text(document, scenes, wide, cursor != 0), end="")
             return None
         shown = in_marimo(document, chosen, cursor)
         marimo().output.append(shown)
@@ -118,6 +120,15 @@ def _plain(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_
         + "\n".join([in_lines(scene, wide) for scene in scenes])
         or f"{EMPTY}\n"
     )
+
+
+def _brief(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_told: bool = True) -> str:
+    return brief(in_text(document, wide) * bool(scenes and is_told), scenes, wide) or f"{EMPTY}\n"
+
+
+def in_brief(document: TraceDocument) -> str:
+    """A document in at most 40 lines, as a terminal shows it: the answer first."""
+    return _brief(document, _scenes(document, applicable(document), None), WIDE)
 
 
 def show_comparison(comparison: Any) -> Any:

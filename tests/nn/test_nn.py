@@ -98,7 +98,6 @@ def test_methods(name):
         "ipu",
         "mtia",
         "xpu",
-        "share_memory",
         "to_empty",
         "register_backward_hook",
     }

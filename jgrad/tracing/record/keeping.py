@@ -193,6 +193,8 @@ class Keeping:
     def sleep(self) -> None:
         """Record no more, until a round comes that is to be kept."""
         recorder = self.recorder
+        if recorder.condition is not None:
+            return  # the round in which the program is stopped is to be known in full
         count = self.rounds.count
         last = self._before_the_end()
         wakes = count + (SAMPLE if last is not None else min(max(count // AGE, AGE), SAMPLE)) - 1
@@ -202,7 +204,8 @@ class Keeping:
                 self.phase, self._until, self._ends = Phase.WAKING, count + 1, end
                 return
             wakes = min(wakes, int(begin)) if begin > count else wakes
-        self.phase, recorder.asleep = Phase.SLEEPING, True
+        self.phase = Phase.SLEEPING
+        recorder.falls_asleep()
         self._slept, self._next = count, wakes
         for known in (recorder.tensor_of, recorder.storage_of, recorder.node_of):
             gone = [key for key, record in known.items() if record() is None]
