@@ -188,7 +188,8 @@ class TraceNode(TypedDict):
     id: int
     """Its position in `nodes`."""
     name: str
-    """PyTorch's name of it, such as `MulBackward0`."""
+    """PyTorch's name of it, such as `MulBackward0`. "189998 nodes" stands for so many that were made while nothing was recorded, and leads to what they
+    lead to."""
     formulas: dict[str, str]
     """The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`."""
     next_functions: list[tuple[NodeId | None, int]]

@@ -13,7 +13,7 @@ from jgrad.tracing.explain.rules.accumulation import clearings, gathered, sums
 from jgrad.tracing.explain.rules.grad_not_filled import grad_asked_too_late
 from jgrad.tracing.explain.rules.nonfinite import PRODUCTS, UNDEFINED, remedy, spoilt
 from jgrad.tracing.explain.subject import Subject
-from jgrad.tracing.record.records import OUTSIDE
+from jgrad.tracing.record.records import EXCHANGES, OUTSIDE
 
 WHY = Rules()
 
@@ -41,8 +41,9 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
             t = log.tensors[saved["tensor"]]
             for k, write in log.writes:
                 outside = log.steps[k]["op"] == OUTSIDE
+                exchanged = log.steps[k]["op"] in EXCHANGES
                 unseen = write["storage"] == t["storage"] and (
-                    outside or write["version_counter"] != t["version_counter"]
+                    outside or exchanged or write["version_counter"] != t["version_counter"]
                 )
                 if (
                     unseen
@@ -52,6 +53,8 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
                 ):
                     saved_name, writer = log.name(t["id"], k), log.name(write["tensor"], k)
                     by = f"{log.at(k)} wrote to the memory of {saved_name} through {writer}, which did not change the version of {saved_name}"
+                    if exchanged:
+                        by = f"{log.at(k)} wrote to the memory of {saved_name}, which did not change its version"
                     if outside:
                         by = f"a NumPy array or other code wrote to the memory of {saved_name} before {log.at(k)}, which did not change its version"
                     yield {
