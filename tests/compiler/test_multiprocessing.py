@@ -70,7 +70,7 @@ def test_new_processes_have_the_same_memory() -> None:
 
 @pytest.mark.parametrize("library", [jgrad, torch])
 def test_a_history_is_not_sent(library: Any) -> None:
-    with pytest.raises(RuntimeError, match="^Cowardly refusing to serialize non-leaf tensor"):
+    with pytest.raises(RuntimeError, match=r"^Cowardly refusing to serialize non-leaf tensor"):
         ForkingPickler.dumps(library.ones(1, requires_grad=True) * 2)
 
 
