@@ -5,8 +5,6 @@ This module is imported after `multiprocessing.reduction`, if a program imports 
 
 from __future__ import annotations
 
-# (Its Arena must be known to a pickler before the pickler begins.)
-import multiprocessing.heap as multiprocessing_heap  # noqa: F401
 from collections.abc import Callable
 from multiprocessing.reduction import ForkingPickler
 
