@@ -18,4 +18,4 @@ def _init(self: Any, name: Any = None, values: Any = None, *args: Any, **kwargs:
     _original(self, name, values, *args, **kwargs)
 
 
-Series.__init__ = _init  # type: ignore[method-assign]
+Series.__init__ = _init

@@ -5,13 +5,16 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 import jgrad
 from jgrad import Tensor, dtype
 from jgrad.dtypes import FROM_NUMPY
+
+own: Any = jgrad
+Array: TypeAlias = Any  # a Tensor, with the operators that are declared elsewhere
 
 # Dtypes ------------------------------------------------------------------------------------------------------------------------
 
@@ -106,7 +109,7 @@ def iinfo(type: Any, /) -> WholeLimits:
     return WholeLimits(found.bits, found.max, found.min, kind)
 
 
-def astype(x: Tensor, dtype: dtype, /, *, copy: bool = True, device: Any = None) -> Tensor:
+def astype(x: Array, dtype: dtype, /, *, copy: bool = True, device: Any = None) -> Array:
     """The elements in another dtype; with `copy=False` maybe the array itself."""
     return x.to(dtype=dtype, device=x.device if device is None else device, copy=copy)
 
@@ -114,14 +117,12 @@ def astype(x: Tensor, dtype: dtype, /, *, copy: bool = True, device: Any = None)
 # Creation ----------------------------------------------------------------------------------------------------------------------
 
 
-def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Tensor:
+def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Array:
     """An array of numbers, sequences of numbers, or what has memory to share."""
     return jgrad.asarray(obj, dtype=dtype, device=device, copy=copy)
 
 
-def arange(
-    start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None
-) -> Tensor:
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Array:
     """Evenly spaced numbers; none if `step` leads away from `stop`."""
     start, stop = (0, start) if stop is None else (start, stop)
     if step and (stop - start) * (1 if step > 0 else -1) <= 0:
@@ -133,7 +134,7 @@ def arange(
 
 def eye(
     n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None
-) -> Tensor:
+) -> Array:
     """A matrix with ones on its k-th diagonal."""
     result = jgrad.zeros(n_rows, n_rows if n_cols is None else n_cols, dtype=dtype, device=device)
     if -result.shape[0] < k < result.shape[1]:
@@ -143,24 +144,24 @@ def eye(
 
 def linspace(
     start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
-) -> Tensor:
+) -> Array:
     """So many evenly spaced numbers, with `stop` or without it."""
     if endpoint:
         return jgrad.linspace(start, stop, num, dtype=dtype, device=device)
-    return jgrad.linspace(start, stop, num + 1, dtype=dtype, device=device)[:-1]
+    return own.linspace(start, stop, num + 1, dtype=dtype, device=device)[:-1]
 
 
-def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
+def tril(x: Array, /, *, k: int = 0) -> Array:
     """Matrices with zeros above the k-th diagonal."""
     return jgrad.tril(x, k)
 
 
-def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
+def triu(x: Array, /, *, k: int = 0) -> Array:
     """Matrices with zeros below the k-th diagonal."""
     return jgrad.triu(x, k)
 
 
-def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
+def meshgrid(*arrays: Array, indexing: str = "xy") -> list[Array]:
     """Coordinates as arrays of as many dimensions as there are coordinates."""
     return list(jgrad.meshgrid(*arrays, indexing=indexing))
 
@@ -169,22 +170,22 @@ def _shape(shape: Any) -> tuple[int, ...]:
     return (shape,) if isinstance(shape, int) else tuple(shape)
 
 
-def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
     """An array of a shape, whatever is in memory there."""
     return jgrad.empty(_shape(shape), dtype=dtype, device=device)
 
 
-def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
     """An array of zeros."""
     return jgrad.zeros(_shape(shape), dtype=dtype, device=device)
 
 
-def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
     """An array of ones."""
     return jgrad.ones(_shape(shape), dtype=dtype, device=device)
 
 
-def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Array:
     """An array of one number."""
     return jgrad.full(_shape(shape), fill_value, dtype=dtype, device=device)
 
@@ -201,10 +202,10 @@ def alike(*arrays: Any) -> list[Any]:
     return [x.to(common) if isinstance(x, Tensor) else x for x in arrays]
 
 
-def of_one_dtype(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
+def of_one_dtype(function: Callable[..., Array], name: str) -> Callable[..., Array]:
     """A function of two arrays that computes in the dtype of both. One of them may be a Python number."""
 
-    def computed(x1: Any, x2: Any, /, **kwargs: Any) -> Tensor:
+    def computed(x1: Any, x2: Any, /, **kwargs: Any) -> Array:
         x1, x2 = alike(x1, x2)
         like = x1 if isinstance(x1, Tensor) else x2
         given = [
@@ -227,15 +228,15 @@ for _word in _OF_TWO:
     globals()[_name] = of_one_dtype(getattr(jgrad, _ours or _name), _name)
 
 
-def bitwise_invert(x: Tensor, /) -> Tensor:
+def bitwise_invert(x: Array, /) -> Array:
     """The inverse of each bit."""
     return jgrad.bitwise_not(x)
 
 
-def _of_integers(name: str) -> Callable[[Tensor], Tensor]:
+def _of_integers(name: str) -> Callable[[Array], Array]:
     function = getattr(jgrad, name)
 
-    def rounded(x: Tensor, /) -> Tensor:
+    def rounded(x: Array, /) -> Array:
         return x if x.dtype in KINDS["integral"] else function(x)
 
     rounded.__name__ = rounded.__qualname__ = name
@@ -246,7 +247,7 @@ def _of_integers(name: str) -> Callable[[Tensor], Tensor]:
 ceil, floor, round, trunc = map(_of_integers, ("ceil", "floor", "round", "trunc"))
 
 
-def sign(x: Tensor, /) -> Tensor:
+def sign(x: Array, /) -> Array:
     """The sign of each element: of a complex number, the number divided by its absolute value."""
     if x.dtype in COMPLEX:
         return jgrad.sgn(x)
@@ -254,7 +255,7 @@ def sign(x: Tensor, /) -> Tensor:
     return jgrad.where(x.isnan(), x, result) if x.is_floating_point() else result
 
 
-def clip(x: Tensor, /, min: Any = None, max: Any = None) -> Tensor:
+def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
     """The elements, but not less than `min` and not more than `max`."""
     for bound, limited in ((min, jgrad.maximum), (max, jgrad.minimum)):
         if bound is not None:
@@ -262,7 +263,7 @@ def clip(x: Tensor, /, min: Any = None, max: Any = None) -> Tensor:
     return x.clone() if min is None and max is None else x
 
 
-def where(condition: Tensor, x1: Any, x2: Any, /) -> Tensor:
+def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Elements of `x1` where a condition holds, and of `x2` elsewhere."""
     return jgrad.where(condition, *alike(x1, x2))
 
@@ -270,19 +271,19 @@ def where(condition: Tensor, x1: Any, x2: Any, /) -> Tensor:
 # Reductions --------------------------------------------------------------------------------------------------------------------
 
 
-def _dims(x: Tensor, axis: Any) -> tuple[int, ...]:
+def _dims(x: Array, axis: Any) -> tuple[int, ...]:
     """The dimensions over which a function reduces."""
     if axis is None:
         return tuple(range(x.ndim))
     return (axis,) if isinstance(axis, int) else tuple(axis)
 
 
-def _sum_dtype(x: Tensor, dtype: Any) -> Any:
+def _sum_dtype(x: Array, dtype: Any) -> Any:
     """The dtype in which elements are added."""
     return dtype or (jgrad.int64 if x.dtype in KINDS["integral"] else x.dtype)
 
 
-def _one_by_one(x: Tensor, axis: Any, keepdims: bool, reduced: Callable[[Tensor, int], Tensor]) -> Tensor:
+def _one_by_one(x: Array, axis: Any, keepdims: bool, reduced: Callable[[Array, int], Array]) -> Array:
     """A reduction over several dimensions, one after the other."""
     for dim in sorted([d % x.ndim for d in _dims(x, axis)], reverse=True):
         x = reduced(x, dim)
@@ -290,98 +291,98 @@ def _one_by_one(x: Tensor, axis: Any, keepdims: bool, reduced: Callable[[Tensor,
     return x
 
 
-def sum(x: Tensor, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     """The sum of the elements."""
     dtype = _sum_dtype(x, dtype)
     dims = _dims(x, axis)
     return jgrad.sum(x, dims, keepdim=keepdims, dtype=dtype) if dims else x.to(dtype, copy=True)
 
 
-def prod(x: Tensor, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def prod(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     """The product of the elements."""
     dtype = _sum_dtype(x, dtype)
     return _one_by_one(x.to(dtype, copy=True), axis, keepdims, lambda a, d: jgrad.prod(a, d, dtype=dtype))
 
 
-def mean(x: Tensor, /, *, axis: Any = None, keepdims: bool = False) -> Tensor:
+def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """The mean of the elements."""
     dims = _dims(x, axis)
     return jgrad.mean(x, dims, keepdim=keepdims) if dims else x.clone()
 
 
-def var(x: Tensor, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
     """The variance of the elements."""
     dims = _dims(x, axis)
     return jgrad.var(x, dims, correction=correction, keepdim=keepdims) if dims else jgrad.zeros_like(x)
 
 
-def std(x: Tensor, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
     """The standard deviation of the elements."""
     return jgrad.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
-def max(x: Tensor, /, *, axis: Any = None, keepdims: bool = False) -> Tensor:
+def max(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """The largest element."""
     dims = _dims(x, axis)
     return jgrad.amax(x, dims, keepdim=keepdims) if dims else x.clone()
 
 
-def min(x: Tensor, /, *, axis: Any = None, keepdims: bool = False) -> Tensor:
+def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """The smallest element."""
     dims = _dims(x, axis)
     return jgrad.amin(x, dims, keepdim=keepdims) if dims else x.clone()
 
 
-def all(x: Tensor, /, *, axis: Any = None, keepdims: bool = False) -> Tensor:
+def all(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """Whether all elements are true."""
     dims = _dims(x, axis)
     return jgrad.all(x.bool(), dims, keepdim=keepdims) if dims else x.to(jgrad.bool, copy=True)
 
 
-def any(x: Tensor, /, *, axis: Any = None, keepdims: bool = False) -> Tensor:
+def any(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """Whether any element is true."""
     dims = _dims(x, axis)
     return jgrad.any(x.bool(), dims, keepdim=keepdims) if dims else x.to(jgrad.bool, copy=True)
 
 
-def count_nonzero(x: Tensor, /, *, axis: Any = None, keepdims: bool = False) -> Tensor:
+def count_nonzero(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """How many elements are not zero."""
     return sum(x != 0, axis=axis, dtype=jgrad.int64, keepdims=keepdims)
 
 
-def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
+def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
     """The place of the first of the largest elements."""
     return _place(jgrad.argmax, x, axis, keepdims)
 
 
-def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
+def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
     """The place of the first of the smallest elements."""
     return _place(jgrad.argmin, x, axis, keepdims)
 
 
-def _place(function: Callable[..., Tensor], x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
+def _place(function: Callable[..., Array], x: Array, axis: int | None, keepdims: bool) -> Array:
     if axis is None and keepdims:
         return function(x).reshape((1,) * x.ndim)
     return function(x, axis, keepdim=keepdims)
 
 
 def cumulative_sum(
-    x: Tensor, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-) -> Tensor:
+    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Array:
     """The sums of the elements up to each place."""
     return _cumulative(jgrad.cumsum, jgrad.zeros, x, axis, dtype, include_initial)
 
 
 def cumulative_prod(
-    x: Tensor, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-) -> Tensor:
+    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Array:
     """The products of the elements up to each place."""
     return _cumulative(jgrad.cumprod, jgrad.ones, x, axis, dtype, include_initial)
 
 
 def _cumulative(
-    function: Any, first: Any, x: Tensor, axis: int | None, dtype: Any, include_initial: bool
-) -> Tensor:
+    function: Any, first: Any, x: Array, axis: int | None, dtype: Any, include_initial: bool
+) -> Array:
     if axis is None:
         if x.ndim != 1:
             raise ValueError("axis must be specified if the array has not one dimension")
@@ -396,8 +397,8 @@ def _cumulative(
 
 
 def diff(
-    x: Tensor, /, *, axis: int = -1, n: int = 1, prepend: Tensor | None = None, append: Tensor | None = None
-) -> Tensor:
+    x: Array, /, *, axis: int = -1, n: int = 1, prepend: Array | None = None, append: Array | None = None
+) -> Array:
     """The n-th differences of neighbours."""
     return jgrad.diff(x, n, axis, prepend, append)
 
@@ -405,33 +406,33 @@ def diff(
 # Shapes ------------------------------------------------------------------------------------------------------------------------
 
 
-def broadcast_arrays(*arrays: Tensor) -> list[Tensor]:
+def broadcast_arrays(*arrays: Array) -> list[Array]:
     """Arrays in their common shape."""
     return list(jgrad.broadcast_tensors(*arrays))
 
 
-def concat(arrays: Sequence[Tensor], /, *, axis: int | None = 0) -> Tensor:
+def concat(arrays: Sequence[Array], /, *, axis: int | None = 0) -> Array:
     """Arrays one after the other along a dimension; with None, their elements in one dimension."""
     arrays = alike(*arrays)
     return jgrad.cat([x.reshape(-1) for x in arrays] if axis is None else arrays, 0 if axis is None else axis)
 
 
-def broadcast_to(x: Tensor, /, shape: tuple[int, ...]) -> Tensor:
+def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
     """An array in another shape, with the same elements along what is new."""
     return jgrad.broadcast_to(x, shape)
 
 
-def stack(arrays: Sequence[Tensor], /, *, axis: int = 0) -> Tensor:
+def stack(arrays: Sequence[Array], /, *, axis: int = 0) -> Array:
     """Arrays side by side along a new dimension."""
     return jgrad.stack(alike(*arrays), axis)
 
 
-def expand_dims(x: Tensor, /, axis: int) -> Tensor:
+def expand_dims(x: Array, /, axis: int) -> Array:
     """The array with a new dimension of extent 1."""
     return jgrad.unsqueeze(x, axis)
 
 
-def squeeze(x: Tensor, /, axis: Any) -> Tensor:
+def squeeze(x: Array, /, axis: Any) -> Array:
     """The array without some dimensions of extent 1."""
     dims = _dims(x, axis)
     if builtins.any([x.shape[d] != 1 for d in dims]):
@@ -439,24 +440,24 @@ def squeeze(x: Tensor, /, axis: Any) -> Tensor:
     return jgrad.squeeze(x, dims)
 
 
-def flip(x: Tensor, /, *, axis: Any = None) -> Tensor:
+def flip(x: Array, /, *, axis: Any = None) -> Array:
     """The array with the opposite order along some dimensions, by default along all."""
     return jgrad.flip(x, _dims(x, axis))
 
 
-def permute_dims(x: Tensor, /, axes: tuple[int, ...]) -> Tensor:
+def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
     """The array with its dimensions in another order."""
     return jgrad.permute(x, axes)
 
 
-def matrix_transpose(x: Tensor, /) -> Tensor:
+def matrix_transpose(x: Array, /) -> Array:
     """The array with its last two dimensions exchanged."""
     if x.ndim < 2:
         raise ValueError("x must be at least 2-dimensional for matrix_transpose")
     return jgrad.transpose(x, -1, -2)
 
 
-def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Tensor:
+def reshape(x: Array, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Array:
     """The elements in another shape. `copy`: whether they are copied; None means if it is necessary."""
     if copy is False:
         try:
@@ -466,19 +467,19 @@ def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -
     return jgrad.reshape(x.clone() if copy else x, shape)
 
 
-def roll(x: Tensor, /, shift: Any, *, axis: Any = None) -> Tensor:
+def roll(x: Array, /, shift: Any, *, axis: Any = None) -> Array:
     """The array with its elements moved along some dimensions; what falls off at the end comes in at the beginning."""
     if isinstance(axis, tuple) and isinstance(shift, int):
         shift = (shift,) * len(axis)
     return jgrad.roll(x, shift, axis)
 
 
-def repeat(x: Tensor, repeats: Any, /, *, axis: int | None = None) -> Tensor:
+def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
     """The array with each element repeated."""
     return jgrad.repeat_interleave(x, repeats, axis)
 
 
-def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
+def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     """The parts of the array along a dimension."""
     return jgrad.unbind(x, axis)
 
@@ -486,7 +487,7 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 # Places, orders and sets -------------------------------------------------------------------------------------------------------
 
 
-def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
+def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     """The elements at some places along a dimension."""
     if axis is None:
         if x.ndim != 1:
@@ -495,30 +496,30 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
     return jgrad.index_select(x, axis, jgrad.where(indices < 0, indices + x.shape[axis], indices))
 
 
-def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
+def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     """Of each line along a dimension, the elements at places of its own."""
     return jgrad.take_along_dim(x, jgrad.where(indices < 0, indices + x.shape[axis], indices).long(), axis)
 
 
-def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
+def nonzero(x: Array, /) -> tuple[Array, ...]:
     """The places of the elements that are not zero, as an array for each dimension."""
     if not x.ndim:
         raise ValueError("nonzero() does not support zero-dimensional arrays")
     return jgrad.nonzero(x, as_tuple=True)
 
 
-def searchsorted(x1: Tensor, x2: Any, /, *, side: str = "left", sorter: Tensor | None = None) -> Tensor:
+def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | None = None) -> Array:
     """The places in a sorted array where elements would be inserted."""
     x1, x2 = alike(x1, x2)
     return jgrad.searchsorted(x1, x2, side=side, sorter=sorter)
 
 
-def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
+def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
     """The elements in order along a dimension."""
     return jgrad.sort(x, dim=axis, descending=descending, stable=stable).values
 
 
-def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
+def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
     """The places of the elements in their order along a dimension."""
     return jgrad.sort(x, dim=axis, descending=descending, stable=stable).indices
 
@@ -526,27 +527,27 @@ def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: b
 class UniqueAll(NamedTuple):
     """What `unique_all` gives."""
 
-    values: Tensor
-    indices: Tensor
-    inverse_indices: Tensor
-    counts: Tensor
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
 
 
 class UniqueCounts(NamedTuple):
     """What `unique_counts` gives."""
 
-    values: Tensor
-    counts: Tensor
+    values: Array
+    counts: Array
 
 
 class UniqueInverse(NamedTuple):
     """What `unique_inverse` gives."""
 
-    values: Tensor
-    inverse_indices: Tensor
+    values: Array
+    inverse_indices: Array
 
 
-def unique_all(x: Tensor, /) -> UniqueAll:
+def unique_all(x: Array, /) -> UniqueAll:
     """The different elements, where each is first, which of them each element is, and how often each is there. Each nan is an element of its own."""
     flat = x.reshape(-1)
     order = argsort(flat)
@@ -556,23 +557,23 @@ def unique_all(x: Tensor, /) -> UniqueAll:
     starts = jgrad.nonzero(begins, as_tuple=True)[0]
     inverse = jgrad.empty(flat.shape, dtype=jgrad.int64, device=x.device)
     inverse[order] = jgrad.cumsum(begins, 0) - 1
-    ends = jgrad.cat([starts[1:], jgrad.tensor([flat.shape[0]], device=x.device)[: starts.shape[0]]])
+    ends = jgrad.cat([starts[1:], own.tensor([flat.shape[0]], device=x.device)[: starts.shape[0]]])
     return UniqueAll(ordered[starts], order[starts], inverse.reshape(x.shape), ends - starts)
 
 
-def unique_counts(x: Tensor, /) -> UniqueCounts:
+def unique_counts(x: Array, /) -> UniqueCounts:
     """The different elements, and how often each is there."""
     found = unique_all(x)
     return UniqueCounts(found.values, found.counts)
 
 
-def unique_inverse(x: Tensor, /) -> UniqueInverse:
+def unique_inverse(x: Array, /) -> UniqueInverse:
     """The different elements, and which of them each element is."""
     found = unique_all(x)
     return UniqueInverse(found.values, found.inverse_indices)
 
 
-def unique_values(x: Tensor, /) -> Tensor:
+def unique_values(x: Array, /) -> Array:
     """The different elements."""
     return unique_all(x).values
 
@@ -582,12 +583,12 @@ def unique_values(x: Tensor, /) -> Tensor:
 matmul = of_one_dtype(jgrad.matmul, "matmul")
 
 
-def tensordot(x1: Tensor, x2: Tensor, /, *, axes: Any = 2) -> Tensor:
+def tensordot(x1: Array, x2: Array, /, *, axes: Any = 2) -> Array:
     """The sum of products over some dimensions of both arrays."""
-    return jgrad.tensordot(*alike(x1, x2), dims=axes)
+    return own.tensordot(*alike(x1, x2), axes)
 
 
-def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
+def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """The scalar products of the vectors along a dimension; of complex vectors, with the conjugate of the first."""
     if not -builtins.min(x1.ndim, x2.ndim) <= axis < 0:
         raise ValueError("axis is out of bounds for x1 and x2")
