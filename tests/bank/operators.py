@@ -288,21 +288,15 @@ def _with_another_dim(n: ast.AST) -> ast.AST | None:
 @operator(
     "another dim",
     "softmax-over-batch softmax-over-one scores-and-labels loss-broadcast shapes-do-not-fit softmax-dimension dimension-of-softmax",
+    "nan-appears loss-not-finite",
 )
 def another_dim(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(tree, _with_another_dim)
 
 
 def _stepping_up(n: ast.AST) -> ast.AST | None:
-    return (
-        ast.UnaryOp(ast.USub(), n)
-        if isinstance(n, ast.Call)
-        and attribute_of(n) in ("cross_entropy", "mse_loss", "criterion", "smooth_l1_loss")
-        or (
-            isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in ("criterion", "loss_of")
-        )
-        else None
-    )
+    losses = ("cross_entropy", "mse_loss", "criterion", "smooth_l1_loss", "loss_of")
+    return ast.UnaryOp(ast.USub(), n) if isinstance(n, ast.Call) and attribute_of(n) in losses else None
 
 
 @operator(
