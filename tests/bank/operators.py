@@ -136,6 +136,7 @@ def no_step(tree: ast.Module) -> Iterator[ast.Module]:
 @operator(
     "backward() left out",
     "step-without-gradients no-backward-before-step none-where-a-gradient-was-meant cleared-and-not-filled step-in-vain",
+    "nothing-to-clip",
 )
 def no_backward(tree: ast.Module) -> Iterator[ast.Module]:
     yield from without(tree, calls("backward"))
@@ -200,7 +201,7 @@ def step_before(tree: ast.Module) -> Iterator[ast.Module]:
 @operator(
     "zero_grad() between backward() and step()",
     "cleared-before-step step-without-gradients step-in-vain",
-    "step-forgotten",
+    "step-forgotten nothing-to-clip",
 )
 def zero_between(tree: ast.Module) -> Iterator[ast.Module]:
     for i, block in enumerate(blocks(tree)):
@@ -213,7 +214,11 @@ def zero_between(tree: ast.Module) -> Iterator[ast.Module]:
             yield made
 
 
-@operator("backward() after the loop", "backward-after-loop step-without-gradients")
+@operator(
+    "backward() after the loop",
+    "backward-after-loop step-without-gradients",
+    "nothing-to-clip none-where-a-gradient-was-meant",
+)
 def backward_after(tree: ast.Module) -> Iterator[ast.Module]:
     for i, block in enumerate(blocks(tree)):
         for j, s in enumerate(block):
@@ -288,7 +293,7 @@ def _with_another_dim(n: ast.AST) -> ast.AST | None:
 @operator(
     "another dim",
     "softmax-over-batch softmax-over-one scores-and-labels loss-broadcast shapes-do-not-fit softmax-dimension dimension-of-softmax",
-    "nan-appears loss-not-finite",
+    "nan-appears loss-not-finite row-out-of-range",
 )
 def another_dim(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(tree, _with_another_dim)
@@ -302,6 +307,7 @@ def _stepping_up(n: ast.AST) -> ast.AST | None:
 @operator(
     "the sign of the loss",
     "loss-grows loss-falls-below-zero loss-with-wrong-sign step-uphill loss-rose negative-loss loss-negated",
+    "nan-appears grad-not-finite",
 )
 def wrong_sign(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(tree, _stepping_up)
@@ -519,7 +525,11 @@ def another_model(tree: ast.Module) -> Iterator[ast.Module]:
                 yield made
 
 
-@operator("a call without its parentheses", "method-not-called method-for-its-result")
+@operator(
+    "a call without its parentheses",
+    "method-not-called method-for-its-result",
+    "nothing-to-clip none-where-a-gradient-was-meant",
+)
 def not_called(tree: ast.Module) -> Iterator[ast.Module]:
     yield from replaced(
         tree,
