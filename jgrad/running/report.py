@@ -34,36 +34,36 @@ class Report:
         """Whether there is a file to write."""
         return self.options.html is not None or self.options.save is not None or self.options.open
 
-    def end(self, trace: Trace, answer: Answer | None) -> list[str]:
-        """Write the files. What is to be said: the answer, and what was written. Nothing of ours may change the exit status of the program."""
+    def end(self, trace: Trace, answer: Answer | None, is_said: bool = False) -> list[str]:
+        """Write the files. What is to be said: the answer, unless the traceback says it, its repair, and what was written. Nothing of ours may change
+        the exit status of the program."""
         try:
-            said = (
-                [] if answer is None or self._is_said_by_another(answer) else str(answer).split("\n")[:MOST]
-            )
-            condition = (
-                [] if trace.condition is None or trace.condition.stopped else [trace.condition.remark()]
-            )
-            return [*condition, *said, *self._written(trace)]
+            hidden = is_said or answer is None or self._is_said_by_another(answer)
+            said = [] if hidden else str(answer).split("\n")[:MOST]
+            diff = "" if answer is None else answer.diff
+            repair = [f"This edit may mend it; it was not tried:\n{diff}"] if diff else []
+            return [*_of_condition(trace), *said, *repair, *self._written(trace)]
         except Exception as failure:
             return [
                 f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."
             ]
 
     def say(self, *sentences: str) -> None:
-        """Print some sentences, each a paragraph."""
+        """Print some sentences, each a paragraph. What follows one in lines of its own, such as a diff, stays as it is."""
         if self.options.quiet:
             return
         who = "jgrad" if self.options.rank is None else f"jgrad, rank {self.options.rank.number}"
         lead = f"{BOLD}{who}:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else f"{who}: "
         width = shutil.get_terminal_size().columns if self.is_terminal else 0
-        for sentence in sentences:
+        for paragraph in sentences:
+            sentence, newline, rest = paragraph.partition("\n")
             text = (
                 textwrap.fill(f"{who}: {sentence}", width, subsequent_indent="       ")
                 if width > 40
                 else f"{who}: {sentence}"
             )
             try:
-                self.stream.write(f"{lead}{text.removeprefix(f'{who}: ')}\n")
+                self.stream.write(f"{lead}{text.removeprefix(f'{who}: ')}{newline}{rest}\n")
                 self.stream.flush()
             except (OSError, ValueError, UnicodeError):
                 return  # the program closed it
@@ -87,6 +87,12 @@ class Report:
                 yield f"{path} {what} ({max(size // 1000, 1):,} kB)."
         if self.options.open and html is not None and html.exists():
             webbrowser.open(html.resolve().as_uri())
+
+
+def _of_condition(trace: Trace) -> list[str]:
+    """How it went with the expression of --stop, if it did not stop the program."""
+    condition = trace.condition
+    return [] if condition is None or condition.stopped else [condition.remark()]
 
 
 def write(trace: Trace, path: Path) -> int:
