@@ -19,13 +19,8 @@ WARNINGS = Rules()
 NOTES = Rules()
 
 DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
-LAYERS = (
-    "linear",
-    "addmm",
-    "mm",
-    "matmul",
-    "baddbmm",
-)  # operations of which a layer without an activation ends
+# Operations with which a layer without an activation ends.
+LAYERS = ("linear", "addmm", "mm", "matmul", "baddbmm")
 SCORES = "Leave out the {op}() of {made}."
 SQUASHED = {  # operation -> what must not come before it, what it does with probabilities, what to do
     "log_softmax": (("softmax",), "computes the softmax itself", SCORES),
