@@ -28,6 +28,7 @@ class Report:
         self.stream = stream
         self.options = options
         self.is_terminal = _is_terminal(stream)
+        self.folder = Path.cwd()  # the program may go to another one
 
     @property
     def writes(self) -> bool:
@@ -80,13 +81,14 @@ class Report:
             if path is None:
                 continue
             try:
-                size = write(trace, path)
+                size = write(trace, self.folder / path)
             except OSError as error:
                 yield f"{path} could not be written ({error.strerror or error})."
             else:
                 yield f"{path} {what} ({max(size // 1000, 1):,} kB)."
-        if self.options.open and html is not None and html.exists():
-            webbrowser.open(html.resolve().as_uri())
+        page = None if html is None else self.folder / html
+        if self.options.open and page is not None and page.exists():
+            webbrowser.open(page.resolve().as_uri())
 
 
 def _of_condition(trace: Trace) -> list[str]:
