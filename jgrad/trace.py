@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
-from jgrad import mirrors, warn
+from jgrad import manual, mirrors, warn
 from jgrad.asking.answer import Answer, active, recent
 from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
 from jgrad.asking.frames import leave_out_ours
@@ -360,15 +360,7 @@ class Trace:
         return None if widget is None or widget.comm is None else widget
 
     def why(self, question: Any = NOTHING, /) -> Answer:
-        """What is remarkable about this trace, or the answer to a question about it, as `jgrad.why` takes one. The answer is text, HTML and data.
-
-        >>> w = jgrad.tensor(2., requires_grad=True)
-        >>> with jgrad.trace() as t:
-        ...     y = (w * w).detach()
-        ...     z = y * w
-        >>> print(t.why("y.requires_grad"))  # doctest: +ELLIPSIS
-        y was made by detach()...
-        """
+        """What is remarkable about this trace, or the answer to a question about it, as `jgrad.why` takes one. The answer is text, HTML and data."""
         if question is NOTHING:
             return about_trace(self, self._warned)
         return asked(question, sys._getframe(1), [self])
@@ -402,8 +394,19 @@ class Trace:
             f'<img src="{picture}" alt="{view} of the trace">' for view, picture in pictures.items()
         )
 
+    def __str__(self) -> str:
+        if self._is_open():
+            return repr(self)
+        from jgrad.views import widget
+
+        return widget.in_brief(self.document).rstrip("\n")
+
+    def _is_open(self) -> bool:
+        """Whether there is no document yet, because the block runs or has not begun."""
+        return self._document is None and (self._recorder is None or self._recorder.running)
+
     def __repr__(self) -> str:
-        if self._document is None and (self._recorder is None or self._recorder.running):
+        if self._is_open():
             return f"<jgrad.trace {self.name!r}>"
         d = self.document
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
@@ -456,20 +459,7 @@ def document_of(trace: Any) -> TraceDocument:
 
 
 def traced(function: Callable[P, R]) -> Callable[P, R]:
-    """A decorator: each call of the function is recorded, as by `with jgrad.trace()`. An error that leaves it carries its answer.
-
-    Args:
-        function: a function
-
-    Returns a function that does the same. Its traces are in `jgrad.trace.recent`.
-
-    >>> @jgrad.traced
-    ... def step(w):
-    ...     (w * w).sum().backward()
-    >>> step(jgrad.ones(2, requires_grad=True))
-    >>> jgrad.trace.recent[-1]
-    <jgrad.trace 'step': 4 steps, 4 tensors, 4 storages>
-    """
+    """A decorator: each call of the function is recorded, as by `with jgrad.trace()`. An error that leaves it carries its answer."""
     code = inspect.unwrap(function).__code__
     variables = inspect.unwrap(function).__globals__
 
@@ -509,3 +499,6 @@ class _CallableModule(types.ModuleType):
 
 
 sys.modules[__name__].__class__ = _CallableModule
+
+
+manual.attach(__name__)

@@ -13,6 +13,7 @@ from jgrad.tracing.document.sentences import AFTER_HOOK, MADE_BY_HOOK, brief
 from jgrad.tracing.explain.answers import why_raised
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.interruption import KINDS, headline
+from jgrad.tracing.explain.learned import learned
 from jgrad.tracing.explain.notes import Finding
 from jgrad.tracing.explain.rule import SEVERITIES, listed
 from jgrad.warn import Said
@@ -335,6 +336,10 @@ def _did(log: Log) -> Iterator[Part]:
     steps = len(document["steps"])
     if not steps:
         yield {"kind": "text", "text": "No tensor operation ran"}
+        return
+    trained = learned(log)
+    if trained:
+        yield from parts(document, trained)
         return
     passes = len(log.of("backward"))
     whole = "rounds" not in document and not log.gaps

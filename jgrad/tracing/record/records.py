@@ -187,6 +187,8 @@ class NodeRecord(weakref.ref):
         "hooks",
         "freed",
     )
+    __eq__ = object.__eq__  # not of what they refer to
+    __hash__ = object.__hash__
 
     id: NodeRef
     name: str
