@@ -11,7 +11,7 @@ from jgrad import warn
 from jgrad.asking.question import about_incident, named, repair_of
 from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
-from jgrad.tracing.document.passage import Passage, divided, proposed
+from jgrad.tracing.document.passage import Passage, divided, printable, proposed
 from jgrad.tracing.document.schema import Note
 from jgrad.tracing.explain.edits import Overlap, diffs
 from jgrad.tracing.explain.notes import edits_of
@@ -53,8 +53,6 @@ class Answer:
         return self.found
 
     def _words(self, passage: Passage) -> str:
-        from jgrad.views.text import printable  # late: only what is shown needs the views
-
         wording = self._wording(passage)
         text = passage.text if wording is None else wording.words(passage.text)
         return "\n".join(map(printable, text.split("\n")))
@@ -91,8 +89,6 @@ class Answer:
     @property
     def diff(self) -> str:
         """The first repair that is an edit of the code, as a diff; empty where no edit fits for certain. It was not tried."""
-        from jgrad.views.text import printable
-
         for passage in self.passages:
             if passage.repair is not None:
                 wording = self._wording(passage)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jgrad.tracing.document.passage import Repair
+from jgrad.tracing.document.passage import Repair, printable
 from jgrad.tracing.explain.edits import Overlap, applied, diffs
-from jgrad.views.text import printable
 
 __all__ = ["NOT_TRIED", "Edited", "Elsewhere", "Overlap", "current", "new_cell", "same", "shown"]
 

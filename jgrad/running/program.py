@@ -51,11 +51,11 @@ def script(path: str, arguments: Sequence[str]) -> Program:
     except OSError as error:
         raise NoProgram(f"can't open {path} ({error.strerror}): write jgrad run SCRIPT.py") from None
     filename = os.path.abspath(path)
+    lines = _decoded(text, filename).splitlines()
     code = _compiled(text, filename)
     loader = importlib.machinery.SourceFileLoader("__main__", filename)
     variables = {"__file__": filename, "__loader__": loader, "__package__": None, "__spec__": None}
     variables |= {"__cached__": None, "__annotations__": {}, "__doc__": None}
-    lines = importlib.util.decode_source(text).splitlines()
     return Program(
         filename, lines, code, variables, [path, *arguments], os.path.dirname(os.path.realpath(path))
     )
@@ -96,6 +96,22 @@ def _of_spec(spec: importlib.machinery.ModuleSpec, argv: list[str], folder: str,
     get_source: Any = getattr(spec.loader, "get_source", None)
     text = None if get_source is None else get_source(spec.name)
     return Program(filename, (text or "").splitlines(), code, variables, argv, folder)
+
+
+def _decoded(source: bytes, filename: str) -> str:
+    """The text of a file. Raises the error that Python raises if it is not in the encoding that it declares."""
+    try:
+        return importlib.util.decode_source(source)
+    except (SyntaxError, UnicodeDecodeError):
+        try:
+            source.decode()
+        except UnicodeDecodeError as wrong:
+            line = source.count(b"\n", 0, wrong.start) + 1
+            raise SyntaxError(
+                f"Non-UTF-8 code starting with '\\x{source[wrong.start]:02x}' in file {filename} on line {line}, but no encoding declared; "
+                "see https://peps.python.org/pep-0263/ for details"
+            ) from None
+        raise
 
 
 def _compiled(text: bytes, filename: str) -> types.CodeType:

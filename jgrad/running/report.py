@@ -28,6 +28,7 @@ class Report:
         self.stream = stream
         self.options = options
         self.is_terminal = _is_terminal(stream)
+        self.folder = Path.cwd()  # the program may go to another one
 
     @property
     def writes(self) -> bool:
@@ -38,17 +39,11 @@ class Report:
         """Write the files. What is to be said: the answer, unless the traceback says it, its repair, and what was written. Nothing of ours may change
         the exit status of the program."""
         try:
-            condition = (
-                [] if trace.condition is None or trace.condition.stopped else [trace.condition.remark()]
-            )
-            said = (
-                []
-                if is_said or answer is None or self._is_said_by_another(answer)
-                else str(answer).split("\n")[:MOST]
-            )
+            hidden = is_said or answer is None or self._is_said_by_another(answer)
+            said = [] if hidden else str(answer).split("\n")[:MOST]
             diff = "" if answer is None else answer.diff
             repair = [f"This edit may mend it; it was not tried:\n{diff}"] if diff else []
-            return [*condition, *said, *repair, *self._written(trace)]
+            return [*_of_condition(trace), *said, *repair, *self._written(trace)]
         except Exception as failure:
             return [
                 f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."
@@ -86,13 +81,20 @@ class Report:
             if path is None:
                 continue
             try:
-                size = write(trace, path)
+                size = write(trace, self.folder / path)
             except OSError as error:
                 yield f"{path} could not be written ({error.strerror or error})."
             else:
                 yield f"{path} {what} ({max(size // 1000, 1):,} kB)."
-        if self.options.open and html is not None and html.exists():
-            webbrowser.open(html.resolve().as_uri())
+        page = None if html is None else self.folder / html
+        if self.options.open and page is not None and page.exists():
+            webbrowser.open(page.resolve().as_uri())
+
+
+def _of_condition(trace: Trace) -> list[str]:
+    """How it went with the expression of --stop, if it did not stop the program."""
+    condition = trace.condition
+    return [] if condition is None or condition.stopped else [condition.remark()]
 
 
 def write(trace: Trace, path: Path) -> int:

@@ -13,9 +13,8 @@ from functools import cache
 from typing import Any
 
 from jgrad.tracing.document.index import TraceIndex
-from jgrad.tracing.document.passage import Passage, cursor_at, divided, proposed
+from jgrad.tracing.document.passage import Passage, cursor_at, divided, printable, proposed
 from jgrad.views import widget
-from jgrad.views.text import printable
 from jgrad.views.transport import STATIC
 
 # Kind ("text", "code" or "line"), text, and of a line its trace and the cursor there.

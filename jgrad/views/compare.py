@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.tracing.document.comparison import Comparison
+from jgrad.tracing.document.passage import printable
 from jgrad.tracing.document.schema import Diagnosis, Part
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, columns_of, group, labelled, r1, rect, text, wrap
-from jgrad.views.text import lower, printable
+from jgrad.views.text import lower
 from jgrad.views.twin import twin
 from jgrad.views.widget import show_comparison
 

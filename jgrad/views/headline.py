@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from jgrad.tracing.document.passage import printable
 from jgrad.tracing.document.schema import Diagnosis, Part, TraceDocument
 from jgrad.views.scene import wrap
-from jgrad.views.text import printable
 
 STYLE = (
     ".jgrad-said{border-left:4px solid #59626c;padding-left:12px;margin:0 0 8px}.jgrad-said.error{border-color:#c3182b}"

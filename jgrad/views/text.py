@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.tracing.document.passage import printable
 from jgrad.views.scene import columns_of, wrap
 
 WIDE = 110  # the default width, in columns
@@ -77,8 +78,3 @@ def _row(cells: list[str], widths: list[int]) -> list[str]:
             parts.append(s + " " * (w - columns_of(s)))
         lines.append("  ".join(parts))
     return lines
-
-
-def printable(s: str) -> str:
-    """A text without characters that would move a terminal's cursor or change its colours."""
-    return "".join([ch if ch.isprintable() else " " for ch in s])

@@ -49,6 +49,7 @@ PROGRAMS = {
     "an error of its own class": Program({"fail.py": "class Odd(Exception):\n    def __setattr__(self, *a): raise RuntimeError\n    def __str__(self): return 'odd'\nraise Odd\n"}, status=1),
     "a syntax error": Program({"bad.py": "x = 1\ny = (\n"}, status=1),
     "not UTF-8": Program({"latin.py": "# -*- coding: latin-1 -*-\nprint('é', len('é'))\n"}),
+    "not UTF-8 and not declared": Program({"bytes.py": "x = 1\ny = 2  # \xe9 as latin-1 has it\n"}, status=1),
     "an error that it catches": Program({"catch.py": "import jgrad\nx = jgrad.ones(2, requires_grad=True)\ntry:\n    x.add_(1)\nexcept RuntimeError as e:\n    print(e, getattr(e, '__notes__', None))\n"}),
     "its own excepthook": Program({"hook.py": "import sys\nsys.excepthook = lambda k, v, t: print('hook', k.__name__, v, t.tb_next is None)\nraise ValueError('x')\n"}, status=1),
     "atexit": Program({"end.py": "import atexit\natexit.register(print, 'at exit')\nprint('body')\n"}),

@@ -242,6 +242,15 @@ def test_a_file_stays_whole_until_the_new_one_is_complete(
     assert json.loads(path.read_text())["name"] == "train.py"
 
 
+def test_files_are_written_where_the_command_was_given(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    done = run(tmp_path, "import os\nos.chdir('elsewhere')\n", "--save", "t.json", "--html", "t.html")
+    assert "t.json answers `jgrad why t.json`" in done.stderr
+    assert load(tmp_path / "t.json")["name"] == "train.py"
+    assert (tmp_path / "t.html").exists()
+    assert not os.listdir(tmp_path / "elsewhere")
+
+
 def test_it_needs_nothing_of_jupyter(tmp_path: Path) -> None:
     """Text and pages come where IPython, ipywidgets and anywidget can't be imported, and they are not imported where they can."""
     block = "import sys\nfor name in ('IPython', 'ipywidgets', 'anywidget', 'traitlets'):\n    sys.modules[name] = None\n"

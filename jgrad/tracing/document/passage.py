@@ -151,3 +151,8 @@ def _names(code: str) -> set[str]:
     """The variables that code reads."""
     tree = ast.parse(code)
     return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def printable(s: str) -> str:
+    """A text without characters that would move a terminal's cursor or change its colours."""
+    return "".join([ch if ch.isprintable() else " " for ch in s])

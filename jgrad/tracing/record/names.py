@@ -100,6 +100,7 @@ class Names:
         self._names_of: dict[int, list[str]] = {}
         self._means: dict[str, int] = {}
         self._read_to = 0  # how many of `bindings` are in the three dictionaries above
+        self._methods: set[types.CodeType] = set()  # of modules: those that ran
         self._rest: list[tuple[int, list]] = []  # for tensors without any other name
 
     def add(self, code: types.CodeType) -> None:
@@ -192,6 +193,18 @@ class Names:
             if caller is not None:
                 self._read(caller)  # what it has named since its last operation
             self.functions.append(Reading(*self._variables_of(frame.f_code), frame))
+            self._name_by_class(frame)
+
+    def _name_by_class(self, frame: FrameType) -> None:
+        """Note names for the tensors of the module of which a method runs, once for each method: `Net.head.weight`. A framework may hold the module where no
+        variable of the program does."""
+        code = frame.f_code
+        if code.co_argcount and code.co_varnames[0] == "self" and code not in self._methods:
+            self._methods.add(code)
+            holder = frame.f_locals.get("self")
+            if self._kind_of(holder) == MODULE:
+                for path, tensor in self._tensors_in(type(holder).__name__, holder):
+                    self._name_if_nameless(path, tensor)
 
     def _variables_of(self, code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The variables of a function, and their names: those of a function that it calls, or of itself once more, are others."""

@@ -20,6 +20,8 @@ WARNINGS = Rules()
 NOTES = Rules()
 
 DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+# Operations with which a layer without an activation ends.
+LAYERS = ("linear", "addmm", "mm", "matmul", "baddbmm")
 SCORES = "Leave out the {op}() of {made}."
 SQUASHED = {  # operation -> what must not come before it, what it does with probabilities, what to do
     "log_softmax": (("softmax",), "computes the softmax itself", SCORES),
@@ -259,6 +261,36 @@ def softmax_twice(log: Log) -> Iterator[dict]:
                 "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
                 "made": log.at(made), "first": log.doing(made), "instead": instead,
                 "repair": repair.format(op=log.steps[made]["op"], made=log.at(made)),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "nll-of-scores", "warning", "nll_loss() gets scores that are no logarithms of probabilities",
+    "{at}: {what} needs the logarithms of probabilities, and {made} ({first}) made plain scores. A larger score always lowers this loss, so it falls for ever "
+    "and the network learns nothing about the other classes.",
+    "Write cross_entropy() instead of nll_loss(), or call log_softmax(1) on the scores.",
+    """
+x = jgrad.tensor([[2., 1., 0.]])
+w = jgrad.ones(4, 3, requires_grad=True)
+loss = jgrad.nn.functional.nll_loss(jgrad.nn.functional.linear(x, w), jgrad.tensor([0]))
+loss.backward()
+""", """
+x = jgrad.tensor([[2., 1., 0.]])
+w = jgrad.ones(4, 3, requires_grad=True)
+loss = jgrad.nn.functional.cross_entropy(jgrad.nn.functional.linear(x, w), jgrad.tensor([0]))
+loss.backward()
+""",
+)  # fmt: skip
+def nll_of_scores(log: Log) -> Iterator[dict]:
+    """What a layer computed, in an nll_loss() in one of its own lines."""
+    reported = set()
+    for i, step in log.operations.get("nll_loss", ()):
+        made = log.maker.get(_before_views(log, step["reads"][0]))
+        if made is not None and log.steps[made]["op"] in LAYERS and step["line"] not in reported:
+            reported.add(step["line"])
+            yield {
+                "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i),
+                "made": log.at(made), "first": log.doing(made),
             }  # fmt: skip
 
 
