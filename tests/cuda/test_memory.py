@@ -247,7 +247,7 @@ def test_what_to_install(unknown, monkeypatch):
         with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled") as raised:
             use()
         (note,) = raised.value.__notes__
-        assert "pip install 'jgrad[cuda]'" in note
+        assert "pip install cupy-cuda12x" in note
     assert not cuda.is_available()
 
 
@@ -654,7 +654,5 @@ def test_arrays_that_are_refused(devices):
         jgrad.as_tensor(Offering(a, data=(a.data.ptr, True)))
     with pytest.raises(RuntimeError, match=r"overflowed with sizes=\[2, 3\] and strides=\[3, -1\]"):
         jgrad.as_tensor(a[:, ::-1])
-    with pytest.raises(TypeError, match="can't convert"):
-        jgrad.as_tensor(cupy.ones(2, np.uint16))
     with pytest.raises(TypeError, match=r"expected np.ndarray"):
         jgrad.from_numpy(a)

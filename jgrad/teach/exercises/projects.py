@@ -155,7 +155,7 @@ EXERCISES = (
         judge=judge_shop,
         solution=SHOP,
         hints=(
-            "Trace a call, and ask %why and %why net. Repair what they name, and ask again.",
+            "Trace a call, and ask %why. Repair what it names, and ask again.",
             "Look at what is kept in the losses, and at the mode of the net at the end.",
         ),
         wrong=(
