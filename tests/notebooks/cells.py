@@ -23,6 +23,7 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 # How a warning looks on stderr: "cell.py:3: UserWarning: text", then the source line it points at.
 WARNING = re.compile(r"^\S+:\d+: (?P<category>\w+): (?P<text>.*)$")
 
+
 @dataclass
 class Printed:
     """What a reader sees under a code cell, the views aside."""

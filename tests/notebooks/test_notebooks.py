@@ -14,9 +14,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.notebooks import cells
 import nbformat
 import pytest
+
+from tests.notebooks import cells
 
 pytest.importorskip("torch")
 
@@ -88,7 +89,9 @@ def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
         return  # it runs on PyTorch itself
     notebook = cells.load(path)
     differing = {}
-    for cell, on_torch in zip(cells.code_cells(notebook), cells.run_in_new_process(path, "torch"), strict=True):
+    for cell, on_torch in zip(
+        cells.code_cells(notebook), cells.run_in_new_process(path, "torch"), strict=True
+    ):
         if built_with_cuda() and ABOUT_CUDA.search(cell.source):
             continue  # what is stored was compared with PyTorch built without CUDA
         if cells.only_looks(cell) or NOT_COMPARED & set(cells.tags(cell)):
@@ -112,7 +115,9 @@ def test_every_section_example_and_picture_has_a_place() -> None:
     assert len(" ".join(SECTIONS.values()).split()) == 71
     assert len(" ".join(EXAMPLES.values()).split()) == 75 + 11
     for name, wanted in EXAMPLES.items():
-        tagged = {tag for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)) for tag in cells.tags(cell)}
+        tagged = {
+            tag for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)) for tag in cells.tags(cell)
+        }
         assert [example for example in wanted.split() if example not in tagged] == [], name
     for name, wanted in SECTIONS.items():
         found = [tag for cell in cells.load(cells.NOTEBOOKS / name).cells for tag in cells.tags(cell)]
@@ -133,7 +138,10 @@ def test_no_lesson_quotes_a_source_without_its_name() -> None:
     for path in cells.paths():
         for cell in cells.load(path).cells:
             if cell.cell_type == "markdown" and path.stem != "23-sources":
-                assert not re.search(r"\b[Tt]he (tutorial|article|notes|document)s?('s)?\b[^.]* (say|print|show|writ|list)", cell.source), cell.id
+                assert not re.search(
+                    r"\b[Tt]he (tutorial|article|notes|document)s?('s)?\b[^.]* (say|print|show|writ|list)",
+                    cell.source,
+                ), cell.id
                 boxes = re.findall(r"\*\*You may have read\*\*.*", cell.source)
                 assert all(re.search(r"\(E\d{3}\)", box) for box in boxes), cell.id
 
@@ -224,7 +232,9 @@ def test_no_answer_is_visible_before_its_question(path: Path) -> None:
         is_predicted = "predict" in tags
         assert is_predicted == cell.source.startswith("%%predict\n"), cell.id
         assert is_hidden(cell) == bool(asked and cell.outputs), cell.id
-        assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if is_hidden(cell) else {}), cell.id
+        assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if is_hidden(cell) else {}), (
+            cell.id
+        )
         assert is_hidden(cell) or not is_predicted, cell.id
         waiting = None if is_predicted else waiting
 

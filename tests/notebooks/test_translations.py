@@ -16,7 +16,15 @@ pytestmark = pytest.mark.quick
 FILES = sorted(translate.TRANSLATIONS.glob("*/*.json"))
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 # One word for each term, and no other.
-TERMS = {"zh": {"gradient": "梯度", "slope": "斜率", "learning rate": "学习率", "chain rule": "链式法则", "tensor": "张量"}}
+TERMS = {
+    "zh": {
+        "gradient": "梯度",
+        "slope": "斜率",
+        "learning rate": "学习率",
+        "chain rule": "链式法则",
+        "tensor": "张量",
+    }
+}
 
 each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 
@@ -24,7 +32,9 @@ each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.pare
 def edition(file: Path) -> tuple[Any, Any]:
     """The English notebook, and its edition."""
     name = f"{file.stem}.ipynb"
-    return translate.read(translate.NOTEBOOKS / name), translate.read(translate.NOTEBOOKS / file.parent.name / name)
+    return translate.read(translate.NOTEBOOKS / name), translate.read(
+        translate.NOTEBOOKS / file.parent.name / name
+    )
 
 
 def test_there_is_an_edition() -> None:
@@ -55,7 +65,14 @@ def test_each_paragraph_is_translated_and_names_the_same_code_numbers_and_links(
     for name, found in translate.read(file).items():
         for english, translation in found:
             assert CHINESE.search(translation), name
-            for kept in (r"`[^`]+`", r"(?<![A-Za-z0-9_.])\d(?:[\d,.]*\d)?", r"\]\([^)]+\)", r"<[^>]+>", r"^#+ ", r"^- "):
+            for kept in (
+                r"`[^`]+`",
+                r"(?<![A-Za-z0-9_.])\d(?:[\d,.]*\d)?",
+                r"\]\([^)]+\)",
+                r"<[^>]+>",
+                r"^#+ ",
+                r"^- ",
+            ):
                 here, there = (Counter(re.findall(kept, text, re.M)) for text in (english, translation))
                 assert here == there, (name, kept, english, translation)
 
