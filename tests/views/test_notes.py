@@ -131,4 +131,7 @@ def test_what_was_saved_says_where_it_was_overwritten() -> None:
 
 
 def test_a_write_to_a_part_is_one_to_the_tensor_that_has_a_name() -> None:
-    assert lines("w = jgrad.ones(3)\nfrozen = w.detach()\nfrozen[0] = 0.\nw[1:].zero_()")[3][0] == "writes frozen"
+    assert (
+        lines("w = jgrad.ones(3)\nfrozen = w.detach()\nfrozen[0] = 0.\nw[1:].zero_()")[3][0]
+        == "writes frozen"
+    )

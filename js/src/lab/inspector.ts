@@ -1,11 +1,11 @@
-/** The panel at the right: the views of the active cell's trace. */
+/** The panel at the right: the views of the trace of the active cell, or of the last one that was active. */
 
 import { Widget } from "@lumino/widgets";
 import { PageModel } from "../model";
 import { play } from "./renderer";
 import type { Shown } from "./traces";
 
-const EMPTY = "Trace a cell, and its views are here as long as the cell is active.";
+const EMPTY = "Trace a cell, and its views are here.";
 
 export class Inspector extends Widget {
   private shown?: Shown;
@@ -15,7 +15,7 @@ export class Inspector extends Widget {
   constructor() {
     super();
     this.id = "jgrad-inspector";
-    this.title.caption = "jgrad: the trace of the active cell";
+    this.title.caption = "jgrad: the trace of the active cell, or the last one";
     this.addClass("jgrad-inspector");
     this.node.textContent = EMPTY;
   }
@@ -39,6 +39,14 @@ export class Inspector extends Widget {
     this.draw();
   }
 
+  /** Which cell the trace is of, by the number beside it. */
+  private of(): HTMLElement {
+    const prompt = this.shown?.node.closest(".jp-Cell")?.querySelector(".jp-InputPrompt")?.textContent ?? "";
+    const line = document.createElement("p");
+    line.textContent = `cell ${prompt.replace(":", "")}`;
+    return line;
+  }
+
   private draw(): void {
     const { trace, cursor = -1 } = this.shown ?? {};
     if (trace && this.model?.get("document") === trace.document) {
@@ -51,7 +59,9 @@ export class Inspector extends Widget {
     if (trace) {
       // It starts where the cell's own views stand: they follow what the inspector says.
       this.model = new PageModel({ ...trace, cursor, twin: "" });
-      this.end = play(this.model, this.node);
+      const views = document.createElement("div");
+      this.node.append(this.of(), views);
+      this.end = play(this.model, views);
     }
   }
 }
