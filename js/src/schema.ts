@@ -177,7 +177,10 @@ export interface SavedTensor {
 export interface TraceNode {
   /** Its position in `nodes`. */
   id: number;
-  /** PyTorch's name of it, such as `MulBackward0`. */
+  /**
+   * PyTorch's name of it, such as `MulBackward0`. "189998 nodes" stands for so many that were made while
+   * nothing was recorded, and leads to what they lead to.
+   */
   name: string;
   /** The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`. */
   formulas: Record<string, string>;

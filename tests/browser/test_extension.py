@@ -78,7 +78,7 @@ def test_a_button_traces_a_cell_and_notes_say_what_became_of_its_lines(notebook:
     said = notes(cell)
     expect(said.nth(0)).to_have_text("leaf [3] · shares memory with frozen · .grad [2., 6., 8.]")
     expect(said.nth(3)).to_have_text("w.grad [2., 6., 8.]")
-    expect(said.nth(5)).to_have_text("writes frozen")
+    expect(said.nth(5)).to_have_text("writes frozen[0]")
     # The marks have forms of their own, and the line of the step is marked.
     marks = {5: "◆", 6: "▲", 7: "✕"}
     for number, mark in marks.items():

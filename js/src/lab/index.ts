@@ -105,7 +105,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     });
     app.commands.addCommand(INSPECT, {
       label: "jgrad Inspector",
-      caption: "The trace of the active cell, or the last one, at the right",
+      caption: "The trace of the active cell, at the right",
       execute: () => app.shell.activateById(inspector.id),
     });
     app.commands.addCommand(NOTES, {

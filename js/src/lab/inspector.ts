@@ -3,7 +3,7 @@
 import { Widget } from "@lumino/widgets";
 import { PageModel } from "../model";
 import { play } from "./renderer";
-import type { Shown } from "./traces";
+import { promptOf, type Shown } from "./traces";
 
 const EMPTY = "Trace a cell, and its views are here.";
 
@@ -15,7 +15,7 @@ export class Inspector extends Widget {
   constructor() {
     super();
     this.id = "jgrad-inspector";
-    this.title.caption = "jgrad: the trace of the active cell, or the last one";
+    this.title.caption = "jgrad: the trace of the active cell";
     this.addClass("jgrad-inspector");
     this.node.textContent = EMPTY;
   }
@@ -39,14 +39,6 @@ export class Inspector extends Widget {
     this.draw();
   }
 
-  /** Which cell the trace is of, by the number beside it. */
-  private of(): HTMLElement {
-    const prompt = this.shown?.node.closest(".jp-Cell")?.querySelector(".jp-InputPrompt")?.textContent ?? "";
-    const line = document.createElement("p");
-    line.textContent = `cell ${prompt.replace(":", "")}`;
-    return line;
-  }
-
   private draw(): void {
     const { trace, cursor = -1 } = this.shown ?? {};
     if (trace && this.model?.get("document") === trace.document) {
@@ -60,7 +52,7 @@ export class Inspector extends Widget {
       // It starts where the cell's own views stand: they follow what the inspector says.
       this.model = new PageModel({ ...trace, cursor, twin: "" });
       const views = document.createElement("div");
-      this.node.append(this.of(), views);
+      this.node.append(`cell ${promptOf(this.shown!.node)}`, views);
       this.end = play(this.model, views);
     }
   }
