@@ -24,7 +24,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from jgrad import __version__
 from jgrad.views.page import front_end, key_of, place, player, still, traits_of
-from jgrad.views.widget import STATIC, TRACE
+from jgrad.views.transport import STATIC, TRACE
 
 SCRIPT, SHEET = "jgrad-views.js", "jgrad-views.css"
 HTML = "text/html"

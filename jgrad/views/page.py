@@ -20,7 +20,8 @@ from typing import Any
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
-from jgrad.views.widget import STATIC, twin, wire
+from jgrad.views.transport import STATIC, wire
+from jgrad.views.twin import twin
 
 MARK = "\ue000"
 TRAITS = {"document": str, "cursor": int, "views": list, "twin": str}
@@ -65,20 +66,30 @@ STILL = {
 MOVING = re.compile(rf"<({'|'.join(STILL)})(?=[\t\n\f\r />]|\Z)", re.IGNORECASE)
 
 
-def page_of(document: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
-    """The HTML file of one trace: the views named, or all that apply, after `cursor` steps or at the end."""
+def page_of(*documents: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
+    """The HTML file of traces, one below the other: the views named, or all that apply, after `cursor` steps or at the end."""
+    sent = [wire(pack(document)) for document in documents]
+    key = key_of("".join(sent))
+    body = "\n".join([
+        _section(document, text, key, views, cursor) for document, text in zip(documents, sent, strict=True)
+    ])  # fmt: skip
+    title = ", ".join([document["name"] or "trace" for document in documents])
+    return alive(PAGE.format(title=html.escape(title), body=body), key)
+
+
+def _section(
+    document: TraceDocument, sent: str, key: str, views: list[str] | None, cursor: int | None
+) -> str:
+    """The place of one trace."""
     chosen = applicable(document) if views is None else [known(view) for view in views]
     frame = frame_of(document, cursor)
-    sent = wire(pack(document))
     trace = {
         "document": sent,
         "cursor": -1 if cursor is None else cursor,
         "views": chosen,
         "twin": "",
     }
-    key = key_of(sent)
-    body = place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
-    return alive(PAGE.format(title=html.escape(document["name"] or "trace"), body=body), key)
+    return place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
 
 
 def traits_of(found: Any) -> dict[str, Any] | None:

@@ -19,7 +19,7 @@ import playwright.sync_api as playwright
 import jgrad
 from jgrad.notebook.export import VIEW
 from jgrad.tracing.document.packing import pack
-from jgrad.views.widget import TRACE, wire
+from jgrad.views.transport import TRACE, wire
 from tests.browser import hostile
 from tests.browser.vectors import ENDS, TOGETHER, armed
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, expect
 import jgrad
 from jgrad import cli
 from jgrad.tracing.document.packing import pack
-from jgrad.views.widget import wire
+from jgrad.views.transport import wire
 from tests.browser import hostile
 from tests.browser.conftest import Notebook, eventually
 from tests.browser.test_lab import ALIVE

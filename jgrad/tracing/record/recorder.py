@@ -44,6 +44,7 @@ from jgrad.tracing.record.contents import (
 )
 from jgrad.tracing.record.declared import Plain
 from jgrad.tracing.record.events import Write, accumulated, node_ran, operation
+from jgrad.tracing.record.evidence import WATCHED, Evidence
 from jgrad.tracing.record.hooks import find_hooks
 from jgrad.tracing.record.indexes import FAMILY, IndexMap
 from jgrad.tracing.record.keeping import NO_ROUNDS, Keeping
@@ -62,6 +63,7 @@ from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.rounds import Rounds, loss_of
 from jgrad.tracing.record.scope import Scope
 from jgrad.tracing.record.stacks import Stacks, called_by
+from jgrad.tracing.record.stopping import Condition, Stopped
 from jgrad.tracing.record.unrecorded import Sleep
 
 MAX_STEPS = 2000
@@ -109,13 +111,20 @@ class Recorder(Registry, Observer):
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "unfollowed", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before", "_others",
         "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
-        "functions", "rounds", "keeping", "asleep", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
+        "functions", "rounds", "keeping", "asleep", "condition", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
+        "evidence",
     )  # fmt: skip
 
     def __init__(
-        self, scope: Scope, max_steps: int = MAX_STEPS, asked: range = NO_ROUNDS, main: Recorder | None = None
+        self,
+        scope: Scope,
+        max_steps: int = MAX_STEPS,
+        asked: range = NO_ROUNDS,
+        main: Recorder | None = None,
+        condition: Condition | None = None,
     ) -> None:
-        """`asked`: rounds to keep in full, counted from 0. `main`: the recorder that sleeps while this one has a look for it."""
+        """`asked`: rounds to keep in full, counted from 0. `main`: the recorder that sleeps while this one has a look for it. `condition`: when to stop the
+        program; then all rounds are recorded, so that the last one is known in full."""
         super().__init__()
         self.scope = scope
         self.max_steps = max_steps = max(max_steps, LEAST_STEPS)
@@ -152,9 +161,11 @@ class Recorder(Registry, Observer):
         self.when_full: Callable[[], None] | None = None  # to be called when it first sleeps
         self.running = True
         self.asleep = False
+        self.condition = condition
         self.compactions = 0  # how often steps were dropped
         self.kept_rounds: list[tuple[int, int, int]] = []  # in the end: see `Keeping.kept_rounds`
         self.rounds: Rounds = Rounds(scope) if main is None else main.rounds
+        self.evidence: Evidence = Evidence(self.record_of) if main is None else main.evidence
         self.keeping: Keeping | None = None
         # The number of steps up to the last one that changed a parameter or a gradient: by now, and before the last backward call.
         self.changed = self.changed_before = 0
@@ -192,6 +203,7 @@ class Recorder(Registry, Observer):
         self.stacks.modules.clear()
         self._guard(self.layers.close)
         self._guard(self.names.models.close)
+        self.evidence.close()
         self.running = False
         live, self.events = self.events, self.events[:]
         live.clear()  # what dies from now on is appended to this one, which the weak references know
@@ -262,6 +274,7 @@ class Recorder(Registry, Observer):
     def stepped(self, optimizer: Any) -> None:
         if get_ident() == self._thread:
             self._guard(self.rounds.stepped, optimizer)
+            self._stop_if_met()
 
     def not_followed(self, what: str) -> None:
         frame = sys._getframe(1)
@@ -319,6 +332,8 @@ class Recorder(Registry, Observer):
                             self._look(frame, place)
                         self._place = place
                 self._op(name, kind, inputs, outputs, node, arguments, call, place)
+                if call is None and name in WATCHED:
+                    self.evidence.note(name, inputs, outputs, arguments, place)
             except Exception as error:
                 self.failures.append(error)
         live = self.live
@@ -388,6 +403,9 @@ class Recorder(Registry, Observer):
         for tensor in tensors:
             self.writing(tensor)
             self._others[id(tensor)] = self._before
+
+    def held(self, tensor: Tensor, kept: Any) -> None:
+        self._others[id(tensor)] = id(tensor), kept
 
     def _op(
         self,
@@ -585,6 +603,8 @@ class Recorder(Registry, Observer):
                 or t._view is not None
             ):
                 self.recheck(record, t, index - 1)
+        if inputs is None and len(self._running) == 1:
+            self.evidence.began(record if len(roots) == 1 else None)
         name = "backward" if inputs is None else "grad"
         self.events.append(events.backward(name, where, call, numbers, [*map(self._measure, gradients)]))
         self.kept = index + 1
@@ -609,6 +629,17 @@ class Recorder(Registry, Observer):
                 # (If it fell asleep in this very call, not all leaves were reported.)
                 known = None if self.asleep else [leaf for r in leaves if (leaf := r()) is not None]
                 self._guard(self.rounds.ran, self._loss, known)
+            self._stop_if_met()
+
+    def _stop_if_met(self) -> None:
+        """Stop the program if the expression that was named is true now."""
+        if self.condition is None or get_ident() != self._thread:
+            return
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not self.stacks.user.runs(frame):
+            frame = frame.f_back
+        if frame is not None and self.condition.is_met(frame):
+            raise Stopped(self.condition.text)
 
     def node_begins(self, node: Node, gradients: Sequence) -> None:
         if get_ident() == self._thread and not self.asleep:
