@@ -16,12 +16,10 @@ import numpy as np
 if TYPE_CHECKING:
     from multiprocessing.heap import Arena
 
-_arenas: dict[
-    int, tuple[weakref.ref, Arena]
-] = {}  # what multiprocessing has of the memory, by the ids of the arrays that own it
-_owners: weakref.WeakValueDictionary[Any, np.ndarray] = (
-    weakref.WeakValueDictionary()
-)  # by what all processes call the memory
+# What multiprocessing has of the memory, by the ids of the arrays that own it.
+_arenas: dict[int, tuple[weakref.ref, Arena]] = {}
+# By what all processes call the memory.
+_owners: weakref.WeakValueDictionary[Any, np.ndarray] = weakref.WeakValueDictionary()
 
 
 def allocate(nbytes: int) -> np.ndarray:

@@ -207,9 +207,8 @@ def test_every_exercise_has_a_hidden_solution(path: Path) -> None:
     notebook = cells.load(path)
     exercises = [cell for cell in notebook.cells if "exercise" in cells.tags(cell)]
     questions = re.findall(r"^\*\*\d+\.\*\* ", "\n".join(cell.source for cell in notebook.cells), re.M)
-    solved = len(cells.solutions(notebook)) + len(
-        cells.checked(notebook)
-    )  # `tests/teach` has the second ones
+    # (`tests/teach` has the second ones.)
+    solved = len(cells.solutions(notebook)) + len(cells.checked(notebook))
     assert len(exercises) == len(questions) == solved > 0
 
 

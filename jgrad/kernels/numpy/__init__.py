@@ -21,10 +21,12 @@ from jgrad.kernels.numpy.fusing import *  # noqa: F403
 from jgrad.kernels.numpy.gamma import *  # noqa: F403
 from jgrad.kernels.numpy.indefinite import *  # noqa: F403
 from jgrad.kernels.numpy.indexing import *  # noqa: F403
+from jgrad.kernels.numpy.joining import *  # noqa: F403
 from jgrad.kernels.numpy.layers import *  # noqa: F403
 from jgrad.kernels.numpy.lending import *  # noqa: F403
 from jgrad.kernels.numpy.linalg import *  # noqa: F403
 from jgrad.kernels.numpy.loss import *  # noqa: F403
+from jgrad.kernels.numpy.masking import *  # noqa: F403
 from jgrad.kernels.numpy.memory import *  # noqa: F403
 from jgrad.kernels.numpy.nn import *  # noqa: F403
 from jgrad.kernels.numpy.normalization import *  # noqa: F403

@@ -107,9 +107,8 @@ def _step(step: Step, sentence: Sentence, number_of: Callable[[Any], int]) -> De
 # Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers. A field is counted where it is looked at.
 
 HINTS = get_type_hints(Step, include_extras=True)
-ALWAYS = len(
-    [field for field in HINTS if get_origin(HINTS[field]) is not NotRequired]
-)  # the fields of any step
+# The fields of any step:
+ALWAYS = len([field for field in HINTS if get_origin(HINTS[field]) is not NotRequired])
 IN_BACKWARD = ALWAYS + len(("reads", "backward_call", "grads_in", "roots"))
 IN_NODE = ALWAYS + len(("node", "backward_call", "grads_in", "grads_out"))
 IN_ACCUMULATE = ALWAYS + len(("node", "backward_call", "grad"))

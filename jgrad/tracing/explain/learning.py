@@ -29,6 +29,7 @@ COMPARING = (
     "binary_cross_entropy_with_logits", "sub",
 )  # fmt: skip
 REGRESSION = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+# Whose steps are about as large as the learning rate.
 ADAPTIVE = (
     "Adam",
     "AdamW",
@@ -36,7 +37,7 @@ ADAPTIVE = (
     "RAdam",
     "Adamax",
     "RMSprop",
-)  # whose steps are about as large as the learning rate
+)
 
 
 class Comparison(NamedTuple):

@@ -111,12 +111,10 @@ class Activation:
         self.place = place
         self.calls = 0
         self.units = 0
-        self.alive: list[
-            tuple[int, bytes]
-        ] = []  # of looks: the call, and which units were not 0 for all samples
-        self.flat: list[
-            float
-        ] = []  # of looks: the share of saturated elements, the first ones and the last one
+        # Of looks: the call, and which units were not 0 for all samples.
+        self.alive: list[tuple[int, bytes]] = []
+        # Of looks: the share of saturated elements, the first ones and the last one.
+        self.flat: list[float] = []
         self.spread = 0.0  # over the samples, in the last look
 
 

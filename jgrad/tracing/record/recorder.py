@@ -213,11 +213,12 @@ class Recorder(Registry, Observer):
         self._others.clear()
         self._place = NOWHERE
         self.scope.namespace, self._get_global = {}, None
+        # So that no reference cycle waits for the garbage collector.
         del (
             self.names.registry,
             self.layers,
             self.unrecorded,
-        )  # so that no reference cycle waits for the garbage collector
+        )
 
     def failed(self, error: BaseException) -> None:
         """The traced code raised this error."""

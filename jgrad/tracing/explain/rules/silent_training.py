@@ -26,10 +26,11 @@ SYMPTOMS = ("no-better-than-constant", "still-falling", "units-died")
 
 UNSCALED = 10.0  # the rms of inputs from which on they are suspicious
 UNSCALED_TARGETS = 100.0
+# Parts of the loss of the best constant: above the first it has not learned, below the second it has.
 HURT, WELL = (
     0.5,
     0.05,
-)  # parts of the loss of the best constant: above the first it has not learned, below the second it has
+)
 BAD_START = 5.0  # the first loss against it
 SATURATED, DEAD = 0.6, 0.5
 LARGE_WEIGHTS = 2.5

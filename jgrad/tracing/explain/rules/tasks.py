@@ -210,10 +210,11 @@ def scores_limited(log: Log) -> Iterator[dict]:
 def nll_of_scores(log: Log) -> Iterator[dict]:
     for learning, objective, place in _cases(log):
         made = _prediction(learning)
+        # Of which another rule knows more.
         probabilities = made is not None and made[1] in (
             "softmax",
             "sigmoid",
-        )  # of which another rule knows more
+        )
         if (
             objective["op"] == "nll_loss"
             and objective.get("unnormalized", 0.0) > UNNORMALIZED
