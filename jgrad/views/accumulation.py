@@ -262,29 +262,29 @@ class Column:
         line = e["step"]["line"]
         self.now = " now" if e["at"] == f.cursor - 1 else ""
         self.keys = [f"t{t}", f"p{e['at'] + 1}"] + ([f"l{line}"] if line is not None else [])
-        self.canvas: list[Item] = []
+        self.paper: list[Item] = []
 
     def draw(self, room: float, y: float) -> Item:
         grad, step, x, now = self.e["grad"], self.e["step"], self.left, self.now
         adds = grad["action"] == "add"
         title = _title(self.e, self.f.label(self.whose))
         fits, end = int(room / CHAR), self.bars + BAR
-        self.canvas.append(text(x, y + 17, clip(title, fits), ("title" if adds else "write") + now))
+        self.paper.append(text(x, y + 17, clip(title, fits), ("title" if adds else "write") + now))
         if step["line"] is not None:
-            self.canvas.append(text(x, y + 34, f"line {step['line']}", "note muted"))
+            self.paper.append(text(x, y + 34, f"line {step['line']}", "note muted"))
         if not adds:
             d = points("M", x - 9, y + 4, "V", end + 24)
-            self.canvas.append(path(d, "edge cut write" + now, self.keys, title))
+            self.paper.append(path(d, "edge cut write" + now, self.keys, title))
         self._arrived(y + 53, fits)
         self._bars()
         if grad["after"] is None:
-            self.canvas.append(text(x, end + 19, "None", "write" + now))
+            self.paper.append(text(x, end + 19, "None", "write" + now))
         else:
             by = " by hook" if MADE_BY_HOOK in step["text"] else ""
             result = "= " + brief(grad["after"], fits - 2 - len(by)) + by
             said = f"{self.f.label(self.whose)}.grad is {brief(grad['after'], 400)}"
-            self.canvas.append(labelled(text(x, end + 19, result, "gradient title" + now, self.keys), said))
-        return group(self.canvas, self.keys, step["text"])
+            self.paper.append(labelled(text(x, end + 19, result, "gradient title" + now, self.keys), said))
+        return group(self.paper, self.keys, step["text"])
 
     def _arrived(self, y: float, fits: int) -> None:
         """What arrived, line by line, each with the node that sent it."""
@@ -296,11 +296,11 @@ class Column:
             keys = [*self.keys, f"n{part['node']}"]
             label = f"{brief(part['value'], 200)} through {_through(f, part)}"
             node = clip(op_name(f.document["nodes"][part["node"]]["name"]), max(fits - len(value) - 1, 4))
-            self.canvas.append(labelled(text(x, y, value, "gradient" + self.now, keys), label))
-            self.canvas.append(labelled(text(x + width(value) + CHAR, y, node, "note muted", keys), label))
+            self.paper.append(labelled(text(x, y, value, "gradient" + self.now, keys), label))
+            self.paper.append(labelled(text(x + width(value) + CHAR, y, node, "note muted", keys), label))
             y += 17
         if len(some) < len(parts):
-            self.canvas.append(text(x, y, f"… {plural(len(parts) - len(some), 'more path')}", "note muted"))
+            self.paper.append(text(x, y, f"… {plural(len(parts) - len(some), 'more path')}", "note muted"))
 
     def _bars(self) -> None:
         """The stack of what was there and what arrived, and the sum beside it. An event that does not add has one bar: what was there."""
@@ -323,14 +323,14 @@ class Column:
         if under - under != 0:
             return
         if norm - norm != 0:
-            self.canvas.append(hatched(x, self.bars, THICK, BAR))
+            self.paper.append(hatched(x, self.bars, THICK, BAR))
             return
         low, high = self.scale.of_norm(under), self.scale.of_norm(under + norm)
         if norm <= 0:
             return
         gap = 1 if under > 0 and high - low > 3 else 0  # between two parts
         bar = rect(x, self.bars + BAR - high, THICK, max(high - low - gap, 0.5), c, self.keys)
-        self.canvas.append(labelled(bar, said))
+        self.paper.append(labelled(bar, said))
 
 
 def _title(e: Event, name: str) -> str:

@@ -37,7 +37,7 @@ class Caption:
         self, f: Frame, memory: Memory, t: TraceTensor, badge: str, saved: int | None, copy: Copy | None
     ) -> None:
         """`badge`: its version, if that stands with it. `saved`: at which version nodes saved it. `copy`: what its storage is a copy of."""
-        self.f, self.memory, self.t, self.badge, self.saved = f, memory, t, badge, saved
+        self.f, self.holdings, self.t, self.badge, self.saved = f, memory, t, badge, saved
         self.name = f.label(t["id"])
         self.relation = relation_of(f, t)
         self.lines: list[Parts] = []
@@ -60,7 +60,7 @@ class Caption:
         return self.relation if self.relation != OWN and not said else ""
 
     def _geometry(self) -> None:
-        t, m = self.t, self.memory
+        t, m = self.t, self.holdings
         self.lines.append(
             [("shape ", "muted"), (shape_text(t["shape"]), ""), (" stride ", "muted"), (tuple_text(t["stride"]), "")]
         )  # fmt: skip
@@ -129,7 +129,7 @@ class Caption:
         return y + 4
 
     def _bumped(self) -> bool:
-        return bumped(self.memory, self.t["version_counter"])
+        return bumped(self.holdings, self.t["version_counter"])
 
 
 def bumped(m: Memory, counter: int) -> bool:

@@ -40,7 +40,7 @@ class Grid:
         upright: bool = False,
         overwritten: bool = False,
     ) -> None:
-        self.f, self.memory, self.t, self.overwritten = f, memory, t, overwritten
+        self.f, self.holdings, self.t, self.overwritten = f, memory, t, overwritten
         shape = t["shape"]
         self.cells: list[Cell] = []
         self.marks: list[tuple[float, float, str]] = []  # words between and below cells: x, y, text
@@ -89,9 +89,9 @@ class Grid:
 
     def _focus(self) -> list[list[int]]:
         """The indexes that must be drawn: of what the step wrote to."""
-        scale = scale_of(self.memory.row, self.t)
+        scale = scale_of(self.holdings.row, self.t)
         found: list[list[int]] = []
-        for e in sorted(self.memory.written)[:4]:
+        for e in sorted(self.holdings.written)[:4]:
             read = indexes(self.t, e, scale)
             if read:
                 found.append([max(i, 0) for i in read[0]])
@@ -99,7 +99,7 @@ class Grid:
 
     def _widest(self, slices: list[list[int]], standing: bool) -> float:
         """The width of a cell: of the longest number in the rows that are drawn."""
-        m, t, wide = self.memory, self.t, LEAST
+        m, t, wide = self.holdings, self.t, LEAST
         n = t["shape"][-1] if t["shape"] else 1
         looked = list(range(n)) if n <= 64 else [*range(32), *range(n - 32, n)]
         for lead in slices:
@@ -136,7 +136,7 @@ class Grid:
                     at += GAP
                     continue
                 index = self._index(lead, i, j, standing)
-                cell = Cell(at, y, index, self.memory.element_of(self.t, index))
+                cell = Cell(at, y, index, self.holdings.element_of(self.t, index))
                 cell.row = row
                 self.cells.append(cell)
                 at += self.cell
@@ -155,7 +155,7 @@ class Grid:
 
     def draw(self, x: float, y: float, items: list[Item]) -> None:
         """Draw the grid with its corner at x, y."""
-        f, m, t = self.f, self.memory, self.t
+        f, m, t = self.f, self.holdings, self.t
         name = clip_name(f.label(t["id"]), 24)
         for cell in self.cells:
             e = cell.element

@@ -100,11 +100,11 @@ def scene(f: Frame) -> Scene:
         )
     drawing = Drawing(f, picture)
     y = drawing.draw()
-    y += 18 * say_round(picture, y, drawing.canvas)
-    y = panel(f, drawing.flow, f.width, y, {}, drawing.canvas)
-    y = legend(LEGEND, y, drawing.canvas, f.width)
+    y += 18 * say_round(picture, y, drawing.paper)
+    y = panel(f, drawing.flow, f.width, y, {}, drawing.paper)
+    y = legend(LEGEND, y, drawing.paper, f.width)
     table: Table = {"columns": COLUMNS, "rows": drawing.listed}
-    return finished("graph", "Graph", f, y + 4, drawing.canvas, table)
+    return finished("graph", "Graph", f, y + 4, drawing.paper, table)
 
 
 class Drawing:
@@ -129,14 +129,14 @@ class Drawing:
         self.outcomes = [uses.result_of(r["first"], r["end"]) for r in self.shown]
         self.decades = _axis(f, uses, self.outcomes)
         self.y_of: dict[str, float] = {}  # the middle of each input and row
-        self.canvas: list[Item] = []
+        self.paper: list[Item] = []
         self.listed: list[list[str]] = []
 
     def draw(self) -> float:
         """Draw it, and return the y below."""
         f, rows = self.f, self.shown
         top = 32.0
-        _heads(self.spread, self.decades, top + HIGH * len(rows) + (18 if self.above else 0), self.canvas)
+        _heads(self.spread, self.decades, top + HIGH * len(rows) + (18 if self.above else 0), self.paper)
         top = self._place(top)
         for r in rows:
             self._edges(r)
@@ -147,21 +147,21 @@ class Drawing:
             self._row(rows[k], self.outcomes[k], causes.get(rows[k]["key"], ""))
         y = top + HIGH * len(rows) + 6
         if self.below:
-            self.canvas.append(text(12, y + 12, f"… {plural(self.below, 'row')} below", "note muted"))
+            self.paper.append(text(12, y + 12, f"… {plural(self.below, 'row')} below", "note muted"))
             y += 18
         return y
 
     def _place(self, top: float) -> float:
         """Find the middle of each input and row, and return where the rows begin. What is left out above and among the inputs is said."""
         if self.above:
-            self.canvas.append(text(12, top + 12, f"… {plural(self.above, 'row')} above", "note muted"))
+            self.paper.append(text(12, top + 12, f"… {plural(self.above, 'row')} above", "note muted"))
             top += 18
         for k in range(len(self.inputs)):
             self.y_of[self.inputs[k]["key"]] = top + HIGH * k + HIGH / 2
         top += HIGH * len(self.inputs)
         if self.hidden:
             said = f"… {plural(self.hidden, 'more input')}"
-            self.canvas.append(text(28, top + 12, said, "note muted"))
+            self.paper.append(text(28, top + 12, said, "note muted"))
             top += 18
         for k in range(len(self.shown)):
             self.y_of[self.shown[k]["key"]] = top + HIGH * k + HIGH / 2
@@ -182,10 +182,10 @@ class Drawing:
         keys = [f"t{tensor}"]
         name, shape = name_of(f, tensor, f.cursor), shape_text(f.state[tensor]["shape"])
         clipped = clip_name(name, int((c["lanes"] - 32) / CHAR))
-        self.canvas.append(labelled(text(28, y + 5, clipped, "plain title", keys), f.history(tensor)))
-        self.canvas.append(path(ring(self._lane(p["key"]), y), "ring muted", keys))
+        self.paper.append(labelled(text(28, y + 5, clipped, "plain title", keys), f.history(tensor)))
+        self.paper.append(path(ring(self._lane(p["key"]), y), "ring muted", keys))
         if c["shape"]:
-            self.canvas.append(text(c["shape"], y + 4, shape, "note muted", keys, "end"))
+            self.paper.append(text(c["shape"], y + 4, shape, "note muted", keys, "end"))
         self.listed.append([name, "input", shape, "", ""])
 
     def _row(self, r: Row, result: int, cause: str) -> None:
@@ -198,9 +198,9 @@ class Drawing:
         keys = [f"n{n}" for i in members for n in uses.nodes(i)][:12]
         part = RowDrawing(y, " now" if now else "", " later" if later else "", keys)
         if r["kind"] == "open" or r["depth"]:
-            part.canvas.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band"))
+            part.paper.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band"))
         if now:
-            part.canvas.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band now"))
+            part.paper.append(rect(0, y - HIGH / 2, c["right"], HIGH, "band now"))
         stops = now and f.step is not None and f.step["kind"] == "error"
         part.put_name(r, "stops here" if stops else cause, c["lanes"])
         shape, gradient = _shape(f, uses.part(result), r), None
@@ -211,17 +211,17 @@ class Drawing:
             mark = "mark" if stops else "ring" if lost else "dot"
             x = self._lane(r["key"])
             drawn = cross(x, y) if stops else ring(x, y)
-            part.canvas.append(path(drawn, f"{mark} {shade}{part.now}{part.later}", keys, _label(f, uses, r)))
+            part.paper.append(path(drawn, f"{mark} {shade}{part.now}{part.later}", keys, _label(f, uses, r)))
             if c["shape"] and not later:
-                part.canvas.append(text(c["shape"], y + 4, shape, "note muted", None, "end"))
+                part.paper.append(text(c["shape"], y + 4, shape, "note muted", None, "end"))
             if gradient is not None:
                 part.put_norm(gradient, lost, c, self.decades)
         chips = _chips(f, self.flow, uses, r)
         part.put_chips(chips, c)
         opens = {"open": "closes", "closed": "opens"}.get(r["kind"], "")
         said = f"{r['name']} {r['said']}, Enter {opens} it" if opens else ""
-        row = group(part.canvas, keys, said, "row")
-        self.canvas.append({**row, "o": r["key"]} if opens else row)
+        row = group(part.paper, keys, said, "row")
+        self.paper.append({**row, "o": r["key"]} if opens else row)
         self.listed.append([
             "  " * r["depth"] + r["name"], r["said"], shape, "" if gradient is None else _norm_text(gradient),
             ", ".join([chip["said"] for chip in chips]),
@@ -246,7 +246,7 @@ class Drawing:
                 d = points("M", sx, sy, "V", y - 14, "C", sx, y - 4, x + 8, y, x, y)
             else:
                 d = points("M", sx, sy, "C", x - 4, sy, x, sy + 4, x, sy + 14, "V", y)
-            self.canvas.append(path(d, shade))
+            self.paper.append(path(d, shade))
 
     def _given(self, r: Row) -> list[Value]:
         """The gradients that a row sent to others."""
@@ -388,11 +388,11 @@ class RowDrawing:
 
     def __init__(self, y: float, now: str, later: str, keys: list[str]) -> None:
         self.y, self.now, self.later, self.keys = y, now, later, keys
-        self.canvas: list[Item] = []
+        self.paper: list[Item] = []
 
     def put_name(self, r: Row, cause: str, end: float) -> None:
         """What the row is called, then what it computes or why its gradient vanishes, as far as there is room up to `end`."""
-        y, keys, items = self.y, self.keys, self.canvas
+        y, keys, items = self.y, self.keys, self.paper
         x = 12.0 + INDENT * r["depth"]
         mark = {"open": "▾", "closed": "▸"}.get(r["kind"], "")
         if mark:
@@ -431,9 +431,9 @@ class RowDrawing:
         bad = said in ("nan", "inf")
         x = _at(c, axis, axis["high"] if bad else math.log10(norm) if norm else axis["low"])
         y, shade = self.y, "error" if lost else "gradient"
-        self.canvas.append(path(points("M", c["axis"], y, "H", x - 5), f"edge rule {shade}"))
-        self.canvas.append(path(ring(x, y), f"{'ring' if lost else 'dot'} {shade}{self.now}", self.keys))
-        self.canvas.append(text(x + 9, y + 4, said, f"note {shade}{' title' if lost else ''}", self.keys))
+        self.paper.append(path(points("M", c["axis"], y, "H", x - 5), f"edge rule {shade}"))
+        self.paper.append(path(ring(x, y), f"{'ring' if lost else 'dot'} {shade}{self.now}", self.keys))
+        self.paper.append(text(x + 9, y + 4, said, f"note {shade}{' title' if lost else ''}", self.keys))
 
     def put_chips(self, chips: list[Chip], c: Columns) -> None:
         """The parameters of the row, as many as there is room for."""
@@ -446,11 +446,11 @@ class RowDrawing:
             last = k == len(chips) - 1
             if x + chip_width(said) + (0 if last else width(rest) + 8) > c["right"]:
                 more = rest if k else clip(said, int((c["right"] - x) / CHAR))
-                self.canvas.append(text(x + 2, y + 5, more, "muted" + later))
+                self.paper.append(text(x + 2, y + 5, more, "muted" + later))
                 return
             keys = [f"t{chips[k]['tensor']}"]
-            self.canvas.append(rect(x, y - 10, chip_width(said), 20, f"chip {shade}{later}", keys))
-            self.canvas.append(text(x + 8, y + 5, said, f"{shade.replace(' unused', '')}{later}", keys))
+            self.paper.append(rect(x, y - 10, chip_width(said), 20, f"chip {shade}{later}", keys))
+            self.paper.append(text(x + 8, y + 5, said, f"{shade.replace(' unused', '')}{later}", keys))
             x += chip_width(said) + 6
 
 

@@ -5,19 +5,18 @@ This is no view of its own. The JupyterLab extension puts these words at the end
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from jgrad.tracing.document.numbers import number
-from jgrad.tracing.document.schema import GradUpdate, Step, TraceTensor, Write
-from jgrad.views.scene import Frame, brief, clip, columns_of, nested, norm_of, plural, shape_text, short
+from jgrad.tracing.document.numbers import exponential, number
+from jgrad.tracing.document.schema import Step, TraceTensor, Value
+from jgrad.views.parts import elements_at
+from jgrad.views.scene import Frame, brief, clip, columns_of, nested, plural, shape_text, short
 
 # {"line": number, "parts": [[text, class], ...], "mark": class of a mark in the gutter}.
 LineNote = dict[str, Any]
 
 ROOM = 60  # columns of a note: one line
 TENSORS = 3  # of a line are named at most
-SHARERS = 3  # of a storage are named at most
 VALUE = 40  # columns of a value at most
 SMALL = 6  # elements of a tensor whose value is shown at most
 
@@ -25,17 +24,22 @@ SMALL = 6  # elements of a tensor whose value is shown at most
 def notes(f: Frame) -> list[LineNote]:
     """The notes of the lines that have run by the frame, in the order of lines."""
     found: list[LineNote] = []
-    made = _made_by_line(f)
-    done = _done_by_line(f)
+    made: dict[int, list[TraceTensor]] = {}  # the tensors with a name, by the line that made them
+    for t in f.tensors():
+        name, maker = f.named(t["id"]), f.maker(t["id"])
+        # (What an optimizer keeps for itself is none of the user's.)
+        if (
+            name
+            and not name.endswith(".grad")
+            and ".state[" not in name
+            and maker is not None
+            and maker["line"] is not None
+        ):
+            made.setdefault(maker["line"], []).append(t)
     marks = _marks(f)
+    done = _done_by_line(f)
     for line in range(1, len(f.document["source"]) + 1):
-        tensors = made.get(line, [])
-        parts = _of_tensors(f, tensors)
-        if line in done:
-            parts.extend(_said(f, done[line], line, marks))
-        if len(tensors) == 1:
-            parts.extend(_details(f, tensors[0]))
-        parts = _fitting(parts)
+        parts = _fitting([*_of_tensors(f, made.get(line, [])), *done.get(line, [])])
         mark = marks.get(line, "")
         if parts or mark:
             found.append({"line": line, "parts": parts, "mark": mark})
@@ -45,199 +49,104 @@ def notes(f: Frame) -> list[LineNote]:
 def _fitting(parts: list[list[str]]) -> list[list[str]]:
     """The parts for which one line has room; the first one always."""
     found: list[list[str]] = []
-    used = 0
+    room = ROOM
     for said, meaning in parts:
-        used += columns_of(said) + 3 * bool(found)
-        if not found:
+        if columns_of(said) <= room or not found:
             found.append([clip(said, ROOM), meaning])
-        elif used <= ROOM:
-            found.append([said, meaning])
-    return found
-
-
-def _made_by_line(f: Frame) -> dict[int, list[TraceTensor]]:
-    """The tensors with a name, by the line that made them. What an optimizer keeps for itself is none of the user's."""
-    found: dict[int, list[TraceTensor]] = {}
-    for t in f.tensors():
-        name = f.named(t["id"])
-        made = f.maker(t["id"])
-        own = name.endswith(".grad") or ".state[" in name
-        if name and not own and made is not None and made["line"] is not None:
-            found.setdefault(made["line"], []).append(t)
+        room -= columns_of(said) + 3
     return found
 
 
 def _of_tensors(f: Frame, tensors: list[TraceTensor]) -> list[list[str]]:
-    """What a line made, the most important first."""
-    leaves = [t for t in tensors if t["is_leaf"] and t["requires_grad"]]
-    if len(tensors) > TENSORS and len(leaves) == len(tensors):
-        return [[_leaves(len(leaves)), "leaf"]]
-    parts: list[list[str]] = []
-    for t in tensors[:TENSORS]:
-        said = _of_tensor(f, t)
-        if len(tensors) > 1:
-            said = [[f"{f.named(t['id'])}: {said[0][0]}", said[0][1]]]
-        parts.extend(said)
+    """What a line made."""
+    if len(tensors) == 1:
+        return _of_tensor(f, tensors[0])
     if len(tensors) > TENSORS:
-        more = [f"{plural(len(tensors) - TENSORS, 'more tensor')}", "muted"]
-        # It is said how many there are, whatever room their names leave.
-        return [[clip(parts[0][0], ROOM - columns_of(more[0]) - 3), parts[0][1]], more, *parts[1:]]
-    return parts
-
-
-def _leaves(n: int) -> str:
-    return "1 leaf" if n == 1 else f"{n:,} leaves"
+        leaves = all([t["is_leaf"] and t["requires_grad"] for t in tensors])
+        return [[f"{len(tensors)} leaves", "leaf"] if leaves else [f"{len(tensors)} tensors", ""]]
+    return [[f"{f.named(t['id'])}: {_of_tensor(f, t)[0][0]}", _of_tensor(f, t)[0][1]] for t in tensors]
 
 
 def _of_tensor(f: Frame, t: TraceTensor) -> list[list[str]]:
     """What there is to say of a tensor, the most important first."""
-    kind = "leaf" if t["is_leaf"] else "intermediate"
-    parts: list[list[str]] = []
-    if t["requires_grad"] and t["is_leaf"]:
-        parts.append([f"leaf {shape_text(t['shape'])}", "leaf"])
-    else:
-        value = _value(f, t)
-        shown = [value, kind if t["requires_grad"] else ""]
-        parts.append(shown if value else [f"shape {shape_text(t['shape'])}", "muted"])
+    leaf = t["is_leaf"] and t["requires_grad"]
+    value = "" if leaf else _value(f, t)
+    kind = "leaf" if leaf else "intermediate" if t["requires_grad"] else ""
+    parts = [[value or f"{'leaf' if leaf else 'shape'} {shape_text(t['shape'])}", kind]]
     named: list[str] = []
     for other in f.tensors():
         name = f.named(other["id"])
         if other["storage"] == t["storage"] and other["id"] != t["id"] and name and name not in named:
             named.append(name)
     if named:
-        rest = f" and {len(named) - SHARERS} more" if len(named) > SHARERS else ""
-        parts.append([f"shares memory with {', '.join(named[:SHARERS])}{rest}", "alias"])
-    if (t["is_leaf"] and t["requires_grad"]) or t["retains_grad"]:
+        parts.append([f"shares memory with {clip(', '.join(named), VALUE)}", "alias"])
+    if leaf or t["retains_grad"]:
         grad = f.grad(t["id"])
         parts.append([f".grad {brief(grad, VALUE)}", "muted" if grad is None else "gradient"])
+    if t["grad_fn"] is not None:
+        parts.append([short(f.document["nodes"][t["grad_fn"]]["name"]), "muted"])
+    elif not leaf:
+        parts.append(["no gradient", "muted"])
     return parts
-
-
-def _details(f: Frame, t: TraceTensor) -> list[list[str]]:
-    """What is said of a tensor where there is room left."""
-    if not t["requires_grad"]:
-        return [["no gradient", "muted"]]
-    return [] if t["grad_fn"] is None else [[short(f.document["nodes"][t["grad_fn"]]["name"]), "muted"]]
 
 
 def _value(f: Frame, t: TraceTensor) -> str:
     """The value of a small tensor, as far as its elements are kept; nothing of others."""
-    count = math.prod(t["shape"])
-    contents = f.contents(t["storage"])
-    if count > SMALL or count < 1 or len(contents["elements"]) < contents["numel"]:
+    elements = elements_at(f.index, t["id"], f.cursor, SMALL)
+    if not elements:
         return ""
-    elements: list[str] = []
-    for i in range(count):
-        rest, at = i, t["storage_offset"]
-        for d in range(len(t["shape"]) - 1, -1, -1):
-            at += rest % t["shape"][d] * t["stride"][d]
-            rest = rest // t["shape"][d]
-        if at >= len(contents["elements"]):
-            return ""
-        elements.append(contents["elements"][at])
-    whole = nested(elements, t["shape"]) if t["shape"] else elements[0]
-    return whole if len(whole) <= VALUE else ""
+    return nested(elements, t["shape"]) if t["shape"] else elements[0]
 
 
-class Done:
-    """What a line did to tensors that it did not make, in its last run."""
-
-    def __init__(self) -> None:
-        self.updated: list[int] = []  # leaves that were written to
-        self.written: list[int] = []  # other tensors
-        self.grads: list[int] = []  # whose .grad was changed
-        self.updates: dict[int, GradUpdate] = {}
-        self.error = ""
-
-
-def _done_by_line(f: Frame) -> dict[int, Done]:
-    found: dict[int, Done] = {}
-    for i in range(f.cursor):
-        step = f.index.steps[i]
+def _done_by_line(f: Frame) -> dict[int, list[list[str]]]:
+    """What lines did to tensors that they did not make, in their last run: writes, and gradients that arrived."""
+    done: dict[int, dict[str, dict[str, Value | None]]] = {}  # by line and verb: what was changed
+    found: dict[int, list[list[str]]] = {}
+    for step in f.index.steps[: f.cursor]:
         line = step["line"]
         if line is None:
             continue
-        done = found.setdefault(line, Done())
+        verbs = done.setdefault(line, {"updates": {}, "writes": {}, "": {}})
         update = step.get("grad")
         if update is not None:
-            if update["tensor"] not in done.grads:
-                done.grads.append(update["tensor"])
-            done.updates[update["tensor"]] = update
+            verbs[""][f.named(update["tensor"]) or f.label(update["tensor"])] = update["after"]
         else:
             for write in step.get("writes", []):
-                _note_write(f, line, write, done)
+                state, (before, after) = f.state[write["tensor"]], write["versions"]
+                if before != after and not _is_made(f, write["storage"], line):
+                    verb = "updates" if state["requires_grad"] and state["is_leaf"] else "writes"
+                    verbs[verb][f.named(write["tensor"]) or f.label(write["tensor"])] = None
         if step["kind"] == "error":
-            done.error = _error(f, step)
+            found[line] = [[_error(f, step), "error"]]
+    for line, verbs in done.items():
+        parts = found.setdefault(line, [])
+        for verb in ("updates", "writes"):
+            names = list(verbs[verb])
+            if names:
+                several = plural(len(names), "parameter" if verb == "updates" else "tensor")
+                parts.append([f"{verb} {several if len(names) > TENSORS else ', '.join(names)}", "write"])
+        if len(verbs[""]) > TENSORS:
+            parts.append([_range(list(verbs[""].values())), "gradient"])
+        else:
+            parts.extend(
+                [[f"{name}.grad {brief(value, VALUE)}", "gradient"] for name, value in verbs[""].items()]
+            )
     return found
 
 
-def _note_write(f: Frame, line: int, write: Write, done: Done) -> None:
-    """Note a write, if the reader thinks of it: the first values of what the line itself makes, and what an optimizer keeps, are none."""
-    born = f.document["storages"][write["storage"]]["created_step"]
-    new = born >= 0 and f.index.steps[born]["line"] == line
-    if new or write["versions"][0] == write["versions"][1]:
-        return
-    tensor = _named(f, write["tensor"], write["storage"])
-    state = f.state[tensor]
-    where = done.updated if state["requires_grad"] and state["is_leaf"] else done.written
-    if tensor not in where:
-        where.append(tensor)
+def _is_made(f: Frame, storage: int, line: int) -> bool:
+    """Whether a line made a storage: then it is no news that it wrote its first values, nor what an optimizer keeps in it."""
+    born = f.document["storages"][storage]["created_step"]
+    return born >= 0 and f.index.steps[born]["line"] == line
 
 
-def _named(f: Frame, tensor: int, storage: int) -> int:
-    """A tensor, or if no variable means it, one in its storage that has a name: `x[0] = 1` writes to x."""
-    if f.named(tensor):
-        return tensor
-    base = f.index.tensors[tensor]["base"]
-    if base is not None and f.named(base):
-        return base
-    for other in f.index.tensors_on.get(storage, []):
-        if f.named(other):
-            return other
-    return tensor
-
-
-def _said(f: Frame, done: Done, line: int, marks: dict[int, str]) -> list[list[str]]:
-    """What a line did, in words."""
-    parts: list[list[str]] = []
-    if done.error:
-        parts.append([done.error, "error"])
-    if marks.get(line, "") == "saved":
-        at = [str(other) for other in marks if marks[other] == "write"]
-        parts.append([f"saved · overwritten in line {', '.join(at)}", "saved"])
-    if done.updated:
-        parts.append([f"updates {_listed(f, done.updated, 'parameter')}", "write"])
-    if done.written:
-        parts.append([f"writes {_listed(f, done.written, 'tensor')}", "write"])
-    if len(done.grads) <= TENSORS:
-        for t in done.grads:
-            after = done.updates[t]["after"]
-            parts.append([f"{f.named(t) or f.label(t)}.grad {brief(after, VALUE)}", "gradient"])
-    else:
-        parts.append([_range(f, done), "gradient"])
-    return parts
-
-
-def _listed(f: Frame, tensors: list[int], noun: str) -> str:
-    if len(tensors) > TENSORS:
-        return plural(len(tensors), noun)
-    return ", ".join([f.named(t) or f.label(t) for t in tensors])
-
-
-def _range(f: Frame, done: Done) -> str:
+def _range(values: list[Value | None]) -> str:
     """Of many gradients the least norm and the largest: "‖grad‖ 0.02 to 1.9"."""
-    norms: list[str] = []
-    for t in done.grads:
-        after = done.updates[t]["after"]
-        if after is not None:
-            norms.append(norm_of(after, 1))
+    norms = sorted([value["norm"] for value in values if value is not None and value.get("norm") is not None])
     if not norms:
-        return f"{plural(len(done.grads), 'gradient')} cleared"
-    if "nan" in norms or "inf" in norms or "" in norms:
-        return f"{plural(len(norms), 'gradient')}" + (", with nan or inf" if "" not in norms else "")
-    found = sorted([float(norm) for norm in norms])
-    least, largest = number(found[0]), number(found[len(found) - 1])
-    return f"‖grad‖ {least} to {largest}"
+        return plural(len(values), "gradient")
+    ends = [number(float(exponential(norm, 1))) for norm in (norms[0], norms[len(norms) - 1])]
+    return f"‖grad‖ {' to '.join(ends)}"
 
 
 def _error(f: Frame, step: Step) -> str:

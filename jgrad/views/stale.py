@@ -132,13 +132,13 @@ class Drawing:
     """The storage of a saved tensor that was overwritten, from `left` on, `wide`."""
 
     def __init__(self, f: Frame, stale: Stale, left: float, wide: float, items: list[Item]) -> None:
-        self.f, self.stale, self.left, self.wide, self.canvas = f, stale, left, wide, items
+        self.f, self.stale, self.left, self.wide, self.paper = f, stale, left, wide, items
 
     def arrows(self, starts: dict[int, list[float]], y: float, top: float, beside: bool) -> None:
         """The arrows to the storage, which begins at `top`. That of the write goes to its right end, or if it stands beside the graph to its left."""
         f, stale, left, node = self.f, self.stale, self.left, self.stale["node"]
         writer = None if stale["writer"] < 0 else f.index.steps[stale["writer"]]
-        arrows = Arrows(self.canvas, y, f.width)
+        arrows = Arrows(self.paper, y, f.width)
         saved = arrows.way(starts.get(node, []), y + 18)
         written = [] if writer is None else arrows.way(starts.get(writer.get("node", -1), []), y + 42)
         name = clip(_called(f, stale["tensor"]), 32)
@@ -162,7 +162,7 @@ class Drawing:
 
     def draw_storage(self, flow: Flow, y: float) -> float:
         """The storage of the tensor when it was saved, and when it was needed. Returns the y below."""
-        f, items, left, wide = self.f, self.canvas, self.left, self.wide
+        f, items, left, wide = self.f, self.paper, self.left, self.wide
         stale = self.stale
         s, node, tensor, now = stale["saved"], stale["node"], stale["tensor"], stale["now"]
         name = f.label(_named(f, tensor))
@@ -200,7 +200,7 @@ class Drawing:
 
     def _version(self, c: str, title: str, elements: list[str], slopes: list[str], y: float) -> None:
         """A line: which version, what it held, and the gradient that it gives."""
-        items, end = self.canvas, self.left + self.wide - 12
+        items, end = self.paper, self.left + self.wide - 12
         items.append(text(self.left + 32, y, title, f"{c} title"))
         x = self.left + 32 + width("v00 needed") + 16
         held = "  ".join(elements)

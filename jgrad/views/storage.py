@@ -203,13 +203,13 @@ class Panel:
         self.row = f.document["storages"][number]
         self.holding: Holding = holding_of(f.index)
         self.keeper = self.holding.keeper(f, number)  # the node that keeps the storage for backward
-        self.memory = Memory(f, self.row)
+        self.holdings = Memory(f, self.row)
         self.drawn = self._drawn()
         self.copy = copy_of(f, number)
         counted = [t for t in self.drawn if t["origin"] != "numpy"]  # an array counts nothing
         counters = {t["version_counter"] for t in counted}
         self.together = len(counters) < 2  # one version counter: it stands with the storage
-        self.large = not self.memory.complete
+        self.large = not self.holdings.complete
         self.strip_needed = self.large or len(self.drawn) > 1 or not self._shown_by_its_tensor()
 
     def _drawn(self) -> list[TraceTensor]:
@@ -245,13 +245,13 @@ class Panel:
     def caption(self, t: TraceTensor) -> Caption:
         first = bool(self.drawn) and t["id"] == self.drawn[0]["id"]
         version = "" if self.together or t["origin"] == "numpy" else self.version(t["version_counter"])
-        return Caption(self.f, self.memory, t, version, self.saved(t["id"]), self.copy if first else None)
+        return Caption(self.f, self.holdings, t, version, self.saved(t["id"]), self.copy if first else None)
 
     def fits(self, room: float) -> bool:
         """Whether the panel is small enough for a column."""
         if self.strip_needed or not self.drawn:
             return not self.drawn and not self.large
-        return Grid(self.f, self.memory, self.drawn[0], room, overwritten=True).width <= room
+        return Grid(self.f, self.holdings, self.drawn[0], room, overwritten=True).width <= room
 
     # Drawing ----------------------------------------------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ class Panel:
                         bottom + 12,
                         clip(held, int(room / NOTE_CHAR)),
                         "note saved",
-                        [self.memory.key, f"n{self.keeper}"],
+                        [self.holdings.key, f"n{self.keeper}"],
                     )
                 )
                 bottom += 20
@@ -278,7 +278,7 @@ class Panel:
             bottom = self._draw_shared(x, y, room, inside)
         else:
             bottom = self._draw_alone(x, y, room, inside)
-        items.append(group(inside, [self.memory.key], f"{self.memory.name}, {self.what()}"))
+        items.append(group(inside, [self.holdings.key], f"{self.holdings.name}, {self.what()}"))
         return bottom
 
     def what(self) -> str:
@@ -287,7 +287,7 @@ class Panel:
 
     def _heading(self, x: float, y: float, room: float, items: list[Item]) -> float:
         """The name of the storage, its version and what it is, in one line or two."""
-        m = self.memory
+        m = self.holdings
         k = [m.key, *[f"t{w['tensor']}" for w in m.writes]]
         said = f"{m.name}: {self.what()}, on {self.row['device']}"
         items.append(labelled(text(x, y + 18, m.name, "title now" if m.writes else "title", k), said))
@@ -315,7 +315,7 @@ class Panel:
         """The only tensor, which shows its memory."""
         t = self.drawn[0]
         y = self._heading(x, y, room, items)
-        grid = Grid(self.f, self.memory, t, room, overwritten=True)
+        grid = Grid(self.f, self.holdings, t, room, overwritten=True)
         caption = self.caption(t)
         inside: list[Item] = []
         grid.draw(x, y, inside)
@@ -336,7 +336,7 @@ class Panel:
         else:
             bottom = self._heading(x, y, room, items)
             top = bottom
-        strip = Strip(self.memory, left, top, x + room - left)
+        strip = Strip(self.holdings, left, top, x + room - left)
         strip.draw(items)
         bottom = max(bottom, strip.bottom)
         return self._draw_tensors(strip, x, bottom, room, items)
@@ -352,7 +352,7 @@ class Panel:
                 at = 0.0
             rows[-1].append(block)
             at += block.width + GAP
-        curves = len(self.memory.written) * len(blocks)
+        curves = len(self.holdings.written) * len(blocks)
         joined = curves > 0 and curves <= CURVES and not self.large
         first = y + (44 if joined else 14)
         y = first
@@ -396,7 +396,7 @@ class Panel:
     def _curves(self, strip: Strip, grid: Grid, x: float, y: float, first: float, items: list[Item]) -> None:
         """Curves from the elements that the step wrote to, to where a tensor shows them. To a lower row they go along the left side."""
         for cell in grid.cells:
-            if cell.element not in self.memory.written or not cell.first:
+            if cell.element not in self.holdings.written or not cell.first:
                 continue
             begin, top = strip.middle(cell.element), strip.bottom
             aside = cell.row > 0 and cell.x == 0
@@ -441,7 +441,9 @@ class Panel:
                 )
             else:
                 curve = points("M", begin, top, "C", begin, top + 30, end, top + 14, end, y)
-            items.append(path(curve, "edge write", [f"{self.memory.key}:{cell.element}", f"t{grid.t['id']}"]))
+            items.append(
+                path(curve, "edge write", [f"{self.holdings.key}:{cell.element}", f"t{grid.t['id']}"])
+            )
 
     def _draw_large(self, x: float, y: float, room: float, items: list[Item]) -> float:
         """The memory as bands of colour."""
@@ -450,16 +452,16 @@ class Panel:
         bottom = self._heading(x, y, SIDE - 10 if left > x else room, items)
         if left == x:
             top = bottom
-        strip = Strip(self.memory, left, top, x + room - left)
+        strip = Strip(self.holdings, left, top, x + room - left)
         strip.draw(items)
-        bottom = max(bottom, strip.explain(strip.bottom + (8 if self.memory.writes else 2), items))
+        bottom = max(bottom, strip.explain(strip.bottom + (8 if self.holdings.writes else 2), items))
         return self._draw_tensors(strip, x, bottom - 10, room, items)
 
     # The table --------------------------------------------------------------------------------------------------------------------
 
     def tell(self, rows: list[list[str]]) -> None:
         """Add the rows of the storage and its tensors to the table."""
-        m, f = self.memory, self.f
+        m, f = self.holdings, self.f
         places = listed(m)
         strip = ["…" if e is None else m.value(e) + ("*" if e in m.written else "") for e in places]
         marks: list[list[str]] = []
@@ -493,9 +495,9 @@ class Block:
 
     def __init__(self, panel: Panel, t: TraceTensor, room: float) -> None:
         self.panel, self.t = panel, t
-        self.grid = Grid(panel.f, panel.memory, t, room, panel.upright(t))
+        self.grid = Grid(panel.f, panel.holdings, t, room, panel.upright(t))
         self.caption = panel.caption(t)
-        self.known = panel.memory.knows(t)
+        self.known = panel.holdings.knows(t)
         first, last = ends_of(t, scale_of(panel.row, t))
         self.part = (first, last)
         self.height = self.grid.height
@@ -510,7 +512,7 @@ class Block:
         if self.known:
             self.grid.draw(x, y, items)
         elif self.height:
-            m, (first, last) = self.panel.memory, self.part
+            m, (first, last) = self.panel.holdings, self.part
             wide, n, k = min(self.width, 200.0), m.row["numel"], [f"t{self.t['id']}"]
             said = f"{self.caption.name} is between elements {first:,} and {last:,} of {m.name}"
             items.append(rect(x, y, wide, 10, "outline", k))

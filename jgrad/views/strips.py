@@ -17,7 +17,7 @@ class Strip:
     """The strip of a storage at x, y, at most `room` wide."""
 
     def __init__(self, memory: Memory, x: float, y: float, room: float) -> None:
-        self.memory, self.x, self.y, self.room = memory, x, y, room
+        self.holdings, self.x, self.y, self.room = memory, x, y, room
         self.bands: Bands | None = memory.cells.get("bands")
         self.lefts: list[float] = []  # of each cell; and, at the end, where the last one ends
         n = memory.cells["numel"]
@@ -42,24 +42,24 @@ class Strip:
         """The middle of an element, from left to right."""
         if self.lefts:
             return (self.lefts[e] + self.lefts[e + 1]) / 2
-        return self.x + (e + 0.5) / max(self.memory.cells["numel"], 1) * self.room
+        return self.x + (e + 0.5) / max(self.holdings.cells["numel"], 1) * self.room
 
     def left(self, e: int) -> float:
         """Where an element begins, or the one before ends."""
-        return self.lefts[e] if self.lefts else self.x + e / max(self.memory.cells["numel"], 1) * self.room
+        return self.lefts[e] if self.lefts else self.x + e / max(self.holdings.cells["numel"], 1) * self.room
 
     def draw(self, items: list[Item]) -> None:
         if self.numbers:
             self._draw_numbers(items)
-        elif self.memory.complete:
+        elif self.holdings.complete:
             self._draw_colours(items)
         elif self.bands is not None:
             self._draw_bands(self.bands, items)
         else:
-            items.append(rect(self.x, self.y + 16, self.room, THIN, "box muted", [self.memory.key]))
+            items.append(rect(self.x, self.y + 16, self.room, THIN, "box muted", [self.holdings.key]))
 
     def _draw_numbers(self, items: list[Item]) -> None:
-        m, top = self.memory, self.y + 16
+        m, top = self.holdings, self.y + 16
         for e in range(m.cells["numel"]):
             x, w = self.lefts[e], self.lefts[e + 1] - self.lefts[e]
             k = self._keys(e)
@@ -73,7 +73,7 @@ class Strip:
 
     def _draw_colours(self, items: list[Item]) -> None:
         """Cells without numbers; those that the step wrote to have them above."""
-        m, top, n = self.memory, self.y + 16, self.memory.cells["numel"]
+        m, top, n = self.holdings, self.y + 16, self.holdings.cells["numel"]
         numbers = [number_of(t) for t in m.cells["elements"]]
         largest = largest_of(numbers)
         for e in range(n):
@@ -91,7 +91,7 @@ class Strip:
 
     def _labels(self, ends: list[int], written: list[int], items: list[Item]) -> None:
         """Positions above the strip: of what the step wrote to, with its numbers, and of the ends, where there is room left."""
-        m = self.memory
+        m = self.holdings
         taken: list[tuple[float, float]] = []
         for e in [*written, *ends]:
             old = m.old(e)
@@ -105,7 +105,7 @@ class Strip:
             items.append(text(begin, self.y + 11, said, c, self._keys(e)))
 
     def _draw_bands(self, bands: Bands, items: list[Item]) -> None:
-        m, top, n, size = self.memory, self.y + 16, self.memory.cells["numel"], bands["size"]
+        m, top, n, size = self.holdings, self.y + 16, self.holdings.cells["numel"], bands["size"]
         means = [figure(c) for c in codes(bands["means"])]
         former = m.former.get("bands")
         before = [figure(c) for c in codes(former["means"])] if former is not None else means
@@ -164,7 +164,7 @@ class Strip:
         return y + 20
 
     def _keys(self, e: int) -> list[str]:
-        m = self.memory
+        m = self.holdings
         found = [m.key, f"{m.key}:{e}"]
         found.extend([f"t{w['tensor']}" for w in m.writes if e in m.written])
         return found

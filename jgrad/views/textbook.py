@@ -181,16 +181,16 @@ class Drawing:
         self.turns: list[str] = []  # the edges that go on in the next row of columns
         self.edges: list[Item] = []  # without a gradient
         self.gradients: list[Item] = []
-        self.canvas: list[Item] = []
+        self.paper: list[Item] = []
 
     def draw(self) -> list[Item]:
         for p in self.places:
             for slot in p["box"]["slots"]:
                 self._edge(slot, p)
         for p in self.places:
-            self.canvas.append(_shape(self.f, self.flow, p))
-            _words(self.f, self.flow, p, self.canvas)
-        return [*self.edges, *self.gradients, *self.canvas]
+            self.paper.append(_shape(self.f, self.flow, p))
+            _words(self.f, self.flow, p, self.paper)
+        return [*self.edges, *self.gradients, *self.paper]
 
     def _edge(self, slot: Slot, target: Place) -> None:
         """Draw an edge with its value and its gradient."""
@@ -224,9 +224,9 @@ class Drawing:
                 if place not in self.turns:
                     self.turns.append(place)
                     said = f"{len(self.turns)}→"
-                    self.canvas.append(text(laid["width"] - 17, at + 4, said, "note muted", keys))
+                    self.paper.append(text(laid["width"] - 17, at + 4, said, "note muted", keys))
                 said = f"{self.turns.index(place) + 1}→"
-                self.canvas.append(text(laid["left"], to_y + 4, said, "note muted", keys))
+                self.paper.append(text(laid["left"], to_y + 4, said, "note muted", keys))
             at, band = to_y, int(to_band)
         tip = target["box"]["x"] - target["half"] + (2 if abs(y - middle) > 4 else 0)
         return [*d, "L", tip, middle + max(min(y - middle, 9), -9)]
@@ -245,7 +245,7 @@ class Drawing:
             c = "leaf" if t["is_leaf"] else "intermediate"
         x, top = slot["x"] + slot["width"] / 2, slot["y"] - 6 - LINE * (len(lines) - 1)
         for k in range(len(lines)):
-            self.canvas.append(text(x, top + LINE * k, lines[k], c + " title", sent.keys, "middle"))
+            self.paper.append(text(x, top + LINE * k, lines[k], c + " title", sent.keys, "middle"))
 
     def _write_below(self, sent: Sent, slot: Slot) -> None:
         """The gradient that came back along an edge, or why there is none."""
@@ -256,13 +256,13 @@ class Drawing:
             before = sent.made if self.level["products"] else ""
             if before:
                 x += width(before) / 2
-                self.canvas.append(text(x - width(lines[0]) / 2, y + 16, before, "muted", sent.keys, "end"))
+                self.paper.append(text(x - width(lines[0]) / 2, y + 16, before, "muted", sent.keys, "end"))
             for k in range(len(lines)):
-                self.canvas.append(text(x, y + 16 + LINE * k, lines[k], c, sent.keys, "middle"))
+                self.paper.append(text(x, y + 16 + LINE * k, lines[k], c, sent.keys, "middle"))
         elif sent.stopped:
-            self.canvas.append(text(x, y + 16, "none", "error", sent.keys, "middle"))
+            self.paper.append(text(x, y + 16, "none", "error", sent.keys, "middle"))
         elif sent.is_cut and sent.there:
-            self.canvas.append(path(cross(slot["x"] + slot["width"], y), "mark error"))
+            self.paper.append(path(cross(slot["x"] + slot["width"], y), "mark error"))
 
 
 def _sent(f: Frame, flow: Flow, e: Edge) -> tuple[Value | None, str, bool]:

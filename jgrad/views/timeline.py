@@ -195,7 +195,7 @@ class Listing:
     """The source, with the squares of its steps from x = `at` on. In the slim column, `at` is where the source begins."""
 
     def __init__(self, f: Frame, at: float, items: list[Item]) -> None:
-        self.f, self.at, self.canvas = f, at, items
+        self.f, self.at, self.paper = f, at, items
         self.culprits, self.noted = _culprits(f.document), _noted(f.document, f.cursor)
 
     def put(self, place: Place, units: list[Unit], y: float) -> float:
@@ -205,7 +205,7 @@ class Listing:
         row: list[Item] = []
         if place["within"]:
             where = clip(place["within"], int((f.width - x) / 7.2))
-            self.canvas.append(text(x, y + 14, where, "note muted"))
+            self.paper.append(text(x, y + 14, where, "note muted"))
             y += 18
         room = int(((at - 8 if at > LEFT else f.width - 4) - x) / CHAR)
         code = [clip(place["code"], room)] if at > LEFT else _wrapped(place["code"], room)
@@ -220,7 +220,7 @@ class Listing:
         bottom = max(low, below + 2 if shown and beside else low) + (2 if shown else 0)
         if len(shown) < len(units):
             hidden = f"… {len(units) - len(shown):,} more here"
-            self.canvas.append(text(x, bottom + 12, hidden, "note muted"))
+            self.paper.append(text(x, bottom + 12, hidden, "note muted"))
             bottom += 18
         here = _is_here(f, place)
         if here:
@@ -240,7 +240,7 @@ class Listing:
         counts = f.index.line_counts.get(number, 0)
         said = f"line {number}: {place['code'].strip()}, {plural(counts, 'step') if counts else 'no step'}"
         label = said if own else place["code"].strip() or "line"
-        self.canvas.append(group(row, [f"l{number}"] if own else [], label))
+        self.paper.append(group(row, [f"l{number}"] if own else [], label))
         return bottom
 
     def _shown(self, units: list[Unit]) -> list[Unit]:

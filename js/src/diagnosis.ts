@@ -23,7 +23,7 @@ export function createDiagnosis(go: (cursor: number) => void) {
         text,
       );
       if (cursor !== undefined) {
-        chip.title = "show this line's last step";
+        chip.title = `show the last step of ${text}`;
         chip.addEventListener("click", () => go(cursor));
       }
       return chip;

@@ -78,7 +78,7 @@ def test_a_button_traces_a_cell_and_notes_say_what_became_of_its_lines(notebook:
     said = notes(cell)
     expect(said.nth(0)).to_have_text("leaf [3] · shares memory with frozen · .grad [2., 6., 8.]")
     expect(said.nth(3)).to_have_text("w.grad [2., 6., 8.]")
-    expect(said.nth(5)).to_have_text("writes frozen")
+    expect(said.nth(5)).to_have_text("writes frozen[0]")
     # The marks have forms of their own, and the line of the step is marked.
     marks = {5: "◆", 6: "▲", 7: "✕"}
     for number, mark in marks.items():
@@ -150,8 +150,14 @@ def test_the_inspector_shows_the_trace_of_the_active_cell_and_goes_along(noteboo
     expect(other).to_have_value("0")
     other.press("ArrowRight")
     expect(own).to_have_value("1")
+    # A click on another cell leaves the trace there, and it still goes along.
     notebook.cell(0).locator(".cm-content").click()
-    expect(inspector).to_contain_text("Trace a cell")
+    expect(inspector).to_contain_text(re.compile(r"cell \[\d+\]"))
+    expect(other).to_have_value("1")
+    other.press("ArrowRight")
+    expect(own).to_have_value("2")
+    other.press("ArrowLeft")
+    expect(own).to_have_value("1")
     lines = cell.locator(".cm-line")
     lines.nth(1).click()
     expect(other).to_have_value("1")

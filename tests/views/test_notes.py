@@ -53,7 +53,7 @@ def test_several_tensors_of_a_line_have_their_names() -> None:
         "a, b = jgrad.ones(2), jgrad.zeros(1)\nc = d = e = f = a\np, q, r, s = jgrad.ones(4, 1).unbind()"
     )
     assert said[1][0] == "a: [1., 1.] · b: [0.]"
-    assert "1 more tensor" in said[3][0]
+    assert said[3][0].startswith("4 tensors")
 
 
 def test_marks_stand_where_a_saved_tensor_was_saved_and_overwritten_and_where_backward_failed() -> None:
@@ -103,7 +103,7 @@ def test_initial_values_and_what_an_optimizer_keeps_are_not_told() -> None:
     said = {line: text for line, (text, _) in lines(TRAINING).items()}
     assert said[1] == "4 leaves"
     assert 2 not in said
-    assert said[4] == "4 gradients cleared"
+    assert said[4] == "4 gradients"
     assert said[6].startswith("‖grad‖ ")
     assert said[7] == "updates 4 parameters"
     whole = " ".join(said.values())
@@ -124,14 +124,8 @@ def test_long_names_and_errors_leave_a_note_one_line() -> None:
     assert max(len(text) for text, _ in said.values()) <= 60
 
 
-def test_what_was_saved_says_where_it_was_overwritten() -> None:
-    said = lines("w = jgrad.tensor([1.], requires_grad=True)\nh = w.exp()\nh += 1\nh.sum().backward()")
-    assert said[2][0].startswith("[3.7183] · saved · overwritten in line 3")
-    assert said[3][0] == "writes h"
-
-
-def test_a_write_to_a_part_is_one_to_the_tensor_that_has_a_name() -> None:
+def test_a_write_to_a_part_names_the_part() -> None:
     assert (
         lines("w = jgrad.ones(3)\nfrozen = w.detach()\nfrozen[0] = 0.\nw[1:].zero_()")[3][0]
-        == "writes frozen"
+        == "writes frozen[0]"
     )

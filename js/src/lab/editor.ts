@@ -26,24 +26,21 @@ export interface Notes {
   lines: LineNote[];
   /** The line of the step at the cursor; 0 for none. */
   current: number;
-  /** By line, how many rows its note needed, if it once was too long for the line. It stays below, so that nothing moves while one steps. */
-  below: Map<number, number>;
+  /** The lines whose notes once were too long for them. They stay below, so that nothing moves while one steps. */
+  below: Set<number>;
   fixes: Fix[];
 }
 
-const NONE: Notes = { lines: [], current: 0, below: new Map(), fixes: [] };
+const NONE: Notes = { lines: [], current: 0, below: new Set(), fixes: [] };
 
 /** The widths, in pixels, of a character of the code and of most characters of a note. */
 const [WIDE, NARROW] = [7.8, 6.2];
-/** Rows of a note at most. The whole text is in its tooltip. */
-const ROWS = 3;
 
 class Note extends WidgetType {
-  /** `rows` and `width` (in pixels): of a note below its line; without rows it stands at the end of the line. */
+  /** `width`: the pixels of a note below its line; 0 for one at the end of the line. */
   constructor(
     private readonly parts: LineNote[1],
     private readonly mark: string,
-    private readonly rows: number,
     private readonly width: number,
   ) {
     super();
@@ -54,13 +51,10 @@ class Note extends WidgetType {
   }
 
   override toDOM(): HTMLElement {
-    const note = document.createElement(this.rows ? "div" : "span");
-    note.className = `jg jgrad-note${this.rows ? " jgrad-note-below" : ""}`;
-    if (this.mark && this.rows) {
-      note.classList.add(`jgrad-mark-${this.mark}`);
-    }
-    if (this.rows) {
-      note.style.minHeight = `${1.4 * this.rows}em`;
+    const note = document.createElement(this.width ? "div" : "span");
+    note.className = `jg jgrad-note${this.width ? " jgrad-note-below" : ""}`;
+    if (this.width) {
+      note.className += this.mark && ` jgrad-mark-${this.mark}`;
       note.style.maxWidth = `${this.width}px`;
     }
     if (!this.parts.length) {
@@ -152,7 +146,7 @@ function decorations(
   { doc }: EditorState,
 ): DecorationSet {
   const ranges = [];
-  const silent = [...below.keys()].filter((number) => !lines.some(([line]) => line === number));
+  const silent = [...below].filter((number) => !lines.some(([line]) => line === number));
   const all = [...lines, ...silent.map((line): LineNote => [line, [], ""])];
   for (const [number, parts, mark] of all) {
     if (number > doc.lines) {
@@ -171,12 +165,11 @@ function decorations(
     if (parts.length || below.has(number)) {
       const length = parts.reduce((sum, [text]) => sum + text.length + 3, 3);
       if (below.has(number) || (line.to - line.from + 3) * WIDE + length * NARROW > width) {
-        const rows = Math.min(Math.ceil((length * NARROW) / width), ROWS);
-        below.set(number, Math.max(rows, below.get(number) ?? 1));
+        below.add(number);
       }
-      const rows = below.get(number) ?? 0;
-      const note = new Note(parts, known, rows, width);
-      const options = { widget: note, side: 1, ...(rows ? { block: true } : {}) };
+      const block = below.has(number);
+      const note = new Note(parts, known, block ? width : 0);
+      const options = { widget: note, side: 1, ...(block && { block }) };
       ranges.push(Decoration.widget(options).range(line.to));
     }
   }

@@ -12,7 +12,7 @@ import { Inspector } from "./inspector";
 import { offer } from "./names";
 import { cellOf, Notes } from "./notes";
 import { traceCell } from "./running";
-import { follow, moveViews, STEPPED, traceIn } from "./traces";
+import { follow, isThere, moveViews, type Shown, STEPPED, traceIn } from "./traces";
 import { Tutorials } from "./tutorials";
 import "./style.css";
 
@@ -32,9 +32,12 @@ const icon = new LabIcon({
 
 /** Keeps notes, inspector and the views of outputs at the same step. */
 function keepTogether(tracker: INotebookTracker, notes: Notes, inspector: Inspector): void {
+  /** What the inspector shows: the trace of the active cell, or else the last one that was there, as long as it exists. */
+  let inspected: Shown | undefined;
   const inspect = () => {
-    const cell = tracker.activeCell;
-    inspector.look(cell ? traceIn(cell.node) : undefined);
+    const last = inspected && isThere(inspected) ? inspected : undefined;
+    inspected = (tracker.activeCell && traceIn(tracker.activeCell.node)) ?? last;
+    inspector.look(inspected);
   };
   follow((shown, there) => {
     notes.change(shown, there);
@@ -50,14 +53,14 @@ function keepTogether(tracker: INotebookTracker, notes: Notes, inspector: Inspec
     const { detail: cursor } = event as CustomEvent<number>;
     const element = event.target as HTMLElement;
     const own = inspector.node.contains(element);
-    const cell = own ? tracker.activeCell : cellOf(tracker, element);
+    const cell = cellOf(tracker, own && inspected ? inspected.node : element);
     if (!cell) {
       return;
     }
     notes.step(cell, cursor);
     if (own) {
       moveViews(cell.node, cursor);
-    } else if (cell === tracker.activeCell) {
+    } else if (inspected && cell.node.contains(inspected.node)) {
       inspector.go(cursor);
     }
   });

@@ -1,11 +1,11 @@
-/** The panel at the right: the views of the active cell's trace. */
+/** The panel at the right: the views of the trace of the active cell, or of the last one that was active. */
 
 import { Widget } from "@lumino/widgets";
 import { PageModel } from "../model";
 import { play } from "./renderer";
-import type { Shown } from "./traces";
+import { promptOf, type Shown } from "./traces";
 
-const EMPTY = "Trace a cell, and its views are here as long as the cell is active.";
+const EMPTY = "Trace a cell, and its views are here.";
 
 export class Inspector extends Widget {
   private shown?: Shown;
@@ -51,7 +51,9 @@ export class Inspector extends Widget {
     if (trace) {
       // It starts where the cell's own views stand: they follow what the inspector says.
       this.model = new PageModel({ ...trace, cursor, twin: "" });
-      this.end = play(this.model, this.node);
+      const views = document.createElement("div");
+      this.node.append(`cell ${promptOf(this.shown!.node)}`, views);
+      this.end = play(this.model, views);
     }
   }
 }

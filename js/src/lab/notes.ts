@@ -11,7 +11,7 @@ interface Traced {
   readonly cell: Cell;
   readonly shown: Shown;
   readonly noted: Noted;
-  readonly below: Map<number, number>;
+  readonly below: Set<number>;
 }
 
 /** The cell of an element, in any open notebook. */
@@ -52,7 +52,7 @@ export class Notes {
     }
     const cell = cellOf(this.tracker, shown.node);
     if (cell && noted) {
-      this.traced.set(cell, { cell, shown, noted, below: new Map() });
+      this.traced.set(cell, { cell, shown, noted, below: new Set() });
       this.draw(cell);
     }
   }

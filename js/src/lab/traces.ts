@@ -51,8 +51,12 @@ export const NEAR: IntersectionObserverInit & { scrollMargin: string } = {
 
 /** Whether an element is in a cell that runs. */
 export function runs(element: HTMLElement): boolean {
-  const prompt = element.closest(".jp-Cell")?.querySelector(".jp-InputPrompt");
-  return prompt?.textContent?.includes("*") ?? false;
+  return promptOf(element).includes("*");
+}
+
+/** The number of the cell of an element, as it stands beside the cell: "[4]:". */
+export function promptOf(element: HTMLElement): string {
+  return element.closest(".jp-Cell")?.querySelector(".jp-InputPrompt")?.textContent ?? "";
 }
 
 /** The last trace in the outputs of a cell. */
