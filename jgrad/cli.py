@@ -1,5 +1,6 @@
+# PYTHON_ARGCOMPLETE_OK
 """The command `jgrad`: `jgrad run` runs a program and says why; `jgrad lab` opens JupyterLab on the tutorials; `jgrad export` writes a notebook as
-one HTML file."""
+one HTML file; `jgrad doctor` says what is installed."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ import argparse
 import hashlib
 import importlib.util
 import json
+import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import jgrad
 
@@ -98,7 +100,7 @@ def digest(content: bytes) -> str:
 def lab(folder: Path, arguments: Sequence[str]) -> int:
     """Open JupyterLab on the tutorials; `arguments` go to JupyterLab."""
     if importlib.util.find_spec("jupyterlab") is None:
-        raise Refusal('jgrad lab needs JupyterLab: pip install "jgrad[lab]"')
+        raise Refusal('jgrad lab needs JupyterLab: pip install "jupyterlab>=4.2"')
     root, kept = tutorials(folder)
     for name in kept:
         print(
@@ -132,7 +134,9 @@ def export(source: Path, target: Path | None, run: bool) -> int:
             print(f"{target}: 1 trace")
             return 0
         if importlib.util.find_spec("nbconvert") is None:
-            raise Refusal('jgrad export needs nbconvert, which JupyterLab brings: pip install "jgrad[lab]"')
+            raise Refusal(
+                'jgrad export needs nbconvert, which JupyterLab brings: pip install "jupyterlab>=4.2"'
+            )
         from jgrad.notebook.export import NotExported
         from jgrad.notebook.export import export as write
 
@@ -155,16 +159,11 @@ def running() -> Any:
     return commands
 
 
-def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
-        "jgrad",
-        description="PyTorch's autograd on NumPy, visible step by step.",
-        epilog=NOTEBOOK,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    top.add_argument("--version", action="version", version=f"jgrad {jgrad.__version__}")
-    add_command = top.add_subparsers(dest="command", title="commands", metavar="COMMAND")
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_notebooks(add_command: Commands) -> None:
+    """The commands about notebooks."""
     command = add_command.add_parser(
         "lab",
         allow_abbrev=False,
@@ -202,6 +201,10 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--run", action="store_true", help="run the notebook first; its own file stays as it is"
     )
+
+
+def add_runs(add_command: Commands) -> None:
+    """The commands about programs and their traces."""
     add_command.add_parser(
         "run",
         allow_abbrev=False,
@@ -228,7 +231,47 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--to", type=Path, metavar="FILE.html", help="write the page there, and open nothing"
     )
+
+
+def add_doctor(add_command: Commands) -> None:
+    """The command about what is installed."""
+    command = add_command.add_parser(
+        "doctor",
+        allow_abbrev=False,
+        help="say which packages are there, what is missing for what, and what to do",
+        description="Say which packages are there, what is missing for what, and what to do. The exit status is 1 if something must be mended.",
+    )
+    command.add_argument("--json", action="store_true", help="print the same as JSON")
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        "jgrad",
+        description="PyTorch's autograd on NumPy, visible step by step.",
+        epilog=NOTEBOOK,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"jgrad {jgrad.__version__}")
+    add_command = top.add_subparsers(dest="command", title="commands", metavar="COMMAND")
+    for add in (add_notebooks, add_runs, add_doctor):
+        add(add_command)
     return top
+
+
+def doctor(as_json: bool) -> int:
+    """Say what is installed."""
+    from jgrad import doctor
+
+    return doctor.run(as_json)
+
+
+def complete(top: argparse.ArgumentParser) -> None:
+    """Answer the shell, if it is the shell that asks: `eval "$(register-python-argcomplete jgrad)"` makes it ask, where argcomplete is installed."""
+    if "_ARGCOMPLETE" in os.environ and importlib.util.find_spec("argcomplete"):
+        import argcomplete
+
+        argcomplete.autocomplete(top)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -238,6 +281,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["run"]:  # all that follows the program's name is the program's
         return running().run_command(words[1:])
     top = parser()
+    complete(top)
     arguments, others = top.parse_known_args(words)
     if arguments.command is None:
         if others:
@@ -251,6 +295,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "show": lambda: running().show_command(arguments),
         "export": lambda: export(arguments.notebook, arguments.to, arguments.run),
         "notebooks": lambda: notebooks(arguments.folder.expanduser().resolve()),
+        "doctor": lambda: doctor(arguments.json),
         "lab": lambda: lab(arguments.dir.expanduser().resolve(), others),
     }[arguments.command]
     try:

@@ -125,7 +125,7 @@ def _use_narrow() -> None:
         import ml_dtypes
     except ImportError:
         raise ImportError(
-            "tensors of bfloat16 and float8 need the package ml_dtypes, which is not installed. Install it with: pip install 'jgrad[bfloat16]'"
+            "tensors of bfloat16 and float8 need the package ml_dtypes, which is not installed. Install it with: pip install ml_dtypes"
         ) from None
     for d in NARROW:
         d.numpy = np.dtype(getattr(ml_dtypes, d.name))

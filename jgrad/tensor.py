@@ -540,7 +540,7 @@ class Tensor:
             raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
         return libraries.values(self._a).item()
 
-    def tolist(self) -> Any:
+    def tolist(self) -> list[Any]:
         """The elements as nested lists of Python numbers."""
         return libraries.values(self._a).tolist()
 

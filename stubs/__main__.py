@@ -34,7 +34,9 @@ HEAD = """\
 # Written by `python -m stubs` from jgrad's declarations.
 from builtins import bool as _bool, complex as _complex, float as _float, int as _int, str as _str, type as _type
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any, Literal, SupportsIndex, overload
+
+import numpy as _np
 
 from jgrad import return_types
 """
@@ -62,6 +64,17 @@ class _TraceModule:
     ) -> _Trace: ...
 trace: _TraceModule
 """
+SIZE = """
+class Size(tuple[_int, ...]):
+    def numel(self) -> _int: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> _int: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Size: ...
+    def __add__(self, other: tuple[_int, ...], /) -> Size: ...  # type: ignore[override]
+    def __mul__(self, times: SupportsIndex, /) -> Size: ...
+    def __rmul__(self, times: SupportsIndex, /) -> Size: ...
+"""
 ARITHMETIC = [
     "add",
     "sub",
@@ -87,6 +100,13 @@ ATTRIBUTES = {
     "is_leaf": "_bool", "ndim": "_int", "itemsize": "_int", "nbytes": "_int", "output_nr": "_int", "retains_grad": "_bool",
     **dict.fromkeys(("T", "mT", "H", "mH", "data", "real", "imag"), "Tensor"),
 }  # fmt: skip
+OPTIMIZERS = (
+    "optim.adaptive",
+    "optim.sgd",
+    "extra.optim.adafactor",
+    "extra.optim.muon",
+    "extra.optim.sparse_adam",
+)
 SETTABLE = ("grad", "requires_grad", "data")
 
 
@@ -114,7 +134,7 @@ def tensor() -> Iterator[str]:
     """`jgrad/tensor.pyi`."""
     yield HEAD + TYPES
     yield "Number = _int | _float | _complex\n"
-    yield "class Size(tuple[_int, ...]):\n    def numel(self) -> _int: ...\n"
+    yield SIZE
     yield "class layout:\n    name: _str\n"
     yield "_Size = Size\n_layout = layout\nstrided: layout\nsparse_coo: layout\nsparse_csr: layout\n"
     yield "def is_tensor(obj: Any) -> _bool: ...\n"
@@ -237,14 +257,28 @@ def _global(module: str, name: str, value: Any, op: Op | None, out_of_place: Op 
             return ()  # it is in the head
         if value is jgrad.Size:
             return ["from jgrad.tensor import Size as Size"]
-        return (
-            [f"from {value.__module__} import {value.__name__} as {name}"]
-            if value.__module__ != module
-            else [f"class {name}(Exception): ..."]
-        )
+        if value.__module__ != module:
+            return [f"from {value.__module__} import {value.__name__} as {name}"]
+        if home := _home(value):
+            return [f"from {home} import {value.__name__} as {name}"]
+        base = value.__mro__[1]
+        return [
+            f"from {base.__module__} import {base.__name__} as _{base.__name__}",
+            f"class {name}(_{base.__name__}): ...",
+        ]
     if inspect.isfunction(value):
+        if value.__module__ != module and plain.has_types_of_its_own(value):
+            return [f"from {value.__module__} import {value.__name__} as {name}"]
         return plain.stub(value, name)
     return [f"{name}: {_kind(value)}"]
+
+
+def _home(value: type) -> str:
+    """The module whose source defines a class that says of itself that it is of another one; "" if it is made at run time."""
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith("jgrad.") and vars(module).get(value.__name__) is value and _defines(name, value):
+            return name
+    return ""
 
 
 def _kind(value: Any) -> str:
@@ -267,6 +301,8 @@ def layers() -> Iterator[str]:
         for name, v in sorted(vars(modules).items())
         if isinstance(v, types.ModuleType) and name[0] != "_"
     ]
+    # Otherwise `from jgrad.nn.modules import *` would give these modules too, in the place of others of the same name.
+    yield f"__all__ = {sorted(modules.__all__)}"
     found = {name: v for name, v in sorted(vars(modules).items()) if isinstance(v, type) and name[0] != "_"}
     for name in loading.public_of("jgrad.nn.modules"):
         yield f"from {getattr(modules, name).__module__} import {name} as {name}"
@@ -283,11 +319,30 @@ def layers() -> Iterator[str]:
 
 def _readable(layer: type) -> bool:
     """Whether the source has this class as it is: without a decorator, which may add to it."""
-    tree = ast.parse(inspect.getsource(import_module(layer.__module__)))
+    return _defines(layer.__module__, layer)
+
+
+def _defines(module: str, value: type) -> bool:
+    """Whether a class statement without a decorator in the source of a module made this class."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
     return any(
-        isinstance(node, ast.ClassDef) and node.name == layer.__name__ and not node.decorator_list
+        isinstance(node, ast.ClassDef) and node.name == value.__name__ and not node.decorator_list
         for node in tree.body
     )
+
+
+def package(name: str) -> Iterator[str]:
+    """A package that gives names of modules which it loads when they are asked for: what its source imports, and these names."""
+    for node in ast.parse(inspect.getsource(import_module(name))).body:
+        if isinstance(node, ast.ImportFrom):
+            names = [a.name for a in node.names if not (a.asname or a.name).startswith("_")]
+            yield from [
+                f"from {node.module} import {public}{' as ' + public if public != '*' else ''}"
+                for public in names
+            ]
+    for public, target in loading.names_of(name).items():
+        source, _, inside = target.partition(":")
+        yield f"from {source if inside else source.rpartition('.')[0]} import {inside or public} as {public}"
 
 
 def optimizers(name: str) -> Iterator[str]:
@@ -297,7 +352,7 @@ def optimizers(name: str) -> Iterator[str]:
     for optimizer in vars(module).values():
         if (
             isinstance(optimizer, type)
-            and optimizer.__module__ == name
+            and optimizer.__module__ == loading.public(name)
             and not optimizer.__name__.startswith("_")
         ):
             base = next(cls.__name__ for cls in optimizer.__mro__[1:] if not cls.__name__.startswith("_"))
@@ -314,8 +369,9 @@ def files() -> dict[str, str]:
         "return_types.pyi": results(),
         "nn/functional/__init__.pyi": namespace("jgrad.nn.functional"),
         "nn/modules/__init__.pyi": layers(),
-        **{f"optim/{name}.pyi": optimizers(f"jgrad.optim.{name}") for name in ("adaptive", "sgd")},
+        **{f"{name.replace('.', '/')}.pyi": optimizers(f"jgrad.{name}") for name in OPTIMIZERS},
         **{f"{name}.pyi": namespace(f"jgrad.{name}") for name in ("fft", "linalg", "special")},
+        **{f"{name}/__init__.pyi": package(f"jgrad.{name}") for name in ("nn", "optim", "distributions")},
         **{
             _place(name): iter([f"from {target} import *"])
             for name, target in loading.renamed.items()

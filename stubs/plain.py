@@ -10,7 +10,7 @@ from typing import Any
 KNOWN = {
     "Any": "Any", "Tensor": "Tensor", "None": "None", "int": "_int", "float": "_float", "bool": "_bool", "str": "_str", "complex": "_complex",
     "type": "_type", "tuple": "tuple", "list": "list", "dict": "dict", "Sequence": "Sequence", "Callable": "Callable", "Iterator": "Iterator",
-    "Iterable": "Iterable", "dtype": "_dtype", "device": "_device", "Generator": "_Generator", "Size": "_Size",
+    "Iterable": "Iterable", "np": "_np", "dtype": "_dtype", "device": "_device", "Generator": "_Generator", "Size": "_Size",
 }  # fmt: skip
 
 
@@ -73,13 +73,18 @@ def typed(annotation: Any) -> str:
         tree = ast.parse(annotation, mode="eval").body
     except SyntaxError:
         return "Any"
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute)]
-    if any(isinstance(node, ast.Attribute) or node.id not in KNOWN for node in names):
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    if any(node.id not in KNOWN for node in names):
         return "Any"
     for node in names:
-        if isinstance(node, ast.Name):
-            node.id = KNOWN[node.id]
+        node.id = KNOWN[node.id]
     return ast.unparse(tree)
+
+
+def has_types_of_its_own(function: Any) -> bool:
+    """Whether annotations of a function have words that stubs do not know."""
+    annotations = inspect.get_annotations(function).values()
+    return any(typed(a) == "Any" and a not in (Any, "Any", "object") for a in annotations)
 
 
 def documented(doc: str | None, indent: str) -> list[str]:

@@ -35,6 +35,11 @@ class FunctionMeta(type):
         super().__init__(name, bases, body)
 
 
+def own_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """For type checkers: what overrides this method may name its arguments one by one."""
+    return method
+
+
 class Function(FunctionCtx, metaclass=FunctionMeta):
     """Base class of operations with a backward pass of their own; used through `apply`, never instantiated."""
 
@@ -54,6 +59,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         )
 
     @staticmethod
+    @own_arguments
     def forward(*args: Any, **kwargs: Any) -> Any:
         """The computation: `forward(ctx, *args)`, or `forward(*args)` if the class defines `setup_context`. A subclass must define it."""
         raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
@@ -64,6 +70,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
+    @own_arguments
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         """The gradients of the arguments of `forward`, computed from those of its results; also called `vjp`. A subclass must define one of them."""
         raise NotImplementedError(
@@ -73,6 +80,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     vjp = backward
 
     @staticmethod
+    @own_arguments
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
         """The derivatives of the results along the tangents of the arguments, for forward mode. A subclass may define it."""
         raise NotImplementedError(

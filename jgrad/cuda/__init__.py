@@ -31,7 +31,7 @@ def _cupy() -> Any:
         except ImportError as error:
             _failed = AssertionError("Torch not compiled with CUDA enabled")
             _failed.add_note(
-                f"jgrad computes on GPUs with CuPy, which can't be imported ({error}). Install it with: pip install 'jgrad[cuda]'"
+                f"jgrad computes on GPUs with CuPy, which can't be imported ({error}). Install it with: pip install cupy-cuda12x"
             )
         except Exception as error:  # of CUDA's runtime, whose class only CuPy knows
             _failed = RuntimeError(

@@ -65,7 +65,7 @@ def grad(
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple:
+) -> tuple[Any, ...]:
     """The sum of gradients of `outputs` with respect to each of `inputs`, as a tuple; no `.grad` is changed."""
     __tracebackhide__ = True
     if materialize_grads and allow_unused is False:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, cast
 
 import jgrad
 from jgrad import manual
@@ -28,6 +28,7 @@ from jgrad.tensor import Tensor
 from jgrad.transforms.tracking import cut, has_history, input_of
 
 Function = Callable[..., Any]
+P = ParamSpec("P")
 
 ALL = object()  # the number of all arguments
 
@@ -37,7 +38,7 @@ NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tens
 # Backwards --------------------------------------------------------------------------------------------------------------------
 
 
-def grad(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
+def grad(func: Callable[P, Any], argnums: Any = 0, has_aux: bool = False) -> Callable[P, Any]:
     """The function that computes the gradient of `func`, which must return a tensor without dimensions."""
 
     @functools.wraps(func)
@@ -49,7 +50,7 @@ def grad(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
     return gradient
 
 
-def grad_and_value(func: Function, argnums: Any = 0, has_aux: bool = False) -> Function:
+def grad_and_value(func: Callable[P, Any], argnums: Any = 0, has_aux: bool = False) -> Callable[P, Any]:
     """The function that computes the gradient of `func` and its value; `func` must return a tensor without dimensions."""
 
     @functools.wraps(func)
@@ -338,13 +339,13 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
 
 
 def jacrev(
-    func: Function,
+    func: Callable[P, Any],
     argnums: Any = 0,
     *,
     has_aux: bool = False,
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
-) -> Function:
+) -> Callable[P, Any]:
     """The function that computes the Jacobian of `func` by rows, going backward."""
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
@@ -379,10 +380,12 @@ def jacrev(
         result = tree_unflatten(jacobians, output_spec)
         return (result, *aux) if has_aux else result
 
-    return jacobian
+    return cast(Callable[P, Any], jacobian)
 
 
-def jacfwd(func: Function, argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error") -> Function:
+def jacfwd(
+    func: Callable[P, Any], argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error"
+) -> Callable[P, Any]:
     """The function that computes the Jacobian of `func` by columns, going forward, all at once."""
 
     @functools.wraps(func)
@@ -412,10 +415,10 @@ def jacfwd(func: Function, argnums: Any = 0, has_aux: bool = False, *, randomnes
         result = tree_unflatten(jacobians, output_spec)
         return (result, *tree_map(lambda t: t[0], aux)) if has_aux else result
 
-    return jacobian
+    return cast(Callable[P, Any], jacobian)
 
 
-def hessian(func: Function, argnums: Any = 0) -> Function:
+def hessian(func: Callable[P, Any], argnums: Any = 0) -> Callable[P, Any]:
     """The function that computes the second derivatives of `func`. It goes forward over backward: `jacfwd(jacrev(func))`."""
     return jacfwd(jacrev(func, argnums), argnums)
 

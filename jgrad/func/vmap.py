@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import jgrad
 from jgrad import manual
@@ -18,15 +18,18 @@ from jgrad.graph import levels
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.tensor import Tensor
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 def vmap(
-    func: Callable[..., Any],
+    func: Callable[P, R],
     in_dims: Any = 0,
     out_dims: Any = 0,
     randomness: str = "error",
     *,
     chunk_size: int | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, R]:
     """The function that maps `func` over one dimension of its arguments, the batch, which `func` itself does not see."""
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(

@@ -6,7 +6,7 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast, overload
 
 from jgrad import manual, warn
 from jgrad.errors import class_name
@@ -43,6 +43,9 @@ def _set(enabled: bool) -> None:
         mode.enabled = enabled
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
 class _Context:
     """A grad mode as context manager and as decorator (of functions and generators)."""
 
@@ -58,7 +61,7 @@ class _Context:
     def clone(self) -> _Context:
         return type(self)()
 
-    def __call__(self, function: Callable) -> Callable:
+    def __call__(self, function: F) -> F:
         if inspect.isclass(function):
             warn.say(
                 "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. "
@@ -66,14 +69,14 @@ class _Context:
                 FutureWarning,
             )
         if inspect.isgeneratorfunction(function):
-            return self._generator(function)
+            return cast(F, self._generator(function))
 
         @functools.wraps(function)
         def decorated(*args: Any, **kwargs: Any) -> Any:
             with self.clone():
                 return function(*args, **kwargs)
 
-        return decorated
+        return cast(F, decorated)
 
     def _generator(self, function: Callable) -> Callable:
         """A generator function in this mode. It holds while the generator's own code runs, not while it is suspended."""
@@ -104,6 +107,13 @@ class _Context:
 
 class _WithoutParentheses(_Context):
     """`@no_grad` works as `@no_grad()` does."""
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __new__(cls) -> Self: ...
+        @overload
+        def __new__(cls, function: F) -> F: ...  # type: ignore[misc]
 
     def __new__(cls, function: Callable | None = None) -> Any:
         mode_object = super().__new__(cls)
@@ -137,7 +147,7 @@ class set_grad_enabled(_Context):
     def __enter__(self) -> None:
         _set(self._enabled)
 
-    def __call__(self, function: Callable) -> Callable:
+    def __call__(self, function: F) -> F:
         _set(self._before)  # as a decorator it only holds inside the function
         return super().__call__(function)
 
@@ -224,6 +234,13 @@ class inference_mode(_Context):
     """Record no operations in this block, and count no writes to the tensors that are made in it."""
 
     mode: bool
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __new__(cls, mode: bool = True) -> Self: ...
+        @overload
+        def __new__(cls, mode: F) -> F: ...  # type: ignore[misc]
 
     def __new__(cls, mode: Any = True) -> Any:
         context = super().__new__(cls)

@@ -1,7 +1,7 @@
 """Files of the format safetensors, by the library of that name: what `safetensors.torch` has, for tensors of jgrad.
 
 `from jgrad.safetensors import load_file, save_file` where one would write `from safetensors.torch import load_file, save_file`, and
-`from jgrad.safetensors import safe_open` for `from safetensors import safe_open`. The library is an extra: `pip install jgrad[safetensors]`.
+`from jgrad.safetensors import safe_open` for `from safetensors import safe_open`. The library is an extra: `pip install safetensors`.
 The format has no complex128.
 """
 

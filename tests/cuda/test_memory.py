@@ -247,7 +247,7 @@ def test_what_to_install(unknown, monkeypatch):
         with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled") as raised:
             use()
         (note,) = raised.value.__notes__
-        assert "pip install 'jgrad[cuda]'" in note
+        assert "pip install cupy-cuda12x" in note
     assert not cuda.is_available()
 
 

@@ -29,7 +29,7 @@ SAMPLES = {torch.float64: 6, torch.float32: 3, torch.int64: 2, torch.bool: 2, to
 @pytest.fixture(autouse=True, scope="module")
 def both_have_a_gpu() -> None:
     assert torch.cuda.is_available(), "these tests compare with PyTorch on a GPU"
-    assert jgrad.cuda.is_available(), "these tests need CuPy and a GPU: pip install 'jgrad[cuda]'"
+    assert jgrad.cuda.is_available(), "these tests need CuPy and a GPU: pip install cupy-cuda12x"
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def test_without_jupyterlab_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "jupyterlab", None)
     monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
     assert cli.main(["lab"]) == 1
-    assert capsys.readouterr().err == 'jgrad: jgrad lab needs JupyterLab: pip install "jgrad[lab]"\n'
+    assert capsys.readouterr().err == 'jgrad: jgrad lab needs JupyterLab: pip install "jupyterlab>=4.2"\n'
 
 
 class TestCopies:

@@ -10,38 +10,45 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+import jgrad
+from jgrad import cli
+
 pytestmark = pytest.mark.quick
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-CELLS = re.findall(r"```python\n(.*?)```", README, re.S)
 LINKS = re.findall(r"\]\(([^):]+)\)", README)
+MAGICS = re.findall(r"`%+(\w+)", README)
+COMMANDS = re.findall(r"\bjgrad (lab|doctor|export|why|show)\b", README)
 
 
 @pytest.fixture(scope="module")
-def shown() -> list[str]:
-    """What each cell shows in a terminal."""
+def shell() -> Any:
     shell: Any = InteractiveShell()
-    shown = []
-    for cell in CELLS:
-        with capture_output() as captured:
-            shell.run_cell(cell).raise_error()
-        shown.append(captured.stdout + "".join(str(output) for output in captured.outputs))
-    return shown
+    shell.run_line_magic("load_ext", "jgrad")
+    return shell
 
 
-def test_the_traced_cell_shows_the_views(shown: list[str]) -> None:
-    (traced,) = (text for cell, text in zip(CELLS, shown, strict=True) if cell.startswith("%%trace"))
-    for part in ("Timeline", "Storage map", "Graph", "Accumulation", "CloneBackward0", "[2., 6., 8.]"):
-        assert part in traced
+def test_it_is_short() -> None:
+    assert len(README.splitlines()) <= 60
 
 
-def test_grad_shows_what_the_comment_says(shown: list[str]) -> None:
-    ((said, text),) = (
-        (re.search(r"# (\d+):", cell)[1], text)
-        for cell, text in zip(CELLS, shown, strict=True)
-        if "%grad" in cell
-    )
-    assert re.search(rf"\b{said}\.", text)
+@pytest.mark.parametrize("magic", sorted({*MAGICS} - {"load_ext"}))
+def test_the_magics_are_there(shell: Any, magic: str) -> None:
+    assert shell.find_magic(magic) is not None or shell.find_cell_magic(magic) is not None
+
+
+def test_the_derivative_is_one(shell: Any) -> None:
+    expression = re.search(r"`%grad ([^`]+)`", README)[1]
+    shell.push({"x": jgrad.tensor(2.0), "w": jgrad.tensor(1.0)})
+    with capture_output() as captured:
+        shell.run_cell(f"%grad {expression}").raise_error()
+    # 2 comes through x + w, and 3 through w + 1.
+    assert re.search(r"\b5\.", captured.stdout + "".join(str(output) for output in captured.outputs))
+
+
+@pytest.mark.parametrize("command", sorted({*COMMANDS}))
+def test_the_commands_are_there(command: str) -> None:
+    assert cli.parser().parse_known_args([command, "f.json"] if command in ("why", "show") else [command])
 
 
 @pytest.mark.parametrize("link", LINKS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import venv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import jgrad
@@ -18,6 +20,8 @@ from tests.project.wheel import CHECKOUT, build, unpack
 
 # Each line says what mypy shows for it: the type that is revealed, or the code of the error.
 PROGRAM = """
+from typing import Any
+
 import jgrad
 from jgrad import nn, optim
 import jgrad.nn.functional as F
@@ -34,6 +38,38 @@ reveal_type(jgrad.zeros(2, 3, dtype=jgrad.float64).dtype)  # jgrad.dtypes.dtype
 reveal_type(F.cross_entropy(F.relu(w), w))  # jgrad.tensor.Tensor
 reveal_type(w.split(2))  # tuple[jgrad.tensor.Tensor, ...]
 reveal_type(jgrad.trace(w))  # jgrad.tensor.Tensor
+reveal_type(w.shape[:-1] + (2,))  # jgrad.tensor.Size
+reveal_type(w.numpy())  # numpy.ndarray[tuple[Any, ...], numpy.dtype[Any]]
+reveal_type(w.tolist())  # list[Any]
+reveal_type(jgrad.channels_last)  # jgrad.formats.memory_format
+reveal_type(jgrad.autograd.grad(w.sum(), [w]))  # tuple[Any, ...]
+reveal_type(nn.Linear(2, 3).to("cpu").eval())  # jgrad.nn.modules.linear.Linear
+reveal_type(optim.Muon([w]).state_dict())  # dict[str, Any]
+reveal_type(jgrad.distributions.Gamma(1.0, 1.0).sample())  # jgrad.tensor.Tensor
+nn.utils.clip_grad_norm_([w], 1.0)
+jgrad.nn.utils.clip_grad_norm_([w], 1.0)
+
+@jgrad.no_grad()
+def shown(x: jgrad.Tensor) -> str:
+    return str(x)
+
+@jgrad.inference_mode()
+def counted(x: jgrad.Tensor, many: int = 1) -> int:
+    return many
+
+class Square(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: jgrad.Tensor) -> jgrad.Tensor:
+        return x * x
+
+    @staticmethod
+    def backward(ctx: Any, grad: jgrad.Tensor) -> jgrad.Tensor:
+        return grad
+
+reveal_type(shown(w))  # str
+reveal_type(counted(w, many=2))  # int
+reveal_type(jgrad.vmap(shown)(w))  # str
+reveal_type(isinstance(w.storage(), jgrad.FloatStorage))  # bool
 
 class Net(nn.Module):
     def __init__(self) -> None:
@@ -64,6 +100,9 @@ number: int = w.exp()  # [assignment]
 nn.Linear("a", 2)  # [arg-type]
 nn.MaxPool2d(2, steps=1)  # [call-arg]
 nn.ReLU(inplaced=True)  # [call-arg]
+shown(2)  # [arg-type]
+counted(w, more=2)  # [call-arg]
+optim.Muon([w], rate=1)  # [call-arg]
 jgrad.cat(w)  # [arg-type]
 w.exp_().view(2.5)  # [call-overload]
 """
@@ -80,6 +119,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     (packages,) = (folder / "venv").glob("lib/*/site-packages")
     unpack(build(folder), packages)
+    (packages / "numpy").symlink_to(Path(np.__file__).parent)
     return folder / "venv" / "bin" / "python"
 
 
@@ -117,6 +157,19 @@ def test_mypy_finds_just_the_mistakes(python: Path, tmp_path: Path) -> None:
         i: line.partition("  # ")[2] for i, line in enumerate(PROGRAM.splitlines(), 1) if "  # " in line
     }
     assert said == wanted
+
+
+def test_ty_says_nothing_of_what_is_right(python: Path, tmp_path: Path) -> None:
+    """ty reads stubs in its own way, as editors do."""
+    ty = shutil.which("ty", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if ty is None:
+        pytest.skip("needs ty: pip install 'jgrad[lint]'")
+    right = [line for line in PROGRAM.splitlines() if not re.search(r"  # \[[\w-]+\]$", line)]
+    lines = [re.sub(r"^reveal_type\((.*)\)  #.*", r"\1", line) for line in right]
+    (tmp_path / "program.py").write_text("\n".join(lines))
+    command = [ty, "check", "--python", str(python), "--output-format", "concise", "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "All checks passed!\n"), done.stdout + done.stderr
 
 
 def test_what_the_stubs_import_is_there(python: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import jgrad
 from jgrad import dtypes, manual, observer
@@ -388,7 +388,7 @@ class Module:
 
     # Changes of the whole tree ------------------------------------------------------------------------------------------------
 
-    def apply(self, fn: Callable[[Module], Any]) -> Any:
+    def apply(self, fn: Callable[[Module], Any]) -> Self:
         """Call a function with every module below this one, and then with this one. It is often used to set initial weights."""
         for module in self.children():
             module.apply(fn)
@@ -421,7 +421,7 @@ class Module:
             None
         )
     )
-    def to(self, *args: Any, **kwargs: Any) -> Any:
+    def to(self, *args: Any, **kwargs: Any) -> Self:
         """Move all parameters and buffers to a device, or convert them to a dtype, in place. Integers and bools keep their dtype."""
         if kwargs.get("copy"):
             raise RuntimeError(".to() does not accept copy argument")
@@ -463,42 +463,42 @@ class Module:
 
         return self._apply(placed)
 
-    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Self:
         """Move all parameters and buffers to a device without their values, in place. The new values are whatever is in memory there."""
         return self._apply(lambda t: jgrad.empty_like(t, device=device), recurse=recurse)
 
     def _floating(self, target: Any) -> Any:
         return self._apply(lambda t: t.to(target) if t.is_floating_point() else t)
 
-    def float(self) -> Any:
+    def float(self) -> Self:
         """Convert all floating point parameters and buffers to float32, in place. Returns the module itself."""
         return self._floating(jgrad.float32)
 
-    def double(self) -> Any:
+    def double(self) -> Self:
         """Convert all floating point parameters and buffers to float64, in place. Returns the module itself."""
         return self._floating(jgrad.float64)
 
-    def half(self) -> Any:
+    def half(self) -> Self:
         """Convert all floating point parameters and buffers to float16, in place. Returns the module itself."""
         return self._floating(jgrad.float16)
 
-    def bfloat16(self) -> Any:
+    def bfloat16(self) -> Self:
         """Convert all floating point parameters and buffers to bfloat16, in place. Returns the module itself."""
         return self._floating(jgrad.bfloat16)
 
-    def type(self, dst_type: Any) -> Any:
+    def type(self, dst_type: Any) -> Self:
         """Convert all parameters and buffers to a dtype, in place. This includes integers and bools."""
         return self._apply(lambda t: t.type(dst_type))
 
-    def cpu(self) -> Any:
+    def cpu(self) -> Self:
         """Move all parameters and buffers to the CPU, in place. Returns the module itself."""
         return self._apply(lambda t: t.cpu())
 
-    def cuda(self, device: Any = None) -> Any:
+    def cuda(self, device: Any = None) -> Self:
         """Move all parameters and buffers to a GPU, in place."""
         return self._apply(lambda t: t.cuda(device))
 
-    def train(self, mode: bool = True) -> Any:
+    def train(self, mode: bool = True) -> Self:
         """Switch training mode on or off, in this module and all below it. Dropout and batch normalization behave differently in the two modes."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
@@ -507,11 +507,11 @@ class Module:
             module.train(mode)
         return self
 
-    def eval(self) -> Any:
+    def eval(self) -> Self:
         """Switch training mode off, in this module and all below it. It is the same as `train(False)`."""
         return self.train(False)
 
-    def requires_grad_(self, requires_grad: bool = True) -> Any:
+    def requires_grad_(self, requires_grad: bool = True) -> Self:
         """Set whether the parameters of this module and of all below it require grad. With False they are frozen: they get no gradient."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
@@ -607,7 +607,7 @@ class Module:
 
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
-    ) -> Any:
+    ) -> dict[str, Any]:
         """All parameters and persistent buffers of this module and of the modules below it, by their dotted names."""
         if args:
             say(
