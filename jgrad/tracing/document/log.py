@@ -249,7 +249,11 @@ class Log(TraceIndex):
     def cut(self, source: int, root: int, index: int) -> int | None:
         """The tensor at which the way from `source` to `root` leaves the graph: it has no history though it was computed from one that
         has. Of several that which is nearest to the root on its way. None if the root was not computed from the source."""
-        found = [t for t, parents in self.cuts(root, index) if any(source in self.sources(p, index) for p in parents)]
+        found = [
+            t
+            for t, parents in self.cuts(root, index)
+            if any(source in self.sources(p, index) for p in parents)
+        ]
         return self._likeliest(found) if found else self._first_cut_from(source, root, index)
 
     def cuts(self, root: int, index: int) -> list[tuple[int, list[int]]]:

@@ -26,7 +26,13 @@ MOST = 100  # notes of one document
 
 
 # What follows from what: if one of the causes is said, the consequence is not.
-DIVERGES = ("grad-accumulated", "step-uphill", "likelihood-minimized", "loss-arguments-swapped", "clip-of-scaled-gradients")
+DIVERGES = (
+    "grad-accumulated",
+    "step-uphill",
+    "likelihood-minimized",
+    "loss-arguments-swapped",
+    "clip-of-scaled-gradients",
+)
 CAUSES = {
     "step-too-large": DIVERGES,
     "loss-rose": DIVERGES,
@@ -92,7 +98,11 @@ def _without_consequences(log: Log, found: list[Finding]) -> Iterator[Finding]:
     for one in found:
         code = one.note["code"]
         # An optimizer of other tensors can't clear these.
-        stale = code == "grad-accumulated" and "step-without-gradients" in said and optimized.isdisjoint(one.note["tensors"])
+        stale = (
+            code == "grad-accumulated"
+            and "step-without-gradients" in said
+            and optimized.isdisjoint(one.note["tensors"])
+        )
         if not stale and said.isdisjoint(CAUSES.get(code, ())):
             yield one
 

@@ -35,7 +35,9 @@ def _without_item(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]
     """The tensor in place of the number, where it is not part of a condition: that needs where()."""
     if isinstance(statement, (ast.If, ast.While, ast.Assert)):
         return
-    for call in [n for n in ast.walk(statement) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]:
+    for call in [
+        n for n in ast.walk(statement) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]:
         assert isinstance(call.func, ast.Attribute)
         if call.func.attr == "item":
             yield code.cut(call, call.func.value)
@@ -74,7 +76,9 @@ def _chosen(incident: Incident) -> list[Edit]:
         return []
     code, statement = place
     found = [n for n in ast.walk(statement) if isinstance(n, ast.IfExp)]
-    library = next((n.id for n in ast.walk(code.tree) if isinstance(n, ast.Name) and n.id in ("torch", "jgrad")), "")
+    library = next(
+        (n.id for n in ast.walk(code.tree) if isinstance(n, ast.Name) and n.id in ("torch", "jgrad")), ""
+    )
     if len(found) != 1 or not library:
         return []
     parts = (found[0].test, found[0].body, found[0].orelse)

@@ -53,7 +53,6 @@ rows(jgrad.tensor([1, 2]))
 )  # fmt: skip
 
 
-
 @OPERATIONS.rule(
     "row-out-of-range", "error", "an embedding gets the number of a row that it does not have",
     "{lead}{what}.",
@@ -77,7 +76,9 @@ def row_out_of_range(incident: Incident) -> Iterator[dict]:
     for call in calls:
         weight = _weight_of(call, known)
         index = known.get(ast.unparse(call.args[0]))
-        if weight is None or (len(calls) > 1 if index is None else not index.dtype.startswith(("int", "uint"))):
+        if weight is None or (
+            len(calls) > 1 if index is None else not index.dtype.startswith(("int", "uint"))
+        ):
             continue
         count, size = weight.shape
         named = "the row numbers" if index is None else index.name
@@ -89,8 +90,16 @@ def row_out_of_range(incident: Incident) -> Iterator[dict]:
             what = f"{named} asks for row {bad}, and rows of an embedding are counted from 0"
             yield {"what": what, "need": count, "size": size, "index": named}
         else:
-            what = f"{named} asks for row {bad}, and the embedding has {count} rows, numbered 0 to {count - 1}"
-            yield {"what": what, "need": bad + 1, "size": size, "index": named, "edits": _more_rows(incident, call, count, size, bad + 1)}
+            what = (
+                f"{named} asks for row {bad}, and the embedding has {count} rows, numbered 0 to {count - 1}"
+            )
+            yield {
+                "what": what,
+                "need": bad + 1,
+                "size": size,
+                "index": named,
+                "edits": _more_rows(incident, call, count, size, bad + 1),
+            }
         return
     yield {
         "what": "a row number is negative, or not less than the number of rows of the embedding",
@@ -147,9 +156,16 @@ rnn(x, h.transpose(0, 1))
 )  # fmt: skip
 def hidden_of_other_shape(incident: Incident) -> Iterator[dict]:
     """Which of the three sizes is another, or whether batch_first= was thought to reorder the hidden state too."""
-    wanted, got = ([int(n) for n in re.findall(r"\d+", part)] for part in re.findall(r"[(\[]((?:\d+, )+\d+)[)\]]", incident.message)[:2])
+    wanted, got = (
+        [int(n) for n in re.findall(r"\d+", part)]
+        for part in re.findall(r"[(\[]((?:\d+, )+\d+)[)\]]", incident.message)[:2]
+    )
     calls = [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1]
-    name = ast.unparse(calls[0].args[1]) if calls and isinstance(calls[0].args[1], (ast.Name, ast.Attribute)) else "h"
+    name = (
+        ast.unparse(calls[0].args[1])
+        if calls and isinstance(calls[0].args[1], (ast.Name, ast.Attribute))
+        else "h"
+    )
     layers, batch, features = wanted
     edits: list[Edit] = []
     if got == [batch, layers, features]:
@@ -297,10 +313,18 @@ def forward_missing(incident: Incident) -> Iterator[dict]:
     elif close:
         code = _class_of(incident, name)
         edits = [] if code is None else _renamed(*code, close[0])
-        yield {"but": f", but a method {close[0]}()", "repair": "Call that method forward: def forward(self, ...).", "edits": edits}
+        yield {
+            "but": f", but a method {close[0]}()",
+            "repair": "Call that method forward: def forward(self, ...).",
+            "edits": edits,
+        }
     else:
         listlike = name in ("ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
-        repair = f"Loop over the {name} in forward() of the module that has it, or use Sequential." if listlike else "Write def forward(self, x): in the class, which returns the result."
+        repair = (
+            f"Loop over the {name} in forward() of the module that has it, or use Sequential."
+            if listlike
+            else "Write def forward(self, x): in the class, which returns the result."
+        )
         yield {"but": "", "repair": repair}
 
 
@@ -309,7 +333,12 @@ def _methods(incident: Incident, name: str) -> tuple[list[str], dict[str, str]]:
     code = _class_of(incident, name)
     if code is not None:
         defined = [m for m in code[1].body if isinstance(m, ast.FunctionDef)]
-        inner = {m.name: n.name for m in defined for n in ast.walk(m) if isinstance(n, ast.FunctionDef) and n is not m}
+        inner = {
+            m.name: n.name
+            for m in defined
+            for n in ast.walk(m)
+            if isinstance(n, ast.FunctionDef) and n is not m
+        }
         return [m.name for m in defined], inner
     held = [v for v in incident.variables.values() if mirrors.is_module(v)]
     for module in [part for v in held for _, part in modules_of("", v) if type(part).__name__ == name]:
@@ -324,7 +353,9 @@ def _methods(incident: Incident, name: str) -> tuple[list[str], dict[str, str]]:
 def _class_of(incident: Incident, name: str) -> tuple[Code, ast.ClassDef] | None:
     """A class in the code that is known of what raised."""
     if incident.log is not None:
-        codes = [Code.of_log(incident.log, source) for source in [None, *range(len(incident.log.places.sources))]]
+        codes = [
+            Code.of_log(incident.log, source) for source in [None, *range(len(incident.log.places.sources))]
+        ]
     else:
         codes = [Code(incident.cell, incident.file)]
     for code in codes:
@@ -407,8 +438,15 @@ def _named_without_return(incident: Incident) -> Iterator[tuple[str, str]]:
     for held in incident.variables.values():
         for _, module in modules_of("", held) if mirrors.is_module(held) else ():
             forward = type(module).forward
-            if isinstance(forward, FunctionType) and UserCode().has(forward.__code__, forward.__globals__) and _gives_none(forward.__code__):
-                yield type(module).__name__, f"{name_of(forward.__code__.co_filename)}, line {forward.__code__.co_firstlineno}"
+            if (
+                isinstance(forward, FunctionType)
+                and UserCode().has(forward.__code__, forward.__globals__)
+                and _gives_none(forward.__code__)
+            ):
+                yield (
+                    type(module).__name__,
+                    f"{name_of(forward.__code__.co_filename)}, line {forward.__code__.co_firstlineno}",
+                )
 
 
 def _forward_in(kind: ast.ClassDef) -> ast.FunctionDef | None:

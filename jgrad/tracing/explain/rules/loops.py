@@ -313,7 +313,9 @@ def losses(log: Log) -> dict[int | None, list[tuple[int, float, str]]]:
         elements = storage["contents"]["elements"]
         # (Some operators of PyTorch's give a number that lies in a larger storage.)
         place = root["storage_offset"]
-        known = not root["shape"] and place < storage["contents"]["head"] and storage["dtype"] == root["dtype"]
+        known = (
+            not root["shape"] and place < storage["contents"]["head"] and storage["dtype"] == root["dtype"]
+        )
         if known and root["dtype"].startswith(("float", "bfloat")):
             values.setdefault(step["line"], []).append((i, float(elements[place]), elements[place]))
     return values

@@ -22,23 +22,31 @@ PRODUCTS = re.compile(r"mm|bmm|matmul|addmm|baddbmm|einsum")
 # Operators that a mean of chosen elements is made with: none of them changes the sign.
 KEEPING = re.compile(r"mean|sum|index|gather|select|diag\w*|squeeze|view|reshape|slice|diagonal|div")
 NETWORK = "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(4, 3)\nx, labels = jgrad.randn(8, 4), jgrad.tensor([0, 1, 2, 0, 1, 2, 0, 1])\n"
-DIVERGENCE = NETWORK + """
+DIVERGENCE = (
+    NETWORK
+    + """
 q = jgrad.randn(8, 3).softmax(1)
 loss = jgrad.nn.functional.kl_div(net(x).%s(1), q, reduction="batchmean")
 loss.backward()
 """
+)
 ONE_COLUMN = """
 net = jgrad.nn.Sequential(jgrad.nn.Linear(4, 1), jgrad.nn.%s)
 x, y = jgrad.randn(8, 4), jgrad.ones(8, 1)
 loss = jgrad.nn.functional.binary_cross_entropy(net(x), y)
 loss.backward()
 """
-TWO_ARGUMENTS = NETWORK + """
+TWO_ARGUMENTS = (
+    NETWORK
+    + """
 hot = jgrad.nn.functional.one_hot(labels, 3).float()
 loss = jgrad.nn.functional.binary_cross_entropy(%s)
 loss.backward()
 """
-LIKELIHOOD = NETWORK + """
+)
+LIKELIHOOD = (
+    NETWORK
+    + """
 opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
 for i in range(4):
     opt.zero_grad()
@@ -47,6 +55,7 @@ for i in range(4):
     loss.backward()
     opt.step()
 """
+)
 
 
 @NOTES.rule(
@@ -66,7 +75,11 @@ def kl_of_probabilities(log: Log) -> Iterator[dict]:
             continue
         reported.add(log.steps[i]["line"])
         op = log.steps[made]["op"] if made is not None else ""
-        repair = "Pass the logarithm: log_softmax() instead of softmax()." if op == "softmax" else f"Pass the logarithm, as with {_owner(log.name(given, i))}.log()."
+        repair = (
+            "Pass the logarithm: log_softmax() instead of softmax()."
+            if op == "softmax"
+            else f"Pass the logarithm, as with {_owner(log.name(given, i))}.log()."
+        )
         yield {
             "step": i, "tensors": [given], "lines": log.lines(made, i), "at": log.at(i), "what": "kl_div()",
             "made": log.name(given, i) if made is None else f"{log.at(made)} ({log.doing(made)})", "repair": repair,
@@ -82,7 +95,12 @@ def _divergences(log: Log) -> Iterator[tuple[int, int]]:
             other = log.steps[k] if 0 <= k < len(log.steps) else step
             reads = other.get("reads", [])
             asked = "mul" if step["op"] == "xlogy" else "sub"
-            if other["op"] == asked and log.places.where(other) == log.places.where(step) and len(reads) == 2 and reads[0] == target:
+            if (
+                other["op"] == asked
+                and log.places.where(other) == log.places.where(step)
+                and len(reads) == 2
+                and reads[0] == target
+            ):
                 if step["op"] == "xlogy" or "node" in other:
                     yield k, reads[1]
                 break
@@ -105,7 +123,11 @@ def _renamed(log: Log, index: int, names: dict[str, str]) -> list[Edit]:
     if place is None:
         return []
     code, statement = place
-    found = [n.func for n in ast.walk(statement) if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in names]
+    found = [
+        n.func
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in names
+    ]
     return [_other_name(code, f, names) for f in found] if len(found) == 1 else []
 
 
@@ -124,11 +146,15 @@ def _other_name(code: Code, function: ast.expr, names: dict[str, str]) -> Edit:
 def softmax_of_one(log: Log) -> Iterator[dict]:
     """All results of a place are 1 (their logarithms 0), of several rows each time, and backward came through."""
     by_place: dict[object, list[int]] = {}
-    for i, _ in sorted([pair for op in ("softmax", "log_softmax") for pair in log.operations.get(op, ())], key=itemgetter(0)):
+    for i, _ in sorted(
+        [pair for op in ("softmax", "log_softmax") for pair in log.operations.get(op, ())], key=itemgetter(0)
+    ):
         by_place.setdefault(log.places.at(log.steps[i]), []).append(i)
     for steps in by_place.values():
         i = steps[0]
-        if not all(_of_one(log, log.steps[k]) for k in steps) or not any(log.steps[k].get("node") in log.runs for k in steps):
+        if not all(_of_one(log, log.steps[k]) for k in steps) or not any(
+            log.steps[k].get("node") in log.runs for k in steps
+        ):
             continue
         made, of_logs = log.steps[i]["makes"][0], log.steps[i]["op"] == "log_softmax"
         loss = of_logs and "softmax" not in log.text(i)
@@ -156,14 +182,23 @@ def _as_sigmoid(log: Log, index: int) -> list[Edit]:
     """A sigmoid in place of a softmax: of the function that ran, or of the only layer of this kind in the code."""
     place = at_step(log, index)
     for code, tree in [] if place is None else [(place[0], place[1]), *((c, c.tree) for c in _codes(log))]:
-        calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in ("softmax", "Softmax")]
+        calls = [
+            n
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in ("softmax", "Softmax")
+        ]
         if len(calls) == 1:
             call, layer = calls[0], ast.unparse(calls[0].func).endswith("Softmax")
             owner = code.text(call.func).rpartition(".")[0]
             if layer:
                 return [code.replaced(call, f"{owner}{'.' * bool(owner)}Sigmoid()")]
             if owner in ("F", "torch", "jgrad") or owner.endswith("functional"):
-                return [code.replaced(call, f"{'F' if owner == 'F' else owner.split('.')[0]}.sigmoid({code.text(call.args[0])})")]
+                return [
+                    code.replaced(
+                        call,
+                        f"{'F' if owner == 'F' else owner.split('.')[0]}.sigmoid({code.text(call.args[0])})",
+                    )
+                ]
             return [code.replaced(call, f"{owner}.sigmoid()")]
     return []
 
@@ -200,19 +235,30 @@ def _pairs(log: Log) -> Iterator[tuple[int, str, int, int]]:
     for op in ("binary_cross_entropy", "binary_cross_entropy_with_logits"):
         for i, step in log.operations.get(op, ()):
             pair = step.get("reads", [])[:2]
-            if len(pair) == 2 and step.get("node") in log.runs and not log.state(pair[0], i)["requires_grad"] and log.state(pair[1], i)["requires_grad"]:
+            if (
+                len(pair) == 2
+                and step.get("node") in log.runs
+                and not log.state(pair[0], i)["requires_grad"]
+                and log.state(pair[1], i)["requires_grad"]
+            ):
                 yield i, f"{op}()", pair[0], pair[1]
     for i, step in log.operations.get("mul", ()):
         pair = step.get("reads", [])
         made = log.maker.get(pair[0]) if len(pair) == 2 else None
-        if made is None or log.steps[made]["op"] != "log_softmax" or log.places.where(log.steps[made]) != log.places.where(step):
+        if (
+            made is None
+            or log.steps[made]["op"] != "log_softmax"
+            or log.places.where(log.steps[made]) != log.places.where(step)
+        ):
             continue
         first, second = log.steps[made]["reads"][0], pair[1]
         learns = log.state(second, i)["requires_grad"] and step.get("node") in log.runs
         maker = log.maker.get(before_views(log, second))
         chosen = maker is not None and log.steps[maker]["op"] in ("softmax", "sigmoid")
         given = log.maker.get(before_views(log, first))
-        data = not log.state(first, i)["requires_grad"] or (given is not None and log.steps[given]["op"] == "softmax")
+        data = not log.state(first, i)["requires_grad"] or (
+            given is not None and log.steps[given]["op"] == "softmax"
+        )
         if learns and data and not chosen and _some_below_zero(log, second, i):
             yield i, "cross_entropy()", first, second
 
@@ -247,7 +293,9 @@ def _swapped(log: Log, index: int) -> list[Edit]:
 def likelihood_minimized(log: Log) -> Iterator[dict]:
     """What backward runs from is chosen elements of a log_softmax(), added up, and fell below 0 further and further."""
     training = Training.of(log)
-    if any(o["maximize"] for o in training.optimizers) or not any(training.steps_of(p) for p in training.optimized):
+    if any(o["maximize"] for o in training.optimizers) or not any(
+        training.steps_of(p) for p in training.optimized
+    ):
         return
     last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
     for i, step in last.values():

@@ -100,7 +100,6 @@ jgrad.nn.functional.cross_entropy(scores, target)
 )  # fmt: skip
 
 
-
 def _classes(incident: Incident) -> tuple[list[int], list[int]] | None:
     """The shape that cross_entropy() wants its labels to have, or that of the scores, and the shape of the labels, as the message says them."""
     found = [[int(n) for n in part.split(",")] for part in re.findall(r"\[([\d, ]+)\]", incident.message)]
@@ -125,7 +124,9 @@ jgrad.nn.functional.cross_entropy(scores.movedim(-1, 1), tags)
 def classes_in_other_dimension(incident: Incident) -> Iterator[dict]:
     """The classes are in the last dimension, as layers give them, or the scores have a dimension too many."""
     shapes = _classes(incident)
-    call = next((n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1), None)
+    call = next(
+        (n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1), None
+    )
     if shapes is None or call is None:
         return
     wanted, labels = shapes
@@ -134,7 +135,11 @@ def classes_in_other_dimension(incident: Incident) -> Iterator[dict]:
     # The message has the shape of the scores only where they have four dimensions.
     scores = wanted if "input" in incident.message else known.shape if known is not None else []
     shown = name if NAME.fullmatch(name) else "the scores"
-    where = f"{shown} has {scores[1]} there (shape {scores})" if scores else f"so it wants labels of shape {wanted}"
+    where = (
+        f"{shown} has {scores[1]} there (shape {scores})"
+        if scores
+        else f"so it wants labels of shape {wanted}"
+    )
     if scores[:-1] == labels or (not scores and len(labels) == 2):
         text = f"{name}.movedim(-1, 1)"
         yield {
@@ -147,7 +152,11 @@ def classes_in_other_dimension(incident: Incident) -> Iterator[dict]:
             "repair": f"Leave out the dimension of size 1: {shown}.squeeze(1).",
         }  # fmt: skip
     else:
-        yield {"where": where, "labels": labels, "repair": "Give each score vector one label: scores (samples, classes, ...), labels (samples, ...)."}
+        yield {
+            "where": where,
+            "labels": labels,
+            "repair": "Give each score vector one label: scores (samples, classes, ...), labels (samples, ...).",
+        }
 
 
 def _first_argument(incident: Incident, method: str) -> list[Edit]:
@@ -156,14 +165,22 @@ def _first_argument(incident: Incident, method: str) -> list[Edit]:
     if place is None:
         return []
     code, statement = place
-    text = ast.unparse(next(n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1))
+    text = ast.unparse(
+        next(n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1)
+    )
     calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call) and ast.unparse(n) == text]
-    return [code.replaced(n.args[0], f"{code.text(n.args[0])}{method}") for n in calls[:1] if isinstance(n.args[0], ATOMS)]
+    return [
+        code.replaced(n.args[0], f"{code.text(n.args[0])}{method}")
+        for n in calls[:1]
+        if isinstance(n.args[0], ATOMS)
+    ]
 
 
 def _target_argument(incident: Incident) -> tuple[str, list[Edit]]:
     """The second argument of the call that raised, and the edit by which it becomes floating point."""
-    call = next((n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1), None)
+    call = next(
+        (n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1), None
+    )
     place = at_incident(incident)
     if call is None:
         return "the target", []
@@ -217,9 +234,15 @@ def loss_of_labels(incident: Incident) -> Iterator[dict]:
     for call in [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1]:
         called = ast.unparse(call.func)
         first, second = (known.get(ast.unparse(a)) for a in call.args[:2])
-        if first is None or not first.dtype.startswith("int") or not re.search(r"loss|crit|entropy", called, re.IGNORECASE):
+        if (
+            first is None
+            or not first.dtype.startswith("int")
+            or not re.search(r"loss|crit|entropy", called, re.IGNORECASE)
+        ):
             continue
-        if second is not None and (not second.dtype.startswith("float") or len(second.shape) < len(first.shape)):
+        if second is not None and (
+            not second.dtype.startswith("float") or len(second.shape) < len(first.shape)
+        ):
             continue
         a, b = (ast.unparse(x) for x in call.args[:2])
         place = at_incident(incident)

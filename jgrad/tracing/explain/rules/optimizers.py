@@ -84,7 +84,7 @@ schedule = jgrad.optim.lr_scheduler.StepLR(opt, step_size=10)
 @ERRORS.rule(
     "plateau-without-loss", "error", "ReduceLROnPlateau.step() gets no loss",
     "{lead}ReduceLROnPlateau lowers the rate when a loss stops falling, so its step() needs that loss.",
-    "Write {name}.step({loss}), best with the loss of validation data, once per epoch.",
+    "Write {name}.step({loss}.item()), best with the loss of validation data, once per epoch.",
     """
 w = jgrad.ones(1, requires_grad=True)
 opt = jgrad.optim.SGD([w], lr=0.1)
@@ -104,7 +104,7 @@ for epoch in range(2):
     loss = (w * w).sum()
     loss.backward()
     opt.step()
-    schedule.step(loss)
+    schedule.step(loss.item())
 """,
     raised=("TypeError", r"ReduceLROnPlateau\.step\(\) missing 1 required positional argument: 'metrics'"),
 )  # fmt: skip
@@ -116,12 +116,18 @@ def plateau_without_loss(incident: Incident) -> Iterator[dict]:
         yield {"name": name, "loss": "loss"}
         return
     code, statement = place
-    functions = [n for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef) and n.lineno <= statement.lineno <= (n.end_lineno or 0)]
+    functions = [
+        n
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.FunctionDef) and n.lineno <= statement.lineno <= (n.end_lineno or 0)
+    ]
     around: ast.AST = functions[-1] if functions else code.tree
-    roots = [ast.unparse(c.func.value) for c in calls_of(around, "backward") if isinstance(c.func, ast.Attribute)]
+    roots = [
+        ast.unparse(c.func.value) for c in calls_of(around, "backward") if isinstance(c.func, ast.Attribute)
+    ]
     loss = roots[0] if len({*roots}) == 1 and roots[0].isidentifier() else ""
     calls = [c for c in calls_of(statement, "step") if not c.args and not c.keywords]
-    edits = [code.replaced(c, f"{code.text(c.func)}({loss})") for c in calls] if loss else []
+    edits = [code.replaced(c, f"{code.text(c.func)}({loss}.item())") for c in calls] if loss else []
     yield {"name": name, "loss": loss or "loss", "edits": edits}
 
 
@@ -395,7 +401,10 @@ def _schedule(log: Log) -> str:
 )  # fmt: skip
 def clip_out_of_turn(log: Log) -> Iterator[dict]:
     """What optimizers used had not been clipped, though clipping was asked for, or was clipped after they had used it."""
-    if not any(isinstance(n, ast.Attribute | ast.Name) and CLIP.fullmatch(f"{ast.unparse(n).rpartition('.')[2]}(") for n in log.nodes_of_code):
+    if not any(
+        isinstance(n, ast.Attribute | ast.Name) and CLIP.fullmatch(f"{ast.unparse(n).rpartition('.')[2]}(")
+        for n in log.nodes_of_code
+    ):
         return
     training, reported = Training.of(log), set()
     for p, events in training.grads.items():

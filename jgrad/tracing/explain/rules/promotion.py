@@ -42,7 +42,12 @@ def float64_from_numpy(log: Log) -> Iterator[dict]:
     for i, leaf, wide in _promotions(log):
         for t in _origins(log, wide, i):
             maker = log.maker.get(t)
-            if maker is not None and log.steps[maker]["op"] in MADE and not log.read_for(t, i) and _of_numpy(log, maker):
+            if (
+                maker is not None
+                and log.steps[maker]["op"] in MADE
+                and not log.read_for(t, i)
+                and _of_numpy(log, maker)
+            ):
                 yield {
                     "step": i, "tensors": [leaf, wide], "lines": log.lines(maker, i), "at": log.at(i), "doing": log.doing(i),
                     "parameter": log.name(leaf, i), "made": log.at(maker), "data": log.name(t, i),
@@ -60,7 +65,12 @@ def float64_from_before(log: Log) -> Iterator[dict]:
     for i, leaf, wide in _promotions(log):
         for t in _origins(log, wide, i):
             name = log.name(t, i)
-            if log.tensors[t]["created_step"] == -1 and t not in log.maker and NAME.fullmatch(name) and not log.tensors[t]["requires_grad"]:
+            if (
+                log.tensors[t]["created_step"] == -1
+                and t not in log.maker
+                and NAME.fullmatch(name)
+                and not log.tensors[t]["requires_grad"]
+            ):
                 yield {
                     "step": i, "tensors": [leaf, wide], "lines": log.lines(i), "at": log.at(i), "doing": log.doing(i),
                     "parameter": log.name(leaf, i), "data": name,
@@ -75,8 +85,13 @@ def _promotions(log: Log) -> Iterator[tuple[int, int, int]]:
         made, reads = step.get("makes", ()), step.get("reads", ())
         if len(reads) < 2 or not made or log.tensors[made[0]]["dtype"] != "float64":
             continue
-        leaf = next((t for t in reads if log.tensors[t]["dtype"] == "float32" and log.state(t, i)["requires_grad"]), None)
-        wide = next((t for t in reads if log.tensors[t]["dtype"] == "float64" and log.tensors[t]["shape"]), None)
+        leaf = next(
+            (t for t in reads if log.tensors[t]["dtype"] == "float32" and log.state(t, i)["requires_grad"]),
+            None,
+        )
+        wide = next(
+            (t for t in reads if log.tensors[t]["dtype"] == "float64" and log.tensors[t]["shape"]), None
+        )
         if leaf is not None and wide is not None:
             yield i, leaf, wide
 

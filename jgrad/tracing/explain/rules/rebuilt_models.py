@@ -19,7 +19,9 @@ NOTES = Rules()
 LEAST = 3  # models that are made anew
 EPOCHS = re.compile(r"epochs?|e|ep|epoch_\w+|\w*_epoch")
 # Loops that train several models on purpose.
-SEVERAL = re.compile(r"\w*(?:seed|fold|trial|run|restart|member|model|head|rate|lr|config|depth|width|name)\w*")
+SEVERAL = re.compile(
+    r"\w*(?:seed|fold|trial|run|restart|member|model|head|rate|lr|config|depth|width|name)\w*"
+)
 ANEW = """
 jgrad.manual_seed(0)
 x, y = jgrad.randn(8, 2), jgrad.randn(8, 1)
@@ -51,7 +53,12 @@ def model_made_anew(log: Log) -> Iterator[dict]:
     for (name, _, _), found in made.items():
         parameters = [p for optimizer, _ in found for p in optimizer["parameters"]]
         rates = {tuple(optimizer["rates"]) for optimizer, _ in found}
-        if len(found) < LEAST or len({*parameters}) < len(parameters) or len(rates) > 1 or not _are_lost(training, [o for o, _ in found[:-1]]):
+        if (
+            len(found) < LEAST
+            or len({*parameters}) < len(parameters)
+            or len(rates) > 1
+            or not _are_lost(training, [o for o, _ in found[:-1]])
+        ):
             continue
         step = found[-1][1]
         loop = _loop(log, step)
@@ -70,7 +77,9 @@ def _is_copy(log: Log, optimizer: TraceOptimizer) -> bool:
     """Whether parameters were copied from others, as for steps on a trial copy."""
     parts = [log.maker[p] for p in optimizer["parameters"] if p in log.maker]
     copied = any("copy" in log.steps[i]["op"] or "deepcopy(" in log.text(i) for i in parts)
-    written = (i for p in optimizer["parameters"] for i, _ in log.writes_on.get(log.tensors[p]["storage"], ()))
+    written = (
+        i for p in optimizer["parameters"] for i, _ in log.writes_on.get(log.tensors[p]["storage"], ())
+    )
     return copied or any(log.steps[i]["op"] == "copy_" for i in written)
 
 
@@ -107,7 +116,9 @@ def _made_before(log: Log, step: int, names: list[str]) -> list[Edit]:
     source, line = log.places.line(log.steps[step])
     code = Code.of_log(log, source)
     loops = [] if source is not None or line is None else loops_around(log.source, [line])
-    loop = next((s for s in code.statements if loops and s.lineno == loops[0].lineno and isinstance(s, ast.For)), None)
+    loop = next(
+        (s for s in code.statements if loops and s.lineno == loops[0].lineno and isinstance(s, ast.For)), None
+    )
     made = [assigned_to(code, name) for name in names]
     if loop is None or not all(s is not None and s in loop.body for s in made) or len(loop.body) <= len(made):
         return []

@@ -47,7 +47,10 @@ def schedule_per_batch(log: Log) -> Iterator[dict]:
     rates = [] if rounds is None else rounds.get("rates", [])
     if rounds is None or len(rates) < 3:
         return
-    first, last = rates[0], [r for r in rates if (r["optimizer"], r["group"]) == (rates[0]["optimizer"], rates[0]["group"])][-1]
+    first, last = (
+        rates[0],
+        [r for r in rates if (r["optimizer"], r["group"]) == (rates[0]["optimizer"], rates[0]["group"])][-1],
+    )
     if not 0 <= last["rate"] < LEAST * first["rate"]:
         return
     kinds = _kinds(log)
@@ -83,7 +86,9 @@ def _loop_of_batches(log: Log, code: Code, call: ast.Call) -> Loop | None:
     if not loops:
         return None
     inner = max(loops, key=lambda s: s.lineno)
-    if not any(calls_of(s, "backward") for s in inner.body) or any(calls_of(s, "step") and isinstance(s, (ast.For, ast.While)) for s in inner.body):
+    if not any(calls_of(s, "backward") for s in inner.body) or any(
+        calls_of(s, "step") and isinstance(s, (ast.For, ast.While)) for s in inner.body
+    ):
         return None
     if len(loops) > 1:
         return inner

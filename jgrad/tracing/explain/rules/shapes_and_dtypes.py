@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterator
 
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import (
     Operand,
@@ -17,7 +18,6 @@ from jgrad.tracing.explain.operands import (
     origin,
     pairs,
 )
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit
 from jgrad.tracing.explain.repairs import instead_of, mended, operand, written_to
 from jgrad.tracing.explain.rule import RUNTIME, Rules
 
@@ -120,8 +120,19 @@ def broadcast(a: list[int], b: list[int]) -> bool:
 def _inverted(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
     """`~mask` for `1 - mask` and `-mask`."""
     for node in ast.walk(statement):
-        one = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Constant) and node.left.value == 1
-        inner = node.right if isinstance(node, ast.BinOp) and one else node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else None
+        one = (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Sub)
+            and isinstance(node.left, ast.Constant)
+            and node.left.value == 1
+        )
+        inner = (
+            node.right
+            if isinstance(node, ast.BinOp) and one
+            else node.operand
+            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+            else None
+        )
         if inner is not None and not isinstance(inner, ast.Constant) and isinstance(node, ast.expr):
             text = code.text(inner) if isinstance(inner, ATOMS) else f"({code.text(inner)})"
             yield code.replaced(node, f"~{text}")
@@ -341,6 +352,7 @@ jgrad.cat([a, b], dim=1)
                      r"tensor number (?P<index>\d+)"),
 )  # fmt: skip
 
+
 @OPERATIONS.rule(
     "samples-of-unequal-size", "error", "a DataLoader stacks samples of different sizes",
     "{lead}a loader stacks the samples of a batch, and these differ in size{sizes}.",
@@ -362,7 +374,12 @@ for batch in loader:
 )  # fmt: skip
 def samples_of_unequal_size(incident: Incident) -> Iterator[dict]:
     """What raised takes a batch, and does not stack itself."""
-    takes = [n for n in ast.walk(failing_tree(incident)) if isinstance(n, (ast.For, ast.comprehension)) or (isinstance(n, ast.Call) and ast.unparse(n.func) in ("next", "list", "enumerate"))]
+    takes = [
+        n
+        for n in ast.walk(failing_tree(incident))
+        if isinstance(n, (ast.For, ast.comprehension))
+        or (isinstance(n, ast.Call) and ast.unparse(n.func) in ("next", "list", "enumerate"))
+    ]
     if takes and "stack(" not in incident.failing():
         sizes = re.findall(r"\[[\d, ]*\]", incident.message)[:2]
         yield {"sizes": f": {' and '.join(sizes)}" if sizes else ""}

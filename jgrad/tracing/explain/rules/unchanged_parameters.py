@@ -17,7 +17,9 @@ from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
-SCHEDULE = re.compile(r"sched|rate|lr")  # what a variable is called that is no optimizer, though it has a step()
+SCHEDULE = re.compile(
+    r"sched|rate|lr"
+)  # what a variable is called that is no optimizer, though it has a step()
 
 # By what an attribute is, and whether there are layers in it: what parameters() leaves out, and the class that makes it look there.
 KEPT = {
@@ -168,7 +170,9 @@ def _reads_grads(log: Log) -> bool:
 def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
     """Whether the code calls step() of something that may be the optimizer, though it did not come to that. What is known to be another
     optimizer, since it changed the parameters of that one alone, is not."""
-    others = {owner for owner, moved in training.stepped().items() if moved.isdisjoint(optimizer["parameters"])}
+    others = {
+        owner for owner, moved in training.stepped().items() if moved.isdisjoint(optimizer["parameters"])
+    }
     for node in training.log.nodes_of_code:
         if isinstance(node, ast.Attribute) and node.attr == "step":
             owner = ast.unparse(node.value)
@@ -328,19 +332,36 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     kept: dict[tuple[str, str], dict[int, list[int]]] = {}
     for parameter in [p for m in training.modules for p in m["parameters"]]:
-        if parameter in training.optimized or training.filled(parameter) or log.writes_on.get(log.final[parameter]["storage"]):
+        if (
+            parameter in training.optimized
+            or training.filled(parameter)
+            or log.writes_on.get(log.final[parameter]["storage"])
+        ):
             continue
         for i in log.users.get(parameter, ()):
             place = next(log.places.around(log.steps[i]), None)
             name = "" if place is None else rebinds(*place)
-            steps = _rest_of_statement(log, i) if name and place is not None and _is_of_loop(place[0], place[1], name) else []
+            steps = (
+                _rest_of_statement(log, i)
+                if name and place is not None and _is_of_loop(place[0], place[1], name)
+                else []
+            )
             # (A loop over parameters comes to the same place again, with nothing in between.)
-            made = [(k, t) for k in steps for t in log.steps[k].get("makes", ()) if parameter in log.sources(t, k + 1) or k == i]
+            made = [
+                (k, t)
+                for k in steps
+                for t in log.steps[k].get("makes", ())
+                if parameter in log.sources(t, k + 1) or k == i
+            ]
             made = [(k, t) for k, t in made if made[0][1] in {t, *log.sources(t, k + 1)}]
-            if made and not log.users.get(made[-1][1]) and log.tensors[made[-1][1]]["shape"] == log.tensors[parameter]["shape"]:
+            if (
+                made
+                and not log.users.get(made[-1][1])
+                and log.tensors[made[-1][1]]["shape"] == log.tensors[parameter]["shape"]
+            ):
                 kept.setdefault((log.at(i), name), {}).setdefault(parameter, []).append(made[-1][0])
     for (at, name), found in kept.items():
-        steps, parameters = [*found.values()][0], [*found]
+        steps, parameters = next(iter(found.values())), [*found]
         if len(steps) > 1:
             yield {
                 "step": steps[0], "tensors": parameters, "lines": log.lines(steps[0]), "at": at, "own": name, "count": log.times(len(steps)),
@@ -351,14 +372,22 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
 
 def _is_of_loop(source: list[str], line: int, name: str) -> bool:
     """Whether a `for` around a line gives this name to one thing after the other."""
-    loops = [n for n in ast.walk(parsed(source)) if isinstance(n, ast.For) and n.lineno <= line <= (n.end_lineno or 0)]
+    loops = [
+        n
+        for n in ast.walk(parsed(source))
+        if isinstance(n, ast.For) and n.lineno <= line <= (n.end_lineno or 0)
+    ]
     return any(isinstance(n, ast.Name) and n.id == name for loop in loops for n in ast.walk(loop.target))
 
 
 def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
     """`a.copy_(...)` for `a = ...`, which has to stand under no_grad()."""
     place = edits.at_step(log, step)
-    if place is None or not isinstance(place[1], ast.Assign) or log.switch(step) not in ("no_grad()", "inference_mode()"):
+    if (
+        place is None
+        or not isinstance(place[1], ast.Assign)
+        or log.switch(step) not in ("no_grad()", "inference_mode()")
+    ):
         return []
     return [place[0].replaced(place[1], f"{name}.copy_({place[0].text(place[1].value)})")]
 
@@ -374,11 +403,17 @@ def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
 def left_out_of_optimizer(log: Log) -> Iterator[dict]:
     """A module that this trace made, with random values, and that nothing trains, though the gradients of what is trained come through it."""
     training = Training.of(log)
-    if re.search(r"pretrained|load_state_dict|\bload\(|weights=|from_pretrained|requires_grad", _code_of(log)):
+    if re.search(
+        r"pretrained|load_state_dict|\bload\(|weights=|from_pretrained|requires_grad", _code_of(log)
+    ):
         return
     for module in training.modules:
         own = module["parameters"]
-        if not own or not all(_left(training, p) and len(training.filled(p)) > 2 for p in own) or not all(_is_fresh(log, p) for p in own):
+        if (
+            not own
+            or not all(_left(training, p) and len(training.filled(p)) > 2 for p in own)
+            or not all(_is_fresh(log, p) for p in own)
+        ):
             continue
         for optimizer in training.optimizers:
             behind = _behind(log, own)

@@ -83,7 +83,9 @@ def backward_ignores_gradient(log: Log) -> Iterator[dict]:
         code = getattr(vars(function).get("backward"), "__func__", None)
         ran = log.runs_by_name.get(f"{function.__name__}Backward", ())
         arguments = [] if code is None else unread(code.__code__)[1:]
-        given = next((v for i in ran for v in log.steps[i]["grads_in"] if v is not None and not _is_one(v)), None)
+        given = next(
+            (v for i in ran for v in log.steps[i]["grads_in"] if v is not None and not _is_one(v)), None
+        )
         if not arguments or given is None or len(arguments) < code.__code__.co_argcount - 1:
             continue
         i = uses[0].step
@@ -96,9 +98,18 @@ def backward_ignores_gradient(log: Log) -> Iterator[dict]:
 def unread(code: CodeType) -> list[str]:
     """The arguments of a function, the first one always, that its code does not read; none if the function gives nothing back."""
     steps = [*dis.get_instructions(code)]
-    read = {name for step in steps if "LOAD_FAST" in step.opname for name in (step.argval if isinstance(step.argval, tuple) else (step.argval,))}
+    read = {
+        name
+        for step in steps
+        if "LOAD_FAST" in step.opname
+        for name in (step.argval if isinstance(step.argval, tuple) else (step.argval,))
+    }
     ends = [k for k, step in enumerate(steps) if step.opname in ("RETURN_VALUE", "RETURN_CONST")]
-    nothing = all((steps[k] if steps[k].opname == "RETURN_CONST" else steps[k - 1]).opname in ("LOAD_CONST", "RETURN_CONST") for k in ends)
+    nothing = all(
+        (steps[k] if steps[k].opname == "RETURN_CONST" else steps[k - 1]).opname
+        in ("LOAD_CONST", "RETURN_CONST")
+        for k in ends
+    )
     names = code.co_varnames[: code.co_argcount]
     return [] if nothing or code.co_flags & VARARGS else [names[0], *(n for n in names[1:] if n not in read)]
 
@@ -108,7 +119,12 @@ def _multiplied(log: Log, name: str, arguments: list[str]) -> list[Edit]:
     for code in [Code.of_log(log, source) for source in [None, *range(len(log.places.sources))]]:
         for kind in [n for n in ast.walk(code.tree) if isinstance(n, ast.ClassDef) and n.name == name]:
             methods = [m for m in kind.body if isinstance(m, ast.FunctionDef) and m.name == "backward"]
-            values = [n.value for m in methods for n in ast.walk(m) if isinstance(n, ast.Return) and n.value is not None]
+            values = [
+                n.value
+                for m in methods
+                for n in ast.walk(m)
+                if isinstance(n, ast.Return) and n.value is not None
+            ]
             if len(values) == 1 and len(arguments) == 1 and not isinstance(values[0], (ast.Tuple, ast.List)):
                 sum_of = isinstance(values[0], ast.BinOp) and isinstance(values[0].op, (ast.Add, ast.Sub))
                 text = f"({code.text(values[0])})" if sum_of else code.text(values[0])

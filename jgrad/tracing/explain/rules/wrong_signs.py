@@ -17,7 +17,10 @@ NOTES = Rules()
 
 LOSS = re.compile(r"(?:.*[._])?\w*(?:loss|err|error|cost|mse|nll)\w*", re.IGNORECASE)
 # What an attack or a dream changes to make a loss larger.
-INPUT = re.compile(r"(?:.*[._])?(?:x|x_\w+|\w*adv\w*|\w*delta\w*|\w*pert\w*|\w*im(?:g|age)s?\w*|\w*input\w*|\w*noise\w*|\w*eps\w*)", re.IGNORECASE)
+INPUT = re.compile(
+    r"(?:.*[._])?(?:x|x_\w+|\w*adv\w*|\w*delta\w*|\w*pert\w*|\w*im(?:g|age)s?\w*|\w*input\w*|\w*noise\w*|\w*eps\w*)",
+    re.IGNORECASE,
+)
 UPHILL = """
 w = jgrad.tensor(5., requires_grad=True)
 for i in range(4):
@@ -47,7 +50,7 @@ def step_uphill(log: Log) -> Iterator[dict]:
         name = log.name(log.steps[found[0][0]]["roots"][0], found[0][0])
         rises = len(found) > 2 and all(0 <= a[1] < b[1] for a, b in pairwise(found))
         if rises and LOSS.fullmatch(name):
-            i = [*moved.values()][0][0]
+            i = next(iter(moved.values()))[0]
             yield {
                 "step": i, "tensors": [*moved], "lines": log.lines(i), "at": log.at(i), "names": training.names([*moved], i), "loss": name,
                 "first": found[0][2], "last": found[-1][2], "count": log.times(len(found)), "edits": _subtracted(log, i),
