@@ -174,8 +174,15 @@ def _of_one(log: Log, step: Step) -> bool:
         return False
     storage = log.document["storages"][log.tensors[made]["storage"]]
     expected = {"1."} if step["op"] == "softmax" else {"0.", "-0."}
-    weighs = any(PRODUCTS.fullmatch(log.steps[k]["op"]) for k in log.users.get(made, ()))
-    return storage["numel"] > 1 and {*storage["contents"]["elements"]} <= expected and not weighs
+    all_one = storage["numel"] > 1 and {*storage["contents"]["elements"]} <= expected
+    return all_one and not _is_multiplied(log, made)
+
+
+def _is_multiplied(log: Log, number: int) -> bool:
+    """Whether a product of matrices reads a tensor, or a view of it."""
+    steps = [log.steps[k] for k in log.users.get(number, ())]
+    views = [t for step in steps if step["kind"] == "view" for t in step.get("makes", ())]
+    return any(PRODUCTS.fullmatch(step["op"]) for step in steps) or any(_is_multiplied(log, t) for t in views)
 
 
 def _as_sigmoid(log: Log, index: int) -> list[Edit]:

@@ -31,51 +31,38 @@ loss.backward()
 
 @NOTES.rule(
     "float64-from-numpy", "info", "data from NumPy makes a float32 computation float64",
-    "{at} ({doing}) computes in float64, though {parameter} is float32: {made} made {data} from NumPy's numbers, which are float64 unless another "
-    "dtype is given.",
+    "{at} ({doing}) computes in float64, though {parameter} is float32: {cause}.",
     "Convert it once: {data} = {data}.float().",
     DATA.format(convert=""),
     DATA.format(convert=".float()"),
 )  # fmt: skip
 def float64_from_numpy(log: Log) -> Iterator[dict]:
-    """An operator on a float32 leaf that requires grad gives float64, since the other operand is an array of NumPy's default dtype."""
+    """An operator on a float32 leaf that requires grad gives float64, since the other operand is an array of NumPy's default dtype, or comes from
+    a tensor with a name that has it from before."""
     for i, leaf, wide in _promotions(log):
         for t in _origins(log, wide, i):
-            maker = log.maker.get(t)
+            maker, name = log.maker.get(t), log.name(t, i)
             if (
                 maker is not None
                 and log.steps[maker]["op"] in MADE
                 and not log.read_for(t, i)
                 and _of_numpy(log, maker)
             ):
-                yield {
-                    "step": i, "tensors": [leaf, wide], "lines": log.lines(maker, i), "at": log.at(i), "doing": log.doing(i),
-                    "parameter": log.name(leaf, i), "made": log.at(maker), "data": log.name(t, i),
-                }  # fmt: skip
-                return
-
-
-@NOTES.rule(
-    "float64-from-before", "info", "a tensor of dtype float64 from before makes a float32 computation float64",
-    "{at} ({doing}) computes in float64, though {parameter} is float32: {data} has dtype float64, as tensors of NumPy's numbers have.",
-    "Convert it once: {data} = {data}.float().",
-)  # fmt: skip
-def float64_from_before(log: Log) -> Iterator[dict]:
-    """The same where the other operand, with a name, was made before the trace."""
-    for i, leaf, wide in _promotions(log):
-        for t in _origins(log, wide, i):
-            name = log.name(t, i)
-            if (
-                log.tensors[t]["created_step"] == -1
-                and t not in log.maker
+                cause = f"{log.at(maker)} made {name} from NumPy's numbers, which are float64 unless another dtype is given"
+            elif (
+                maker is None
+                and log.tensors[t]["created_step"] == -1
                 and NAME.fullmatch(name)
                 and not log.tensors[t]["requires_grad"]
             ):
-                yield {
-                    "step": i, "tensors": [leaf, wide], "lines": log.lines(i), "at": log.at(i), "doing": log.doing(i),
-                    "parameter": log.name(leaf, i), "data": name,
-                }  # fmt: skip
-                return
+                cause = f"{name} has dtype float64, as tensors of NumPy's numbers have"
+            else:
+                continue
+            yield {
+                "step": i, "tensors": [leaf, wide], "lines": log.lines(maker, i), "at": log.at(i), "doing": log.doing(i),
+                "parameter": log.name(leaf, i), "cause": cause, "data": name,
+            }  # fmt: skip
+            return
 
 
 def _promotions(log: Log) -> Iterator[tuple[int, int, int]]:

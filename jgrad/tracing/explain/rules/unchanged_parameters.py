@@ -17,6 +17,7 @@ from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
+INITIAL = ("uniform_", "normal_", "zero_", "fill_")  # what writes the first values of a layer
 SCHEDULE = re.compile(
     r"sched|rate|lr"
 )  # what a variable is called that is no optimizer, though it has a step()
@@ -332,11 +333,7 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     kept: dict[tuple[str, str], dict[int, list[int]]] = {}
     for parameter in [p for m in training.modules for p in m["parameters"]]:
-        if (
-            parameter in training.optimized
-            or training.filled(parameter)
-            or log.writes_on.get(log.final[parameter]["storage"])
-        ):
+        if parameter in training.optimized or training.filled(parameter) or _is_written_later(log, parameter):
             continue
         for i in log.users.get(parameter, ()):
             place = next(log.places.around(log.steps[i]), None)
@@ -368,6 +365,13 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
                 "names": training.names(parameters, steps[0]), "keep": "keeps its value" if len(parameters) == 1 else "keep their values",
                 "edits": _copied(log, steps[0], name),
             }  # fmt: skip
+
+
+def _is_written_later(log: Log, parameter: int) -> bool:
+    """Whether something writes to a parameter after code has read it."""
+    first = min(log.users.get(parameter, ()), default=0)
+    storage = log.final[parameter]["storage"]
+    return any(i > first and log.steps[i]["op"] not in INITIAL for i, _ in log.writes_on.get(storage, ()))
 
 
 def _is_of_loop(source: list[str], line: int, name: str) -> bool:
