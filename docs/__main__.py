@@ -20,7 +20,7 @@ from docs.site.folder import ROOT, target_of
 
 CONFIGURATION = Path(__file__).parent / "site"
 PAGES = (
-    "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/decisions/*.md", "docs/*.json", "docs/images/*.svg", "examples/**/*.md", "examples/**/*.py", "js/README.md",
+    "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md", "docs/*.json", "docs/images/*.svg", "examples/**/*.md", "examples/**/*.py", "js/README.md",
     "notebooks/*.ipynb", "tests/README.md", "tests/**/*.py", "tests/words/words.md",
 )  # fmt: skip
 

@@ -109,7 +109,6 @@ class Trace:
         self._warned: list[warn.Said] = []
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
-        self.edits: dict[str, list[Any]] = {}  # what notes propose as edits of the code, by their texts
         # What went wrong inside the recorder: empty unless jgrad has a bug.
         self.failures: list[Exception] = []
         # The mark on the exception that ended the block; the exception itself would keep its frames alive.
@@ -249,9 +248,8 @@ class Trace:
                 found = explain.findings(log, lambda nr: recorder.tensors[nr](), functions, self.failures)
                 for one in found:
                     one.note["text"] = mirrors.named_in(one.note["text"], library)
-                    self.edits[one.note["text"]] = [
-                        e._replace(text=mirrors.named_in(e.text, library)) for e in one.edits
-                    ]
+                    for edit in one.note.get("edits", ()):
+                        edit["text"] = mirrors.named_in(edit["text"], library)
                     one.cause, one.repair, one.headline = (
                         mirrors.named_in(text, library) for text in (one.cause, one.repair, one.headline)
                     )

@@ -13,7 +13,8 @@ from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, divided, proposed
 from jgrad.tracing.document.schema import Note
-from jgrad.tracing.explain.edits import Edit
+from jgrad.tracing.explain.edits import Overlap, diffs
+from jgrad.tracing.explain.notes import edits_of
 from jgrad.tracing.explain.traces import Recorded
 
 recent: deque[Any] = deque(maxlen=10)  # the traces that were recorded, the last one at the end
@@ -87,6 +88,21 @@ class Answer:
         known = self.names.__contains__
         return [code for p in self.passages for code in proposed(p.text, known, p.source)]
 
+    @property
+    def diff(self) -> str:
+        """The first repair that is an edit of the code, as a diff; empty where no edit fits for certain. It was not tried."""
+        from jgrad.views.text import printable
+
+        for passage in self.passages:
+            if passage.repair is not None:
+                wording = self._wording(passage)
+                of = () if wording is None else (wording.file, wording.before)
+                try:
+                    return "\n".join(map(printable, diffs(passage.repair, *of).split("\n")))
+                except Overlap:
+                    continue
+        return ""
+
     def _repr_html_(self) -> str:
         from jgrad.views.answer import Traces, blocks, static
 
@@ -107,12 +123,11 @@ class Answer:
         )
 
 
-def remarks(log: explain.Log, edits: Mapping[str, Sequence[Edit]] = {}) -> list[Passage]:
-    """What is remarkable about a trace, the gravest first. `edits`: what notes propose, by their texts."""
+def remarks(log: explain.Log) -> list[Passage]:
+    """What is remarkable about a trace, the gravest first."""
     notes = sorted(log.document["notes"], key=lambda n: explain.SEVERITIES.index(n["severity"]))
     return [
-        Passage(n["text"], log, n["step"], code=n["code"], repair=repair_of(edits.get(n["text"], ()), log))
-        for n in notes
+        Passage(n["text"], log, n["step"], code=n["code"], repair=repair_of(edits_of(n), log)) for n in notes
     ]
 
 

@@ -45,10 +45,10 @@ class Code:
         return replaced(self.codes) - {n for code in self.parts.codes for n in mentioned(code)}
 
 
-def compile_cell(shell: Any, above: list[str], magic_line: str, cell: str, code: str) -> Code:
-    """Compile a cell as IPython would. `above` are the lines above the magic's line, and `code` the Python code of the cell."""
+def compile_cell(shell: Any, above: list[str], magic_line: str | None, cell: str, code: str) -> Code:
+    """Compile a cell as IPython would. `above` are the lines above the magic's line (None: there is none), and `code` the Python code of the cell."""
     # The lines above are counted, so that line numbers are those of the cell as the user sees it.
-    before = [*above, magic_line]
+    before = [*above, *([] if magic_line is None else [magic_line])]
     source = "\n".join([*before, code])
     filename = shell.compile.cache(source, shell.displayhook.prompt_count, raw_code=source)
     tree = shell.transform_ast(shell.compile.ast_parse("\n" * len(before) + code, filename))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, cast
@@ -31,9 +32,10 @@ from jgrad import trace as tracing
 from jgrad.asking.answer import Answer, about_error, about_warnings, remarks
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.asking.question import about_incident, answer, named
-from jgrad.notebook import completion, fixing, tracebacks
+from jgrad.notebook import completion, fixing, tracebacks, trial
 from jgrad.notebook.arrays import as_tensor
 from jgrad.notebook.attributes import attributes
+from jgrad.notebook.before import Before
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
 from jgrad.notebook.help import helped, option_words, with_options
@@ -54,7 +56,7 @@ from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 from jgrad.tracing import explain
 from jgrad.tracing.document.comparison import Comparison
-from jgrad.tracing.document.passage import Passage
+from jgrad.tracing.document.passage import Passage, Repair
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.explain import protocol
 from jgrad.tracing.explain.rule import listed
@@ -75,6 +77,9 @@ class JgradMagics(Magics):
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
         self._following: list[tuple[Any, Callable[[], TraceDocument]]] = []
+        self.before: list[Before] = []  # how things were before the last cells
+        self.ran: deque[tuple[Any, str]] = deque(maxlen=50)  # the cells that ran: where, and their text
+        self.tried: deque[Repair] = deque(maxlen=10)
         self.ends = ExitStack()  # what lasts until the extension is unloaded
         self.predictions = Predictions(shell, lambda: tracing.recent[-1] if tracing.recent else None)
 
@@ -526,6 +531,7 @@ class JgradMagics(Magics):
         asked = re.fullmatch(r"(--trace(?=\s|$))?(.*?)(\s--trace)?\s*", line.strip(), re.DOTALL)
         assert asked is not None
         text, traced = asked[2].strip(), bool(asked[1] or asked[3])
+        self.question = text
         if not traced:
             self.answered = self._passages(text)
             Answer(self.answered, names=self.shell.user_ns).show()
@@ -541,40 +547,76 @@ class JgradMagics(Magics):
     @no_var_expand
     @line_magic
     @helped
-    def fix(self, line: str) -> None:
+    def fix(self, line: str) -> Comparison | None:
         """Show the repair that the last answer of `%why` proposes, as a diff.
 
         Usage:
 
-            %fix [--apply]
+            %fix [--try | --apply]
 
         Options:
 
+            --try      run the cell again with the repair, in copies of its variables as they
+                       were before the cell, and compare. Your variables keep their values.
             --apply    put the mended cell into the next cell. It is not run.
 
         Examples:
 
             %fix
+            %fix --try
             %fix --apply
         """
-        if line.strip() not in ("", "--apply"):
-            raise UsageError(f"%fix: {line.strip()!r} is no option; write %fix or %fix --apply")
+        option = line.strip()
+        if option not in ("", "--try", "--apply"):
+            raise UsageError(f"%fix: {option!r} is no option; write %fix, %fix --try or %fix --apply")
         if not self.answered:
             raise UsageError("%fix: nothing was asked yet; write %why after an error or a trace, then %fix")
-        repair = next((p.repair for p in self.answered if p.repair is not None), None)
-        if repair is None:
+        passage = next((p for p in self.answered if p.repair is not None), None)
+        if passage is None or passage.repair is None:
             raise UsageError(
                 "%fix: no edit of your code fits the last answer for certain; its sentence says what may help"
             )
         try:
-            print(fixing.shown(repair))
-            text = fixing.new_cell(repair) if line.strip() else ""
-        except (fixing.Overlap, fixing.Elsewhere) as wrong:
+            fixing.current(passage.repair, self.ran)
+            print(fixing.shown(passage.repair))
+            text = fixing.new_cell(passage.repair) if option else ""
+        except (fixing.Overlap, fixing.Elsewhere, fixing.Edited) as wrong:
             raise UsageError(f"%fix: {wrong}") from None
-        if text:
+        if option == "--try":
+            with _one_line():
+                return self._try(passage, text)
+        if option:
             self.shell.set_next_input(text)
+        elif passage.repair not in self.tried:
+            print(fixing.NOT_TRIED)
+        return None
+
+    def _try(self, passage: Passage, text: str) -> Comparison:
+        """What came of a repair. `text`: the mended cell."""
+        assert passage.repair is not None
+        cell = "\n".join(passage.repair.cell)
+        before = next((b for b in reversed(self.before) if fixing.same(b.cell, cell)), None)
+        if before is None:
+            raise BadInput("%fix --try: the cell is not the last that ran, so how things were before it is not known; nothing was run")  # fmt: skip
+        line = next((one for one in before.cell.split("\n") if trial.MAGIC.match(one)), "")
+        options = self._arguments("trace", line.strip().removeprefix("%%trace").strip())
+        steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
+        attempt = trial.Trial(self.shell, before, text, {"max_steps": steps, "rounds": rounds_named(options.rounds)})  # fmt: skip
+        undone = before.undone()
+        if undone:
+            print(f"%fix --try runs the cell again. This can't be undone: {listed(undone)}.")
+        first = None
+        if passage.log is not None:
+            first = next((t for t in tracing.recent if t.document is passage.log.document), None)
+        one, other, said = attempt.run(first, self.question, passage.code)
+        if passage.repair not in self.tried:
+            self.tried.append(passage.repair)
+        print("\n".join(said))
+        print("Your variables are as they were before %fix. Write %fix --apply to put the mended cell into the next cell.")  # fmt: skip
+        return tracing.compare(one, other)
 
     answered: Sequence[Passage] = ()  # the last answer of %why
+    question = ""  # what was asked
 
     def _passages(self, text: str) -> list[Passage]:
         traces = list(reversed(tracing.recent))
@@ -595,7 +637,7 @@ class JgradMagics(Magics):
         if self.last_error is not None:
             return about_error(self.last_error, variables, traces, cells)
         log = explain.Log(traces[0].document) if traces else None
-        found = [] if log is None else remarks(log, traces[0].edits)
+        found = [] if log is None else remarks(log)
         notes = log.document["notes"] if log is not None and self.just_traced else []
         warned = named(about_warnings(self.warned, notes), variables)
         if self.just_traced:
@@ -627,6 +669,15 @@ class JgradMagics(Magics):
         """Called before each cell. A cell may run another one, as that of `%%capture` does: the outer one is what the user sees."""
         if info.raw_cell.strip() not in self.running:
             self.running = info.raw_cell
+            if not LOOKS.fullmatch(info.raw_cell.strip()):
+                self._remember_before(info)
+
+    def _remember_before(self, info: Any) -> None:
+        """Keep how things are before a cell: of the last one, and of the last one that is traced."""
+        cell = info.raw_cell
+        self.ran.append((getattr(info, "cell_id", None), cell))
+        traced = [b for b in self.before if any(map(trial.MAGIC.match, b.cell.split("\n")))][-1:]
+        self.before[:] = [*traced, Before(self.shell, cell, trial.codes_of(self.shell, cell))]
 
     running = ""  # the text of the cell that runs
     last_error: Exception | KeyboardInterrupt | None = None

@@ -34,30 +34,34 @@ class Report:
         """Whether there is a file to write."""
         return self.options.html is not None or self.options.save is not None or self.options.open
 
-    def end(self, trace: Trace, answer: Answer | None) -> list[str]:
-        """Write the files. What is to be said: the answer, and what was written. Nothing of ours may change the exit status of the program."""
+    def end(self, trace: Trace, answer: Answer | None, is_said: bool = False) -> list[str]:
+        """Write the files. What is to be said: the answer, unless the traceback says it, its repair, and what was written. Nothing of ours may change
+        the exit status of the program."""
         try:
-            said = [] if answer is None else str(answer).split("\n")[:MOST]
-            return [*said, *self._written(trace)]
+            said = [] if is_said or answer is None else str(answer).split("\n")[:MOST]
+            diff = "" if answer is None else answer.diff
+            repair = [f"This edit may mend it; it was not tried:\n{diff}"] if diff else []
+            return [*said, *repair, *self._written(trace)]
         except Exception as failure:
             return [
                 f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."
             ]
 
     def say(self, *sentences: str) -> None:
-        """Print some sentences, each a paragraph."""
+        """Print some sentences, each a paragraph. What follows one in lines of its own, such as a diff, stays as it is."""
         if self.options.quiet:
             return
         lead = f"{BOLD}jgrad:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else "jgrad: "
         width = shutil.get_terminal_size().columns if self.is_terminal else 0
-        for sentence in sentences:
+        for paragraph in sentences:
+            sentence, newline, rest = paragraph.partition("\n")
             text = (
                 textwrap.fill(f"jgrad: {sentence}", width, subsequent_indent="       ")
                 if width > 40
                 else f"jgrad: {sentence}"
             )
             try:
-                self.stream.write(f"{lead}{text.removeprefix('jgrad: ')}\n")
+                self.stream.write(f"{lead}{text.removeprefix('jgrad: ')}{newline}{rest}\n")
                 self.stream.flush()
             except (OSError, ValueError, UnicodeError):
                 return  # the program closed it

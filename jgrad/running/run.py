@@ -150,7 +150,7 @@ class _Run:
         # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
         if self.is_here and not self.ended:
             self.ended = True
-            sentences = self.report.end(self.trace, None if is_noted or not said else said)
+            sentences = self.report.end(self.trace, said or None, is_noted)
         shown, show = error.__traceback__, sys.excepthook
 
         def excepthook(

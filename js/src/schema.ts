@@ -551,6 +551,19 @@ export interface TraceOptimizer {
   maximize: boolean;
 }
 
+/** A text of the user's that becomes another one. */
+export interface CodeEdit {
+  /** The cell or file in which it stands; empty for the cell of the trace. */
+  file: string;
+  /**
+   * Where: first line, column, last line, column behind. Lines are counted from 1, columns in characters
+   * from 0.
+   */
+  span: number[];
+  /** What stands there then. */
+  text: string;
+}
+
 /** What `%why` found in the trace. There are at most 100, the gravest. */
 export interface Note {
   /** The step that it is about. */
@@ -568,6 +581,8 @@ export interface Note {
   tensors: number[];
   /** The lines that it is about. */
   lines: number[];
+  /** The repair as edits, where they can be made for certain. They were not tried. */
+  edits?: CodeEdit[];
 }
 
 /** A part of a sentence. */

@@ -163,6 +163,7 @@ def test_a_pane_has_a_shadow_where_there_is_more(chromium, tmp_path, scheme: str
             one[1:].zero_()
     t.save(tmp_path / "shadow.html")
     window, _, wrong = opened(chromium, tmp_path / "shadow.html", color_scheme=scheme)
+    window.set_viewport_size({"width": 1200, "height": 640})  # too low for all of it, with any font
     window.get_by_role("tab", name="Storage").click()
     pane = window.locator(".jg-pane-storage .jg-scroll")
     playwright.expect(pane.locator("svg text").first).to_be_visible()

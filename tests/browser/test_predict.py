@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.conftest import PATIENCE, Notebook
-from tests.serving import Server
+from tests.project.serving import Server
 
 LOAD = "import jgrad\n%load_ext jgrad"
 PREDICT = """\

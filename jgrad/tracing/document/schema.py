@@ -519,6 +519,17 @@ class TraceOptimizer(TypedDict):
     """Whether it maximizes."""
 
 
+class CodeEdit(TypedDict):
+    """A text of the user's that becomes another one."""
+
+    file: str
+    """The cell or file in which it stands; empty for the cell of the trace."""
+    span: list[int]
+    """Where: first line, column, last line, column behind. Lines are counted from 1, columns in characters from 0."""
+    text: str
+    """What stands there then."""
+
+
 class Note(TypedDict):
     """What `%why` found in the trace. There are at most 100, the gravest."""
 
@@ -535,6 +546,8 @@ class Note(TypedDict):
     """The tensors that it is about."""
     lines: list[Line]
     """The lines that it is about."""
+    edits: NotRequired[list[CodeEdit]]
+    """The repair as edits, where they can be made for certain. They were not tried."""
 
 
 class Part(TypedDict):

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.passage import Repair
 from jgrad.tracing.document.syntax import parsed
 
 # First line, column, last line, column behind; lines from 1, columns in characters.
@@ -185,11 +187,27 @@ def applied(lines: Sequence[str], edits: Sequence[Edit], first: int = 1) -> list
     return text.split("\n")
 
 
-def diff(lines: Sequence[str], edits: Sequence[Edit], name: str = "the cell", first: int = 1) -> str:
-    """A diff with one line of context, as text."""
+def diff(
+    lines: Sequence[str], edits: Sequence[Edit], name: str = "the cell", first: int = 1, before: int = 0
+) -> str:
+    """A diff with one line of context, as text. `first`: the number of the first line; `before`: how many more lines its file has before it."""
     after = applied(lines, edits, first)
     rows = difflib.unified_diff([*lines], after, name, f"{name}, mended", lineterm="", n=1)
-    return "\n".join(rows)
+    more = first - 1 + before
+    place = re.compile(r"@@ -(\d+)(.*?) \+(\d+)(.*)", re.DOTALL)
+    found = [(row, place.fullmatch(row)) for row in rows]
+    return "\n".join([row if at is None else f"@@ -{int(at[1]) + more}{at[2]} +{int(at[3]) + more}{at[4]}" for row, at in found])  # fmt: skip
+
+
+def diffs(repair: Repair, cell: str = "the cell", before: int = 0) -> str:
+    """A repair as a diff of each text that it changes. `cell`: what the text without a name is called; `before`: how many lines come before it."""
+    parts = []
+    for file in dict.fromkeys(edit.file for edit in repair.edits):
+        own = [edit for edit in repair.edits if edit.file == file]
+        first, lines = (1, repair.cell) if not file else repair.files.get(file, (1, []))
+        if lines:  # else the code has no source any more
+            parts.append(diff(lines, own, file or cell, first, 0 if file else before))
+    return "\n".join(parts)
 
 
 # Where something ran ------------------------------------------------------------------------------------------------------------------

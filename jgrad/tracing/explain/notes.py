@@ -14,7 +14,7 @@ from jgrad.tracing.document.log import UNKNOWN_STEPS, Log
 from jgrad.tracing.document.schema import Note
 from jgrad.tracing.explain.answers import why_raised
 from jgrad.tracing.explain.catalogue import NOTES
-from jgrad.tracing.explain.edits import Edit
+from jgrad.tracing.explain.edits import Edit, Span
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.rule import SEVERITIES, Rule
 from jgrad.tracing.explain.rules import rounds
@@ -50,7 +50,16 @@ class Finding:
     repair: str
     headline: str = ""
     raised: bool = False  # whether it explains the error that ended the cell
-    edits: Sequence[Edit] = ()  # the repair, as edits of the user's code; none where none fits
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The repair, as edits of the user's code; none where none fits."""
+        return edits_of(self.note)
+
+
+def edits_of(note: Note) -> list[Edit]:
+    """What a note proposes as edits."""
+    return [Edit(e["file"], cast(Span, tuple(e["span"])), e["text"]) for e in note.get("edits", ())]
 
 
 def findings(
@@ -83,7 +92,7 @@ def findings(
     for case in _mentioned_grads(log):
         note = _note(case["code"], "info", case["text"], case)
         if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
-            found.append(Finding(note, case["cause"], case["repair"], case["headline"], edits=case["edits"]))
+            found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
     found = [*_without_consequences(log, found)]
     log.training = None  # which knows the log: no cycle stays
     log.functions, log.living = {}, None
@@ -121,14 +130,15 @@ def _blames_a_gap(log: Log, step: int, text: str) -> bool:
 
 
 def _finding(rule: Rule, severity: str, blanks: dict, place: dict) -> Finding:
-    note = _note(rule.code, severity, rule.sentence(blanks), place)
-    headline, edits = rule.headline.format(**blanks), blanks.get("edits", ())
-    return Finding(note, rule.cause(blanks), rule.cure(blanks), headline, edits=edits)
+    note = _note(rule.code, severity, rule.sentence(blanks), place | {"edits": blanks.get("edits", ())})
+    return Finding(note, rule.cause(blanks), rule.cure(blanks), rule.headline.format(**blanks))
 
 
 def _note(code: str, severity: str, text: str, case: dict) -> Note:
     found = {"step": case["step"], "code": code, "severity": severity, "text": text}
-    return cast(Note, found | {"tensors": case["tensors"], "lines": case["lines"]})
+    found |= {"tensors": case["tensors"], "lines": case["lines"]}
+    edits = [{"file": e.file, "span": [*e.span], "text": e.text} for e in case.get("edits", ())]
+    return cast(Note, found | ({"edits": edits} if edits else {}))
 
 
 def _says(known: Note, note: Note) -> bool:
