@@ -128,8 +128,7 @@ def _outside(incident: Incident, index: Operand, count: int) -> int | None:
 
 def _more_rows(incident: Incident, call: ast.Call, count: int, size: int, need: int) -> list[Edit]:
     """The layer made with more rows, where its number stands in the code as such."""
-    for source in [None, *range(len(incident.log.places.sources))] if incident.log is not None else []:
-        code = Code.of_log(incident.log, source)
+    for code in [] if incident.log is None else Code.all_of(incident.log):
         made = [
             n.args[0] for n in ast.walk(code.tree)
             if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("Embedding") and [*map(ast.unparse, n.args[:2])] == [str(count), str(size)]
@@ -352,12 +351,7 @@ def _methods(incident: Incident, name: str) -> tuple[list[str], dict[str, str]]:
 
 def _class_of(incident: Incident, name: str) -> tuple[Code, ast.ClassDef] | None:
     """A class in the code that is known of what raised."""
-    if incident.log is not None:
-        codes = [
-            Code.of_log(incident.log, source) for source in [None, *range(len(incident.log.places.sources))]
-        ]
-    else:
-        codes = [Code(incident.cell, incident.file)]
+    codes = Code.all_of(incident.log) if incident.log is not None else [Code(incident.cell, incident.file)]
     for code in codes:
         for node in ast.walk(code.tree):
             if isinstance(node, ast.ClassDef) and node.name == name:

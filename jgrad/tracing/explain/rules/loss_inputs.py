@@ -188,7 +188,9 @@ def _is_multiplied(log: Log, number: int) -> bool:
 def _as_sigmoid(log: Log, index: int) -> list[Edit]:
     """A sigmoid in place of a softmax: of the function that ran, or of the only layer of this kind in the code."""
     place = at_step(log, index)
-    for code, tree in [] if place is None else [(place[0], place[1]), *((c, c.tree) for c in _codes(log))]:
+    for code, tree in (
+        [] if place is None else [(place[0], place[1]), *((c, c.tree) for c in Code.all_of(log))]
+    ):
         calls = [
             n
             for n in ast.walk(tree)
@@ -208,10 +210,6 @@ def _as_sigmoid(log: Log, index: int) -> list[Edit]:
                 ]
             return [code.replaced(call, f"{owner}.sigmoid()")]
     return []
-
-
-def _codes(log: Log) -> list[Code]:
-    return [Code.of_log(log, source) for source in [None, *range(len(log.places.sources))]]
 
 
 @NOTES.rule(

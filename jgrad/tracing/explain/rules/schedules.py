@@ -54,7 +54,7 @@ def schedule_per_batch(log: Log) -> Iterator[dict]:
     if not 0 <= last["rate"] < LEAST * first["rate"]:
         return
     kinds = _kinds(log)
-    for code in [Code.of_log(log, source) for source in [None, *range(len(log.places.sources))]]:
+    for code in Code.all_of(log):
         for call in calls_of(code.tree, "step"):
             assert isinstance(call.func, ast.Attribute)
             what = ast.unparse(call.func.value)

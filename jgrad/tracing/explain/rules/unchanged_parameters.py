@@ -216,8 +216,7 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
 def _registered(log: Log, attribute: str, kept: str) -> list[edits.Edit]:
     """What __init__ assigns to an attribute, inside of a ModuleList or the like; nothing where it is not assigned once, or filled later."""
     own = f"self.{attribute}"
-    for source in [None, *range(len(log.places.sources))]:
-        code = edits.Code.of_log(log, source)
+    for code in edits.Code.all_of(log):
         assigned = [
             s
             for s in code.statements
@@ -455,8 +454,7 @@ def _behind(log: Log, parameters: list[int]) -> set[int]:
 
 def _given_too(log: Log, optimizer: str, module: str) -> list[edits.Edit]:
     """The parameters of a module among those that an optimizer is made of, where it is made of those of one other."""
-    for source in [None, *range(len(log.places.sources))]:
-        code = edits.Code.of_log(log, source)
+    for code in edits.Code.all_of(log):
         made = edits.assigned_to(code, optimizer)
         value = made.value if isinstance(made, ast.Assign) else None
         if isinstance(value, ast.Call) and value.args and module.isidentifier():

@@ -82,7 +82,9 @@ def backward_ignores_gradient(log: Log) -> Iterator[dict]:
     for function, uses in log.functions.items():
         code = getattr(vars(function).get("backward"), "__func__", None)
         ran = log.runs_by_name.get(f"{function.__name__}Backward", ())
-        arguments = [] if code is None else unread(code.__code__)[1:]
+        if code is None:
+            continue
+        arguments = unread(code.__code__)[1:]
         given = next(
             (v for i in ran for v in log.steps[i]["grads_in"] if v is not None and not _is_one(v)), None
         )
@@ -116,7 +118,7 @@ def unread(code: CodeType) -> list[str]:
 
 def _multiplied(log: Log, name: str, arguments: list[str]) -> list[Edit]:
     """The gradient times what backward() returns, where that is one gradient and the class stands in the code."""
-    for code in [Code.of_log(log, source) for source in [None, *range(len(log.places.sources))]]:
+    for code in Code.all_of(log):
         for kind in [n for n in ast.walk(code.tree) if isinstance(n, ast.ClassDef) and n.name == name]:
             methods = [m for m in kind.body if isinstance(m, ast.FunctionDef) and m.name == "backward"]
             values = [
