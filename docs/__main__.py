@@ -50,7 +50,8 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source"
         write_sources(source)
-        options = f"-b html -W --keep-going -n -q -d {folder}/doctrees -c".split()
+        quiet = "" if sys.stdout.isatty() else "-q"  # on a terminal Sphinx shows how far it is
+        options = f"-b html -W --keep-going -n {quiet} -d {folder}/doctrees -c".split()
         status = build_main([*options, str(CONFIGURATION), str(source), str(target)])
     if not status:
         print(f"{target / 'index.html'}: {len(list(target.rglob('*.html')))} pages")

@@ -223,6 +223,7 @@ _loading.rename({
 # Libraries that know tensor libraries by name.
 _loading.follow({
     "einops._backends": "jgrad.utils.einops_backend",
+    "multiprocessing.reduction": "jgrad.ops.sending",
     "opt_einsum.backends.dispatch": "jgrad.utils.opt_einsum_backend",
 })  # fmt: skip
 

@@ -130,7 +130,7 @@ def export(source: Path, target: Path | None, run: bool) -> int:
     target = target or source.with_suffix(".html")
     try:
         if source.suffix == ".json":
-            running().write_page(source, target)
+            running().write_page([source], target)
             print(f"{target}: 1 trace")
             return 0
         if importlib.util.find_spec("nbconvert") is None:
@@ -224,10 +224,11 @@ def add_runs(add_command: Commands) -> None:
         "show",
         allow_abbrev=False,
         help="show a run that was saved, in the browser",
-        usage="jgrad show FILE.json [--to FILE.html]",
-        description="Show a trace that `jgrad run --save` or `trace.save` has written, in the browser.",
+        usage="jgrad show FILE.json ... [--to FILE.html]",
+        description="Show a trace that `jgrad run --save` or `trace.save` has written, in the browser. Several, such as those of the processes that "
+        "torchrun started, are shown on one page.",
     )
-    command.add_argument("file", type=Path, metavar="FILE.json")
+    command.add_argument("files", type=Path, nargs="+", metavar="FILE.json")
     command.add_argument(
         "--to", type=Path, metavar="FILE.html", help="write the page there, and open nothing"
     )

@@ -9,6 +9,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any, Final
 
+from jgrad import manual
 from jgrad.nn.modules.module import Module
 
 __all__ = [
@@ -38,26 +39,12 @@ class ScriptModule(Module):
 def script(
     obj: Any, optimize: None = None, _frames_up: int = 0, _rcb: Any = None, example_inputs: Any = None
 ) -> Any:
-    """The same function, module or class: jgrad runs each operator at once, and compiles nothing.
-
-    >>> @jgrad.jit.script
-    ... def double(x):
-    ...     return x * 2
-    >>> double(jgrad.ones(1))
-    tensor([2.])
-    """
+    """The same function, module or class: jgrad runs each operator at once, and compiles nothing."""
     return obj
 
 
 def ignore(drop: Any = False, **kwargs: Any) -> Any:
-    """Mark a function that PyTorch's compiler leaves to Python: the same function. `@ignore` and `@ignore(drop=True)` are both possible.
-
-    >>> @jgrad.jit.ignore
-    ... def double(x):
-    ...     return x * 2
-    >>> double(jgrad.ones(1))
-    tensor([2.])
-    """
+    """Mark a function that PyTorch's compiler leaves to Python: the same function. `@ignore` and `@ignore(drop=True)` are both possible."""
     if callable(drop):
         return drop
     if not builtins.isinstance(drop, bool):
@@ -91,11 +78,7 @@ def script_if_tracing(fn: Function) -> Function:
 
 
 def is_scripting() -> bool:
-    """Whether compiled code runs: never.
-
-    >>> jgrad.jit.is_scripting()
-    False
-    """
+    """Whether compiled code runs: never."""
     return False
 
 
@@ -110,11 +93,7 @@ def annotate(the_type: Any, the_value: Any) -> Any:
 
 
 def isinstance(obj: Any, target_type: Any) -> bool:  # noqa: A001
-    """Whether an object has a type, which may be written as `List[int]`: elements are looked at too.
-
-    >>> jgrad.jit.isinstance([1, 2], list[int])
-    True
-    """
+    """Whether an object has a type, which may be written as `List[int]`: elements are looked at too."""
     from typing import Union, get_args, get_origin
 
     if builtins.isinstance(target_type, tuple):
@@ -136,3 +115,6 @@ def isinstance(obj: Any, target_type: Any) -> bool:  # noqa: A001
 def Attribute(value: Any, type: Any) -> Any:  # noqa: N802
     """A value of a ScriptModule, with its type for the compiler: the value."""
     return value
+
+
+manual.attach(__name__)

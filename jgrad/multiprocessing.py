@@ -1,4 +1,4 @@
-"""`torch.multiprocessing`: Python's `multiprocessing`, and `spawn`. Tensors that are sent to another process are copied there."""
+"""`torch.multiprocessing`: Python's `multiprocessing`, and `spawn`. Tensors that are sent to another process share their memory with it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _strategy = "file_descriptor"
 
 
 def get_all_sharing_strategies() -> set[str]:
-    """The names of PyTorch's ways to send tensors. They all do the same here: a tensor is copied."""
+    """The names of PyTorch's ways to send tensors. They all do the same here."""
     return set(_STRATEGIES)
 
 

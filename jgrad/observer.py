@@ -37,6 +37,9 @@ class Observer:
     def writing_several(self, tensors: Sequence[Any]) -> None:
         """One operation is about to write to all of these tensors; it is reported as a write to each."""
 
+    def held(self, tensor: Any, kept: Any) -> None:
+        """What a tensor held (the second part of what `keep` gives) before a write that is reported next."""
+
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         """A `backward()` (inputs is None or what it was limited to) or an `autograd.grad()` begins."""
 

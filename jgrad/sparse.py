@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import manual
 from jgrad.dtypes import dtype
 from jgrad.kernels.sparse import is_sparse
 from jgrad.ops.creation import zeros_of
@@ -17,19 +18,7 @@ _sum: Any = sparse_sum
 
 
 def mm(mat1: Tensor, mat2: Tensor) -> Tensor:
-    """The product of a sparse matrix and a dense or sparse one.
-
-    Args:
-        mat1: a sparse matrix of shape (n, m)
-        mat2: a dense or sparse matrix of shape (m, p)
-
-    Returns a dense matrix, or a sparse one if both are sparse. The gradient of `mat1` is sparse and has its places; with `mat1 @ mat2` it is dense.
-
-    >>> a = jgrad.sparse_coo_tensor([[0, 1], [1, 0]], [2., 3.], (2, 2))
-    >>> jgrad.sparse.mm(a, jgrad.tensor([[1.], [10.]]))
-    tensor([[20.],
-            [ 3.]])
-    """
+    """The product of a sparse matrix and a dense or sparse one."""
     if is_sparse(mat1._a) and not is_sparse(mat2._a) and mat2._a.ndim == 2 and mat1._a.ndim == 2:
         zeros = zeros_of(mat2, (mat1._a.shape[0], mat2._a.shape[1]))
         return _addmm(zeros, mat1, mat2, beta=0, alpha=1)
@@ -37,42 +26,12 @@ def mm(mat1: Tensor, mat2: Tensor) -> Tensor:
 
 
 def addmm(mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1.0, alpha: float = 1.0) -> Tensor:
-    """beta * mat + alpha * (mat1 @ mat2), for a sparse `mat1`.
-
-    Args:
-        mat: the matrix that is added, of shape (n, p)
-        mat1: a sparse matrix of shape (n, m)
-        mat2: a dense matrix of shape (m, p)
-        beta: the factor of `mat`
-        alpha: the factor of the product
-
-    Returns a new dense matrix. The gradient of `mat1` is sparse and has its places.
-
-    >>> a = jgrad.sparse_coo_tensor([[0, 1], [1, 0]], [2., 3.], (2, 2))
-    >>> jgrad.sparse.addmm(jgrad.ones(2, 1), a, jgrad.tensor([[1.], [10.]]))
-    tensor([[21.],
-            [ 4.]])
-    """
+    """beta * mat + alpha * (mat1 @ mat2), for a sparse `mat1`."""
     return _addmm(mat, mat1, mat2, beta=beta, alpha=alpha)
 
 
 def sum(input: Tensor, dim: Any = None, dtype: dtype | None = None) -> Tensor:
-    """The sum of a sparse tensor, over all dimensions or over some.
-
-    Args:
-        input: a sparse tensor
-        dim: a dimension or a tuple of dimensions to sum over; None means all
-        dtype: the elements are converted to this dtype first; None keeps that of `input`
-
-    Returns a new tensor: a dense one if all sparse dimensions are summed up, else a sparse one. Gradients are sparse and have the places of
-    `input`.
-
-    >>> x = jgrad.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 3))
-    >>> jgrad.sparse.sum(x)
-    tensor(12.)
-    >>> jgrad.sparse.sum(x, 0).to_dense()
-    tensor([4., 0., 8.])
-    """
+    """The sum of a sparse tensor, over all dimensions or over some."""
     if dtype is not None:
         return sum(input.to(dtype), dim)
     if not is_sparse(input._a):
@@ -83,19 +42,7 @@ def sum(input: Tensor, dim: Any = None, dtype: dtype | None = None) -> Tensor:
 
 
 class check_sparse_tensor_invariants:
-    """Chooses whether new sparse tensors are checked. In jgrad they are always checked, so that only `is_enabled()` changes.
-
-    It is a context manager and a decorator too. In PyTorch, tensors that are not checked may read and write other memory if their indices are wrong.
-
-    Args:
-        enable: whether to check within the block or the function
-
-    >>> with jgrad.sparse.check_sparse_tensor_invariants():
-    ...     jgrad.sparse.check_sparse_tensor_invariants.is_enabled()
-    True
-    >>> jgrad.sparse.check_sparse_tensor_invariants.is_enabled()
-    False
-    """
+    """Chooses whether new sparse tensors are checked. In jgrad they are always checked, so that only `is_enabled()` changes."""
 
     _enabled = False
 
@@ -105,11 +52,7 @@ class check_sparse_tensor_invariants:
 
     @staticmethod
     def is_enabled() -> bool:
-        """Whether checks are switched on.
-
-        >>> jgrad.sparse.check_sparse_tensor_invariants.is_enabled()
-        False
-        """
+        """Whether checks are switched on."""
         return check_sparse_tensor_invariants._enabled
 
     @staticmethod
@@ -142,3 +85,6 @@ class check_sparse_tensor_invariants:
                 return function(*args, **kwargs)
 
         return checked
+
+
+manual.attach(__name__)

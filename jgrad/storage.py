@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from jgrad import manual, observer
+from jgrad import manual, observer, shared_memory
 from jgrad.devices import CPU, device, resolve
 from jgrad.errors import class_name
 from jgrad.kernels import lazy, libraries
@@ -127,20 +127,50 @@ def resize(root: Any, nbytes: int) -> Any:
     kernels.over(grown, (root.nbytes,), byte)[...] = kernels.over(
         kernels.in_row_major(root), (root.nbytes,), byte
     )
+    _move(root, grown)
+    return grown
+
+
+def share(storage: UntypedStorage, tensor: Any = None) -> None:
+    """Move a storage to memory that other processes can have too. `tensor`: one that is over it."""
+    root = storage._owner
+    kernels, byte = libraries.library_of(root).kernels, np.dtype(np.uint8)
+    common = shared_memory.allocate(root.nbytes)
+    common[...] = kernels.over(kernels.in_row_major(root), (root.nbytes,), byte)
+    _set_size(common, size_of(root))
+    expose(common)
+    if tensor is not None:
+        tensor._a = _there(tensor._a, common)
+    storage._owner = common
+    # Most tensors have their memory for themselves. Others are looked for only if the old memory is still there.
+    UntypedStorage._handles.pop(id(root), None)
+    UntypedStorage._handles[id(common)] = storage
+    before = weakref.ref(root)
+    del root
+    if (root := before()) is not None:
+        _move(root, common)
+
+
+def _move(root: Any, to: Any) -> None:
+    """Let all tensors over the memory that an array owns be over other memory."""
     for thing in gc.get_objects():
         # (isinstance would ask the object, and objects may warn)
         if not issubclass(type(thing), tensor_class):
             continue
         array = None if thing._waits else getattr(thing, "_a", None)
         if isinstance(array, type(root)) and owner(array) is root:
-            offset = offset_of(array) * array.itemsize if array.size else 0
-            moved = kernels.over(grown, array.shape, array.dtype, offset, array.strides)
-            thing._a = lazy.alike(moved, array)
+            thing._a = _there(array, to)
     handle = UntypedStorage._handles.pop(id(root), None)
     if handle is not None:
-        handle._owner = grown
-        UntypedStorage._handles[id(grown)] = handle
-    return grown
+        handle._owner = to
+        UntypedStorage._handles[id(to)] = handle
+
+
+def _there(array: Any, root: Any) -> Any:
+    """An array at the same place of other memory."""
+    offset = offset_of(array) * array.itemsize if array.size else 0
+    moved = libraries.library_of(root).kernels.over(root, array.shape, array.dtype, offset, array.strides)
+    return lazy.alike(moved, array)
 
 
 def bytes_of(content: Any) -> np.ndarray:
@@ -252,6 +282,9 @@ class UntypedStorage:
             memo.setdefault("_jgrad_alive", []).append(self._owner)
         return UntypedStorage.of(copied)
 
+    def __reduce__(self) -> tuple:
+        return _rebuild, (libraries.moved(self._owner, CPU), str(self.device))
+
     def copy_(self, src: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
         """Write the bytes of another storage into this one. All tensors over this storage change."""
         if src.nbytes() != self.nbytes():
@@ -283,8 +316,20 @@ class UntypedStorage:
         return resizable(self._owner)
 
     def is_shared(self) -> bool:
-        """Whether other processes share the storage. In jgrad it is always False."""
-        return False
+        """Whether other processes can have the same memory: after `share_memory_`, and always on a GPU."""
+        return self.is_cuda or shared_memory.is_shared(self._owner)
+
+    def share_memory_(self) -> UntypedStorage:
+        """Move the storage to memory that other processes can have too. Tensors over it stay over it. It cannot be resized afterwards."""
+        if self.device.type == "meta":
+            raise RuntimeError("_share_fd_: only available on CPU")
+        if not self.is_shared():
+            share(self)
+        return self
+
+    @classmethod
+    def _new_shared(cls, size: int) -> UntypedStorage:
+        return cls(size).share_memory_()
 
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues."""
@@ -334,6 +379,12 @@ class UntypedStorage:
     def __repr__(self) -> str:
         lines = "..." if self.device.type == "meta" else " " + "\n ".join(map(str, self.tolist()))
         return f"{lines}\n[jgrad.storage.UntypedStorage(device={self.device}) of size {self.nbytes()}]"
+
+
+def _rebuild(root: np.ndarray, place: str) -> UntypedStorage:
+    """A storage that was pickled."""
+    root = writable(root)
+    return UntypedStorage.of(root if place == "cpu" else libraries.moved(root, resolve(place)))
 
 
 Storage = UntypedStorage

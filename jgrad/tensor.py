@@ -17,7 +17,7 @@ import numpy as np
 
 from jgrad import formats, manual, observer, printing, warn
 from jgrad import storage as storages
-from jgrad.devices import CPU, device, resolve
+from jgrad.devices import CPU, device
 from jgrad.dtypes import FROM_NUMPY, INEXACT, REAL, dtype
 from jgrad.errors import class_name
 from jgrad.graph import grad_mode, levels
@@ -187,6 +187,19 @@ class Tensor:
         if self.is_sparse:
             raise NotImplementedError("Cannot access storage of SparseTensorImpl")
         return storages.Storage.of(self._a)
+
+    def is_shared(self) -> bool:
+        """Whether other processes can have the memory of this tensor: after `share_memory_`, and always on a GPU."""
+        return self.untyped_storage().is_shared()
+
+    def share_memory_(self) -> Tensor:
+        """Move the storage of this tensor to memory that other processes can have too. All tensors over it stay over it."""
+        storage = self.untyped_storage()
+        if self.is_meta or storage.is_shared():
+            storage.share_memory_()
+        else:
+            storages.share(storage, self)
+        return self
 
     def data_ptr(self) -> int:
         """The memory address of the first element, as an int; 0 if the tensor has no elements."""
@@ -620,55 +633,6 @@ class Tensor:
             return libraries.values(self._a).item().__format__(spec)
         return object.__format__(self, spec)
 
-    # Copies -------------------------------------------------------------------------------------------------------------------
-
-    def __copy__(self) -> Tensor:
-        self._warn_of_hooks()
-        if self.is_sparse:  # as PyTorch, where a copy does not require grad
-            return _plain(shared(self._a))
-        result = _counted(_plain(self._a))
-        result._rg = self.requires_grad
-        return result
-
-    def __deepcopy__(self, memo: dict) -> Tensor:
-        if not self.is_leaf:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were "
-                "attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
-                "https://github.com/pytorch/pytorch/pull/103001"
-            )
-        if id(self) in memo:
-            return memo[id(self)]
-        # Tensors that share a storage share one in the copy too.
-        if self.is_sparse:
-            memo[id(self)] = result = _plain(self._a.copy())
-            result._rg = self.requires_grad
-            return result
-        if isinstance(self._a, lazy.Lazy):  # as PyTorch
-            memo[id(self)] = result = _plain(lazy.resolved(self._a))
-            result._rg = self.requires_grad
-            return result
-        root = storages.owner(self._a)
-        copied = memo.get(id(root))
-        if copied is None:
-            with libraries.device_guard((root,)):
-                copied = memo[id(root)] = root.copy()
-            memo.setdefault("_jgrad_alive", []).append(root)
-        a = self._a
-        offset = a.itemsize * self.storage_offset()
-        result = _plain(libraries.library_of(a).kernels.over(copied, a.shape, a.dtype, offset, a.strides))
-        _counted(result)
-        result._rg = self.requires_grad
-        memo[id(self)] = result
-        watch = observer.current
-        if watch is not None:
-            watch.op("deepcopy", "op", (self,), (result,), None, {})
-        if self._grad is not None:
-            result._grad = self._grad.__deepcopy__(memo)
-            if watch is not None:
-                watch.grad_assigned(result, None, result._grad._a)
-        return result
-
     def _warn_of_hooks(self) -> None:
         node = self._fn
         extras = None if node is None else node._extras
@@ -681,21 +645,6 @@ class Tensor:
                 f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can decorate the function with "
                 "@torch.utils.hooks.unserializable_hook to suppress this warning",
             )
-
-    def __reduce__(self) -> tuple:
-        self._warn_of_hooks()
-        if self.is_sparse:
-            a = self._a
-            return _rebuild_sparse, (a.indices, a.values, a.shape, a.coalesced)
-        # With the array that owns the memory, so that what shares a storage shares one afterwards too.
-        root = storages.owner(self._a)
-        offset = self.storage_offset() * self.itemsize
-        parts = (root, self.dtype, offset, self._a.shape, self._a.strides, self.requires_grad)
-        if isinstance(self._a, lazy.Lazy):
-            return _rebuild, (*parts, "cpu", *lazy.bits_of(self._a))
-        if libraries.several and self.is_cuda:
-            return _rebuild, (libraries.moved(root, CPU), *parts[1:], str(self.device))
-        return _rebuild, parts
 
 
 HINT_DETACH = " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
@@ -751,36 +700,6 @@ def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     t = _plain(libraries.as_array(array))
     t._rg = requires_grad
     return t
-
-
-def _rebuild_sparse(indices: np.ndarray, values: np.ndarray, shape: tuple, coalesced: bool) -> Tensor:
-    """A sparse tensor that was pickled. (Pickled arrays have dtypes of their own, equal but not the same.)"""
-    values = storages.writable(values).view(FROM_NUMPY[values.dtype].numpy)
-    return wrap(SparseArray(storages.writable(indices), values, shape, coalesced))
-
-
-def _rebuild(
-    root: np.ndarray,
-    dtype: dtype,
-    offset: int,
-    shape: tuple,
-    strides: tuple,
-    requires_grad: bool,
-    place: str = "cpu",
-    conjugated: bool = False,
-    negated: bool = False,
-) -> Tensor:
-    """A tensor that was pickled, as a leaf."""
-    # Pickled arrays have dtypes of their own, equal but not the same.
-    root = storages.writable(root).view(dtype.numpy)
-    if place != "cpu":
-        root = libraries.moved(root, resolve(place))
-    whole = root.shape == shape and root.strides == strides
-    over = libraries.library_of(root).kernels.over
-    array = root if whole else over(root.ravel("K"), shape, dtype.numpy, offset, strides)
-    if conjugated or negated:
-        array = lazy.toggled(array, conjugated, negated)
-    return _counted(wrap(array, requires_grad))
 
 
 storages.tensor_class = Tensor

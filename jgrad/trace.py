@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
-from jgrad import mirrors, warn
+from jgrad import manual, mirrors, warn
 from jgrad.asking.answer import Answer, active, recent
 from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
 from jgrad.asking.frames import leave_out_ours
@@ -55,13 +55,14 @@ from jgrad.tracing.record.live import Live
 from jgrad.tracing.record.models import LOCAL
 from jgrad.tracing.record.recorder import MAX_STEPS, Recorder
 from jgrad.tracing.record.scope import Scope, local, mentioned, replaced
+from jgrad.tracing.record.stopping import Condition, Stopped
 from jgrad.tracing.record.user_code import UserCode, files_of
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.filmstrip import Filmstrip
     from jgrad.views.widget import Early
 
-__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent", "traced"]
+__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Stopped", "Trace", "compare", "load", "recent", "traced"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,8 +89,10 @@ class Trace:
         rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),
+        stop: str | None = None,
     ) -> None:
-        """`rounds`: the first and the last round of a training loop that are to be kept in full, counted from 1."""
+        """`rounds`: the first and the last round of a training loop that are to be kept in full, counted from 1. `stop`: an expression; the program is
+        stopped after the backward pass or the step of an optimizer after which it is true."""
         self.name = name
         self.rounds = NO_ROUNDS if rounds is None else range(rounds[0] - 1, rounds[1])
         self.watch = tuple(watch)
@@ -97,6 +100,7 @@ class Trace:
         for module in self.into:
             files_of(module)  # raises an error for a name that is no module's
         self.max_steps = max_steps
+        self.condition = None if stop is None else Condition(stop)
         self._shows = show
         self.wording: Wording | None = None  # whose lines these are, if they are not a notebook's
         self.early: Early | None = None  # shows the document of a block that runs long
@@ -153,7 +157,7 @@ class Trace:
 
     def _begin(self, scope: Scope, frame: FrameType | None = None) -> None:
         self._document = self._replay = self._recorder = None
-        recorder = Recorder(scope, self.max_steps, self.rounds)
+        recorder = Recorder(scope, self.max_steps, self.rounds, condition=self.condition)
         recorder.watch = Watch(recorder)
         self._warned = [*warn.said]  # before the block; after it, what the block warned of
         self._recorder = recorder
@@ -356,15 +360,7 @@ class Trace:
         return None if widget is None or widget.comm is None else widget
 
     def why(self, question: Any = NOTHING, /) -> Answer:
-        """What is remarkable about this trace, or the answer to a question about it, as `jgrad.why` takes one. The answer is text, HTML and data.
-
-        >>> w = jgrad.tensor(2., requires_grad=True)
-        >>> with jgrad.trace() as t:
-        ...     y = (w * w).detach()
-        ...     z = y * w
-        >>> print(t.why("y.requires_grad"))  # doctest: +ELLIPSIS
-        y was made by detach()...
-        """
+        """What is remarkable about this trace, or the answer to a question about it, as `jgrad.why` takes one. The answer is text, HTML and data."""
         if question is NOTHING:
             return about_trace(self, self._warned)
         return asked(question, sys._getframe(1), [self])
@@ -398,8 +394,19 @@ class Trace:
             f'<img src="{picture}" alt="{view} of the trace">' for view, picture in pictures.items()
         )
 
+    def __str__(self) -> str:
+        if self._is_open():
+            return repr(self)
+        from jgrad.views import widget
+
+        return widget.in_brief(self.document).rstrip("\n")
+
+    def _is_open(self) -> bool:
+        """Whether there is no document yet, because the block runs or has not begun."""
+        return self._document is None and (self._recorder is None or self._recorder.running)
+
     def __repr__(self) -> str:
-        if self._document is None and (self._recorder is None or self._recorder.running):
+        if self._is_open():
             return f"<jgrad.trace {self.name!r}>"
         d = self.document
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
@@ -452,20 +459,7 @@ def document_of(trace: Any) -> TraceDocument:
 
 
 def traced(function: Callable[P, R]) -> Callable[P, R]:
-    """A decorator: each call of the function is recorded, as by `with jgrad.trace()`. An error that leaves it carries its answer.
-
-    Args:
-        function: a function
-
-    Returns a function that does the same. Its traces are in `jgrad.trace.recent`.
-
-    >>> @jgrad.traced
-    ... def step(w):
-    ...     (w * w).sum().backward()
-    >>> step(jgrad.ones(2, requires_grad=True))
-    >>> jgrad.trace.recent[-1]
-    <jgrad.trace 'step': 4 steps, 4 tensors, 4 storages>
-    """
+    """A decorator: each call of the function is recorded, as by `with jgrad.trace()`. An error that leaves it carries its answer."""
     code = inspect.unwrap(function).__code__
     variables = inspect.unwrap(function).__globals__
 
@@ -495,12 +489,16 @@ class _CallableModule(types.ModuleType):
         rounds: tuple[int, int] | None = None,
         show: bool = False,
         into: str | Iterable[str] = (),
+        stop: str | None = None,
         input: Any = None,
     ) -> Any:
         """Record what a `with` block does, see `jgrad.trace.Trace`; of a matrix the sum of its diagonal, as `torch.trace`."""
         if isinstance(name, Tensor) or input is not None:
             return TABLE["trace"].function(name if input is None else input)
-        return Trace(name, watch=watch, max_steps=max_steps, rounds=rounds, show=show, into=into)
+        return Trace(name, watch=watch, max_steps=max_steps, rounds=rounds, show=show, into=into, stop=stop)
 
 
 sys.modules[__name__].__class__ = _CallableModule
+
+
+manual.attach(__name__)

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import dtypes, observer, warn
+from jgrad import dtypes, manual, observer, warn
 from jgrad.devices import device, resolve
 from jgrad.dtypes import dtype as dtype_class
 from jgrad.kernels import libraries
@@ -33,22 +33,7 @@ def warn_of_removal() -> None:
 
 
 class TypedStorage:
-    """A storage as a sequence of elements of one dtype. `tensor.storage()` gives it. PyTorch has deprecated it: use `UntypedStorage`.
-
-    It has all elements in the storage, in the order in which they are in memory. The shape and the strides of the tensor play no part.
-
-    Args:
-        content: an integer makes a new storage with so many elements, which are 0; a sequence of numbers makes one with these
-        dtype: the dtype of the elements; None means the default float dtype; it must be given with `wrap_storage`
-        wrap_storage: an `UntypedStorage` whose memory is used, instead of `content`
-        device: the device of a new storage; None means the default device
-
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> x.t().storage().tolist()
-    [1.0, 2.0, 3.0, 4.0]
-    >>> jgrad.TypedStorage([5, 6], dtype=jgrad.int64).nbytes()
-    16
-    """
+    """A storage as a sequence of elements of one dtype. `tensor.storage()` gives it. PyTorch has deprecated it: use `UntypedStorage`."""
 
     def __init__(
         self, *content: Any, dtype: Any = None, device: Any = None, wrap_storage: Any = None
@@ -108,59 +93,32 @@ class TypedStorage:
     size = __len__
 
     def nbytes(self) -> int:
-        """The size of the storage in bytes.
-
-        >>> jgrad.ones(3).storage().nbytes()
-        12
-        """
+        """The size of the storage in bytes."""
         return self._untyped.nbytes()
 
     def element_size(self) -> int:
-        """The size of an element in bytes.
-
-        >>> jgrad.ones(3).storage().element_size()
-        4
-        """
+        """The size of an element in bytes."""
         return self.dtype.itemsize
 
     def data_ptr(self) -> int:
-        """The address of the first element; 0 if the storage is empty or on the device "meta".
-
-        >>> x = jgrad.tensor([1., 2.])
-        >>> x.storage().data_ptr() == x.data_ptr()
-        True
-        """
+        """The address of the first element; 0 if the storage is empty or on the device "meta"."""
         return self._untyped.data_ptr()
 
     def untyped(self) -> UntypedStorage:
-        """The same storage as bytes.
-
-        Returns an `UntypedStorage` with the same memory.
-
-        >>> jgrad.tensor([1, 2], dtype=jgrad.int16).storage().untyped().tolist()
-        [1, 0, 2, 0]
-        """
+        """The same storage as bytes."""
         return self._untyped
 
     def is_shared(self) -> bool:
-        """Whether other processes share the storage. In jgrad it is always False.
+        """Whether other processes can have the same memory: after `share_memory_`, and always on a GPU."""
+        return self._untyped.is_shared()
 
-        >>> jgrad.ones(2).storage().is_shared()
-        False
-        """
-        return False
+    def share_memory_(self) -> TypedStorage:
+        """Move the storage to memory that other processes can have too. Tensors over it stay over it. It cannot be resized afterwards."""
+        self._untyped.share_memory_()
+        return self
 
     def is_pinned(self, device: Any = None) -> bool:
-        """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues.
-
-        Args:
-            device: without effect
-
-        Returns a bool.
-
-        >>> jgrad.ones(2).storage().is_pinned()
-        False
-        """
+        """Whether the storage is pinned: it is in memory of the host that does not move, so that a GPU can copy it while the program continues."""
         return self._untyped.is_pinned()
 
     def __getitem__(self, index: Any) -> Any:
@@ -176,84 +134,29 @@ class TypedStorage:
             _plain(self._elements())[index] = value
 
     def clone(self) -> TypedStorage:
-        """A new storage with the same elements.
-
-        >>> a = jgrad.tensor([1., 2.]).storage()
-        >>> b = a.clone()
-        >>> b[0] = 5.
-        >>> a.tolist(), b.tolist()
-        ([1.0, 2.0], [5.0, 2.0])
-        """
+        """A new storage with the same elements."""
         return TypedStorage.over(self._untyped.clone(), self.dtype)
 
     def copy_(self, source: Any, non_blocking: bool = False) -> TypedStorage:
-        """Write the elements of another storage into this one. All tensors over this storage change.
-
-        Args:
-            source: the other storage; it must have the same dtype and size
-            non_blocking: without effect
-
-        Returns this storage. Raises RuntimeError if the sizes differ.
-
-        >>> x = jgrad.zeros(2)
-        >>> x.storage().copy_(jgrad.tensor([3., 4.]).storage()).tolist()
-        [3.0, 4.0]
-        >>> x
-        tensor([3., 4.])
-        """
+        """Write the elements of another storage into this one. All tensors over this storage change."""
         self._untyped.copy_(source.untyped() if isinstance(source, TypedStorage) else source)
         return self
 
     def fill_(self, value: Any) -> TypedStorage:
-        """Write one number into every element. All tensors over this storage change.
-
-        Args:
-            value: the number
-
-        Returns this storage.
-
-        >>> x = jgrad.zeros(2)
-        >>> _ = x.storage().fill_(9)
-        >>> x
-        tensor([9., 9.])
-        """
+        """Write one number into every element. All tensors over this storage change."""
         self[0 : len(self)] = value
         return self
 
     def resize_(self, size: int) -> None:
-        """Give the storage another number of elements. All tensors over it stay over it. New elements can have any value.
-
-        Args:
-            size: the new number of elements
-
-        Returns None. Raises RuntimeError if the storage must grow and cannot (see `UntypedStorage.resizable`).
-
-        >>> s = jgrad.tensor([1., 2., 3.]).storage()
-        >>> s.resize_(2)
-        >>> s.tolist()
-        [1.0, 2.0]
-        """
+        """Give the storage another number of elements. All tensors over it stay over it. New elements can have any value."""
         self._untyped.resize_(size * self.dtype.itemsize)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> str:
-        """The name of the older class in PyTorch for this dtype.
-
-        Args:
-            dtype, non_blocking: without effect
-
-        Returns a string.
-
-        >>> jgrad.ones(2).storage().type()
-        'torch.FloatStorage'
-        """
+        """The name of the older class in PyTorch for this dtype."""
         return f"torch.{self.dtype.type_name}Storage"
 
     def pickle_storage_type(self) -> str:
-        """The older name of the class without its module, such as `FloatStorage`. It stands in files that `jgrad.save` writes.
-
-        >>> jgrad.ones(2).storage().pickle_storage_type()
-        'FloatStorage'
-        """
+        """The older name of the class without its module, such as `FloatStorage`. It stands in files that `jgrad.save` writes."""
         return f"{self.dtype.type_name}Storage"
 
     def __sizeof__(self) -> int:
@@ -263,85 +166,40 @@ class TypedStorage:
         return iter(self.tolist())
 
     def tolist(self) -> list:
-        """The elements as a list of Python numbers, in the order in which they are in memory.
-
-        >>> jgrad.tensor([[1, 2], [3, 4]]).t().storage().tolist()
-        [1, 2, 3, 4]
-        """
+        """The elements as a list of Python numbers, in the order in which they are in memory."""
         return self._elements().tolist()
 
     filename = None
     is_sparse = False
 
     def resizable(self) -> bool:
-        """Whether `resize_` can make the storage larger; see `UntypedStorage.resizable`.
-
-        >>> jgrad.ones(2).storage().resizable()
-        True
-        """
+        """Whether `resize_` can make the storage larger; see `UntypedStorage.resizable`."""
         return self._untyped.resizable()
 
     def get_device(self) -> int | None:
-        """The number of the GPU on which the memory is.
-
-        Returns an int, or None if the memory is not on a GPU.
-
-        >>> print(jgrad.ones(2).storage().get_device())
-        None
-        """
+        """The number of the GPU on which the memory is."""
         return self._untyped.get_device()
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the memory is on a GPU.
-
-        >>> jgrad.ones(2).storage().is_cuda
-        False
-        """
+        """Whether the memory is on a GPU."""
         return self._untyped.is_cuda
 
     def to(self, *, device: Any, non_blocking: bool = False) -> TypedStorage:
-        """The elements of this storage on a device.
-
-        Args:
-            device: the device
-            non_blocking: whether the copy may go on while the program continues
-
-        Returns a typed storage. It has the same memory if this storage is on that device already.
-
-        >>> jgrad.ones(2).storage().to(device="cpu").tolist()
-        [1.0, 1.0]
-        """
+        """The elements of this storage on a device."""
         return TypedStorage.over(self._untyped.to(device=device, non_blocking=non_blocking), self.dtype)
 
     def cpu(self) -> TypedStorage:
-        """The elements of this storage on the CPU.
-
-        Returns a typed storage. It has the same memory if this storage is there already.
-
-        >>> jgrad.ones(2).storage().cpu().tolist()
-        [1.0, 1.0]
-        """
+        """The elements of this storage on the CPU."""
         return self.to(device="cpu")
 
     def cuda(self, device: Any = None, non_blocking: bool = False) -> TypedStorage:
-        """The elements of this storage on a GPU.
-
-        Args:
-            device: the GPU; None means the current one
-            non_blocking: whether the copy may go on while the program continues
-
-        Returns a typed storage. It has the same memory if this storage is there already.
-        """
+        """The elements of this storage on a GPU."""
         return TypedStorage.over(self._untyped.cuda(device, non_blocking), self.dtype)
 
     @property
     def device(self) -> device:
-        """The device on which the memory is.
-
-        >>> jgrad.ones(2).storage().device
-        device(type='cpu')
-        """
+        """The device on which the memory is."""
         return self._untyped.device
 
     def __repr__(self) -> str:
@@ -350,17 +208,7 @@ class TypedStorage:
 
 
 def is_storage(obj: Any, /) -> bool:
-    """Whether an object is a storage, typed or untyped.
-
-    Args:
-        obj: any object
-
-    Returns a bool.
-
-    >>> x = jgrad.ones(2)
-    >>> jgrad.is_storage(x.untyped_storage()), jgrad.is_storage(x)
-    (True, False)
-    """
+    """Whether an object is a storage, typed or untyped."""
     return isinstance(obj, (UntypedStorage, TypedStorage))
 
 
@@ -499,3 +347,6 @@ for _name, _dtype in {
 }.items():  # fmt: skip
     for _class in (UntypedStorage, TypedStorage):
         setattr(_class, _name, _conversion(_name, _dtype))
+
+
+manual.attach(__name__)

@@ -11,6 +11,7 @@ project, author, release = "jgrad", "jgrad developers", jgrad.__version__
 copyright = "jgrad developers, MIT licence"  # noqa: A001
 extensions = ["myst_nb", "jgrad.notebook.sphinx"]
 
+jgrad_inert = True  # no page runs a script of a text or asks another site for anything
 nb_code_prompt_show = "Predict first, then open"
 nb_code_prompt_hide = "Hide"
 nb_execution_mode = "off"  # the outputs that are stored are shown: they are PyTorch's, and tests hold that jgrad's are the same

@@ -11,25 +11,29 @@ from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.rounds import Figures, figures_of, losses_of
 from jgrad.tracing.document.schema import ParameterFigures, Rounds
 from jgrad.tracing.explain import Log
+from jgrad.tracing.explain.learning import Learning
 from jgrad.tracing.explain.rule import listed
 from jgrad.tracing.record.indexes import plural
 
 MOST_LOSSES = 2
 NEAR = 0.01  # a loss that changed by a smaller part of itself is said to be about where it began
+SETTLED = 0.02  # a part of its whole way by which a loss changed no more
+FEW = 10  # rounds from which on a curve has a shape
 LOOKED_AT = "No mistake of the kinds that jgrad knows was found. This does not mean that there is none."
 
 
 def facts(log: Log) -> list[str]:
-    """At most five sentences."""
+    """At most three lines: what was looked at, how the loss went, and what the parameters got."""
     if not log.steps:
         return ["No tensor operation ran."]
     rounds = log.document.get("rounds")
-    said = [LOOKED_AT]
+    said = [[LOOKED_AT, *_not_recorded(log)]]
     if rounds is None:
-        said += [*_backward_calls(log)]
+        said.append([*_backward_calls(log)])
     else:
-        said += [*_losses(log, rounds), *_parameters(rounds)]
-    return [*said, *_not_recorded(log)]
+        said += [[*_losses(log, rounds)], [*_parameters(rounds)]]
+    log.kept.pop("learning", None)  # which knows the log: no cycle stays
+    return [" ".join(sentences) for sentences in said if sentences]
 
 
 def _losses(log: Log, rounds: Rounds) -> Iterator[str]:
@@ -39,16 +43,29 @@ def _losses(log: Log, rounds: Rounds) -> Iterator[str]:
         if len(known) < 2 or not all(map(math.isfinite, known)):
             continue
         at = "" if losses["line"] is None else f" in {log.places.of_line(losses['line'])}"
-        first, last, least = known[0], known[-1], min(known)
+        first, last = known[0], known[-1]
         if abs(last - first) <= NEAR * abs(first):
             yield f"The loss{at} is {number(last)} after {rounds['total']:,} rounds, about what it was at first."
-            continue
-        text = f"The loss{at} went from {number(first)} to {number(last)} in {rounds['total']:,} rounds"
-        lower = least < last - NEAR * abs(first - least)
-        at_least = (
-            f"; its least value was {number(least)}, in round {figures.round_of(_where(figures, least)):,}"
-        )
-        yield f"{text}{at_least if lower else ''}."
+        else:
+            yield f"The loss{at} went from {number(first)} to {number(last)} in {rounds['total']:,} rounds{_shape(log, figures, known)}."
+    learning = Learning.of(log)
+    if learning is not None and learning.constant is not None:
+        yield f"Predicting {learning.prediction} would give {number(learning.constant)}."
+
+
+def _shape(log: Log, figures: Figures, known: list[float]) -> str:
+    """How a loss went from its first value to its last."""
+    first, last, least = known[0], known[-1], min(known)
+    if least < last - NEAR * abs(first - least):
+        return f"; its least value was {number(least)}, in round {figures.round_of(_where(figures, least)):,}"
+    learning = Learning.of(log)
+    if len(known) < FEW or last >= first:
+        return ""
+    if learning is not None and learning.still_falls():
+        return ", and was still falling"
+    near = [abs(x - last) <= SETTLED * (first - last) for x in known]
+    since = len(near) - near[::-1].index(False) if False in near else 0
+    return f", and hardly changed from round {figures.round_of(since):,} on" if since < len(known) / 2 else ""
 
 
 def _where(figures: Figures, value: float) -> int:
@@ -60,15 +77,20 @@ def _parameters(rounds: Rounds) -> Iterator[str]:
     if not parameters:
         return
     without = [p["name"] for p in parameters if not _last(rounds, p, "gradient")]
-    moved = {p["name"]: part for p in parameters if (part := _moved(rounds, p)) is not None}
+    moved = {
+        p["name"]: p["moved"][1] / p["moved"][0] for p in parameters if "moved" in p and p["moved"][0] > 0
+    }
     count = plural(len(parameters), "parameter")
-    got = f"{len(parameters) - len(without)} of {count} got a gradient in the last round"
-    if len(moved) > 1:
-        most, least = max(moved, key=moved.__getitem__), min(moved, key=moved.__getitem__)
-        got += f"; its step changed {most} most ({_percent(moved[most])} of its norm), {least} least ({_percent(moved[least])})"
-    yield f"{got}."
+    yield f"{len(parameters) - len(without)} of {count} got a gradient in the last round."
     if without:
         yield f"The gradient of {listed(without[:3])}{f' and {len(without) - 3} more' * (len(without) > 3)} was zero or None."
+    if len(moved) > 1:
+        most, least = max(moved, key=moved.__getitem__), min(moved, key=moved.__getitem__)
+        yield f"From the first round to the last {most} moved most ({_part(moved[most])} its norm), {least} least ({_part(moved[least])} its norm)."
+    sizes = {p["name"]: size for p in parameters if (size := _last(rounds, p, "gradient"))}
+    if len(sizes) > 1 and all(map(math.isfinite, sizes.values())):
+        large, small = max(sizes, key=sizes.__getitem__), min(sizes, key=sizes.__getitem__)
+        yield f"In the last round {large} got the largest gradient (norm {number(sizes[large])}), {small} the smallest ({number(sizes[small])})."
 
 
 def _last(rounds: Rounds, parameter: ParameterFigures, what: str) -> float | None:
@@ -77,16 +99,9 @@ def _last(rounds: Rounds, parameter: ParameterFigures, what: str) -> float | Non
     return float(known[-1]) if len(known) else None
 
 
-def _moved(rounds: Rounds, parameter: ParameterFigures) -> float | None:
-    """Which part of its norm the last step of an optimizer changed."""
-    update, value = _last(rounds, parameter, "update"), _last(rounds, parameter, "value")
-    if update is None or not value or not math.isfinite(update / value):
-        return None
-    return update / value
-
-
-def _percent(part: float) -> str:
-    return f"{100 * part:.2g} %"
+def _part(times: float) -> str:
+    """ "3.2 times", "12 % of"."""
+    return f"{number(float(f'{times:.2g}'))} times" if times >= 1 else f"{100 * times:.2g} % of"
 
 
 def _backward_calls(log: Log) -> Iterator[str]:

@@ -82,7 +82,7 @@ WORDS = [
     (r"(?<=Ask )%why (\S+)", r"jgrad.why(\1)"),
     (r"%why(?= (?:itself|knows|found|names|can))", "jgrad"),
     (r"%why (\S+)", r"jgrad.why(\1)"),
-    (r"\b([Tt]he|[Tt]his) cell(?= (?:was interrupted|raised)|\b(?! (?:of|that|is|\d)))", r"\1 program"),
+    (r"\b([Tt]he|[Tt]his) cell(?= (?:was (?:interrupted|stopped)|raised)|\b(?! (?:of|that|is|\d)))", r"\1 program"),
 ]  # fmt: skip
 
 

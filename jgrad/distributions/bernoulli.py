@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import nan
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.probabilities import Binary
@@ -15,13 +16,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Bernoulli(Binary, ExponentialFamily):
-    """Flips of a coin: 1 with the probability `probs`, else 0.
-
-    Parameters: either `probs` or `logits`, the log-odds; a number or a tensor.
-
-    >>> jgrad.distributions.Bernoulli(0.25).log_prob(jgrad.tensor([0.0, 1.0])).exp()
-    tensor([0.7500, 0.2500])
-    """
+    """Flips of a coin: 1 with the probability `probs`, else 0."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.boolean
@@ -74,3 +69,6 @@ class Bernoulli(Binary, ExponentialFamily):
 
     def _log_normalizer(self, x: Tensor) -> Tensor:
         return jgrad.log1p(jgrad.exp(x))
+
+
+manual.attach(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import nan
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.probabilities import OneOfMany
@@ -13,13 +14,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Categorical(OneOfMany, Distribution):
-    """Integers from 0 to K - 1, each with a probability of its own.
-
-    Parameters: either `probs`, weights, which are normalized, or `logits`, their logarithms up to a constant: a tensor (..., K).
-
-    >>> jgrad.distributions.Categorical(jgrad.tensor([1.0, 3.0])).log_prob(jgrad.tensor([0, 1])).exp()
-    tensor([0.2500, 0.7500])
-    """
+    """Integers from 0 to K - 1, each with a probability of its own."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     has_enumerate_support = True
@@ -67,3 +62,6 @@ class Categorical(OneOfMany, Distribution):
         values = jgrad.arange(self._num_events, dtype=jgrad.long, device=self._param.device)
         values = values.view((-1,) + (1,) * len(self._batch_shape))
         return values.expand((-1, *self._batch_shape)) if expand else values
+
+
+manual.attach(__name__)

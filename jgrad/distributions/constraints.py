@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.tensor import Tensor
 
 __all__ = [
@@ -17,11 +18,7 @@ __all__ = [
 
 
 class Constraint:
-    """A set of values; `event_dim` is the number of dimensions of one of them.
-
-    >>> jgrad.distributions.constraints.positive.check(jgrad.tensor([-1.0, 2.0]))
-    tensor([False,  True])
-    """
+    """A set of values; `event_dim` is the number of dimensions of one of them."""
 
     is_discrete = False
     event_dim = 0
@@ -68,22 +65,12 @@ class _Dependent(Constraint):
 
 
 def is_dependent(constraint: Any) -> bool:
-    """Whether this is a placeholder for a set that only an instance can tell.
-
-    >>> jgrad.distributions.constraints.is_dependent(jgrad.distributions.Uniform.support)
-    True
-    """
+    """Whether this is a placeholder for a set that only an instance can tell."""
     return isinstance(constraint, _Dependent)
 
 
 class _DependentProperty(property, _Dependent):
-    """A property whose value is a constraint. Read off the class it is a placeholder, read off an instance the constraint.
-
-    It decorates a method, either directly or after `is_discrete` and `event_dim` are given.
-
-    >>> jgrad.distributions.Uniform(0.0, 2.0).support
-    Interval(lower_bound=0.0, upper_bound=2.0)
-    """
+    """A property whose value is a constraint. Read off the class it is a placeholder, read off an instance the constraint."""
 
     def __init__(
         self,
@@ -354,12 +341,7 @@ class _IndependentConstraint(Constraint):
 
 
 class MixtureSameFamilyConstraint(Constraint):
-    """Values that lie in the set of each component of a mixture, which has one batch dimension more.
-
-    >>> c = jgrad.distributions.constraints
-    >>> c.MixtureSameFamilyConstraint(c.positive).check(jgrad.tensor([-1.0, 2.0]))
-    tensor([False,  True])
-    """
+    """Values that lie in the set of each component of a mixture, which has one batch dimension more."""
 
     def __init__(self, base_constraint: Constraint) -> None:
         _refuse_other(base_constraint)
@@ -468,3 +450,6 @@ positive_semidefinite = _PositiveSemidefinite()
 positive_definite = _PositiveDefinite()
 cat = _Cat
 stack = _Stack
+
+
+manual.attach(__name__)

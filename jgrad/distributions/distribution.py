@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jgrad
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.distributions import constraints
 from jgrad.distributions.utils import all_true, lazy_property
 from jgrad.tensor import Size, Tensor
@@ -15,21 +15,7 @@ SCALAR = Size()
 
 
 class Distribution:
-    """A probability distribution, or a batch of them of one family.
-
-    A sample has the shape `sample_shape + batch_shape + event_shape`: the batch are independent distributions of different parameters,
-    an event is one outcome (a number for Normal, a vector for MultivariateNormal).
-
-    Parameters: the two shapes, and whether parameters and values are checked (by default they are, see `set_default_validate_args`).
-
-    A family names in `arg_constraints` what its parameters must be, and in `support` what its values are. In `_parameters` it names the
-    attributes that `expand` expands, tensors or distributions, each with the number of its last dimensions that belong to one
-    distribution of the batch; in `_kept` those that stay as they are.
-
-    >>> d = jgrad.distributions.Normal(jgrad.zeros(3), 1.0)
-    >>> d.batch_shape, d.event_shape, d.sample((5,)).shape
-    (jgrad.Size([3]), jgrad.Size([]), jgrad.Size([5, 3]))
-    """
+    """A probability distribution, or a batch of them of one family."""
 
     has_rsample = False
     has_enumerate_support = False
@@ -74,14 +60,7 @@ class Distribution:
                 )
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """The same distribution with its batch expanded to another shape; its parameters are views of this one's.
-
-        A family that someone derives from one of these, with an `__init__` of its own, needs an `expand` of its own; that passes an
-        empty instance as `_instance`.
-
-        >>> jgrad.distributions.Normal(0.0, 1.0).expand((2, 3)).batch_shape
-        jgrad.Size([2, 3])
-        """
+        """The same distribution with its batch expanded to another shape; its parameters are views of this one's."""
         family = next((c for c in type(self).__mro__ if "_parameters" in vars(c)), None)
         if family is None:
             raise NotImplementedError
@@ -228,3 +207,6 @@ class Distribution:
         shown = {name: self.__dict__[name] for name in self.arg_constraints if name in self.__dict__}
         text = [f"{name}: {value if value.numel() == 1 else value.size()}" for name, value in shown.items()]
         return f"{self.__class__.__name__}({', '.join(text)})"
+
+
+manual.attach(__name__)

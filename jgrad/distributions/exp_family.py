@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions.distribution import Distribution
 from jgrad.tensor import Tensor
 
 
 class ExponentialFamily(Distribution):
-    """A family with the density exp(<t(x), theta> - F(theta) + k(x)): sufficient statistics t, natural parameters theta, log-normalizer F.
-
-    A family that gives `_natural_params`, `_log_normalizer` and `_mean_carrier_measure` (the mean of k) has its entropy, and its
-    Kullback-Leibler divergences, from the gradient of F, which is the mean of t.
-
-    >>> class Coin(jgrad.distributions.ExponentialFamily):
-    ...     arg_constraints, _mean_carrier_measure = {}, 0
-    ...     _natural_params = (jgrad.zeros(()),)
-    ...     def _log_normalizer(self, x):
-    ...         return jgrad.log1p(jgrad.exp(x))
-    >>> Coin().entropy().item() == jgrad.log(jgrad.tensor(2.0)).item()
-    True
-    """
+    """A family with the density exp(<t(x), theta> - F(theta) + k(x)): sufficient statistics t, natural parameters theta, log-normalizer F."""
 
     @property
     def _natural_params(self) -> tuple[Tensor, ...]:
@@ -47,3 +36,6 @@ class ExponentialFamily(Distribution):
         for p, mean in zip(theta, means, strict=True):
             result = result - (p * mean).reshape((*self._batch_shape, -1)).sum(-1)
         return result
+
+
+manual.attach(__name__)

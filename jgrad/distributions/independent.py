@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import sum_rightmost
@@ -12,14 +13,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Independent(Distribution):
-    """A distribution whose last batch dimensions are dimensions of the event: their samples belong together, log-probabilities are summed up.
-
-    Parameters: the distribution, and how many of its batch dimensions.
-
-    >>> d = jgrad.distributions.Independent(jgrad.distributions.Normal(jgrad.zeros(2, 3), 1.0), 1)
-    >>> d.batch_shape, d.event_shape, d.log_prob(jgrad.zeros(2, 3)).shape
-    (jgrad.Size([2]), jgrad.Size([3]), jgrad.Size([2]))
-    """
+    """A distribution whose last batch dimensions are dimensions of the event: their samples belong together, log-probabilities are summed up."""
 
     arg_constraints: dict[str, constraints.Constraint] = {}
     _parameters: dict[str, int] = {}
@@ -93,3 +87,6 @@ class Independent(Distribution):
 
     def __repr__(self) -> str:
         return f"{self.__class__.__name__}({self.base_dist}, {self.reinterpreted_batch_ndims})"
+
+
+manual.attach(__name__)

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 import jgrad
-from jgrad import loading, warn
+from jgrad import loading, manual, warn
 from jgrad.distributions.bernoulli import Bernoulli
 from jgrad.distributions.categorical import Categorical
 from jgrad.distributions.distribution import Distribution
@@ -36,16 +36,7 @@ _KL_MEMOIZE: dict[tuple[type, type], Divergence | None] = {}
 
 
 def register_kl(type_p: type, type_q: type) -> Callable[[Divergence], Divergence]:
-    """A decorator that makes a function of (p, q) the divergence of two classes of distributions, and of classes derived from them.
-
-    >>> class Point(jgrad.distributions.Normal):
-    ...     pass
-    >>> @jgrad.distributions.register_kl(Point, Point)
-    ... def distance(p, q):
-    ...     return (p.loc - q.loc).abs()
-    >>> jgrad.distributions.kl_divergence(Point(0.0, 1.0), Point(3.0, 1.0))
-    tensor(3.)
-    """
+    """A decorator that makes a function of (p, q) the divergence of two classes of distributions, and of classes derived from them."""
     for name, given in (("type_p", type_p), ("type_q", type_q)):
         if not isinstance(given, type) and issubclass(given, Distribution):
             raise TypeError(f"Expected {name} to be a Distribution subclass but got {given}")
@@ -86,13 +77,7 @@ def _dispatch(type_p: type, type_q: type) -> Divergence | None:
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
-    """KL(p || q), the mean of log p(x) - log q(x) over x from p, of the shape of the batches.
-
-    Raises NotImplementedError for two families of which none is known; see `register_kl`.
-
-    >>> jgrad.distributions.kl_divergence(jgrad.distributions.Normal(0.0, 1.0), jgrad.distributions.Normal(1.0, 1.0))
-    tensor(0.5000)
-    """
+    """KL(p || q), the mean of log p(x) - log q(x) over x from p, of the shape of the batches."""
     types = type(p), type(q)
     if types not in _KL_MEMOIZE:
         _KL_MEMOIZE[types] = _dispatch(*types)
@@ -150,3 +135,6 @@ def _transformed(p: TransformedDistribution, q: TransformedDistribution) -> Tens
     if p.transforms != q.transforms or p.event_shape != q.event_shape:
         raise NotImplementedError
     return kl_divergence(p.base_dist, q.base_dist)
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.categorical import Categorical
 from jgrad.distributions.distribution import Distribution
@@ -12,15 +13,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class MixtureSameFamily(Distribution):
-    """Samples of one of K components, which is drawn for each sample anew.
-
-    Parameters: a Categorical of K categories, which gives their weights; a distribution whose last batch dimension are the components.
-
-    >>> D = jgrad.distributions
-    >>> d = D.MixtureSameFamily(D.Categorical(jgrad.ones(2)), D.Normal(jgrad.tensor([-1.0, 1.0]), 1.0))
-    >>> d.mean, d.variance
-    (tensor(0.), tensor(2.))
-    """
+    """Samples of one of K components, which is drawn for each sample anew."""
 
     arg_constraints: dict[str, constraints.Constraint] = {}
     has_rsample = False
@@ -114,3 +107,6 @@ class MixtureSameFamily(Distribution):
 
     def __repr__(self) -> str:
         return f"MixtureSameFamily(\n  {self.mixture_distribution},\n  {self.component_distribution})"
+
+
+manual.attach(__name__)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.utils import broadcast_all, standard_normal
@@ -13,13 +14,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Normal(ExponentialFamily):
-    """Normally (Gaussian) distributed numbers, with the density exp(-((x - loc) / scale)^2 / 2) / (scale * sqrt(2 pi)).
-
-    Parameters: `loc`, the mean, and `scale`, the standard deviation: numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Normal(0.0, 2.0).log_prob(jgrad.tensor(2.0))
-    tensor(-2.1121)
-    """
+    """Normally (Gaussian) distributed numbers, with the density exp(-((x - loc) / scale)^2 / 2) / (scale * sqrt(2 pi))."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
@@ -75,3 +70,6 @@ class Normal(ExponentialFamily):
 
     def _log_normalizer(self, x: Tensor, y: Tensor) -> Tensor:
         return -0.25 * x.pow(2) / y + 0.5 * jgrad.log(-math.pi / y)
+
+
+manual.attach(__name__)

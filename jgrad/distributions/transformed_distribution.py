@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.independent import Independent
@@ -15,17 +16,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class TransformedDistribution(Distribution):
-    """The distribution of y = t(x), where x has another distribution and t is a transform, or several one after another.
-
-    Its density is that of x, divided by |det dy/dx|.
-
-    Parameters: the distribution of x; the transform, or a list of them.
-
-    >>> D = jgrad.distributions
-    >>> d = D.TransformedDistribution(D.Normal(0.0, 1.0), [D.AffineTransform(1.0, 2.0), D.ExpTransform()])
-    >>> d.log_prob(jgrad.tensor(1.0)) == D.LogNormal(1.0, 2.0).log_prob(jgrad.tensor(1.0))
-    tensor(True)
-    """
+    """The distribution of y = t(x), where x has another distribution and t is a transform, or several one after another."""
 
     arg_constraints: dict[str, constraints.Constraint] = {}
     _parameters: dict[str, int] = {}
@@ -119,3 +110,6 @@ class TransformedDistribution(Distribution):
 
     def icdf(self, value: Tensor) -> Tensor:
         return self._forward(self.base_dist.icdf(self._turned(value)))
+
+
+manual.attach(__name__)

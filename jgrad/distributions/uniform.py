@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import nan
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all
@@ -13,13 +14,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Uniform(Distribution):
-    """Numbers that are equally likely anywhere from `low` up to but without `high`.
-
-    Parameters: `low` and `high`, numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Uniform(0.0, 4.0).log_prob(jgrad.tensor(1.0)).exp()
-    tensor(0.2500)
-    """
+    """Numbers that are equally likely anywhere from `low` up to but without `high`."""
 
     has_rsample = True
     _parameters = {"low": 0, "high": 0}
@@ -70,3 +65,6 @@ class Uniform(Distribution):
 
     def entropy(self) -> Tensor:
         return jgrad.log(self.high - self.low)
+
+
+manual.attach(__name__)

@@ -7,6 +7,7 @@ from functools import update_wrapper
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.dispatch.batched import Batched
 from jgrad.nn import functional
 from jgrad.tensor import Size, Tensor
@@ -26,13 +27,7 @@ __all__ = [
 
 
 def broadcast_all(*values: Tensor | float) -> tuple[Tensor, ...]:
-    """All values as tensors of their common shape. Numbers take the dtype and device of the first tensor, or the default ones.
-
-    Raises ValueError for what is neither a number nor a tensor.
-
-    >>> jgrad.distributions.utils.broadcast_all(1.0, jgrad.zeros(2))
-    (tensor([1., 1.]), tensor([0., 0.]))
-    """
+    """All values as tensors of their common shape. Numbers take the dtype and device of the first tensor, or the default ones."""
     if not all([isinstance(v, (Tensor, *NUMBERS)) for v in values]):
         raise ValueError(
             "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
@@ -65,30 +60,18 @@ def sum_rightmost(value: Tensor, dim: int) -> Tensor:
 
 
 def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
-    """Probabilities of log-odds, if binary, or of logarithms of weights along the last dimension.
-
-    >>> jgrad.distributions.utils.logits_to_probs(jgrad.zeros(4))
-    tensor([0.2500, 0.2500, 0.2500, 0.2500])
-    """
+    """Probabilities of log-odds, if binary, or of logarithms of weights along the last dimension."""
     return jgrad.sigmoid(logits) if is_binary else functional.softmax(logits, dim=-1)
 
 
 def clamp_probs(probs: Tensor) -> Tensor:
-    """Probabilities moved away from 0 and 1 by the epsilon of their dtype, so that their logarithms are finite.
-
-    >>> jgrad.distributions.utils.clamp_probs(jgrad.tensor([0.0, 0.5]))
-    tensor([1.1921e-07, 5.0000e-01])
-    """
+    """Probabilities moved away from 0 and 1 by the epsilon of their dtype, so that their logarithms are finite."""
     eps = jgrad.finfo(probs.dtype).eps
     return probs.clamp(min=eps, max=1 - eps)
 
 
 def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
-    """Log-odds, if binary, or logarithms of probabilities.
-
-    >>> jgrad.distributions.utils.probs_to_logits(jgrad.tensor(0.75), is_binary=True)
-    tensor(1.0986)
-    """
+    """Log-odds, if binary, or logarithms of probabilities."""
     clamped = clamp_probs(probs)
     return jgrad.log(clamped) - jgrad.log1p(-clamped) if is_binary else jgrad.log(clamped)
 
@@ -116,11 +99,7 @@ def _lower(n: int, diag: int, device: Any) -> Tensor:
 
 
 def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
-    """The elements on and below a diagonal of matrices, row after row: of (..., D, D) a tensor (..., N).
-
-    >>> jgrad.distributions.utils.tril_matrix_to_vec(jgrad.arange(4).view(2, 2))
-    tensor([0, 2, 3])
-    """
+    """The elements on and below a diagonal of matrices, row after row: of (..., D, D) a tensor (..., N)."""
     n = mat.shape[-1]
     if diag < -n or diag >= n:
         raise ValueError(f"diag ({diag}) provided is outside [{-n}, {n - 1}].")
@@ -128,12 +107,7 @@ def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
 
 
 def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
-    """The inverse of `tril_matrix_to_vec`, with zeros above the diagonal.
-
-    >>> jgrad.distributions.utils.vec_to_tril_matrix(jgrad.tensor([1.0, 2.0, 3.0]))
-    tensor([[1., 0.],
-            [2., 3.]])
-    """
+    """The inverse of `tril_matrix_to_vec`, with zeros above the diagonal."""
     count, twice = vec.shape[-1], 1 + 2 * diag
     # Of the quadratic equation for D; corners that the diagonal cuts off count too.
     n = (-twice + (twice**2 + 8 * count + 4 * abs(diag) * (diag + 1)) ** 0.5) / 2
@@ -146,3 +120,6 @@ def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
     mat = vec.new_zeros(vec.shape[:-1] + Size((n, n)))
     mat[..., _lower(n, diag, vec.device)] = vec
     return mat
+
+
+manual.attach(__name__)

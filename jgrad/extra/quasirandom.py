@@ -8,28 +8,13 @@ from typing import Any
 import numpy as np
 
 import jgrad
+from jgrad import manual
 from jgrad.extra.quasirandom_table import BITS, DEGREES
 from jgrad.tensor import Tensor
 
 
 class SobolEngine:
-    """Makes Sobol points: quasi-random points in a unit cube, which fill it more evenly than random ones.
-
-    PyTorch has up to 21,201 dimensions, jgrad 1,111: the table for all of them would take 350 kB. The points are PyTorch's.
-
-    Args:
-        dimension: the number of dimensions, from 1 to 1,111
-        scramble: whether the points are scrambled at random, which keeps them even
-        seed: the seed for this; None takes the numbers of the global generator
-
-    >>> engine = jgrad.quasirandom.SobolEngine(dimension=2)
-    >>> engine.draw(3)
-    tensor([[0.0000, 0.0000],
-            [0.5000, 0.5000],
-            [0.7500, 0.2500]])
-    >>> engine.draw()  # the next one
-    tensor([[0.2500, 0.7500]])
-    """
+    """Makes Sobol points: quasi-random points in a unit cube, which fill it more evenly than random ones."""
 
     MAXBIT = 30
     MAXDIM = 1 + sum(DEGREES)
@@ -65,19 +50,7 @@ class SobolEngine:
         return (turned << highest_first[:, None]).sum(1)
 
     def draw(self, n: int = 1, out: Tensor | None = None, dtype: Any = None) -> Tensor:
-        """The next points of the sequence.
-
-        Args:
-            n: how many
-            out: a tensor that gets the points, or None
-            dtype: float32 or float64; None means the default dtype
-
-        Returns a tensor of shape (n, dimension).
-
-        >>> jgrad.quasirandom.SobolEngine(1).draw(2)
-        tensor([[0.0000],
-                [0.5000]])
-        """
+        """The next points of the sequence."""
         kind = jgrad.get_default_dtype() if dtype is None else dtype
         if self.num_generated == 0:
             first = self._first_point.to(kind)
@@ -115,18 +88,7 @@ class SobolEngine:
         return jgrad.from_numpy(points[1:].astype(dtype.numpy) * dtype.numpy.type(2.0**-self.MAXBIT))
 
     def draw_base2(self, m: int, out: Tensor | None = None, dtype: Any = None) -> Tensor:
-        """The next 2 ** m points. So many points, from the first one on, are balanced.
-
-        Args:
-            m: the power of two
-            out: a tensor that gets the points, or None
-            dtype: float32 or float64; None means the default dtype
-
-        Returns a tensor of shape (2 ** m, dimension). Raises ValueError if the number of all points drawn would be no power of two.
-
-        >>> jgrad.quasirandom.SobolEngine(2).draw_base2(2).mean(0)
-        tensor([0.3750, 0.3750])
-        """
+        """The next 2 ** m points. So many points, from the first one on, are balanced."""
         n = 2**m
         total = self.num_generated + n
         if total & (total - 1):
@@ -137,29 +99,13 @@ class SobolEngine:
         return self.draw(n=n, out=out, dtype=dtype)
 
     def reset(self) -> SobolEngine:
-        """Begin the sequence again.
-
-        Returns the engine itself.
-
-        >>> engine = jgrad.quasirandom.SobolEngine(1)
-        >>> bool((engine.draw(5) == engine.reset().draw(5)).all())
-        True
-        """
+        """Begin the sequence again."""
         self.quasi = self.shift.clone()
         self.num_generated = 0
         return self
 
     def fast_forward(self, n: int) -> SobolEngine:
-        """Skip points.
-
-        Args:
-            n: how many
-
-        Returns the engine itself.
-
-        >>> jgrad.quasirandom.SobolEngine(1).fast_forward(2).draw()
-        tensor([[0.7500]])
-        """
+        """Skip points."""
         if self.num_generated == 0:
             self._advance(n - 1, 0, None)
         else:
@@ -199,3 +145,6 @@ def direction_numbers(dimension: int, bits: int) -> np.ndarray:
             row.append(new)
         rows.append(row)
     return np.array(rows, np.int64) << np.arange(bits - 1, -1, -1)
+
+
+manual.attach(__name__)

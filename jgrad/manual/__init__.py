@@ -15,7 +15,8 @@ qualified name of the module. An operator that a function of the module declares
     >>> jgrad.mul(jgrad.tensor(2.), jgrad.tensor(3.))
     tensor(6.)
 
-A parameter without an explanation, as `other` here, has the one that `arguments.rst` of the chapter's room gives it.
+A parameter without an explanation, as `other` here, has the one that `arguments.rst` of the chapter's room gives it. What
+`jgrad/extra/` has belongs to the room that it extends.
 
 `attach` puts the two parts together, as one docstring. So `help`, editors, the stubs, the site and the tests see one text. This happens when a
 module is imported. It takes about as long as to load the same texts as constants of the module.
@@ -52,13 +53,9 @@ def arguments(room: str) -> dict[str, str]:
     return {f"    {line.partition(': ')[0]}": "    " + line.replace("\n", "\n    ") for line in lines}
 
 
+@functools.cache
 def chapter(module: str) -> dict[str, str]:
     """The entries of a module that are not in their docstrings yet, by name."""
-    return _chapter(public(module))
-
-
-@functools.cache
-def _chapter(module: str) -> dict[str, str]:
     text = _read(module.partition(".")[2].replace(".", "/")) if _WANTED else ""
     entries: dict[str, str] = {}
     name, *parts = _HEADING.split(text)

@@ -9,16 +9,27 @@ from jgrad import manual, observer
 from jgrad.dispatch import fast
 from jgrad.dtypes import INEXACT
 from jgrad.graph import overriding
+from jgrad.ops.pickling import set_state
 from jgrad.tensor import Tensor
 
 
-class Parameter(Tensor):
+class _ParameterType(type(Tensor)):  # type: ignore[misc]
+    def __instancecheck__(self, instance: Any) -> bool:
+        # A parameter that was made of an instance of a subclass stays one, with a mark.
+        return super().__instancecheck__(instance) or (
+            self is Parameter and isinstance(instance, Tensor) and getattr(instance, "_is_param", False)
+        )
+
+
+class Parameter(Tensor, metaclass=_ParameterType):
     """A tensor that is trained: when it is assigned to a Module as an attribute, it becomes a parameter of the module."""
 
     __torch_function__ = overriding.disabled_torch_function_impl
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         data = jgrad.empty(0) if data is None else data
+        if type(data) is not Tensor and type(data) is not Parameter:
+            return _parameter_of_subclass(data, requires_grad)
         with observer.unobserved():
             shared = data.detach()
         if requires_grad and shared._a.dtype.kind not in INEXACT:
@@ -42,20 +53,28 @@ class Parameter(Tensor):
             memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
         return memo[id(self)]
 
-    def __copy__(self) -> Parameter:
-        result = type(self)(self.data, self.requires_grad)
-        result.__dict__.update(self.__dict__)
-        return result
-
-    def __reduce__(self) -> tuple:
-        return _rebuild_parameter, (type(self), self.data, self.requires_grad, dict(self.__dict__))
+    def __reduce_ex__(self, protocol: Any) -> tuple:
+        self._warn_of_hooks()
+        state = self.__getstate__()
+        return _rebuild_parameter, (self.data, self.requires_grad, *([state] if state else []))
 
 
-def _rebuild_parameter(cls: type, data: Tensor, requires_grad: bool, state: dict) -> Parameter:
-    """A parameter that was pickled."""
-    result = cls(data, requires_grad)
-    result.__dict__.update(state)
+def _parameter_of_subclass(data: Any, requires_grad: bool) -> Any:
+    """A leaf on the memory of an instance of a subclass of Tensor, of the same class."""
+    result = data.detach().requires_grad_(requires_grad)
+    if type(result) is not type(data):
+        raise RuntimeError(
+            f"Creating a Parameter from an instance of type {type(data).__name__} requires that detach() returns an instance of the same "
+            f"type, but return type {type(result).__name__} was found instead. To use the type as a Parameter, please correct the detach() "
+            "semantics defined by its __torch_dispatch__() implementation."
+        )
+    result._is_param = True
     return result
+
+
+def _rebuild_parameter(data: Tensor, requires_grad: bool, state: Any = None) -> Tensor:
+    """A parameter that was copied or pickled."""
+    return set_state(Parameter(data, requires_grad), state)
 
 
 class _BufferType(type(Tensor)):  # type: ignore[misc]
@@ -154,7 +173,7 @@ class UninitializedTensorMixin:
             memo[id(self)] = type(self)(self.requires_grad, self.device, self.dtype)
         return memo[id(self)]
 
-    def __reduce__(self: Any) -> tuple:
+    def __reduce_ex__(self: Any, protocol: Any) -> tuple:
         return type(self), (self.requires_grad, self.device, self.dtype)
 
 

@@ -49,9 +49,8 @@ class Copier:
         self.made: dict[int, Any] = {}  # by the address of the original
         self.storages: dict[int, Any] = {}  # copies of storages, by the address of the memory
         self.arrays: dict[int, Any] = {}  # copies of the arrays that own the memory, likewise
-        self.functions: dict[
-            types.FunctionType, None
-        ] = {}  # those of the user's that were met, also as methods
+        # Those of the user's that were met, also as methods.
+        self.functions: dict[types.FunctionType, None] = {}
         self._classes: set[type] = set()
         self._alive: list[Any] = []  # the originals: so no address is used twice
         self._user = UserCode()

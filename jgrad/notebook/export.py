@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from nbconvert.exporters import HTMLExporter
 
 from jgrad.notebook.formulas import mathml
 from jgrad.views.page import alive, key_of, traits_of
-from jgrad.views.widget import TRACE
+from jgrad.views.transport import TRACE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -177,11 +178,27 @@ def _run(notebook: Any, folder: Path) -> None:
 
     resources = {"metadata": {"path": str(folder)}}
     try:
-        NotebookClient(notebook, resources=resources, store_widget_state=True).execute()
+        NotebookClient(
+            notebook, resources=resources, store_widget_state=True, on_cell_start=_Progress(notebook)
+        ).execute()
     except CellExecutionError as error:
         raise NotExported(
             f"a cell raised {error.ename}: {_first_line(error.evalue)}. If it is meant to, give it the tag raises-exception"
         ) from error
+
+
+class _Progress:
+    """Says on a terminal which cell is running; elsewhere nothing."""
+
+    def __init__(self, notebook: Any) -> None:
+        self.total = sum(cell.cell_type == "code" for cell in notebook.cells)
+        self.done = 0
+
+    def __call__(self, cell: Any, cell_index: int) -> None:
+        if cell.cell_type == "code" and sys.stderr.isatty():
+            self.done += 1
+            end = "\n" if self.done == self.total else ""
+            print(f"\rcell {self.done} of {self.total}", end=end, file=sys.stderr, flush=True)
 
 
 def _first_line(error: Any) -> str:

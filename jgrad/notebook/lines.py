@@ -6,6 +6,8 @@ import re
 
 from IPython.core.error import UsageError
 
+from jgrad.tracing.record.stopping import Condition
+
 
 def grad_line(line: str) -> tuple[str, list[str], int]:
     """(expression, names after wrt, order) of the line of `%grad`."""
@@ -91,6 +93,17 @@ def rounds_named(text: str | None) -> tuple[int, int] | None:
             f"%%trace --rounds: {text or 'nothing'} are no rounds; write for example --rounds 310:320"
         )
     return first, last
+
+
+def condition_named(text: str | None) -> Condition | None:
+    """The value of `--stop`: an expression, maybe in quotes."""
+    if text is None:
+        return None
+    quoted = re.fullmatch(r"(['\"])(.*)\1", text, re.DOTALL)
+    try:
+        return Condition(quoted[2] if quoted else text)
+    except ValueError as error:
+        raise UsageError(f"%%trace --stop: {error}") from None
 
 
 PLACES = ("write", "backward", "error", "end")

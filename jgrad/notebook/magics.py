@@ -27,9 +27,10 @@ from IPython.core.magic import (
 )
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
-from jgrad import mirrors, warn
+from jgrad import manual, mirrors, warn
 from jgrad import trace as tracing
 from jgrad.asking.answer import Answer, about_error, about_warnings, remarks
+from jgrad.asking.facts import facts
 from jgrad.asking.naming import BadInput, no_tensor, value_of
 from jgrad.asking.question import about_incident, answer, named
 from jgrad.notebook import completion, fixing, tracebacks, trial
@@ -40,6 +41,7 @@ from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, 
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
 from jgrad.notebook.help import helped, option_words, with_options
 from jgrad.notebook.lines import (
+    condition_named,
     expressions,
     grad_line,
     names_in,
@@ -65,7 +67,7 @@ from jgrad.tracing.record.recorder import MAX_STEPS
 from jgrad.tracing.record.scope import parse
 from jgrad.tracing.record.user_code import UserCode, files_of
 
-USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--at STEP] [--no-show]"
+USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--stop EXPRESSION] [--at STEP] [--no-show]"
 # A cell that only asks for something: a line magic that runs no statement, a help, a comment.
 LOOKS = re.compile(r"(?:%(?!(?:trace|time|timeit|prun|run)\b)[^%\n].*|\?.*|.*\?|#.*)?")
 
@@ -87,22 +89,7 @@ class JgradMagics(Magics):
     @cell_magic
     @helped
     def predict(self, line: str, cell: str) -> None:
-        """Run a cell as ever, and say how much of your prediction is right.
-
-        A prediction is what you expect the cell to print: numbers, lists, `None`,
-        `True`, names such as `float32`, `raises`, `warns`, with commas between them.
-        Without one, the cell runs and nothing is said.
-
-        Usage:
-
-            %%predict [PREDICTION]
-            CELL
-
-        Examples:
-
-            %%predict 2, None, [5]
-            print(w.data, w.grad, y)
-        """
+        """Run a cell as ever, and say how much of your prediction is right."""
         # A `%%predict` in the first line never gets here: `Predictions` takes the line away before IPython reads the cell.
         if cell.strip():
             raise UsageError("%%predict: write it in the first line of the cell, above the other magics")
@@ -119,6 +106,11 @@ class JgradMagics(Magics):
     @argument("--watch", nargs="*", help="further variables to follow.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
     @argument("--rounds", default=None, help="rounds of a training loop to keep in full: 310:320.")
+    @argument(
+        "--stop",
+        default=None,
+        help="stop the cell when this is true after a backward() or a step: 'loss != loss'.",
+    )
     @argument(
         "--into",
         nargs="*",
@@ -166,6 +158,7 @@ class JgradMagics(Magics):
         steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
         rounds = rounds_named(options.rounds)
+        condition = condition_named(options.stop)
         at = place_named(options.at)
         if cell is None:
             code = self._code_of_line(words, statement)
@@ -173,6 +166,7 @@ class JgradMagics(Magics):
         else:
             code = self._code_of_cell(line, cell)
         run = Traced(self.shell, code, name, watch, steps, local_ns if cell is None else None, into, rounds)
+        run.trace.condition = condition
         if not options.no_show:
             from jgrad.views.widget import early
 
@@ -224,6 +218,9 @@ class JgradMagics(Magics):
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
             del recorder
+        condition = run.trace.condition
+        if condition is not None and not condition.stopped:
+            print(f"%%trace {condition.remark()}", file=sys.stderr)
         for failure in run.trace.failures[:1]:
             what = f"{type(failure).__name__}: {failure}"
             print(f"%%trace: part of the trace is missing ({what})", file=sys.stderr)
@@ -237,25 +234,7 @@ class JgradMagics(Magics):
     @helped
     def grad(self, line: str) -> Gradients:
         """Differentiate an expression with respect to variables, without touching any
-        `.grad`.
-
-        Without `wrt`: with respect to the tensors in the expression that require grad;
-        if there are none, to those of floating point. The result can be kept: `g["w"]`
-        is the gradient with respect to w.
-
-        Usage:
-
-            %grad EXPRESSION [wrt A, B] [--order N]
-
-        Options:
-
-            --order N    how often to differentiate. Default: 1.
-
-        Examples:
-
-            %grad (x + w) * (w + 1) wrt w
-            g = %grad (w ** 3).sum() wrt w --order 2
-        """
+        `.grad`."""
         text, names, order = grad_line(line)
         with _one_line():
             found = differentiate(text, names, order, self.shell.user_ns)
@@ -270,23 +249,7 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def storage(self, line: str) -> None:
-        """Show how tensors lie in memory, and which of them share it.
-
-        Usage:
-
-            %storage TENSOR ... [--live]
-
-        A NumPy array may stand for a tensor.
-
-        Options:
-
-            --live    show it again after each later cell.
-
-        Examples:
-
-            %storage a b
-            %storage a[0], a.T --live
-        """
+        """Show how tensors lie in memory, and which of them share it."""
         line, live = without_live(line)
         tensors = self._tensors(line, "storage", arrays=True)
         widget = self._show(snapshot(tensors, self.shell.user_ns), ["storage"])
@@ -297,21 +260,7 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def graph(self, line: str) -> None:
-        """Show the backward graph that leads to a tensor.
-
-        Usage:
-
-            %graph TENSOR ... [--live]
-
-        Options:
-
-            --live    show it again after each later cell.
-
-        Examples:
-
-            %graph y
-            %graph loss --live
-        """
+        """Show the backward graph that leads to a tensor."""
         line, live = without_live(line)
         tensors = self._tensors(line, "graph")
         for name, tensor in tensors.items():
@@ -328,21 +277,7 @@ class JgradMagics(Magics):
     @helped
     def accumulate(self, line: str) -> None:
         """Show what each backward() of the last trace added to the `.grad` of tensors, by
-        default of all.
-
-        Usage:
-
-            %accumulate [TENSOR ...] [--live]
-
-        Options:
-
-            --live    show it again after each later trace.
-
-        Examples:
-
-            %accumulate
-            %accumulate w --live
-        """
+        default of all."""
         line, live = without_live(line)
         names = names_in(line.replace(" ", ","))
         widget = self._show(self._accumulated(names), ["accumulation"])
@@ -372,17 +307,7 @@ class JgradMagics(Magics):
     @helped
     def scatter(self, line: str) -> Any:
         """Run an expression of the scatter and gather family, and show which element went
-        where.
-
-        Usage:
-
-            %scatter EXPRESSION
-
-        Examples:
-
-            %scatter out.scatter_(0, index, src)
-            %scatter table.gather(1, index)
-        """
+        where."""
         if not line.strip():
             raise UsageError(
                 "%scatter: no expression; write for example %scatter out.scatter_(0, index, src)"
@@ -401,17 +326,7 @@ class JgradMagics(Magics):
     @helped
     def leaves(self, line: str) -> Table:
         """List the leaves that collect gradients, also those in models, lists and dicts,
-        with their values and gradients.
-
-        Usage:
-
-            %leaves
-
-        Examples:
-
-            %leaves
-            table = %leaves
-        """
+        with their values and gradients."""
         if line.strip():
             raise UsageError(
                 "%leaves: this magic lists all leaves and takes no argument; write %attributes x to look at x"
@@ -432,21 +347,7 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def attributes(self, line: str) -> Table:
-        """Show the eight main attributes of tensors, side by side.
-
-        Usage:
-
-            %attributes TENSOR ... [--all]
-
-        Options:
-
-            --all    the other attributes too.
-
-        Examples:
-
-            %attributes x y
-            %attributes x, x.grad --all
-        """
+        """Show the eight main attributes of tensors, side by side."""
         every = re.search(r"(?:^|\s)--all(?:\s|$)", line)
         return attributes(
             self._tensors(line.replace("--all", "") if every else line, "attributes"), bool(every)
@@ -457,20 +358,7 @@ class JgradMagics(Magics):
     @helped
     def compare(self, line: str) -> Comparison:
         """Show two traces side by side: where they part, and what differs. Without names:
-        the last two.
-
-        A trace is named by `%%trace --name`. Instead of a name: a variable that holds
-        a trace or a loaded document, or the path of a saved one.
-
-        Usage:
-
-            %compare [TRACE TRACE]
-
-        Examples:
-
-            %compare
-            %compare clone detach
-        """
+        the last two."""
         names = expressions(line)
         if len(names) not in (0, 2):
             raise UsageError(
@@ -508,26 +396,7 @@ class JgradMagics(Magics):
     @helped
     def why(self, line: str) -> None:
         """Say why a `.grad` is what it is, why something raised, what a tensor is to
-        autograd, what in a model does not train.
-
-        Alone: why the last cell raised, or what is remarkable about the last trace.
-        `%why y.backward()` tries the call without adding to any `.grad`, `%why
-        opt.step()` without changing a parameter. Any other expression is run.
-
-        Usage:
-
-            %why [--trace] [TENSOR | TENSOR.grad | MODEL | EXPRESSION | "MESSAGE"]
-
-        Options:
-
-            --trace    list the rules that were asked, and why each was silent.
-
-        Examples:
-
-            %why w.grad
-            %why model
-            %why loss.backward()
-        """
+        autograd, what in a model does not train."""
         asked = re.fullmatch(r"(--trace(?=\s|$))?(.*?)(\s--trace)?\s*", line.strip(), re.DOTALL)
         assert asked is not None
         text, traced = asked[2].strip(), bool(asked[1] or asked[3])
@@ -548,24 +417,7 @@ class JgradMagics(Magics):
     @line_magic
     @helped
     def fix(self, line: str) -> Comparison | None:
-        """Show the repair that the last answer of `%why` proposes, as a diff.
-
-        Usage:
-
-            %fix [--try | --apply]
-
-        Options:
-
-            --try      run the cell again with the repair, in copies of its variables as they
-                       were before the cell, and compare. Your variables keep their values.
-            --apply    put the mended cell into the next cell. It is not run.
-
-        Examples:
-
-            %fix
-            %fix --try
-            %fix --apply
-        """
+        """Show the repair that the last answer of `%why` proposes, as a diff."""
         option = line.strip()
         if option not in ("", "--try", "--apply"):
             raise UsageError(f"%fix: {option!r} is no option; write %fix, %fix --try or %fix --apply")
@@ -646,11 +498,13 @@ class JgradMagics(Magics):
             found = warned
         elif found and log is not None:
             found.insert(0, Passage(f"In {log.title()}, the last one that was traced:", log))
-        if not found and not traces:
+        if found:
+            return found
+        if log is None:
             raise UsageError(
                 "%why: the last cell raised no error, and no trace was recorded yet; name a gradient, as in %why x.grad"
             )
-        return found or [Passage("%why found no mistake in the last trace.")]
+        return [Passage(text, log) for text in facts(log)]
 
     def remember(self, result: Any) -> None:
         """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""
@@ -802,3 +656,6 @@ def unload_ipython_extension(ipython: Any) -> None:
     ]
     completion.unregister(ipython)
     tracebacks.uninstall(ipython)
+
+
+manual.attach(__name__)

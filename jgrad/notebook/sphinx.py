@@ -5,24 +5,40 @@
 MyST-NB keeps each form of an output until it knows what it writes. Of an output with a trace this makes one form of two: the place of the trace, and
 in it the static HTML, which is shown where scripts are off. The front end is one file of the site, and only pages with a trace load it.
 It is no module, since browsers load those not from a disk: a site works without a server too.
+
+With `jgrad_inert = True` no page of the site runs a script that a notebook or another page of text holds, or asks another site for anything. Each
+page has a policy that names the scripts of the theme and of Sphinx by a key, and HTML of texts is made inert as it is in an exported page.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from jinja2 import DictLoader
+from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from jgrad import __version__
-from jgrad.views.page import front_end, key_of, place, player, traits_of
-from jgrad.views.widget import STATIC, TRACE
+from jgrad.views.page import front_end, key_of, place, player, still, traits_of
+from jgrad.views.transport import STATIC, TRACE
 
 SCRIPT, SHEET = "jgrad-views.js", "jgrad-views.css"
 HTML = "text/html"
 KEY = "jgrad_key"  # what a document with traces keeps the key of its page under
+DONE = "jgrad_inert"  # what HTML has that is inert
+
+# A page whose template this is becomes inert when it is written.
+TEMPLATE, AROUND = "jgrad-inert.html", "{% filter jgrad_inert %}{% include jgrad_template %}{% endfilter %}"
+POLICY = (
+    "default-src 'none'; script-src 'nonce-{key}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'"
+)
+# A script of the theme or of Sphinx: it stands in the page, or in a file of the site. A script of a text has a type that is not run.
+OWN_SCRIPT = re.compile(r'<script(?! type="text/plain")(?![^>]* src="(?:[\w+.-]+:|//))(?=[ >])')
 
 # What shows colours by the theme of the page: Furo's button says "auto" as long as the reader has not chosen.
 DARK = """
@@ -84,9 +100,53 @@ def write_files(app: Any) -> None:
         (folder / SHEET).write_text(style + DARK, encoding="utf-8")
 
 
+def make_inert(app: Any, document: nodes.document, _name: str = "") -> None:
+    """HTML of a text does nothing by itself. Titles are taken when a document has been read, and some outputs come when it is written."""
+    if app.config.jgrad_inert:
+        # A theme may read the titles in its lists of pages, and write them in other words, with other attributes. So they hold no HTML.
+        for title in document.findall(nodes.title):
+            for raw in list(title.findall(nodes.raw)):
+                raw.parent.remove(raw)
+        for raw in document.findall(nodes.raw):
+            if "html" in raw["format"].split() and DONE not in raw:
+                raw.children = [nodes.Text(still(raw.astext()))]
+                raw[DONE] = True
+        for meta in document.findall(nodes.meta):
+            meta.attributes.pop("http-equiv", None)
+
+
+def prepare_template(app: Any) -> None:
+    if app.config.jgrad_inert and app.builder.format == "html":
+        app.builder.templates.loaders.append(DictLoader({TEMPLATE: AROUND}))
+        app.builder.templates.environment.filters[DONE] = inert
+
+
+def choose_template(app: Any, page: str, template: str, context: Any, doctree: Any) -> str | None:
+    if not app.config.jgrad_inert:
+        return None
+    context["jgrad_template"] = template
+    return TEMPLATE
+
+
+def inert(page: str) -> str:
+    """A page with a policy, before all else, that allows the scripts of the theme and of Sphinx. The page can't hold their key, which is its checksum."""
+    key = key_of(page)
+    page = OWN_SCRIPT.sub(f'<script nonce="{key}"', page)
+    policy = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY.format(key=key)}">'
+    page, heads = re.subn("<head( [^>]*)?>", lambda head: head[0] + policy, page, count=1)
+    if not heads:
+        raise ExtensionError("jgrad_inert: a page of this theme has no <head>, and nothing protects it.")
+    return page
+
+
 def setup(app: Any) -> dict[str, Any]:
     """What Sphinx calls."""
+    app.add_config_value(DONE, False, "env", bool)
     app.add_post_transform(Places)
     app.connect("builder-inited", write_files)
+    app.connect("builder-inited", prepare_template)
+    app.connect("doctree-read", make_inert, priority=0)
+    app.connect("doctree-resolved", make_inert, priority=999)
     app.connect("html-page-context", add_files)
+    app.connect("html-page-context", choose_template, priority=999)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

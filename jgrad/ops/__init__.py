@@ -13,7 +13,7 @@ CHAPTERS = [
         activation arithmetic choosing combined_arithmetic combining comparison complex_numbers
         composed_arithmetic constructors convolution copying counting creation ctc cumulative decompositions
         distances eigenvalues einsum elementary factories from_data gamma indexing interchange joining
-        layers limits linalg logic loss matrix_functions normalization padding pooling python_operators
+        layers limits linalg logic loss matrix_functions normalization padding pickling pooling python_operators
         random ranges rearranging recurrent reduction resampling reshaping resizing rounding shaping sorting sparse special
         spectral splitting statistics subclasses subscript transposing windows
     """.split()

@@ -337,27 +337,7 @@ def binary_cross_entropy_with_logits(
     pos_weight: Tensor | None = None,
     reduction: int = NONE,
 ) -> Tensor:
-    """`binary_cross_entropy` of `sigmoid(input)`, computed in one step, which does not overflow.
-
-    Args:
-        input: scores (logits, not probabilities) of any shape
-        target: 1 for yes and 0 for no, or a probability, as floating point numbers in the shape of `input`
-        weight: a factor for each element, which is broadcast; None stands for ones. It cannot require grad
-        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
-        pos_weight: a factor for the part of the loss that belongs to target 1, which is broadcast; None stands for 1. It cannot require grad
-
-    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`.
-
-    The gradient of `input` is `sigmoid(input) - target`, for the mean divided by the number of elements.
-
-    >>> scores = jgrad.tensor([0., -200.], requires_grad=True)
-    >>> target = jgrad.tensor([1., 1.])
-    >>> jgrad.binary_cross_entropy_with_logits(scores, target, reduction=0).detach()
-    tensor([  0.6931, 200.0000])
-    >>> jgrad.binary_cross_entropy_with_logits(scores, target, reduction=2).backward()
-    >>> scores.grad
-    tensor([-0.5000, -1.0000])
-    """
+    """`binary_cross_entropy` of `sigmoid(input)`, computed in one step, which does not overflow."""
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     return _binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
@@ -371,24 +351,7 @@ def binary_cross_entropy_with_logits(
 )
 def kl_div(input: Tensor, target: Tensor, reduction: int = NONE, log_target: bool = False) -> Tensor:
     """The Kullback-Leibler divergence of `target` from the distribution whose logarithms are `input`.
-    It is `target * (log(target) - input)` for each element.
-
-    Args:
-        input: logarithms of probabilities, of any shape
-        target: probabilities, or their logarithms with `log_target`, in the shape of `input`
-        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
-        log_target: whether `target` holds logarithms
-
-    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`. Elements with the target 0 give 0.
-
-    Raises RuntimeError for integers and complex numbers.
-
-    >>> p = jgrad.tensor([[0.5, 0.5]])
-    >>> jgrad.kl_div(p.log(), p, reduction=2)
-    tensor(0.)
-    >>> jgrad.kl_div(jgrad.tensor([[-1., -2.]]), jgrad.tensor([[1., 0.]]), reduction=2)
-    tensor(1.)
-    """
+    It is `target * (log(target) - input)` for each element."""
     if input._a.dtype.kind == "c" or target._a.dtype.kind == "c":
         raise RuntimeError("kl_div: Complex inputs not supported.")
     if input._a.dtype.kind in "iub" or target._a.dtype.kind in "iub":
@@ -404,25 +367,7 @@ def kl_div(input: Tensor, target: Tensor, reduction: int = NONE, log_target: boo
 def poisson_nll_loss(
     input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int
 ) -> Tensor:
-    """Minus the logarithm of the probability of counts under Poisson distributions, without the part that does not depend on `input`.
-
-    Args:
-        input: the expected counts, or their logarithms with `log_input`, of any shape
-        target: the counts that were observed
-        log_input: whether `input` holds logarithms: the loss is `exp(input) - target * input`, otherwise `input - target * log(input + eps)`
-        full: whether to add an approximation (Stirling's formula) of the part that depends on `target` alone
-        eps: a small number that avoids the logarithm of 0
-        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them
-
-    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`.
-
-    The loss is smallest where the expected count is the one that was observed; there the gradient is 0.
-
-    >>> x = jgrad.tensor([0., 0.], requires_grad=True)
-    >>> jgrad.poisson_nll_loss(x, jgrad.tensor([1., 3.]), log_input=True, full=False, eps=1e-8, reduction=2).backward()
-    >>> x.grad
-    tensor([ 0., -2.])
-    """
+    """Minus the logarithm of the probability of counts under Poisson distributions, without the part that does not depend on `input`."""
     loss = exp(input) - target * input if log_input else input - target * log(_add_scalar(input, eps))
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
@@ -438,20 +383,7 @@ def poisson_nll_loss(
     forms="function",
 )
 def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = NONE) -> Tensor:
-    """For distances: `input` itself where the target is 1, and `margin - input`, at least 0, where it is -1.
-
-    Args:
-        input: distances between pairs, of any shape
-        target: 1 for pairs that should be near each other, -1 for the others
-        margin: pairs of the second kind give no loss if their distance is at least this number
-        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
-
-    Returns a tensor without dimensions; with reduction 0 one with the shape of `input`.
-
-    >>> distances = jgrad.tensor([3., 0.5, 3.])
-    >>> jgrad.hinge_embedding_loss(distances, jgrad.tensor([1, -1, -1]), reduction=0)
-    tensor([3.0000, 0.5000, 0.0000])
-    """
+    """For distances: `input` itself where the target is 1, and `margin - input`, at least 0, where it is -1."""
     nothing = zeros_like(input)
     lacking = where(target != 1, from_number(margin, input).clamp_min(0), nothing)
     return reduced(lacking + where(target != -1, input, nothing), reduction)
@@ -465,21 +397,7 @@ def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = NONE
 ) -> Tensor:
     """`-target * (input1 - input2) + margin`, at least 0: how far `input1` is from exceeding `input2` by the margin (target 1), or the other
-    way round (target -1).
-
-    Args:
-        input1: the scores of the first items
-        input2: the scores of the second items, with as many dimensions as `input1`
-        target: 1 where the first item should have the higher score, -1 where the second one should
-        margin: how much higher this score should be
-        reduction: 1 gives the mean of the elements, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
-
-    Returns a tensor without dimensions; with reduction 0 one with the common shape of the three, which are broadcast.
-
-    >>> first, second = jgrad.tensor([5., 5.]), jgrad.tensor([2., 2.])
-    >>> jgrad.margin_ranking_loss(first, second, jgrad.tensor([1, -1]), margin=1.0, reduction=0)
-    tensor([0., 4.])
-    """
+    way round (target -1)."""
     if not input1._a.ndim == input2._a.ndim == target._a.ndim:
         sizes = f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape}"
         raise RuntimeError(
@@ -497,22 +415,7 @@ def margin_ranking_loss(
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = NONE
 ) -> Tensor:
-    """1 minus the cosine of the angle between two vectors where the target is 1; where it is -1, the cosine minus `margin`, at least 0.
-
-    Args:
-        input1: the first vectors, of shape (N, D), or a single one of shape (D,)
-        input2: the second vectors, in the same shape
-        target: 1 for pairs that should point in the same direction, -1 for the others; of shape (N,), or without dimensions for single vectors
-        margin: pairs of the second kind give no loss if their cosine is at most this number
-        reduction: 1 gives the mean of the pairs, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
-
-    Returns a tensor without dimensions; with reduction 0 one with the shape of `target`.
-
-    >>> first = jgrad.tensor([[1., 0.], [1., 0.]])
-    >>> second = jgrad.tensor([[0., 2.], [0., 2.]])
-    >>> jgrad.cosine_embedding_loss(first, second, jgrad.tensor([1, -1]), reduction=0)
-    tensor([1., 0.])
-    """
+    """1 minus the cosine of the angle between two vectors where the target is 1; where it is -1, the cosine minus `margin`, at least 0."""
     dim = target._a.ndim
     if dim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
@@ -547,26 +450,7 @@ def triplet_margin_loss(
     reduction: int = NONE,
 ) -> Tensor:
     """How far the anchor is from being nearer to the positive than to the negative by the margin:
-    `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
-
-    Args:
-        anchor: vectors of shape (N, D), or a single one of shape (D,)
-        positive: vectors that should be near the anchors
-        negative: vectors that should be far from the anchors
-        margin: how much larger the distance of the negative should be
-        p: the norm that gives the distance; 2 is the usual length
-        eps: a small number that is added to each difference, so that the gradient of the distance 0 exists
-        swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
-        reduction: 1 gives the mean of the triplets, 2 their sum, 0 all of them, which is the default here (and not in `jgrad.nn.functional`)
-
-    Returns a tensor without dimensions; with reduction 0 one with one element for each triplet.
-
-    >>> anchor, near, far = jgrad.tensor([[0., 0.]]), jgrad.tensor([[0., 2.]]), jgrad.tensor([[3., 4.]])
-    >>> jgrad.triplet_margin_loss(anchor, near, far, margin=1.0, reduction=1)
-    tensor(0.)
-    >>> jgrad.triplet_margin_loss(anchor, near, far, margin=4.0, reduction=1)
-    tensor(1.0000)
-    """
+    `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0."""
     if not anchor._a.ndim == positive._a.ndim == negative._a.ndim:
         raise RuntimeError(
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "

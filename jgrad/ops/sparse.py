@@ -132,27 +132,7 @@ def sparse_coo_tensor(
     is_coalesced: bool | None = None,
     **named: Any,
 ) -> Tensor:
-    """A sparse tensor of the layout `sparse_coo`: it keeps some elements with their places, and all others are zero.
-
-    Args:
-        indices: the places, a matrix of integers (a tensor or nested lists): one row for each sparse dimension, one column for each place
-        values: what is at the places, of shape (number of places, ...); the dimensions after the first one are dense: each place has a whole
-            part. A place may occur several times; then its values count together.
-        size: the shape; None takes the largest indices. If it is given alone, or as ints, the tensor is zero everywhere.
-        dtype: the dtype of the values; None keeps theirs
-        device: None or the CPU; sparse tensors are on the CPU only
-        pin_memory: not possible for sparse tensors
-        requires_grad: if True, the result is a leaf whose gradient is computed
-        check_invariants: the indices are checked in any case
-        is_coalesced: True promises that the places are sorted and that none occurs twice
-
-    Returns a new tensor. If `values` requires grad, the result has a history. Raises RuntimeError if the parts do not fit together.
-
-    >>> x = jgrad.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 3))
-    >>> x.to_dense()
-    tensor([[0., 0., 3.],
-            [4., 0., 5.]])
-    """
+    """A sparse tensor of the layout `sparse_coo`: it keeps some elements with their places, and all others are zero."""
     indices, values, size = _parts_given(args, named, dtype, device)
     if device is not None and resolve(device).type != "cpu":
         raise NotImplementedError(f"jgrad has sparse tensors on the CPU only, not on {resolve(device)}")
@@ -262,46 +242,27 @@ def _parts(self: Tensor) -> tuple[Tensor, Tensor]:
 
 @composite("_indices(Tensor self) -> Tensor", forms="method")
 def _indices(self: Tensor) -> Tensor:
-    """The places of a sparse tensor as they are kept; they need not be sorted. See `indices`.
-
-    >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,))._indices()
-    tensor([[2, 0]])
-    """
+    """The places of a sparse tensor as they are kept; they need not be sorted. See `indices`."""
     _internal("_indices", self)
     return _parts(self)[0]
 
 
 @composite("_values(Tensor self) -> Tensor", forms="method")
 def _values(self: Tensor) -> Tensor:
-    """The values of a sparse tensor as they are kept, without history; a place may occur several times. See `values`.
-
-    >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,))._values()
-    tensor([1., 2.])
-    """
+    """The values of a sparse tensor as they are kept, without history; a place may occur several times. See `values`."""
     _internal("_values", self)
     return _parts(self)[1]
 
 
 @composite("_nnz(Tensor self) -> int", forms="method")
 def _nnz(self: Tensor) -> int:
-    """The number of places that a sparse tensor keeps.
-
-    >>> jgrad.sparse_coo_tensor([[0, 0]], [1., 2.], (3,))._nnz()
-    2
-    """
+    """The number of places that a sparse tensor keeps."""
     return _internal("_nnz", self).nnz
 
 
 @composite("indices(Tensor self) -> Tensor", forms="method")
 def indices(self: Tensor) -> Tensor:
-    """The places of a sparse tensor that is coalesced.
-
-    Returns an int64 tensor of shape (sparse dimensions, places), which shares memory with this one. Raises RuntimeError if this tensor is not
-    coalesced or not sparse.
-
-    >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,)).coalesce().indices()
-    tensor([[0, 2]])
-    """
+    """The places of a sparse tensor that is coalesced."""
     if not _sparse("indices", self).coalesced:
         raise RuntimeError("Cannot get indices on an uncoalesced tensor, please call .coalesce() first")
     return _parts(self)[0]
@@ -309,14 +270,7 @@ def indices(self: Tensor) -> Tensor:
 
 @composite("values(Tensor self) -> Tensor", forms="method")
 def values(self: Tensor) -> Tensor:
-    """The values of a sparse tensor that is coalesced. Gradients flow through it.
-
-    Returns a tensor of shape (places, *dense dimensions), which shares memory and version counter with this one. Raises RuntimeError if this
-    tensor is not coalesced or not sparse.
-
-    >>> jgrad.sparse_coo_tensor([[2, 0]], [1., 2.], (3,)).coalesce().values()
-    tensor([2., 1.])
-    """
+    """The values of a sparse tensor that is coalesced. Gradients flow through it."""
     if not _sparse("values", self, "sparse tensor").coalesced:
         raise RuntimeError("Cannot get values on an uncoalesced tensor, please call .coalesce() first")
     result = sparse_values_of(self)
@@ -326,81 +280,38 @@ def values(self: Tensor) -> Tensor:
 
 @composite("coalesce(Tensor self) -> Tensor", forms="method")
 def coalesce(self: Tensor) -> Tensor:
-    """The same tensor with sorted places, each of which occurs once: values at equal places are added up.
-
-    Returns this tensor itself if it is coalesced, else a new one. Raises RuntimeError if it is not sparse.
-
-    >>> x = jgrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,))
-    >>> x.coalesce()
-    tensor(indices=tensor([[0, 1]]),
-           values=tensor([2., 4.]),
-           size=(2,), nnz=2, layout=jgrad.sparse_coo)
-    """
+    """The same tensor with sorted places, each of which occurs once: values at equal places are added up."""
     return self if _sparse("coalesce", self).coalesced else sparse_coalesced(self)
 
 
 @composite("is_coalesced(Tensor self) -> bool", forms="method")
 def is_coalesced(self: Tensor) -> bool:
-    """Whether the places of a sparse tensor are known to be sorted, each once.
-
-    Raises RuntimeError if the tensor is not sparse.
-
-    >>> x = jgrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,))
-    >>> x.is_coalesced(), x.coalesce().is_coalesced()
-    (False, True)
-    """
+    """Whether the places of a sparse tensor are known to be sorted, each once."""
     return _sparse("is_coalesced", self).coalesced
 
 
 @composite("_coalesced_(Tensor self, bool coalesced) -> Tensor", forms="method")
 def _coalesced_(self: Tensor, coalesced: bool) -> Tensor:
-    """Declare that a sparse tensor is coalesced, or not, without a look at it.
-
-    Args:
-        coalesced: what `is_coalesced()` gives from now on
-
-    Returns the tensor itself.
-
-    >>> jgrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,))._coalesced_(True).is_coalesced()
-    True
-    """
+    """Declare that a sparse tensor is coalesced, or not, without a look at it."""
     _internal("_coalesced_", self).coalesced = coalesced
     return self
 
 
 @composite("sparse_dim(Tensor self) -> int", forms="method")
 def sparse_dim(self: Tensor) -> int:
-    """The number of sparse dimensions: those that the indices are for. 0 for a dense tensor.
-
-    >>> jgrad.sparse_coo_tensor([[0, 1]], [[1., 2.], [3., 4.]], (3, 2)).sparse_dim()
-    1
-    """
+    """The number of sparse dimensions: those that the indices are for. 0 for a dense tensor."""
     return self._a.sparse_dim if is_sparse(self._a) else 0
 
 
 @composite("dense_dim(Tensor self) -> int", forms="method")
 def dense_dim(self: Tensor) -> int:
-    """The number of dense dimensions: those of the values after the first one. For a dense tensor, all of its dimensions.
-
-    >>> jgrad.sparse_coo_tensor([[0, 1]], [[1., 2.], [3., 4.]], (3, 2)).dense_dim()
-    1
-    """
+    """The number of dense dimensions: those of the values after the first one. For a dense tensor, all of its dimensions."""
     return self._a.ndim - self._a.sparse_dim if is_sparse(self._a) else self._a.ndim
 
 
 @composite("to_dense(Tensor self, dtype? dtype=None, *, bool? masked_grad=None) -> Tensor", forms="method")
 def to_dense(self: Tensor, dtype: Any = None, masked_grad: bool | None = None) -> Tensor:
-    """The dense tensor with the same elements.
-
-    Args:
-        dtype: of a dense tensor, the dtype of the result; a sparse one refuses it
-        masked_grad: whether the gradient of a sparse tensor is kept at its places only; None means True
-
-    Returns a new tensor, or this one if it is dense.
-
-    >>> jgrad.sparse_coo_tensor([[0, 0]], [1., 2.], (3,)).to_dense()
-    tensor([3., 0., 0.])
-    """
+    """The dense tensor with the same elements."""
     if not is_sparse(self._a):
         return self if dtype is None else to_dtype(self, dtype)
     if dtype is not None:
@@ -415,21 +326,7 @@ def to_sparse(
     blocksize: Any = None,
     dense_dim: int | None = None,
 ) -> Tensor:
-    """The sparse tensor with the same elements. It is coalesced.
-
-    Args:
-        sparse_dim: how many of the first dimensions are sparse; None means all of them
-        layout: None or `jgrad.sparse_coo`, the only sparse layout here; `jgrad.strided` gives the dense tensor
-        blocksize: for layouts that jgrad does not have
-        dense_dim: for layouts that jgrad does not have
-
-    Returns a new tensor, or this one if it is sparse already.
-
-    >>> jgrad.tensor([0., 5.]).to_sparse()
-    tensor(indices=tensor([[1]]),
-           values=tensor([5.]),
-           size=(2,), nnz=1, layout=jgrad.sparse_coo)
-    """
+    """The sparse tensor with the same elements. It is coalesced."""
     if layout is strided:
         return self.to_dense()
     if layout is not None and layout is not sparse_coo:
@@ -459,27 +356,13 @@ to_sparse.__qualname__ = "Tensor.to_sparse"
 
 @composite("to_sparse_coo(Tensor self) -> Tensor", forms="method")
 def to_sparse_coo(self: Tensor) -> Tensor:
-    """The sparse tensor of the layout `sparse_coo` with the same elements: the same as `to_sparse()`.
-
-    >>> jgrad.tensor([0., 5.]).to_sparse_coo()._nnz()
-    1
-    """
+    """The sparse tensor of the layout `sparse_coo` with the same elements: the same as `to_sparse()`."""
     return self.to_sparse()
 
 
 @composite("sparse_mask(Tensor self, Tensor mask) -> Tensor", forms="method")
 def sparse_mask(self: Tensor, mask: Tensor) -> Tensor:
-    """The elements of a tensor at the places of a sparse one.
-
-    Args:
-        mask: a sparse tensor of the same shape; its values do not matter
-
-    Returns a new sparse tensor. Raises RuntimeError for other shapes.
-
-    >>> mask = jgrad.sparse_coo_tensor([[0, 2]], [1., 1.], (3,))
-    >>> jgrad.tensor([5., 6., 7.]).sparse_mask(mask)._values()
-    tensor([5., 7.])
-    """
+    """The elements of a tensor at the places of a sparse one."""
     if not is_sparse(mask._a):
         raise refused("sparse_mask", "CPU")
     if self._a.shape != mask._a.shape:

@@ -367,58 +367,15 @@ def _two_dimensional(name: str, function: Any, doc: str) -> None:
     transform("int[1]? s=None, int[1] dim=[-2,-1]")(along_two)
 
 
-_ALL_POINTS = "how many points are transformed along the two dimensions; the input is cut, or filled up with zeros at its end; None takes all"
-_HALF_POINTS = "how many points the result has along the two dimensions; None takes the even number 2 * (size - 1) for the last one"
-_FORWARD = 'do not scale the result, "ortho" divides it by the root of n, "forward" divides it by n'
-_BACKWARD = 'divide the result by n, "ortho" divides it by the root of n, "forward" does not scale it'
-_ANY, _REAL, _SPECTRUM = (
-    "real or complex numbers",
-    "real numbers; complex ones raise RuntimeError",
-    "complex numbers; real ones are converted",
-)
-_MATRIX = "jgrad.tensor([[1., 2.], [3., 4.]])"
-for _name, (_function, _summary, _input, _points, _scale, _kind, _example) in {
-    "fft": (fft_fftn, "The discrete Fourier transform", _ANY, _ALL_POINTS, _FORWARD, "complex", f"""
-    >>> jgrad.fft.fft2({_MATRIX}).real
-    tensor([[10., -2.],
-            [-4.,  0.]])"""),
-    "ifft": (fft_ifftn, "The inverse of `fft.fft2`", _ANY, _ALL_POINTS, _BACKWARD, "complex", f"""
-    >>> spectrum = jgrad.fft.fft2({_MATRIX})
-    >>> jgrad.fft.ifft2(spectrum).real
-    tensor([[1., 2.],
-            [3., 4.]])"""),
-    "rfft": (fft_rfftn, "Half the Fourier transform of real numbers (see `fft.rfftn`)", _REAL, _ALL_POINTS, _FORWARD,
-             "complex", """
-    >>> jgrad.fft.rfft2(jgrad.ones(2, 4)).shape
-    jgrad.Size([2, 3])"""),
-    "irfft": (fft_irfftn, "The inverse of `fft.rfft2`", _SPECTRUM, _HALF_POINTS, _BACKWARD, "real", f"""
-    >>> spectrum = jgrad.fft.rfft2({_MATRIX})
-    >>> jgrad.fft.irfft2(spectrum, s=(2, 2))
-    tensor([[1., 2.],
-            [3., 4.]])"""),
-    "hfft": (fft_hfftn, "The real Fourier transform of Hermitian numbers (see `fft.hfftn`)", _SPECTRUM,
-             _HALF_POINTS, _FORWARD, "real", """
-    >>> jgrad.fft.hfft2(jgrad.ones(2, 2), s=(2, 2))
-    tensor([[4., 0.],
-            [0., 0.]])"""),
-    "ihfft": (fft_ihfftn, "The inverse of `fft.hfft2`", _REAL, _ALL_POINTS, _BACKWARD, "complex", """
-    >>> jgrad.fft.ihfft2(jgrad.tensor([[4., 0.], [0., 0.]])).real
-    tensor([[1., 1.],
-            [1., 1.]])"""),
-}.items():  # fmt: skip
-    _doc = f"""{_summary} along two dimensions, by default the last two.
-
-    Args:
-        input: a tensor of at least two dimensions with {_input}
-        s: {_points}
-        dim: the two dimensions along which to transform
-        norm: with n the product of the numbers of points,
-            None and "backward" {_scale}
-
-    Returns a new {_kind} tensor. It is `fft.{_name}n` with other default dimensions.
-{_example}
-    """
-    _two_dimensional(f"fft_{_name}2", _function, _doc)
+for _name, _function, _summary in (
+    ("fft", fft_fftn, "The discrete Fourier transform"),
+    ("ifft", fft_ifftn, "The inverse of `fft.fft2`"),
+    ("rfft", fft_rfftn, "Half the Fourier transform of real numbers (see `fft.rfftn`)"),
+    ("irfft", fft_irfftn, "The inverse of `fft.rfft2`"),
+    ("hfft", fft_hfftn, "The real Fourier transform of Hermitian numbers (see `fft.hfftn`)"),
+    ("ihfft", fft_ihfftn, "The inverse of `fft.hfft2`"),
+):
+    _two_dimensional(f"fft_{_name}2", _function, f"{_summary} along two dimensions, by default the last two.")
 
 
 # ----- Frequencies -----

@@ -19,8 +19,8 @@ from jgrad.tensor import Tensor
 
 SLOTS = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare")
 # What is never asked about: how objects are made, found, copied and stored.
-UNASKED = {"__new__", "__init__", "__init_subclass__", "__torch_function__", "__hash__", "__iter__", "__dir__", "__getattr__", "__deepcopy__",
-           "__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "as_subclass"}  # fmt: skip
+UNASKED = {"__new__", "__init__", "__init_subclass__", "__torch_function__", "__hash__", "__iter__", "__dir__", "__getattr__", "__getstate__",
+           "as_subclass"}  # fmt: skip
 
 
 def as_subclass(self: Tensor, cls: type) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, State, States
 from jgrad.optim.options import number
 from jgrad.tensor import Tensor
@@ -63,17 +64,7 @@ class _Adaptive(Optimizer):
 
 
 class Adam(_Adaptive):
-    """Adam divides a running mean of the gradient by the root of a running mean of its square, so each number has steps of its own size.
-
-    Both means begin at zero and are corrected for that. The size of a step is about the learning rate, whatever the size of the gradients.
-
-    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
-    >>> optimizer = jgrad.optim.Adam([w], lr=0.1)
-    >>> (w * jgrad.tensor([100., -0.01])).sum().backward()
-    >>> optimizer.step()
-    >>> w
-    tensor([0.9000, 1.1000], requires_grad=True)
-    """
+    """Adam divides a running mean of the gradient by the root of a running mean of its square, so each number has steps of its own size."""
 
     _signature = "lr=1e-3, betas: tuple[Any, Any] = (0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad, *, foreach, maximize, capturable, differentiable, fused, decoupled_weight_decay"
     _options = "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
@@ -101,18 +92,7 @@ class Adam(_Adaptive):
 
 
 class AdamW(Adam):
-    """Adam with decoupled weight decay: the decay multiplies the parameter by itself, and is not part of the gradient.
-
-    Like Adam, it divides a running mean of the gradient by the root of a running mean of its square. So the size of a step is about the learning
-    rate.
-
-    >>> w = jgrad.tensor([10.], requires_grad=True)
-    >>> optimizer = jgrad.optim.AdamW([w], lr=0.5, weight_decay=0.5)
-    >>> (0 * w).sum().backward()
-    >>> optimizer.step()
-    >>> w  # 10 * (1 - lr * weight_decay)
-    tensor([7.5000], requires_grad=True)
-    """
+    """Adam with decoupled weight decay: the decay multiplies the parameter by itself, and is not part of the gradient."""
 
     _signature = "lr=1e-3, betas: tuple[Any, Any] = (0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad, *, maximize, foreach, capturable, differentiable, fused"
     _options = Adam._options
@@ -125,19 +105,7 @@ class AdamW(Adam):
 
 
 class NAdam(_Adaptive):
-    """Adam whose momentum looks one step ahead, as Nesterov's momentum does.
-
-    It divides a running mean of the gradient by the root of a running mean of its square. The momentum grows to its full value in the first steps.
-
-    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
-    >>> optimizer = jgrad.optim.NAdam([w], lr=0.1)
-    >>> for _ in range(3):
-    ...     optimizer.zero_grad()
-    ...     (w * jgrad.tensor([100., -0.01])).sum().backward()
-    ...     optimizer.step()
-    >>> w  # steps do not depend on the size of the gradients
-    tensor([0.7428, 1.2572], requires_grad=True)
-    """
+    """Adam whose momentum looks one step ahead, as Nesterov's momentum does."""
 
     _signature = "lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3, decoupled_weight_decay, *, foreach, maximize, capturable, differentiable"
     _options = "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable"
@@ -164,18 +132,7 @@ class NAdam(_Adaptive):
 
 
 class RAdam(_Adaptive):
-    """Adam that makes its first steps without the mean square of the gradient, until enough gradients are known for it.
-
-    These first steps are the learning rate times the running mean of the gradient. Later the mean is divided by the root of the mean square, with a
-    correction that grows to 1.
-
-    >>> w = jgrad.tensor([1.], requires_grad=True)
-    >>> optimizer = jgrad.optim.RAdam([w], lr=0.25)
-    >>> (2 * w).sum().backward()
-    >>> optimizer.step()
-    >>> w  # 1 - 0.25 * 2
-    tensor([0.5000], requires_grad=True)
-    """
+    """Adam that makes its first steps without the mean square of the gradient, until enough gradients are known for it."""
 
     _signature = "lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, decoupled_weight_decay, *, foreach, maximize, capturable, differentiable"
     _options = "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
@@ -201,17 +158,7 @@ class RAdam(_Adaptive):
 
 
 class Adamax(_Adaptive):
-    """Adam that divides by the largest gradient so far, instead of the root of the mean square.
-
-    At each step the largest absolute value becomes smaller by the second of `betas`, so old gradients are forgotten.
-
-    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
-    >>> optimizer = jgrad.optim.Adamax([w], lr=0.1)
-    >>> (w * jgrad.tensor([100., -0.01])).sum().backward()
-    >>> optimizer.step()
-    >>> w
-    tensor([0.9000, 1.1000], requires_grad=True)
-    """
+    """Adam that divides by the largest gradient so far, instead of the root of the mean square."""
 
     _signature = "lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach, *, maximize, differentiable, capturable"
     _options = "lr betas eps weight_decay foreach maximize differentiable capturable"
@@ -229,17 +176,7 @@ class Adamax(_Adaptive):
 
 
 class RMSprop(_Adaptive):
-    """RMSprop divides the gradient by the root of a running mean of its square, so each number has steps of its own size.
-
-    The running mean begins at zero, so the first steps are larger: the first one is `lr / sqrt(1 - alpha)`.
-
-    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
-    >>> optimizer = jgrad.optim.RMSprop([w], lr=0.1, alpha=0.75)
-    >>> (w * jgrad.tensor([100., -0.01])).sum().backward()
-    >>> optimizer.step()
-    >>> w
-    tensor([0.8000, 1.2000], requires_grad=True)
-    """
+    """RMSprop divides the gradient by the root of a running mean of its square, so each number has steps of its own size."""
 
     _from_zeros = True
     _signature = "lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered, capturable, foreach, maximize, differentiable"
@@ -270,23 +207,7 @@ class RMSprop(_Adaptive):
 
 
 class Adagrad(_Adaptive):
-    """Adagrad divides the gradient by the root of the sum of its squares in all steps so far, so steps become smaller and smaller.
-
-    Numbers that rarely have a gradient keep large steps.
-
-    >>> w = jgrad.tensor([0.], requires_grad=True)
-    >>> optimizer = jgrad.optim.Adagrad([w], lr=1)
-    >>> for _ in range(4):
-    ...     before = w.item()
-    ...     optimizer.zero_grad()
-    ...     (-5 * w).sum().backward()
-    ...     optimizer.step()
-    ...     print(round(w.item() - before, 3))  # 1 / sqrt(step)
-    1.0
-    0.707
-    0.577
-    0.5
-    """
+    """Adagrad divides the gradient by the root of the sum of its squares in all steps so far, so steps become smaller and smaller."""
 
     _signature = "lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach, *, maximize, differentiable, fused"
     _options = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
@@ -326,17 +247,7 @@ def at_places_of(grad: Tensor, values: Tensor) -> Tensor:
 
 
 class Adadelta(_Adaptive):
-    """Adadelta scales the gradient by a ratio: the root mean square of past steps, divided by that of past gradients.
-
-    So steps need no learning rate to have a fitting size. They begin small, since there are no past steps.
-
-    >>> w = jgrad.tensor([1., 1.], requires_grad=True)
-    >>> optimizer = jgrad.optim.Adadelta([w])
-    >>> (w * jgrad.tensor([100., -10.])).sum().backward()
-    >>> optimizer.step()
-    >>> w  # steps of the same size
-    tensor([0.9968, 1.0032], requires_grad=True)
-    """
+    """Adadelta scales the gradient by a ratio: the root mean square of past steps, divided by that of past gradients."""
 
     _signature = "lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach, *, capturable, maximize, differentiable"
     _options = "lr rho eps weight_decay maximize capturable foreach differentiable"
@@ -353,3 +264,6 @@ class Adadelta(_Adaptive):
         change = changes.add(eps).sqrt_().div_(square.add(eps).sqrt_()).mul_(grad)
         changes.mul_(rho).addcmul_(change, change, value=1 - rho)
         param.add_(change, alpha=-lr)
+
+
+manual.attach(__name__)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from jgrad import manual
 from jgrad.optim.optimizer import Optimizer
 from jgrad.optim.scheduler import LRScheduler, set_rate
 
@@ -36,42 +37,7 @@ def _set_momentum(group: dict[str, Any], value: float, is_beta: bool) -> None:
 
 
 class OneCycleLR(LRScheduler):
-    """One cycle: up from a low learning rate to `max_lr`, then down to a much lower one. The momentum goes down and up at the same time.
-
-    Call `scheduler.step()` after each batch, not after each epoch.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        max_lr: the highest learning rate, or a list with one for each group
-        total_steps: the number of steps of the cycle; None means epochs * steps_per_epoch
-        epochs, steps_per_epoch: the number of epochs and of batches in each, when total_steps is None
-        pct_start: the part of the steps in which the learning rate goes up, between 0 and 1
-        anneal_strategy: the way between two values: "cos" for half a cosine, or "linear"
-        cycle_momentum: whether the momentum changes too; Adam's momentum is the first of its `betas`
-        base_momentum: the lowest momentum, or a list with one for each group
-        max_momentum: the highest momentum, or a list with one for each group
-        div_factor: the first learning rate is max_lr / div_factor
-        final_div_factor: the last learning rate is the first one divided by this
-        three_phase: whether the learning rate goes down to its first value as fast as it went up, and then to its last value
-        last_epoch: the number of the last step when training goes on; -1 begins a new schedule
-
-    Raises ValueError if `step` is called more than `total_steps` times, or for an optimizer without momentum while `cycle_momentum` is True.
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1., momentum=0.9)
-    >>> scheduler = jgrad.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=8., total_steps=6, pct_start=0.5, div_factor=8.)
-    >>> for step in range(6):
-    ...     group = optimizer.param_groups[0]
-    ...     print(step, round(group["lr"], 3), round(group["momentum"], 3))
-    ...     optimizer.step()
-    ...     if step < 5:
-    ...         scheduler.step()
-    0 1.0 0.95
-    1 4.5 0.9
-    2 8.0 0.85
-    3 6.0 0.875
-    4 2.0 0.925
-    5 0.0 0.95
-    """
+    """One cycle: up from a low learning rate to `max_lr`, then down to a much lower one. The momentum goes down and up at the same time."""
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
@@ -172,44 +138,7 @@ class OneCycleLR(LRScheduler):
 
 
 class CyclicLR(LRScheduler):
-    """Many cycles: up from `base_lr` to `max_lr` and down again in equal steps. The momentum goes down and up at the same time.
-
-    Call `scheduler.step()` after each batch, not after each epoch.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        base_lr: the lowest learning rate, or a list with one for each group; it replaces the learning rate of the optimizer
-        max_lr: the highest learning rate, or a list with one for each group
-        step_size_up: the number of steps up
-        step_size_down: the number of steps down; None means step_size_up
-        mode: how cycles change: "triangular" (not at all), "triangular2" (each is half as high as the one before) or "exp_range" (the height is
-            multiplied by `gamma` at each step)
-        gamma: the factor for "exp_range"
-        scale_fn: a function that gives the height of a cycle, 1 for the full height; None means that of `mode`
-        scale_mode: whether scale_fn takes the number of the "cycle", which begins with 1, or of the step: "iterations"
-        cycle_momentum: whether the momentum changes too; Adam's momentum is the first of its `betas`
-        base_momentum: the lowest momentum, or a list with one for each group
-        max_momentum: the highest momentum, or a list with one for each group
-        last_epoch: the number of the last step when training goes on; -1 begins a new schedule
-
-    Raises ValueError for an optimizer without momentum while `cycle_momentum` is True.
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.lr_scheduler.CyclicLR(
-    ...     optimizer, base_lr=1., max_lr=5., step_size_up=2, mode="triangular2", cycle_momentum=False)
-    >>> for step in range(8):
-    ...     print(step, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 3.0
-    2 5.0
-    3 3.0
-    4 1.0
-    5 2.0
-    6 3.0
-    7 2.0
-    """
+    """Many cycles: up from `base_lr` to `max_lr` and down again in equal steps. The momentum goes down and up at the same time."""
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
@@ -262,11 +191,7 @@ class CyclicLR(LRScheduler):
         self.base_lrs = lowest
 
     def scale_fn(self, x: float) -> float:
-        """How high a cycle goes, 1 for the full height.
-
-        Args:
-            x: the number of the cycle, or of the step
-        """
+        """How high a cycle goes, 1 for the full height."""
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
         return (
@@ -295,29 +220,7 @@ class CyclicLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Goes from the first learning rate down to `eta_min` along half a cosine, then begins again from the first one.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        T_0: the number of epochs until it begins again for the first time
-        T_mult: the factor by which this number grows each time, an int
-        eta_min: the lowest learning rate
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=8.)
-    >>> scheduler = jgrad.optim.lr_scheduler.CosineAnnealingWarmRestarts(optimizer, T_0=2, T_mult=2)
-    >>> for epoch in range(7):
-    ...     print(epoch, round(optimizer.param_groups[0]["lr"], 3))
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 8.0
-    1 4.0
-    2 8.0
-    3 6.828
-    4 4.0
-    5 1.172
-    6 8.0
-    """
+    """Goes from the first learning rate down to `eta_min` along half a cosine, then begins again from the first one."""
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
@@ -345,11 +248,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * height / 2 for base in self.base_lrs]
 
     def step(self, epoch: Any = None) -> None:
-        """Go on by one epoch, or to any epoch, and set the learning rates.
-
-        Args:
-            epoch: the epoch to go to, which may have a fraction; None means the next one
-        """
+        """Go on by one epoch, or to any epoch, and set the learning rates."""
         if epoch is None and self.last_epoch < 0:
             epoch = 0
         if epoch is None:
@@ -408,39 +307,14 @@ class _Several(LRScheduler):
         return {**state, "_schedulers": [scheduler.state_dict() for scheduler in self._schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Load a state that `state_dict()` returned.
-
-        Args:
-            state_dict: the state of as many schedules of the same classes
-        """
+        """Load a state that `state_dict()` returned."""
         self.__dict__.update({key: value for key, value in state_dict.items() if key != "_schedulers"})
         for scheduler, state in zip(self._schedulers, state_dict["_schedulers"], strict=True):
             scheduler.load_state_dict(state)
 
 
 class SequentialLR(_Several):
-    """Several schedules one after the other. Each milestone is the epoch at which the next schedule begins.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set; all schedules must belong to it
-        schedulers: the schedules in their order
-        milestones: the numbers of the epochs at which the second and later schedules begin, one fewer than there are schedules
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=8.)
-    >>> warm_up = jgrad.optim.lr_scheduler.ConstantLR(optimizer, factor=0.125, total_iters=2)
-    >>> decay = jgrad.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
-    >>> scheduler = jgrad.optim.lr_scheduler.SequentialLR(optimizer, [warm_up, decay], milestones=[2])
-    >>> for epoch in range(5):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 1.0
-    2 8.0
-    3 4.0
-    4 2.0
-    """
+    """Several schedules one after the other. Each milestone is the epoch at which the next schedule begins."""
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
@@ -477,25 +351,7 @@ class SequentialLR(_Several):
 
 
 class ChainedScheduler(_Several):
-    """Several schedules at the same time. Each changes the learning rate that the one before it has set.
-
-    Args:
-        schedulers: the schedules, all of the same optimizer
-        optimizer: their optimizer; None means that of the first schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=8.)
-    >>> warm_up = jgrad.optim.lr_scheduler.ConstantLR(optimizer, factor=0.125, total_iters=2)
-    >>> decay = jgrad.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
-    >>> scheduler = jgrad.optim.lr_scheduler.ChainedScheduler([warm_up, decay])
-    >>> for epoch in range(4):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 0.5
-    2 2.0
-    3 1.0
-    """
+    """Several schedules at the same time. Each changes the learning rate that the one before it has set."""
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
 
@@ -509,3 +365,6 @@ class ChainedScheduler(_Several):
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+
+manual.attach(__name__)

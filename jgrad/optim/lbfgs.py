@@ -6,39 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.optim.optimizer import Optimizer
 from jgrad.optim.options import check, number
 from jgrad.tensor import Tensor
 
 
 class LBFGS(Optimizer):
-    """L-BFGS: steps along directions that take the curvature into account, which it knows from the last gradients.
-
-    Each `step(closure)` makes up to `max_iter` steps and calls the closure as often as it needs. The closure clears the gradients, computes the loss
-    and its gradients, and returns the loss. There can be only one group of parameters.
-
-    Args:
-        params: the parameters, an iterable of tensors
-        lr: the learning rate, which scales the steps, a number or a tensor of one element
-        max_iter: the largest number of steps in each call of `step`
-        max_eval: the largest number of calls of the closure in each call of `step`; None means max_iter * 5 // 4
-        tolerance_grad: steps end when no number of the gradient is larger than this
-        tolerance_change: steps end when parameters or the loss change less than this
-        history_size: how many of the last gradients are kept
-        line_search_fn: how the length of a step is found: "strong_wolfe", or None for a length of `lr`
-
-    >>> w = jgrad.tensor([5., 5.], requires_grad=True)
-    >>> optimizer = jgrad.optim.LBFGS([w], line_search_fn="strong_wolfe")
-    >>> def closure():
-    ...     optimizer.zero_grad()
-    ...     loss = (w[0] - 1) ** 2 + 10 * (w[1] - 2) ** 2
-    ...     loss.backward()
-    ...     return loss
-    >>> optimizer.step(closure).item()  # the first loss, 4^2 + 10 * 3^2
-    106.0
-    >>> jgrad.allclose(w, jgrad.tensor([1., 2.]), atol=1e-4)
-    True
-    """
+    """L-BFGS: steps along directions that take the curvature into account, which it knows from the last gradients."""
 
     def __init__(
         self,
@@ -85,13 +60,7 @@ class LBFGS(Optimizer):
             start += n
 
     def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]
-        """Minimize the loss: make up to `max_iter` steps.
-
-        Args:
-            closure: a function without arguments that clears the gradients, computes the loss and its gradients, and returns the loss
-
-        Returns the loss that the closure returned first.
-        """
+        """Minimize the loss: make up to `max_iter` steps."""
         with jgrad.no_grad():
             return self._minimize(jgrad.enable_grad()(closure))
 
@@ -214,10 +183,7 @@ def strong_wolfe(
     slope: Any,
     most: int,
 ) -> tuple[float, Tensor, Any, int]:
-    """A length that lowers the loss enough and the slope too: first a bracket that holds one, then smaller ones.
-
-    Gives the loss and gradient there, the length, and how often the loss was computed (at most `most` + 1 times).
-    """
+    """A length that lowers the loss enough and the slope too: first a bracket that holds one, then smaller ones."""
     enough, flatter = 1e-4, 0.9
     width = direction.abs().max()
 
@@ -273,3 +239,6 @@ def strong_wolfe(
             bracket[low] = now
     best = bracket[low if len(bracket) > 1 else 0]
     return best[1], best[2], best[0], calls
+
+
+manual.attach(__name__)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from jgrad import manual
 from jgrad.optim.cycles import ChainedScheduler as ChainedScheduler
 from jgrad.optim.cycles import CosineAnnealingWarmRestarts as CosineAnnealingWarmRestarts
 from jgrad.optim.cycles import CyclicLR as CyclicLR
@@ -23,24 +24,7 @@ from jgrad.optim.scheduler import set_rate, warn_about_epoch
 
 
 class LambdaLR(LRScheduler):
-    """The first learning rate times a function of the epoch.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        lr_lambda: a function from the number of the epoch to a factor, or a list with one function for each group
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=8.)
-    >>> scheduler = jgrad.optim.lr_scheduler.LambdaLR(optimizer, lambda epoch: 1 / (epoch + 1))
-    >>> for epoch in range(4):
-    ...     print(epoch, round(optimizer.param_groups[0]["lr"], 3))
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 8.0
-    1 4.0
-    2 2.667
-    3 2.0
-    """
+    """The first learning rate times a function of the epoch."""
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.optimizer = optimizer
@@ -69,11 +53,7 @@ class LambdaLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Load a state that `state_dict()` returned. Functions stay what they are.
-
-        Args:
-            state_dict: the state of a schedule of the same class
-        """
+        """Load a state that `state_dict()` returned. Functions stay what they are."""
         self.__dict__.update({key: value for key, value in state_dict.items() if key != "lr_lambdas"})
         for function, state in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=True):
             if state is not None:
@@ -81,24 +61,7 @@ class LambdaLR(LRScheduler):
 
 
 class MultiplicativeLR(LambdaLR):
-    """The last learning rate times a function of the epoch.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        lr_lambda: a function from the number of the epoch to a factor, or a list with one function for each group
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.lr_scheduler.MultiplicativeLR(optimizer, lambda epoch: 0.5)
-    >>> for epoch in range(4):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 0.5
-    2 0.25
-    3 0.125
-    """
+    """The last learning rate times a function of the epoch."""
 
     def _check_functions(self) -> None:
         for function in self.lr_lambdas:
@@ -114,26 +77,7 @@ class MultiplicativeLR(LambdaLR):
 
 
 class StepLR(LRScheduler):
-    """Multiplies the learning rate by `gamma` every `step_size` epochs.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        step_size: the number of epochs with the same learning rate
-        gamma: the factor
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
-    >>> for epoch in range(5):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 1.0
-    2 0.5
-    3 0.5
-    4 0.25
-    """
+    """Multiplies the learning rate by `gamma` every `step_size` epochs."""
 
     def __init__(
         self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
@@ -150,26 +94,7 @@ class StepLR(LRScheduler):
 
 
 class MultiStepLR(LRScheduler):
-    """Multiplies the learning rate by `gamma` at each of the milestones.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        milestones: the numbers of the epochs; one that comes several times counts as often
-        gamma: the factor
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.lr_scheduler.MultiStepLR(optimizer, milestones=[1, 3], gamma=0.5)
-    >>> for epoch in range(5):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 0.5
-    2 0.5
-    3 0.25
-    4 0.25
-    """
+    """Multiplies the learning rate by `gamma` at each of the milestones."""
 
     def __init__(
         self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1
@@ -187,25 +112,7 @@ class MultiStepLR(LRScheduler):
 
 
 class ConstantLR(LRScheduler):
-    """Multiplies the learning rate by a factor during the first epochs, then sets it back to its full value.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        factor: the factor, between 0 and 1
-        total_iters: the number of epochs with the factor
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.lr_scheduler.ConstantLR(optimizer, factor=0.25, total_iters=2)
-    >>> for epoch in range(4):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 0.25
-    1 0.25
-    2 1.0
-    3 1.0
-    """
+    """Multiplies the learning rate by a factor during the first epochs, then sets it back to its full value."""
 
     def __init__(
         self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
@@ -226,27 +133,7 @@ class ConstantLR(LRScheduler):
 
 
 class LinearLR(LRScheduler):
-    """Goes from `start_factor` to `end_factor` times the first learning rate in equal steps, and stays there. It is often used to warm up.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        start_factor: the factor in the first epoch, greater than 0 and at most 1
-        end_factor: the factor at the end, between 0 and 1
-        total_iters: the number of steps from one factor to the other
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=8.)
-    >>> scheduler = jgrad.optim.lr_scheduler.LinearLR(optimizer, start_factor=0.25, total_iters=3)
-    >>> for epoch in range(5):
-    ...     print(epoch, round(optimizer.param_groups[0]["lr"], 3))
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 2.0
-    1 4.0
-    2 6.0
-    3 8.0
-    4 8.0
-    """
+    """Goes from `start_factor` to `end_factor` times the first learning rate in equal steps, and stays there. It is often used to warm up."""
 
     def __init__(
         self,
@@ -281,24 +168,7 @@ class LinearLR(LRScheduler):
 
 
 class ExponentialLR(LRScheduler):
-    """Multiplies the learning rate by `gamma` every epoch.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        gamma: the factor
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
-    >>> for epoch in range(4):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 0.5
-    2 0.25
-    3 0.125
-    """
+    """Multiplies the learning rate by `gamma` every epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
@@ -312,26 +182,7 @@ class ExponentialLR(LRScheduler):
 
 
 class PolynomialLR(LRScheduler):
-    """Goes from the first learning rate to zero like a power: `lr * (1 - epoch / total_iters) ** power`.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        total_iters: the number of epochs until the learning rate is zero, which it then stays
-        power: the exponent; 1 means equal steps
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=16.)
-    >>> scheduler = jgrad.optim.lr_scheduler.PolynomialLR(optimizer, total_iters=4, power=2)
-    >>> for epoch in range(5):
-    ...     print(epoch, round(optimizer.param_groups[0]["lr"], 3))
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 16.0
-    1 9.0
-    2 4.0
-    3 1.0
-    4 0.0
-    """
+    """Goes from the first learning rate to zero like a power: `lr * (1 - epoch / total_iters) ** power`."""
 
     def __init__(
         self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1
@@ -351,27 +202,7 @@ class PolynomialLR(LRScheduler):
 
 
 class CosineAnnealingLR(LRScheduler):
-    """Goes from the first learning rate down to `eta_min` along half a cosine, in `T_max` epochs, then up again in the same way, and so on.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        T_max: the number of epochs from the highest to the lowest learning rate
-        eta_min: the lowest learning rate
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=8.)
-    >>> scheduler = jgrad.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=3)
-    >>> for epoch in range(6):
-    ...     print(epoch, round(optimizer.param_groups[0]["lr"], 3))
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 8.0
-    1 6.0
-    2 2.0
-    3 0.0
-    4 2.0
-    5 6.0
-    """
+    """Goes from the first learning rate down to `eta_min` along half a cosine, in `T_max` epochs, then up again in the same way, and so on."""
 
     def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:  # noqa: N803
         self.T_max, self.eta_min = T_max, eta_min
@@ -400,32 +231,7 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """Multiplies the learning rate by `factor` when a metric, for example the loss, has not improved for more than `patience` epochs.
-
-    Call `scheduler.step(metric)` in each epoch.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        mode: "min" if smaller metrics are better, "max" if larger ones are
-        factor: the factor, less than 1
-        patience: the number of epochs without improvement that change nothing
-        threshold: how much better than the best one a metric must be to count as an improvement
-        threshold_mode: "rel" if the threshold is a part of the best metric, "abs" if it is a difference
-        cooldown: the number of epochs after a change that do not count
-        min_lr: the lowest learning rate, or a list with one for each group
-        eps: changes of the learning rate that are not larger than this are not made
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=1)
-    >>> for loss in [5., 4., 4., 4., 4.]:
-    ...     scheduler.step(loss)
-    ...     print(loss, optimizer.param_groups[0]["lr"])
-    5.0 1.0
-    4.0 1.0
-    4.0 1.0
-    4.0 0.5
-    4.0 0.5
-    """
+    """Multiplies the learning rate by `factor` when a metric, for example the loss, has not improved for more than `patience` epochs."""
 
     def __init__(
         self,
@@ -475,12 +281,7 @@ class ReduceLROnPlateau(LRScheduler):
         return a < bound if self.mode == "min" else a > bound
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
-        """Take the metric of an epoch into account, and change the learning rates if it has not improved for too long.
-
-        Args:
-            metrics: the metric, a number or a tensor of one element
-            epoch: the number of the epoch, which is deprecated; None means the next one
-        """
+        """Take the metric of an epoch into account, and change the learning rates if it has not improved for too long."""
         if epoch is not None:
             warn_about_epoch()
         current = float(metrics)
@@ -512,3 +313,6 @@ class ReduceLROnPlateau(LRScheduler):
             new = max(old * self.factor, least)
             if old - new > self.eps:
                 set_rate(group, new)
+
+
+manual.attach(__name__)

@@ -9,7 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 import jgrad
-from jgrad import observer
+from jgrad import manual, observer
 from jgrad.graph.node import RemovableHandle
 from jgrad.nn.modules.module import reset_gradient
 from jgrad.optim import options
@@ -33,34 +33,7 @@ _HOOKS = (
 
 
 class Optimizer:
-    """The base class of all optimizers. An optimizer changes parameters in place, after backward has computed their gradients.
-
-    Training repeats three calls: `optimizer.zero_grad()`, `loss.backward()` and `optimizer.step()`. `param_groups` is the list of groups of
-    parameters with their options, and `state[parameter]` holds what is kept for a parameter. A derived class calls
-    `super().__init__(params, defaults)` and has a `step` of its own. In jgrad it may have
-    `update(parameter, gradient, group, states)` for one parameter instead.
-
-    Args:
-        params: the parameters: an iterable of tensors, of (name, tensor) pairs, or of dicts {"params": ..., "lr": ...}: groups with own options
-        defaults: a dict with the options of groups that do not have their own
-
-    Raises TypeError or ValueError for what cannot be optimized, for example a tensor that is not a leaf.
-
-    >>> class SignDescent(jgrad.optim.Optimizer):
-    ...     def __init__(self, params, lr):
-    ...         super().__init__(params, {"lr": lr})
-    ...     @jgrad.no_grad()
-    ...     def step(self):
-    ...         for group in self.param_groups:
-    ...             for param in group["params"]:
-    ...                 param.sub_(group["lr"] * param.grad.sign())
-    >>> w = jgrad.tensor([3., 3.], requires_grad=True)
-    >>> optimizer = SignDescent([w], lr=0.5)
-    >>> (w * jgrad.tensor([100., -1.])).sum().backward()
-    >>> optimizer.step()
-    >>> w
-    tensor([2.5000, 3.5000], requires_grad=True)
-    """
+    """The base class of all optimizers. An optimizer changes parameters in place, after backward has computed their gradients."""
 
     def __init__(self, params: Any, defaults: Options) -> None:
         self.defaults = defaults
@@ -90,7 +63,6 @@ class Optimizer:
         super().__init_subclass__(**kwargs)
         if "_signature" in vars(cls):
             cls.__init__ = options.initializer(cls)  # type: ignore[method-assign]
-            cls.__doc__ = options.described(cls, cls._options)
         if "step" in vars(cls):
             cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
 
@@ -129,19 +101,7 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add parameters with options of their own.
-
-        Args:
-            param_group: a dict with "params" (a tensor or an iterable of tensors) and options by name; other options are the defaults
-
-        Raises TypeError or ValueError for what cannot be optimized, for example a parameter that is in another group already.
-
-        >>> model = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.Linear(2, 1))
-        >>> optimizer = jgrad.optim.SGD(model[1].parameters(), lr=0.5)
-        >>> optimizer.add_param_group({"params": model[0].parameters(), "lr": 0.25})
-        >>> [group["lr"] for group in optimizer.param_groups]
-        [0.5, 0.25]
-        """
+        """Add parameters with options of their own."""
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         given = param_group["params"]
@@ -192,31 +152,13 @@ class Optimizer:
         self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Remove the gradients of all parameters. Without this, the next backward adds to them.
-
-        Args:
-            set_to_none: if True, each `grad` becomes None; if False, it is filled with zeros
-
-        >>> w = jgrad.tensor([1.], requires_grad=True)
-        >>> optimizer = jgrad.optim.SGD([w], lr=0.1)
-        >>> (3 * w).sum().backward()
-        >>> optimizer.zero_grad()
-        >>> w.grad is None
-        True
-        """
+        """Remove the gradients of all parameters. Without this, the next backward adds to them."""
         for group in self.param_groups:
             for param in group["params"]:
                 reset_gradient(param, set_to_none)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update all parameters that have a gradient, in place. Parameters whose `grad` is None stay as they are.
-
-        Args:
-            closure: a function without arguments that computes the loss and its gradients anew and returns the loss; None means that the gradients
-                are already there
-
-        Returns the loss of the closure, or None. The update is not recorded by autograd.
-        """
+        """Update all parameters that have a gradient, in place. Parameters whose `grad` is None stay as they are."""
         if type(self).update is Optimizer.update:
             raise NotImplementedError
         loss = None
@@ -235,41 +177,16 @@ class Optimizer:
         return loss
 
     def prepare(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
-        """Set what is kept for a parameter, before its first step. (All parameters of a group come before the first update, as in PyTorch.)
-
-        Args:
-            param: the parameter
-            grad: its gradient
-            group: the options of its group
-            states: what is kept from step to step: `states[param]` is a dict
-        """
+        """Set what is kept for a parameter, before its first step. (All parameters of a group come before the first update, as in PyTorch.)"""
 
     def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
-        """Change one parameter. A derived class writes this, or a `step` of its own.
-
-        Args:
-            param: the parameter, to be changed in place
-            grad: its gradient
-            group: the options of its group
-            states: what is kept from step to step: `states[param]` is a dict
-        """
+        """Change one parameter. A derived class writes this, or a `step` of its own."""
         raise NotImplementedError
 
     # State --------------------------------------------------------------------------------------------------------------------
 
     def state_dict(self) -> dict[str, Any]:
-        """The state of the optimizer, to be saved: what is kept for each parameter, and the options of the groups. The parameters are not in it.
-
-        Returns a dict: "state" has what is kept, by the number of the parameter, and "param_groups" has the options and the numbers of the
-        parameters. Its tensors share memory with those of the optimizer.
-
-        >>> w = jgrad.tensor([1.], requires_grad=True)
-        >>> optimizer = jgrad.optim.SGD([w], lr=0.5, momentum=0.9)
-        >>> (3 * w).sum().backward()
-        >>> optimizer.step()
-        >>> optimizer.state_dict()["state"]
-        {0: {'momentum_buffer': tensor([3.])}}
-        """
+        """The state of the optimizer, to be saved: what is kept for each parameter, and the options of the groups. The parameters are not in it."""
         for hook in self._hooks("state_dict_pre"):
             hook(self)
         numbers: dict[Tensor, int] = {}
@@ -288,13 +205,7 @@ class Optimizer:
         return result
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Load a state that `state_dict()` returned. Its tensors take the dtype and the device of their parameters.
-
-        Args:
-            state_dict: the state of an optimizer with the same groups of as many parameters; its options replace the current ones
-
-        Raises ValueError if the groups differ in number or length.
-        """
+        """Load a state that `state_dict()` returned. Its tensors take the dtype and the device of their parameters."""
         state_dict = state_dict.copy()
         for hook in self._hooks("load_state_dict_pre"):
             changed = hook(self, state_dict)
@@ -336,67 +247,27 @@ class Optimizer:
         return handle
 
     def register_step_pre_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function each time before `step`.
-
-        Args:
-            hook: called as `hook(optimizer, args, kwargs)`; it may return a new pair (args, kwargs)
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time before `step`."""
         return self._register("step_pre", hook)
 
     def register_step_post_hook(self, hook: Callable) -> RemovableHandle:
-        """Call a function each time after `step`.
-
-        Args:
-            hook: called as `hook(optimizer, args, kwargs)`
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time after `step`."""
         return self._register("step_post", hook)
 
     def register_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call a function each time before `state_dict`.
-
-        Args:
-            hook: called as `hook(optimizer)`
-            prepend: whether the hook is called before the hooks that already exist
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time before `state_dict`."""
         return self._register("state_dict_pre", hook, prepend)
 
     def register_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call a function each time after `state_dict`.
-
-        Args:
-            hook: called as `hook(optimizer, state_dict)`; if it returns something other than None, that replaces the state
-            prepend: whether the hook is called before the hooks that already exist
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time after `state_dict`."""
         return self._register("state_dict_post", hook, prepend)
 
     def register_load_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call a function each time before `load_state_dict`.
-
-        Args:
-            hook: called as `hook(optimizer, state_dict)`; if it returns something other than None, that replaces the state
-            prepend: whether the hook is called before the hooks that already exist
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time before `load_state_dict`."""
         return self._register("load_state_dict_pre", hook, prepend)
 
     def register_load_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call a function each time after `load_state_dict`.
-
-        Args:
-            hook: called as `hook(optimizer)`
-            prepend: whether the hook is called before the hooks that already exist
-
-        Returns a handle; `handle.remove()` removes the hook.
-        """
+        """Call a function each time after `load_state_dict`."""
         return self._register("load_state_dict_post", hook, prepend)
 
 
@@ -441,3 +312,6 @@ def _cast(param: Tensor, value: Any, key: Any = None) -> Any:
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         return type(value)(_cast(param, part) for part in value)  # type: ignore[call-arg]
     return value
+
+
+manual.attach(__name__)

@@ -1,65 +1,46 @@
-"""The options of optimizers: what they mean, what is refused, and which only choose an implementation."""
+"""The options of optimizers: their annotations, what is refused, and which only choose an implementation."""
 
 from __future__ import annotations
 
-import inspect
 import re
 from typing import Any
 
+from jgrad import manual
 from jgrad.tensor import Tensor
 
-# What an option is wherever an optimizer has it: its annotation, and what it means.
-OPTIONS = {
-    "params: Any": 'the parameters: an iterable of tensors, of (name, tensor) pairs, or of dicts {"params": ..., "lr": ...}: groups with own options',
-    "lr: Any": "the learning rate, which scales the steps, a number or a tensor of one element",
-    "betas: tuple[float, float]": "how much of the running means of the gradient and of its square stays at each step, each from 0 to below 1",
-    "eps: float": "added to the divisor, so that it is not zero",
-    "weight_decay: float": "the parameter times this number is added to its gradient, which draws the parameter to zero",
-    "decoupled_weight_decay: bool": "whether the parameter is multiplied by 1 - lr * weight_decay, and the gradient stays as it is",
-    "amsgrad: bool": "whether to divide by the largest running mean of squares so far, instead of the current one",
-    "momentum: float": "how much of the running sum of gradients stays at each step; 0 means that only the current gradient counts",
-    "momentum_decay: float": "how fast the momentum grows to its full value",
-    "dampening: float": "from the second step on, the gradient is multiplied by 1 - dampening before it is added to the running sum",
-    "nesterov: bool": "whether to use Nesterov's momentum, which looks one step ahead; it needs a momentum and no dampening",
-    "alpha: float": "how much of the running mean of the squared gradient stays at each step",
-    "beta2_decay: float": "the squared gradient of step t counts t ** beta2_decay in the running mean; at most 0",
-    "d: float": "the largest root mean square that the divided gradient may have; larger ones are scaled down to it",
-    "ns_coefficients: tuple[float, float, float]": "the three coefficients of the polynomial that makes the steps orthogonal",
-    "ns_steps: int": "how often this polynomial is applied",
-    "adjust_lr_fn: str | None": 'how the learning rate follows the shape of the matrix: "original" (also None) or "match_rms_adamw"',
-    "rho: float": "how much of the two running means stays at each step",
-    "centered: bool": "whether to divide by the standard deviation of the gradient, instead of its root mean square",
-    "lr_decay: float": "at step t the learning rate is divided by 1 + (t - 1) * lr_decay",
-    "initial_accumulator_value: float": "what the sum of squares begins with",
-    "lambd: float": "how fast parameters and steps become smaller",
-    "t0: float": "the step after which the average begins",
-    "etas: tuple[float, float]": "the two factors by which a step shrinks and grows",
-    "step_sizes: tuple[float, float]": "the smallest and the largest step",
-    "maximize: bool": "whether to go up instead of down: to maximize the loss",
-    "foreach: bool | None": "accepted, but without effect in jgrad; in PyTorch, a choice of implementation",
-    "fused: bool | None": "accepted, but without effect in jgrad; in PyTorch, a choice of implementation",
-    "capturable: bool": "accepted, but without effect in jgrad; in PyTorch, a choice of implementation",
-    "differentiable: bool": "must be False in jgrad, which does not record steps; True raises NotImplementedError",
+# The annotation of an option wherever an optimizer has it.
+KINDS = {
+    "params": "Any",
+    "lr": "Any",
+    "betas": "tuple[float, float]",
+    "eps": "float",
+    "weight_decay": "float",
+    "decoupled_weight_decay": "bool",
+    "amsgrad": "bool",
+    "momentum": "float",
+    "momentum_decay": "float",
+    "dampening": "float",
+    "nesterov": "bool",
+    "alpha": "float",
+    "beta2_decay": "float",
+    "d": "float",
+    "ns_coefficients": "tuple[float, float, float]",
+    "ns_steps": "int",
+    "adjust_lr_fn": "str | None",
+    "rho": "float",
+    "centered": "bool",
+    "lr_decay": "float",
+    "initial_accumulator_value": "float",
+    "lambd": "float",
+    "t0": "float",
+    "etas": "tuple[float, float]",
+    "step_sizes": "tuple[float, float]",
+    "maximize": "bool",
+    "foreach": "bool | None",
+    "fused": "bool | None",
+    "capturable": "bool",
+    "differentiable": "bool",
 }
-KINDS = dict(option.split(": ") for option in OPTIONS)
-TEXTS = dict(zip(KINDS, OPTIONS.values(), strict=True))
-DECOUPLED = "before each step the parameter is multiplied by 1 - lr * weight_decay"
-TEXTS_ELSEWHERE = {
-    ("ASGD", "alpha"): "the power with which the steps become smaller",
-    ("AdamW", "weight_decay"): DECOUPLED,
-    ("Adafactor", "weight_decay"): DECOUPLED,
-    ("Muon", "weight_decay"): DECOUPLED,
-    ("Adafactor", "lr"): "the largest step, relative to the root mean square of the parameter; at step t it is at most 1 / sqrt(t)",
-    ("Adafactor", "eps"): "two numbers: the least mean of squares (None means that of the dtype), and the least scale of a step",
-    ("Adadelta", "eps"): "added to both running means before their roots are taken",
-    ("Adamax", "eps"): "added to the absolute value of the gradient",
-    ("Adamax", "betas"): "how much of the running mean of the gradient, and of its largest absolute value, stays at each step",
-    ("RMSprop", "momentum"): "how much of the running sum of divided gradients stays at each step; 0 means that only the current one counts",
-    ("Muon", "momentum"): "how much of the running mean of gradients stays at each step",
-    ("Muon", "nesterov"): "whether to use Nesterov's momentum, which looks one step ahead",
-    ("Muon", "eps"): "the least norm by which the mean of gradients is divided",
-    ("Rprop", "lr"): "the first step of every number, a number or a tensor of one element",
-}  # fmt: skip
 
 # The names that PyTorch's errors have for options.
 SHOWN = {"eps": "epsilon"}
@@ -70,10 +51,7 @@ PARAMETER = re.compile(r"(\w+)(?:: ([^=]+?))?(?: ?= ?(.+))?")  # its name, annot
 
 
 def initializer(optimizer: type) -> Any:
-    """`__init__` with the parameters that the `_signature` of an optimizer lists.
-
-    An annotation is that of the option wherever it is, unless the signature has another. A switch without a default is off.
-    """
+    """`__init__` with the parameters that the `_signature` of an optimizer lists."""
     lines = [
         f"def __init__(self, params: Any, {', '.join(map(_parameter, BETWEEN.split(optimizer._signature)))}) -> None:",  # type: ignore[attr-defined]
         "    self._begin(params, locals())",
@@ -94,18 +72,6 @@ def _parameter(text: str) -> str:
     name, kind, default = found.groups()
     kind = kind or KINDS[name]
     return f"{name}: {kind} = {default or {'bool': 'False', 'bool | None': 'None'}[kind]}"
-
-
-def described(optimizer: type, names: str) -> str:
-    """The docstring of an optimizer: its own text, and its parameters before the example; those that mean the same are in one line."""
-    own, mark, example = inspect.cleandoc(optimizer.__doc__ or "").partition("\n\n>>> ")
-    by_text: dict[str, list[str]] = {}
-    for name in inspect.signature(optimizer).parameters:
-        if name in ("params", *names.split()):
-            text = TEXTS_ELSEWHERE.get((optimizer.__name__, name)) or TEXTS[name]
-            by_text.setdefault(text, []).append(name)
-    lines = [f"    {', '.join(group)}: {text}" for text, group in by_text.items()]
-    return "\n".join([own, "", "Args:", *lines]) + mark + example
 
 
 def check(name: str, options: dict[str, Any]) -> None:
@@ -156,3 +122,6 @@ def refuse_variants(optimizer: str, options: dict[str, Any]) -> None:
 def number(value: Any) -> Any:
     """An option that may be a tensor of one element."""
     return value.item() if isinstance(value, Tensor) else value
+
+
+manual.attach(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad import manual
 from jgrad.optim.optimizer import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.warn import say
@@ -12,28 +13,7 @@ _URL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-ad
 
 
 class LRScheduler:
-    """The base class of schedules, which change the learning rates of an optimizer as training goes on.
-
-    Call `scheduler.step()` after `optimizer.step()`, usually once in each epoch. A derived class has `get_lr()`, which returns the next learning
-    rates of all groups, and uses `self.last_epoch`, `self.base_lrs` and `self.optimizer`.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule, and the current learning rates become its `base_lrs`
-
-    >>> class Halves(jgrad.optim.lr_scheduler.LRScheduler):
-    ...     def get_lr(self):
-    ...         return [base / 2 ** self.last_epoch for base in self.base_lrs]
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = Halves(optimizer)
-    >>> for epoch in range(3):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 0.5
-    2 0.25
-    """
+    """The base class of schedules, which change the learning rates of an optimizer as training goes on."""
 
     __module__ = "jgrad.optim.lr_scheduler"  # where users find it
     _get_lr_called_within_step = False
@@ -89,19 +69,11 @@ class LRScheduler:
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Load a state that `state_dict()` returned. It does not set the learning rates of the optimizer: load the state of the optimizer too.
-
-        Args:
-            state_dict: the state of a schedule of the same class
-        """
+        """Load a state that `state_dict()` returned. It does not set the learning rates of the optimizer: load the state of the optimizer too."""
         self.__dict__.update(state_dict)
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on by one epoch and set the learning rates. Call it after `optimizer.step()`.
-
-        Args:
-            epoch: the epoch to go to, which is deprecated; None means the next one
-        """
+        """Go on by one epoch and set the learning rates. Call it after `optimizer.step()`."""
         # A copy of the optimizer does not know of schedules.
         if self._step_count == 1 and not self.optimizer._scheduled:
             say(
@@ -156,3 +128,6 @@ def set_rate(group: dict[str, Any], value: Any) -> None:
         group["lr"].fill_(value)
     else:
         group["lr"] = value
+
+
+manual.attach(__name__)

@@ -5,27 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, States
 from jgrad.optim.options import number
 from jgrad.tensor import Tensor
 
 
 class SGD(Optimizer):
-    """Stochastic gradient descent: each step subtracts the learning rate times the gradient.
-
-    With momentum, it subtracts the learning rate times a running sum of gradients, `sum = momentum * sum + gradient`.
-
-    >>> w = jgrad.tensor([10.], requires_grad=True)
-    >>> optimizer = jgrad.optim.SGD([w], lr=1, momentum=0.5)
-    >>> for _ in range(3):
-    ...     optimizer.zero_grad()
-    ...     (2 * w).sum().backward()
-    ...     optimizer.step()
-    ...     print(w.item())  # the running sums are 2, 3 and 3.5
-    8.0
-    5.0
-    1.5
-    """
+    """Stochastic gradient descent: each step subtracts the learning rate times the gradient."""
 
     _signature = "lr=1e-3, momentum=0, dampening=0, weight_decay: Any = 0, nesterov, *, maximize, foreach, differentiable, fused"
     _options = "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"
@@ -66,22 +53,7 @@ class SGD(Optimizer):
 
 
 class ASGD(Optimizer):
-    """Averaged stochastic gradient descent: steps that become smaller and smaller, and an average of the parameters after step `t0`.
-
-    Step t has the size `lr / (1 + lambd * lr * t) ** alpha`. `optimizer.state[parameter]["ax"]` is the average; the parameter itself stays what
-    gradient descent makes of it.
-
-    >>> w = jgrad.tensor([4.], requires_grad=True)
-    >>> optimizer = jgrad.optim.ASGD([w], lr=0.25, lambd=0, t0=0)
-    >>> for _ in range(3):
-    ...     optimizer.zero_grad()
-    ...     (w ** 2).sum().backward()
-    ...     optimizer.step()
-    ...     print(w.item(), optimizer.state[w]["ax"].item())
-    2.0 2.0
-    1.0 1.0
-    0.5 0.75
-    """
+    """Averaged stochastic gradient descent: steps that become smaller and smaller, and an average of the parameters after step `t0`."""
 
     _sparse_error = REFUSED
     _signature = "lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach, maximize, differentiable, capturable"
@@ -115,21 +87,7 @@ class ASGD(Optimizer):
 
 
 class Rprop(Optimizer):
-    """Resilient backpropagation: each number has a step of its own, and only the sign of the gradient counts.
-
-    The step grows while the gradient keeps its sign. When the sign changes, the step shrinks, and the number stays where it is for one step.
-
-    >>> w = jgrad.tensor([0., 0.], requires_grad=True)
-    >>> optimizer = jgrad.optim.Rprop([w], lr=1, etas=(0.5, 2))
-    >>> for _ in range(3):
-    ...     optimizer.zero_grad()
-    ...     (w * jgrad.tensor([-1000., 0.001])).sum().backward()
-    ...     optimizer.step()
-    ...     print(w.tolist())  # steps of 1, 2 and 4
-    [1.0, -1.0]
-    [3.0, -3.0]
-    [7.0, -7.0]
-    """
+    """Resilient backpropagation: each number has a step of its own, and only the sign of the gradient counts."""
 
     _sparse_error = REFUSED
     _signature = (
@@ -155,3 +113,6 @@ class Rprop(Optimizer):
         grad = grad.masked_fill(sign < 0, 0)  # where it turned, wait for a step
         param.addcmul_(grad.sign(), state["step_size"], value=-1)
         state["prev"].copy_(grad)
+
+
+manual.attach(__name__)

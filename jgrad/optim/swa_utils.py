@@ -9,6 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn.modules.module import Module
 from jgrad.nn.modules.normalization import _BatchNorm
 from jgrad.optim.cycles import one_per_group
@@ -26,17 +27,7 @@ def _check_decay(decay: float) -> None:
 
 
 def get_ema_avg_fn(decay: float = 0.999) -> Average:
-    """Make the function that updates an exponential moving average: `decay * average + (1 - decay) * parameter`.
-
-    Args:
-        decay: how much of the average stays at each update, between 0 and 1; other values raise ValueError
-
-    Returns a function of (average, parameter, number of averaged models), for `avg_fn` of an AveragedModel. It returns a new tensor.
-
-    >>> update = jgrad.optim.swa_utils.get_ema_avg_fn(0.75)
-    >>> update(jgrad.tensor([4.]), jgrad.tensor([8.]), 1)
-    tensor([5.])
-    """
+    """Make the function that updates an exponential moving average: `decay * average + (1 - decay) * parameter`."""
     _check_decay(decay)
 
     @jgrad.no_grad()
@@ -47,14 +38,7 @@ def get_ema_avg_fn(decay: float = 0.999) -> Average:
 
 
 def get_swa_avg_fn() -> Average:
-    """Make the function that updates the mean of all models so far, in which each model counts the same.
-
-    Returns a function of (average, parameter, number of averaged models), for `avg_fn` of an AveragedModel. It returns a new tensor.
-
-    >>> update = jgrad.optim.swa_utils.get_swa_avg_fn()
-    >>> update(jgrad.tensor([2.]), jgrad.tensor([8.]), 2)  # (2 + 2 + 8) / 3
-    tensor([4.])
-    """
+    """Make the function that updates the mean of all models so far, in which each model counts the same."""
 
     @jgrad.no_grad()
     def swa_update(averaged_param: Any, current_param: Any, num_averaged: Any) -> Any:
@@ -64,19 +48,7 @@ def get_swa_avg_fn() -> Average:
 
 
 def get_ema_multi_avg_fn(decay: float = 0.999) -> Averages:
-    """Make the function that updates a list of exponential moving averages: `decay * average + (1 - decay) * parameter`.
-
-    Args:
-        decay: how much of each average stays at each update, between 0 and 1; other values raise ValueError
-
-    Returns a function of (averages, parameters, number of averaged models), for `multi_avg_fn` of an AveragedModel. It changes the averages in place.
-
-    >>> update = jgrad.optim.swa_utils.get_ema_multi_avg_fn(0.75)
-    >>> averages = [jgrad.tensor([4.])]
-    >>> update(averages, [jgrad.tensor([8.])], 1)
-    >>> averages
-    [tensor([5.])]
-    """
+    """Make the function that updates a list of exponential moving averages: `decay * average + (1 - decay) * parameter`."""
     _check_decay(decay)
 
     @jgrad.no_grad()
@@ -91,16 +63,7 @@ def get_ema_multi_avg_fn(decay: float = 0.999) -> Averages:
 
 
 def get_swa_multi_avg_fn() -> Averages:
-    """Make the function that updates a list of means of all models so far, in which each model counts the same.
-
-    Returns a function of (averages, parameters, number of averaged models), for `multi_avg_fn` of an AveragedModel. It changes the averages in place.
-
-    >>> update = jgrad.optim.swa_utils.get_swa_multi_avg_fn()
-    >>> averages = [jgrad.tensor([2.])]
-    >>> update(averages, [jgrad.tensor([8.])], 1)  # (2 + 8) / 2
-    >>> averages
-    [tensor([5.])]
-    """
+    """Make the function that updates a list of means of all models so far, in which each model counts the same."""
 
     @jgrad.no_grad()
     def swa_update(averaged_param_list: list[Any], current_param_list: list[Any], num_averaged: Any) -> None:
@@ -121,26 +84,7 @@ def _has_fractions(tensor: Tensor) -> bool:
 
 
 class AveragedModel(Module):
-    """A copy of a model whose parameters are averages of those that the model has at each call of `update_parameters(model)`.
-
-    By default it is the mean, in which each call counts the same. The attribute `module` is the copy and `n_averaged` counts the calls.
-
-    Args:
-        model: the model, which is copied
-        device: the device of the averages; None means that of the model
-        avg_fn: a function of (average, parameter, number of averaged models) that returns the new average; None means the mean
-        multi_avg_fn: a function of (averages, parameters, number of averaged models) that changes a list of averages in place; only one of the two
-            functions may be given
-        use_buffers: whether buffers are averaged too; if False, they are copied from the model
-
-    >>> model = jgrad.nn.Linear(1, 1, bias=False)
-    >>> average = jgrad.optim.swa_utils.AveragedModel(model)
-    >>> for value in [1., 2., 6.]:
-    ...     _ = model.weight.data.fill_(value)
-    ...     average.update_parameters(model)
-    >>> average(jgrad.tensor([1.])).item()
-    3.0
-    """
+    """A copy of a model whose parameters are averages of those that the model has at each call of `update_parameters(model)`."""
 
     n_averaged: Any
 
@@ -168,11 +112,7 @@ class AveragedModel(Module):
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Module) -> None:
-        """Take the current parameters of a model into the averages. The first call copies them.
-
-        Args:
-            model: the model, with the same parameters as the one that was copied
-        """
+        """Take the current parameters of a model into the averages. The first call copies them."""
         pairs = [
             (average.detach(), current.detach().to(average.device))
             for average, current in zip(self._averaged(self.module), self._averaged(model), strict=False)
@@ -208,20 +148,7 @@ def _by_device_and_dtype(pairs: list[tuple[Tensor, Tensor]]) -> list[tuple[list[
 
 @jgrad.no_grad()
 def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
-    """Compute the running means and variances of all batch normalizations anew, in one pass over the data.
-
-    An averaged model needs this before it is used, since its batch normalizations have seen the results of other weights.
-
-    Args:
-        loader: an iterable of batches; a batch is a tensor, or a list or tuple whose first element is one
-        model: the model, which is called with each batch in training mode
-        device: the device to which batches are moved; None means that they stay where they are
-
-    >>> model = jgrad.nn.Sequential(jgrad.nn.BatchNorm1d(1))
-    >>> jgrad.optim.swa_utils.update_bn([jgrad.tensor([[1.], [3.]]), jgrad.tensor([[5.], [7.]])], model)
-    >>> model[0].running_mean
-    tensor([4.])
-    """
+    """Compute the running means and variances of all batch normalizations anew, in one pass over the data."""
     norms = {module: module.momentum for module in model.modules() if isinstance(module, _BatchNorm)}
     if not norms:
         return
@@ -239,26 +166,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
 
 
 class SWALR(LRScheduler):
-    """Goes from the current learning rate to the constant `swa_lr` in `anneal_epochs` epochs, and stays there.
-
-    Args:
-        optimizer: the optimizer whose learning rates are set
-        swa_lr: the learning rate at the end, or a list with one for each group
-        anneal_epochs: the number of epochs until then
-        anneal_strategy: the way there: "cos" for half a cosine, or "linear"
-        last_epoch: the number of the last epoch when training goes on; -1 begins a new schedule
-
-    >>> optimizer = jgrad.optim.SGD([jgrad.zeros(1, requires_grad=True)], lr=1.)
-    >>> scheduler = jgrad.optim.swa_utils.SWALR(optimizer, swa_lr=5., anneal_epochs=2, anneal_strategy="linear")
-    >>> for epoch in range(4):
-    ...     print(epoch, optimizer.param_groups[0]["lr"])
-    ...     optimizer.step()
-    ...     scheduler.step()
-    0 1.0
-    1 3.0
-    2 5.0
-    3 5.0
-    """
+    """Goes from the current learning rate to the constant `swa_lr` in `anneal_epochs` epochs, and stays there."""
 
     def __init__(
         self,
@@ -282,11 +190,7 @@ class SWALR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def anneal_func(self, t: float) -> float:
-        """How much of the way to `swa_lr` is done after the part `t` of the epochs.
-
-        Args:
-            t: a number between 0 and 1
-        """
+        """How much of the way to `swa_lr` is done after the part `t` of the epochs."""
         return (1 - math.cos(math.pi * t)) / 2 if self._anneal_strategy == "cos" else t
 
     def rate(self, group: dict[str, Any]) -> Any:
@@ -299,3 +203,6 @@ class SWALR(LRScheduler):
         target = group["swa_lr"]
         first = target if before == 1 else (group["lr"] - before * target) / (1 - before)
         return target * now + first * (1 - now)
+
+
+manual.attach(__name__)

@@ -14,9 +14,11 @@ from typing import Any
 from jgrad.asking.document import about_document
 from jgrad.asking.naming import BadInput
 from jgrad.running.program import NoProgram, module, script
+from jgrad.running.ranks import rank_here
 from jgrad.running.run import Options, run
 from jgrad.trace import MAX_STEPS
 from jgrad.tracing.document.files import load
+from jgrad.tracing.record.stopping import Condition
 from jgrad.tracing.record.user_code import files_of
 
 RUN = """\
@@ -50,6 +52,11 @@ def run_parser() -> argparse.ArgumentParser:
     )
     add("--rounds", metavar="310:320", help="rounds of a training loop to keep in full")
     add("--into", metavar="MODULES", default="", help="libraries whose lines to name too, such as nn")
+    add(
+        "--stop",
+        metavar="EXPRESSION",
+        help="stop the program when this is true after a backward() or a step, such as 'loss != loss'",
+    )
     add("--max-steps", type=int, metavar="N", default=MAX_STEPS, help=f"steps to keep ({MAX_STEPS})")
     add("--quiet", action="store_true", help="say nothing; files are written all the same")
     add(
@@ -88,9 +95,11 @@ def run_command(words: Sequence[str]) -> int:
         parser.error("no program to run: write jgrad run SCRIPT.py")
     if found.module is None and rest[0] == "-":
         parser.error("a program can't be read from standard input: write jgrad run SCRIPT.py")
+    rank = rank_here()
+    html, save = (found.html, found.save) if rank is None else (rank.own(found.html), rank.own(found.save))
     options = Options(
-        html=found.html, save=found.save, open=found.open, quiet=found.quiet, rounds=_rounds(parser, found.rounds),
-        into=_modules(parser, found.into), max_steps=found.max_steps,
+        html=html, save=save, open=found.open and (rank is None or rank.number == 0), quiet=found.quiet, rounds=_rounds(parser, found.rounds),
+        into=_modules(parser, found.into), max_steps=found.max_steps, stop=_condition(parser, found.stop), rank=rank,
     )  # fmt: skip
     for path in filter(None, (options.html, options.save)):
         _refuse_unwritable(parser, path)
@@ -115,6 +124,13 @@ def _rounds(parser: argparse.ArgumentParser, text: str | None) -> tuple[int, int
     if not first.isdigit() or not (last.isdigit() or not last) or not 1 <= int(first) <= int(last or first):
         parser.error(f"--rounds {text} names no rounds: write --rounds 310:320")
     return int(first), int(last or first)
+
+
+def _condition(parser: argparse.ArgumentParser, text: str | None) -> str | None:
+    try:
+        return None if text is None else Condition(text).text
+    except ValueError as error:
+        parser.error(f"--stop: {error}")
 
 
 def _modules(parser: argparse.ArgumentParser, text: str) -> tuple[str, ...]:
@@ -150,20 +166,26 @@ def why_command(found: Any) -> int:
     return 0
 
 
-def write_page(file: Path, target: Path) -> None:
-    """Write the page of a trace that was saved."""
+def write_page(files: Sequence[Path], target: Path) -> None:
+    """Write the page of traces that were saved, one below the other."""
     from jgrad.views.page import page_of
 
-    target.write_text(page_of(load(file)), encoding="utf-8", errors="backslashreplace")
+    documents = []
+    for file in files:
+        try:
+            documents.append(load(file))
+        except (OSError, ValueError) as error:
+            raise refused(f"{file}: {_reason(error)}") from None
+    try:
+        target.write_text(page_of(*documents), encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise refused(f"{target}: {_reason(error)}") from None
 
 
 def show_command(found: Any) -> int:
-    """`jgrad show FILE`."""
-    try:
-        target = found.to or Path(tempfile.mkdtemp(prefix="jgrad-")) / f"{found.file.stem}.html"
-        write_page(found.file, target)
-    except (OSError, ValueError) as error:
-        raise refused(f"{found.file}: {_reason(error)}") from None
+    """`jgrad show FILES`."""
+    target = found.to or Path(tempfile.mkdtemp(prefix="jgrad-")) / f"{found.files[0].stem}.html"
+    write_page(found.files, target)
     print(target)
     if found.to is None and not webbrowser.open(target.resolve().as_uri()):
         print("jgrad: no browser could be started: open this file in one", file=sys.stderr)

@@ -38,10 +38,17 @@ class Report:
         """Write the files. What is to be said: the answer, unless the traceback says it, its repair, and what was written. Nothing of ours may change
         the exit status of the program."""
         try:
-            said = [] if is_said or answer is None else str(answer).split("\n")[:MOST]
+            condition = (
+                [] if trace.condition is None or trace.condition.stopped else [trace.condition.remark()]
+            )
+            said = (
+                []
+                if is_said or answer is None or self._is_said_by_another(answer)
+                else str(answer).split("\n")[:MOST]
+            )
             diff = "" if answer is None else answer.diff
             repair = [f"This edit may mend it; it was not tried:\n{diff}"] if diff else []
-            return [*said, *repair, *self._written(trace)]
+            return [*condition, *said, *repair, *self._written(trace)]
         except Exception as failure:
             return [
                 f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."
@@ -51,20 +58,25 @@ class Report:
         """Print some sentences, each a paragraph. What follows one in lines of its own, such as a diff, stays as it is."""
         if self.options.quiet:
             return
-        lead = f"{BOLD}jgrad:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else "jgrad: "
+        who = "jgrad" if self.options.rank is None else f"jgrad, rank {self.options.rank.number}"
+        lead = f"{BOLD}{who}:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else f"{who}: "
         width = shutil.get_terminal_size().columns if self.is_terminal else 0
         for paragraph in sentences:
             sentence, newline, rest = paragraph.partition("\n")
             text = (
-                textwrap.fill(f"jgrad: {sentence}", width, subsequent_indent="       ")
+                textwrap.fill(f"{who}: {sentence}", width, subsequent_indent="       ")
                 if width > 40
-                else f"jgrad: {sentence}"
+                else f"{who}: {sentence}"
             )
             try:
-                self.stream.write(f"{lead}{text.removeprefix('jgrad: ')}{newline}{rest}\n")
+                self.stream.write(f"{lead}{text.removeprefix(f'{who}: ')}{newline}{rest}\n")
                 self.stream.flush()
             except (OSError, ValueError, UnicodeError):
                 return  # the program closed it
+
+    def _is_said_by_another(self, answer: Answer) -> bool:
+        """Whether an answer has only facts, and the first of several processes says them."""
+        return self.options.rank is not None and self.options.rank.number > 0 and not answer
 
     def _written(self, trace: Trace) -> Iterator[str]:
         html, save = self.options.html, self.options.save

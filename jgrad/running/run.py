@@ -21,6 +21,7 @@ from jgrad.asking.calling import answer_to
 from jgrad.asking.frames import leave_out_ours
 from jgrad.asking.wording import Wording
 from jgrad.running.program import Program
+from jgrad.running.ranks import Rank
 from jgrad.running.report import Report
 from jgrad.trace import MAX_STEPS, Trace
 from jgrad.tracing.document.source import Source
@@ -39,6 +40,9 @@ class Options:
     rounds: tuple[int, int] | None = None
     into: tuple[str, ...] = ()
     max_steps: int = MAX_STEPS
+    stop: str | None = None
+    rank: Rank | None = None
+    """Which process this is, if torchrun has started several."""
 
 
 def run(program: Program, options: Options) -> None:
@@ -63,7 +67,10 @@ class _Run:
         self.process = os.getpid()
         self.report = Report(sys.stderr, options)
         name = name_of(program.filename)
-        self.trace = Trace(name, max_steps=options.max_steps, rounds=options.rounds, into=options.into)
+        title = name if options.rank is None else f"{name}, {options.rank}"
+        self.trace = Trace(
+            title, max_steps=options.max_steps, rounds=options.rounds, into=options.into, stop=options.stop
+        )
         self.trace.wording = Wording(name)
         self.trace._source = Source(program.lines)
         self.ended = False

@@ -14,6 +14,7 @@ from jgrad import dtypes
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import bits_of
 from jgrad.nn import Module, Parameter
+from jgrad.nn.parameter import is_lazy
 from jgrad.random import Generator
 from jgrad.return_types import NamedResults
 from jgrad.serialization import names, rebuilding
@@ -106,11 +107,12 @@ class Pickler(pickle._Pickler):
 def reduced(tensor: Tensor) -> tuple:
     """A tensor as the function that makes it again, and its arguments."""
     tensor._warn_of_hooks()
-    attributes = dict(tensor.__dict__)
-    if isinstance(tensor, Parameter):
+    if is_lazy(tensor):
+        return type(tensor), (tensor.requires_grad,)
+    if issubclass(type(tensor), Parameter):
         parts: tuple = tensor.data, tensor.requires_grad, OrderedDict()
-        if attributes:
-            return rebuilding.rebuild_parameter_with_state, (*parts, attributes)
+        if state := tensor.__getstate__():
+            return rebuilding.rebuild_parameter_with_state, (*parts, state)
         return rebuilding.rebuild_parameter, parts
     if tensor.device.type == "meta":
         geometry = tensor.dtype, tuple(tensor.shape), tensor.stride(), tensor.requires_grad
@@ -139,10 +141,10 @@ def reduced(tensor: Tensor) -> tuple:
 
 def _with_class(tensor: Tensor, rebuild: Any, arguments: tuple) -> tuple:
     """The same with the class and the attributes of the tensor, where it has any of its own."""
-    attributes = dict(tensor.__dict__)
-    if type(tensor) is Tensor and not attributes:
+    state = tensor.__getstate__()
+    if type(tensor) is Tensor and not state:
         return rebuild, arguments
-    return rebuilding.rebuild_from_type_v2, (rebuild, type(tensor), arguments, attributes or None)
+    return rebuilding.rebuild_from_type_v2, (rebuild, type(tensor), arguments, state)
 
 
 def _reduced_module(module: Module, protocol: int) -> Any:

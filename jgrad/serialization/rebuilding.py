@@ -11,6 +11,7 @@ from jgrad.dtypes import dtype
 from jgrad.kernels import libraries
 from jgrad.kernels.lazy import toggled
 from jgrad.ops.creation import empty_strided
+from jgrad.ops.pickling import own_slots
 from jgrad.ops.sparse import sparse_coo_tensor
 from jgrad.serialization.errors import UnsupportedError, damaged
 from jgrad.storage import Storage
@@ -189,26 +190,26 @@ def rebuild_from_type_v2(func: Callable, new_type: Any, args: Any, state: Any) -
     if type(result) is not new_type:
         if not (isinstance(new_type, type) and issubclass(new_type, Tensor)):
             raise damaged("the class of a tensor is not derived from Tensor")
-        plain, result = result, object.__new__(new_type)
-        for slot in Tensor.__slots__[:-2]:
-            setattr(result, slot, getattr(plain, slot))
-    if "__setstate__" in vars(type(result)):
+        result = result.as_subclass(new_type)
+    if hasattr(type(result), "__setstate__"):
         result.__setstate__(state)
         return result
     return _with_attributes(result, state)
 
 
 def _with_attributes(tensor: Tensor, state: Any) -> Tensor:
-    if isinstance(state, tuple) and len(state) == 2 and not state[1]:  # the second half holds slots
-        state = state[0]
-    if state is None:
-        return tensor
-    if not isinstance(state, dict):
-        raise damaged("the attributes of a tensor are not a dictionary")
-    for name, value in state.items():
+    attributes, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
+    for part in (attributes, slots):
+        if not isinstance(part, dict | None):
+            raise damaged("the attributes of a tensor are not a dictionary")
+    for name, value in (attributes or {}).items():
         if type(name) is not str or hasattr(type(tensor), name):
             raise damaged(f"a tensor can't have the attribute {name!r}")
         tensor.__dict__[name] = value
+    for name, value in (slots or {}).items():
+        if name not in own_slots(type(tensor)):
+            raise damaged(f"a {type(tensor).__name__} has no slot {name!r}")
+        setattr(tensor, name, value)
     return tensor
 
 

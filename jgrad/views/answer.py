@@ -16,6 +16,7 @@ from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.passage import Passage, cursor_at, divided, proposed
 from jgrad.views import widget
 from jgrad.views.text import printable
+from jgrad.views.transport import STATIC
 
 # Kind ("text", "code" or "line"), text, and of a line its trace and the cursor there.
 Part = tuple[str, str, int, int]
@@ -81,7 +82,7 @@ def static(found: Sequence[Block], name: str) -> str:
             for k, t, *_ in parts
         )
         inside.append(f"<{kind}>{''.join(texts)}</{kind}>")
-    style = (widget.STATIC / "answer.css").read_text(encoding="utf-8").strip()
+    style = (STATIC / "answer.css").read_text(encoding="utf-8").strip()
     return f'<style>{style}</style><div class="jgrad-why" data-jgrad-answer="{name}">{"".join(inside)}</div>'
 
 
@@ -115,16 +116,14 @@ def show(passages: Sequence[Passage], traces: Traces, known: Callable[[str], boo
 @cache
 def answer_class() -> Any:
     """The class `AnswerWidget`; None without anywidget or without the built front end."""
-    if widget.widget_class() is None or not (widget.STATIC / "answer.js").is_file():
+    if widget.widget_class() is None or not (STATIC / "answer.js").is_file():
         return None
     import traitlets
 
     class AnswerWidget(widget.widget_base()):  # type: ignore[misc]
         """An answer whose lines are links."""
 
-        _esm, _css = (
-            (widget.STATIC / f"answer.{kind}").read_text(encoding="utf-8") for kind in ("js", "css")
-        )
+        _esm, _css = ((STATIC / f"answer.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
         blocks: Any = traitlets.List().tag(sync=True)
         models = traitlets.List(traitlets.Unicode()).tag(sync=True)
         twin = traitlets.Unicode("").tag(sync=True)

@@ -11,7 +11,8 @@ from jgrad.tracing.document.comparison import Comparison
 from jgrad.tracing.document.schema import Diagnosis, Part
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, columns_of, group, labelled, r1, rect, text, wrap
 from jgrad.views.text import lower, printable
-from jgrad.views.widget import show_comparison, twin
+from jgrad.views.twin import twin
+from jgrad.views.widget import show_comparison
 
 ROWS = 24  # at most so many are drawn
 LIVE = 2_000  # at most so many rows are in the scene of the live form

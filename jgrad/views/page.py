@@ -20,7 +20,8 @@ from typing import Any
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
-from jgrad.views.widget import STATIC, twin, wire
+from jgrad.views.transport import STATIC, wire
+from jgrad.views.twin import twin
 
 MARK = "\ue000"
 TRAITS = {"document": str, "cursor": int, "views": list, "twin": str}
@@ -50,8 +51,10 @@ PAGE = """\
 """
 
 # No policy holds these back: a page that sends its reader elsewhere, connections to a site without a request, and a page within the page, which may
-# hold the others in an attribute. They get attributes that do nothing, and of two attributes of a name only the first one counts.
+# hold the others in an attribute. They get attributes that do nothing, and of two attributes of a name only the first one counts. A policy holds scripts
+# back, but not those that could take its key from the page's own script.
 STILL = {
+    "script": 'type="text/plain"',
     "meta": 'http-equiv=""',
     "link": 'rel=""',
     "iframe": 'sandbox="" srcdoc=""',
@@ -59,23 +62,34 @@ STILL = {
     "button": 'formaction="" formmethod="dialog"',
     "input": 'formaction="" formmethod="dialog"',
 }
-MOVING = re.compile(rf"<({'|'.join(STILL)})(?=[\t\n\f\r />])", re.IGNORECASE)
+# What ends the text may go on in what follows it.
+MOVING = re.compile(rf"<({'|'.join(STILL)})(?=[\t\n\f\r />]|\Z)", re.IGNORECASE)
 
 
-def page_of(document: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
-    """The HTML file of one trace: the views named, or all that apply, after `cursor` steps or at the end."""
+def page_of(*documents: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
+    """The HTML file of traces, one below the other: the views named, or all that apply, after `cursor` steps or at the end."""
+    sent = [wire(pack(document)) for document in documents]
+    key = key_of("".join(sent))
+    body = "\n".join([
+        _section(document, text, key, views, cursor) for document, text in zip(documents, sent, strict=True)
+    ])  # fmt: skip
+    title = ", ".join([document["name"] or "trace" for document in documents])
+    return alive(PAGE.format(title=html.escape(title), body=body), key)
+
+
+def _section(
+    document: TraceDocument, sent: str, key: str, views: list[str] | None, cursor: int | None
+) -> str:
+    """The place of one trace."""
     chosen = applicable(document) if views is None else [known(view) for view in views]
     frame = frame_of(document, cursor)
-    sent = wire(pack(document))
     trace = {
         "document": sent,
         "cursor": -1 if cursor is None else cursor,
         "views": chosen,
         "twin": "",
     }
-    key = key_of(sent)
-    body = place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
-    return alive(PAGE.format(title=html.escape(document["name"] or "trace"), body=body), key)
+    return place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
 
 
 def traits_of(found: Any) -> dict[str, Any] | None:
@@ -117,8 +131,12 @@ def shell() -> str:
 def alive(page: str, key: str) -> str:
     """An HTML page in which the places with this key are alive, no other script runs, and nothing is asked of any site."""
     style = (STATIC / "jgrad.css").read_text(encoding="utf-8")
-    still = MOVING.sub(lambda found: f"{found[0]} {STILL[found[1].lower()]}", page)
-    return _with_head(still, key, style, _script())
+    return _with_head(still(page), key, style, _script())
+
+
+def still(text: str) -> str:
+    """HTML of a notebook, in which what no policy holds back does nothing."""
+    return MOVING.sub(lambda found: f"{found[0]} {STILL[found[1].lower()]}", text)
 
 
 def _script() -> str:

@@ -57,7 +57,10 @@ def stale_of(index: TraceIndex, at: int) -> Stale | None:
     step = index.steps[at] if at >= 0 else None
     if step is None or step["kind"] != "error" or step.get("node") is None:
         return None
-    for s in index.nodes[step["node"]]["saved"]:
+    node = index.nodes[step["node"]]
+    if node["freed_step"] is not None and node["freed_step"] < at:
+        return None  # it ran before: that its saved tensors are gone is what stopped it, whatever was written to them
+    for s in node["saved"]:
         if s["tensor"] is not None:
             counter = index.state(s["tensor"], at + 1)["version_counter"]
             now = index.version(counter, at + 1)

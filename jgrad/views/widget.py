@@ -2,47 +2,26 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import html
 import os
 import shutil
 import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from jgrad.tracing.document.packing import pack
-from jgrad.tracing.document.schema import Diagnosis, TraceDocument
+from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.record.garbage import few_collections
+from jgrad.views import page
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
-from jgrad.views.headline import STYLE as HEADLINE
-from jgrad.views.headline import in_html, in_text
-from jgrad.views.svg import address, lower
-from jgrad.views.text import WIDE
+from jgrad.views.headline import in_text
+from jgrad.views.text import WIDE, brief
 from jgrad.views.text import lower as in_lines
+from jgrad.views.transport import STATIC, TRACE, digits, wire
+from jgrad.views.twin import EMPTY, twin
 
-STATIC = Path(__file__).parent.parent / "static"
-PLAIN = 1_000  # larger documents, in characters, are sent and saved compressed
-QUICK = 100_000  # still larger ones are compressed less well: one of 2 MB would take some 30 ms longer
-TRACE = "application/vnd.jgrad.trace+json"  # what the JupyterLab extension shows of an output
 SAVED = 2_000_000  # larger documents, in bytes, are not saved in the output, whose message they would make too large
 COMPARED = ("storage", "graph", "accumulation", "scatter")  # views of two traces side by side
-EMPTY = "nothing was recorded: the cell ran no tensor operation"
-
-# The styles of a twin, each where it is needed: a notebook holds them with each trace.
-# JupyterLab's dark theme is not the browser's own setting for dark pages, so `color-scheme` tells the pictures which one it is.
-STYLE = (
-    ".jgrad-twin figure{margin:0 0 8px}.jgrad-twin img{max-width:100%;height:auto}"
-    "[data-jp-theme-light=false] .jgrad-twin img{color-scheme:dark}[data-jp-theme-light=true] .jgrad-twin img{color-scheme:light}"
-    # In a notebook that was opened without the widget's state, the twin is shown, and "Loading widget..." or "model not found" is hidden.
-    ".jp-OutputArea-child:has([data-jgrad-twin])+.jp-OutputArea-child .jupyter-widgets:not(:has(*)){display:none}"
-)
-SOON = (
-    # While a widget is on its way, the twin that it will hide must not flash up. Elsewhere it is there a second later, and at once on paper.
-    ".jgrad-soon{animation:jgrad-soon 1s steps(1,end)}@keyframes jgrad-soon{from{max-height:0;overflow:hidden;visibility:hidden}}"
-    "@media print{.jgrad-soon{animation:none}}"
-)
 
 
 @few_collections(0)
@@ -67,7 +46,9 @@ def show(
     if shell is None:
         if marimo() is None:
             wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120)
-            print(_plain(document, _scenes(document, there, cursor), wide, cursor != 0), end="")
+            scenes = _scenes(document, there, cursor)
+            text = _plain if views is not None else _brief
+            print(text(document, scenes, wide, cursor != 0), end="")
             return None
         shown = in_marimo(document, chosen, cursor)
         marimo().output.append(shown)
@@ -139,6 +120,15 @@ def _plain(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_
         + "\n".join([in_lines(scene, wide) for scene in scenes])
         or f"{EMPTY}\n"
     )
+
+
+def _brief(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_told: bool = True) -> str:
+    return brief(in_text(document, wide) * bool(scenes and is_told), scenes, wide) or f"{EMPTY}\n"
+
+
+def in_brief(document: TraceDocument) -> str:
+    """A document in at most 40 lines, as a terminal shows it: the answer first."""
+    return _brief(document, _scenes(document, applicable(document), None), WIDE)
 
 
 def show_comparison(comparison: Any) -> Any:
@@ -271,27 +261,6 @@ def _is_replaceable(shell: Any) -> bool:
     return not _is_captured(shell) and not _where(shell)[1]
 
 
-def twin(
-    scenes: list[dict[str, Any]], name: str, diagnosis: Diagnosis | None = None, soon: bool = False
-) -> str:
-    """The HTML of the static twin: the diagnosis, and a picture for each view, with its caption for readers who can't see it. The first one is
-    seen, the others are folded. `soon`: a widget is about to hide it."""
-    c = "jgrad-twin jgrad-soon" if soon else "jgrad-twin"
-    said = in_html(diagnosis) if diagnosis is not None and scenes else ""
-    style = HEADLINE * bool(said) + STYLE + SOON * soon
-    parts = [f'<style>{style}</style><div class="{c}" data-jgrad-twin="{html.escape(name)}">{said}']
-    for i, scene in enumerate(scenes):
-        picture = address(lower(scene, alone=True))
-        words = html.escape(f"{scene['title']}: {scene['caption']}")
-        figure = f'<figure><img src="{picture}" alt="{words}"></figure>'
-        title = html.escape(scene["title"].split(" of ")[0])
-        parts.append(f"<details><summary>{title}</summary>{figure}</details>" if i else figure)
-    if not scenes:
-        parts.append(f"<p>{EMPTY}</p>")
-    parts.append("</div>")
-    return "".join(parts)
-
-
 def live(data: str, views: list[str], cursor: int | None, name: str, whole: bool = False) -> Any:
     """The widget for the JSON text of a document; with `whole`, one that carries the front end itself. None if anywidget is not installed or the
     front end was not built."""
@@ -301,35 +270,6 @@ def live(data: str, views: list[str], cursor: int | None, name: str, whole: bool
     if whole or os.environ.get("ANYWIDGET_HMR") == "1":
         cls = whole_class()
     return cls(document=wire(data), cursor=-1 if cursor is None else cursor, views=views, twin=name)
-
-
-def wire(data: str) -> str:
-    """The JSON text of a document as it is sent: as it is, or compressed if it is large ("deflate:" and base64)."""
-    return data if len(data) <= PLAIN else compressed(data, 6 if len(data) <= QUICK else 4)
-
-
-def plain(sent: str) -> str:
-    """The JSON text of a document that was sent."""
-    import zlib
-
-    head, _, body = sent.partition("deflate:")
-    return head or zlib.decompress(base64.b64decode(body)).decode("utf-8", "surrogatepass")
-
-
-def compressed(text: str, level: int) -> str:
-    """A text as its zlib form, of this level, in base64."""
-    import zlib
-
-    return "deflate:" + base64.b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), level)).decode()
-
-
-def digits(data: bytes) -> str:
-    """Bytes as digits of base 85, five for four bytes, after the number of zeros that fill them up. In JSON they take 6 % less than base64: there is no
-    quote and no backslash among them."""
-    python = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
-    ours = bytes(c for c in range(ord("("), ord("~")) if c != ord("\\"))
-    found = base64.b85encode(data, pad=True).translate(bytes.maketrans(python, ours))
-    return f"{-len(data) % 4}{found.decode()}"
 
 
 @cache
@@ -432,10 +372,8 @@ def _front_end_class() -> Any:
 
     import traitlets
 
-    from jgrad.views.page import shell
-
     module, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("jgrad.js", "jgrad.css"))
-    carried = json.dumps({"module": module, "style": style, "shell": shell()})
+    carried = json.dumps({"module": module, "style": style, "shell": page.shell()})
 
     class FrontEnd(widget_base()):  # type: ignore[misc]
         """The front end, compressed, as digits. It is never displayed."""

@@ -177,7 +177,10 @@ export interface SavedTensor {
 export interface TraceNode {
   /** Its position in `nodes`. */
   id: number;
-  /** PyTorch's name of it, such as `MulBackward0`. */
+  /**
+   * PyTorch's name of it, such as `MulBackward0`. "189998 nodes" stands for so many that were made while
+   * nothing was recorded, and leads to what they lead to.
+   */
   name: string;
   /** The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`. */
   formulas: Record<string, string>;
@@ -677,6 +680,116 @@ export interface ParameterFigures {
   gradient_not_finite: [number, number, number, number][];
   /** The same for its value. */
   value_not_finite: [number, number, number, number][];
+  /**
+   * The 2-norm of its value when it was first seen, and that of what all rounds together added to it. Above
+   * 16,384 elements they are estimated from a part of them.
+   */
+  moved?: [number, number];
+}
+
+/**
+ * A loss that compares predictions with targets, by operator and place, and what its targets were in the
+ * rounds that were recorded. Shares are of the elements that were looked at.
+ */
+export interface Objective {
+  /**
+   * `cross_entropy`, `nll_loss`, `mse_loss`, `binary_cross_entropy` and so on, also if it is written by
+   * hand.
+   */
+  op: string;
+  /** The line of that place. */
+  line: number | null;
+  /** How often it was computed. */
+  calls: number;
+  /** The share of backward calls that began at it, or at a multiple of it. */
+  roots: number;
+  /**
+   * The loss of the best prediction that is the same for all samples: by the frequencies of the labels, the
+   * mean of the targets or their median. Null if it is not known.
+   */
+  constant: number | null;
+  /** Among how many classes it decides. */
+  width?: number;
+  /** The labels and how often they were met. */
+  labels?: [number, number][];
+  /**
+   * How many different labels a call has on average, and how many it would have if they were drawn at
+   * random.
+   */
+  batches?: [number, number];
+  /** The least target, the largest, and the root of the mean of the squares. */
+  targets?: [number, number, number];
+  /** The shares of the targets that are below 0, outside of 0 to 1, and outside of -1 to 1. */
+  outside?: [number, number, number];
+  /** The share of rows of targets that have a single 1 and zeros. */
+  one_hot?: number;
+  /** The share of rows of probabilities whose sum is not 1. */
+  wrong_sums?: number;
+  /**
+   * How far the logarithms of probabilities, as it got them, are from adding up to 1: 0 for the results of
+   * `log_softmax`.
+   */
+  unnormalized?: number;
+}
+
+/** A layer with weights, and what came into it. */
+export interface Weight {
+  /** The weight, by its position in `parameters`. */
+  parameter: number;
+  /** Whether its input was computed from no parameter. */
+  first: boolean;
+  /** The root of the mean square of its inputs in rounds, the median of those that were looked at. */
+  inputs: number | null;
+  /** The same where gradients were not recorded. */
+  evaluated: number | null;
+  /** From how many numbers a unit is computed. */
+  inside: number;
+  /** How many units it has. */
+  units: number;
+  /** Whether all units had the same weights at first, other than 0. */
+  alike: boolean;
+  /** The standard deviation of the weights at first, times the root of `inside`. */
+  spread: number;
+}
+
+/** The outputs of an activation at a place. */
+export interface Activation {
+  /** `relu`, `sigmoid` or `tanh`. */
+  op: string;
+  /** The line of that place. */
+  line: number | null;
+  /** How many units it has. */
+  units: number;
+  /**
+   * The share of units of a relu that gave 0 for all samples of the last tenth of the rounds; null for the
+   * others.
+   */
+  dead: number | null;
+  /**
+   * The share of outputs of a sigmoid or tanh beyond 0.99, in the first round and in the last; null for a
+   * relu.
+   */
+  flat: [number, number] | null;
+  /** The standard deviation over the samples of the last round, the mean over the units. */
+  spread: number;
+}
+
+/** A dropout at a place. */
+export interface Dropout {
+  /** The line of that place. */
+  line: number | null;
+  /** The probability with which it drops an element. */
+  drops: number;
+}
+
+/** A softmax over a dimension of size 1, all results of which are 1. */
+export interface Narrow {
+  /** `softmax` or `log_softmax`. */
+  op: string;
+  /** The line of that place. */
+  line: number | null;
+  /** How often it was called. */
+  calls: number;
 }
 
 /** The first round in which something happened. */
@@ -757,6 +870,16 @@ export interface Rounds {
   vanished?: Vanished[];
   /** What to look at, the gravest first. */
   noticed?: Noticed[];
+  /** The losses that compare predictions with targets. */
+  objectives?: Objective[];
+  /** The layers with weights, in the order in which they were first used. */
+  weights?: Weight[];
+  /** The activations, in the order in which they were first used. */
+  activations?: Activation[];
+  /** The dropouts. */
+  dropouts?: Dropout[];
+  /** Softmaxes over a dimension of size 1. */
+  narrow?: Narrow[];
 }
 
 /** What happened while a cell ran. */

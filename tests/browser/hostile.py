@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jgrad
@@ -47,11 +47,11 @@ assert len(TEXTS) >= 1000
 KNOWN = {"kind", "severity", "origin", "action", "schema", "reduce", "code", "figures", "problem"}
 
 
-def documents(source: str) -> Iterator[dict[str, Any]]:
+def documents(source: str, of: Sequence[str] = TEXTS) -> Iterator[dict[str, Any]]:
     """Documents of a traced cell whose free strings are all of these texts, each once or more often."""
     with jgrad.trace("hostile") as trace:
         exec(compile(source, "hostile", "exec"), {"jgrad": jgrad})
-    texts = iter(TEXTS)
+    texts = iter(of)
     while True:
         document = _spoilt(copy.deepcopy(trace.document), texts)
         # A file holds no half of a surrogate pair.

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from jgrad.views.widget import STATIC, wire
+from jgrad.views.transport import STATIC, wire
 from tests.browser.conftest import PATIENCE
 from tests.document.test_hostile import HOSTILE
 from tests.document.test_hostile import documents as hostile_documents

@@ -105,7 +105,7 @@ def test_the_extension_in_notebook_7(classic: Classic) -> None:
     )
     page.locator('[data-jp-item-name="jgrad-trace"]').first.click()
     notes = cell.locator(".jgrad-note")
-    expect(notes).to_have_text(["leaf · shape [3] · .grad [2., 2., 2.]", "w.grad [2., 2., 2.]"])
+    expect(notes).to_have_text(["leaf [3] · .grad [2., 2., 2.]", "w.grad [2., 2., 2.]"])
     page.evaluate("() => void jupyterapp.commands.execute('jgrad:open-inspector')")
     inspector = page.locator("#jgrad-inspector")
     expect(inspector.locator(".jg-header")).to_be_visible()

@@ -220,7 +220,7 @@ def test_metadata_of_a_notebook_is_no_markup(tmp_path) -> None:
 def test_a_thousand_hostile_texts_stay_text(chromium, tmp_path) -> None:
     """In all places of the documents of a notebook that becomes a page."""
     from jgrad.notebook.export import Exporter
-    from jgrad.views.widget import TRACE
+    from jgrad.views.transport import TRACE
 
     cells = []
     for document in hostile.documents("w = jgrad.ones(2, requires_grad=True)\n(w * w).sum().backward()"):

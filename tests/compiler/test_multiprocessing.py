@@ -1,10 +1,11 @@
-"""`multiprocessing.spawn`, on jgrad and on PyTorch."""
+"""`multiprocessing.spawn` and shared memory, on jgrad and on PyTorch."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ import jgrad.multiprocessing
 
 torch = pytest.importorskip("torch")
 import torch.multiprocessing  # noqa: E402, F811
+
+from tests.compiler.shared import conversation  # noqa: E402
 
 
 def double_into(i: int, path: str, x: Any) -> None:
@@ -55,3 +58,31 @@ def test_the_error_of_a_process_is_raised(function: Any) -> None:
 def test_the_names_of_python_are_there() -> None:
     missing = set(torch.multiprocessing.__all__) - set(dir(jgrad.multiprocessing))
     assert missing == set()
+
+
+def test_processes_write_to_the_same_memory() -> None:
+    assert conversation(jgrad, "fork") == conversation(torch, "fork")
+
+
+def test_new_processes_have_the_same_memory() -> None:
+    assert conversation(jgrad, "spawn") == conversation(jgrad, "fork")
+
+
+@pytest.mark.parametrize("library", [jgrad, torch])
+def test_a_history_is_not_sent(library: Any) -> None:
+    with pytest.raises(RuntimeError, match=r"^Cowardly refusing to serialize non-leaf tensor"):
+        ForkingPickler.dumps(library.ones(1, requires_grad=True) * 2)
+
+
+def test_memory_is_freed_with_the_last_tensor() -> None:
+    def descriptors() -> int:
+        return len(os.listdir("/proc/self/fd"))
+
+    before, known = descriptors(), len(jgrad.shared_memory._arenas)
+    x = jgrad.ones(10).share_memory_()
+    part = x[2:]
+    assert descriptors() > before
+    del x
+    assert part.is_shared()
+    del part
+    assert (descriptors(), len(jgrad.shared_memory._arenas)) == (before, known)

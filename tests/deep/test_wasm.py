@@ -44,7 +44,7 @@ PYTHON = (
 DIGITS = {
     "edges_of_calls-integers-at-the-ends-of-64-bits",
     "func-debug_unwrap",
-    "nn-activations-at-many-points-and-their-derivatives",
+    "activations-activations-at-many-points-and-their-derivatives",
     "pointwise-complex-functions-and-their-derivatives",
     "shaping-triangles-and-diagonals-in-place-too-and-of-what-lies-elsewhere-in-memory",
 }

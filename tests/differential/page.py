@@ -146,8 +146,9 @@ that are drawn afterwards, with and without workers. Known differences:
   as it is. `timeout`, `in_order` and `multiprocessing_context` are checked and have no further effect. What can't be pickled is no error.
 - A batch has the memory that the dataset gave it, so `is_shared()` is False, and `storage_offset()` may differ from that of a tensor which PyTorch's workers send.
 - With `pin_memory` on a GPU, batches are pinned when they are asked for; there is no thread for it.
-- `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes. `multiprocessing` copies the
-  tensors that it sends: there is no `share_memory_`.
+- `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes.
+- `share_memory_` moves the memory of a tensor; a NumPy array that was made of it before keeps the old memory. To send a tensor to another process moves it too.
+  Sparse tensors and tensors on a GPU are copied. `set_sharing_strategy` has no effect. Shared memory is not resized: PyTorch moves the storage out of it.
 
 ## What programs say to compilers, and classes of their own
 

@@ -18,7 +18,7 @@ from jgrad.tracing import explain
 from jgrad.views.compare import SideBySide
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text
-from jgrad.views.widget import twin
+from jgrad.views.twin import twin
 from tests.record.tracing import trace
 
 pytestmark = pytest.mark.quick

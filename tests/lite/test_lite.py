@@ -12,12 +12,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import nbformat
 import pytest
 
 pytest.importorskip("jupyterlite_core", reason="needs JupyterLite: pip install 'jgrad[lite]'")
 playwright = pytest.importorskip("playwright.sync_api")
 
 from tests.browser.conftest import chromium as chromium  # noqa: E402
+from tests.browser.strangers import Site, hostile_traces, opened, show_all, traced_cell  # noqa: E402
 from tests.project.serving import extensions  # noqa: E402
 
 pytestmark = pytest.mark.lite
@@ -96,3 +98,18 @@ def test_saved_views_are_alive_without_a_kernel(chromium: playwright.Browser, ad
     # The kernel alone is fetched from elsewhere.
     assert [url for url in refused if not re.search(r"/pyodide\.m?js", url)] == []
     context.close()
+
+
+def test_a_trace_of_a_stranger_is_no_markup(chromium: playwright.Browser, lite: Path, address: str) -> None:
+    site = Site()
+    cells = [*hostile_traces(site), traced_cell()]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), lite / "files" / "stranger.ipynb")
+    listed = lite / "api" / "contents" / "all.json"
+    contents = json.loads(listed.read_text())
+    like = next(one for one in contents["content"] if one["name"] == "tour.ipynb")
+    contents["content"].append({**like, "name": "stranger.ipynb", "path": "stranger.ipynb"})
+    listed.write_text(json.dumps(contents))
+    window, done = opened(chromium, f"{address}/lab/index.html?path=stranger.ipynb", site, address, show_all)
+    assert [one for one in done if not re.search(r"/pyodide\.m?js", one)] == []
+    window.context.close()
+    site.close()

@@ -34,8 +34,8 @@ EXCEPTIONS = {
     "anomaly-anomaly-mode-names-the-forward-lines-of-a-second-derivative": METADATA,
     "creation_dtypes_and_layout-the-accumulategrad-of-a-leaf-is-one-object": METADATA,
     "saved_tensors-saved-tensors-and-versions": METADATA,
-    "function-hooks-of-a-function-s-node": METADATA,
-    "function-anomaly-mode-and-the-metadata-of-a-node": METADATA,
+    "function_passes-hooks-of-a-function-s-node": METADATA,
+    "function_passes-anomaly-mode-and-the-metadata-of-a-node": METADATA,
     "functions_and_their_ctx-the-attributes-of-ctx-and-of-a-function-s-node": METADATA,
     "saved_tensors-metadata-of-nodes": METADATA,
     "operations_and_derivatives-second-derivatives-where-the-first-is-constant-or-gone": SECOND_GRAPH,
@@ -70,7 +70,7 @@ def traced(t: Any, program: Program, variables: dict[str, Any]) -> Iterator[None
 
 
 # Tens of thousands of operators: a mode costs four microseconds for each, also when the recorder sleeps.
-LONG = {"sorting-long-and-few-or-short-and-many-both-ways-of-summing-give-the-same"}
+LONG = {"cumulative-long-and-few-or-short-and-many-both-ways-of-summing-give-the-same"}
 
 
 @pytest.mark.one_in(12)

@@ -94,9 +94,8 @@ def test_a_repair_is_tried_from_where_the_cell_began(
     before = state(library, shell.user_ns)
     objects = {name: id(shell.user_ns[name]) for name in ("net", "opt", "sched", "x", "loss")}
     out, compared = tried(shell)
-    assert _gradient(tried(shell)[1].documents[1]) == _gradient(
-        compared.documents[1]
-    )  # a second try begins there too
+    # A second try begins there too.
+    assert _gradient(tried(shell)[1].documents[1]) == _gradient(compared.documents[1])
     assert "+    opt.zero_grad()" in out
     assert "The trouble is gone: %why does not say this" in out
     assert state(library, shell.user_ns) == before  # nothing of the user's has changed
@@ -110,9 +109,8 @@ def test_a_repair_is_tried_from_where_the_cell_began(
         "torch.manual_seed(3)\nnet = torch.nn.Linear(2, 1)\nopt = torch.optim.SGD(net.parameters(), lr=0.5, momentum=0.9)\nsched = torch.optim.lr_scheduler.StepLR(opt, 1, gamma=0.5)",
     )
     run(shell, train_again)
-    assert shell.user_ns["net"].weight.grad.flatten().tolist() == pytest.approx(
-        mended, rel=1e-3
-    )  # (a trace has four digits)
+    # (A trace has four digits.)
+    assert shell.user_ns["net"].weight.grad.flatten().tolist() == pytest.approx(mended, rel=1e-3)
 
 
 def test_a_cell_that_was_not_traced_runs_both_ways(shell: InteractiveShell, library: ModuleType) -> None:

@@ -285,3 +285,17 @@ def test_a_traced_line_in_a_function_sees_its_variables(shell: InteractiveShell,
     assert err == ""
     [(document, _, _)] = shown
     assert document["tensors"][0]["names"] == [[-1, "t"]]
+
+
+def test_stop_leaves_the_variables_of_the_round(shell: InteractiveShell, shown: list[tuple]) -> None:
+    run(shell, "import jgrad\nw = jgrad.ones(2, requires_grad=True)")
+    loop = "for i in range(9):\n    (w * w).sum().backward()"
+    _, _, result = run(shell, f'%%trace --stop "w.grad.sum() > 9"\n{loop}')
+    assert isinstance(result.error_in_exec, jgrad.trace.Stopped)
+    assert shell.user_ns["i"] == 2
+    assert shown[-1][0]["steps"][-1]["error"]["type"] == "Stopped"
+    _, errors, result = run(shell, f"%%trace --stop 'i < 0'\n{loop}")
+    assert result.error_in_exec is None
+    assert "%%trace --stop: i < 0 was never true; it was asked 9 times." in errors
+    _, errors, result = run(shell, f'%%trace --stop "print(i)"\n{loop}')
+    assert "%%trace --stop: print(i) could change the program" in f"{errors}{result.error_in_exec}"

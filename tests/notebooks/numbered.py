@@ -11,7 +11,7 @@ from typing import Any
 from nbval.kernel import RunningKernel
 from nbval.plugin import IPyNbFile
 
-from jgrad.views.widget import TRACE
+from jgrad.views.transport import TRACE
 
 
 def execute_cell_input(self: RunningKernel, cell_input: str, allow_stdin: bool | None = None) -> str:

@@ -18,9 +18,8 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-from tests.notebooks import cells
-
 from jgrad.notebook.hidden import is_hidden
+from tests.notebooks import cells
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 METADATA = {

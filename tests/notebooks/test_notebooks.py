@@ -14,9 +14,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.notebooks import cells
 import nbformat
 import pytest
+
+from tests.notebooks import cells
 
 pytest.importorskip("torch")
 
@@ -112,7 +113,9 @@ def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
         return  # it runs on PyTorch itself
     notebook = cells.load(path)
     differing = {}
-    for cell, on_torch in zip(cells.code_cells(notebook), cells.run_in_new_process(path, "torch"), strict=True):
+    for cell, on_torch in zip(
+        cells.code_cells(notebook), cells.run_in_new_process(path, "torch"), strict=True
+    ):
         if built_with_cuda() and ABOUT_CUDA.search(cell.source):
             continue  # what is stored was compared with PyTorch built without CUDA
         if cells.only_looks(cell) or NOT_COMPARED & set(cells.tags(cell)):
@@ -204,7 +207,8 @@ def test_every_exercise_has_a_hidden_solution(path: Path) -> None:
     notebook = cells.load(path)
     exercises = [cell for cell in notebook.cells if "exercise" in cells.tags(cell)]
     questions = re.findall(r"^\*\*\d+\.\*\* ", "\n".join(cell.source for cell in notebook.cells), re.M)
-    solved = len(cells.solutions(notebook)) + len(cells.checked(notebook))  # `tests/teach` has the second ones
+    # (`tests/teach` has the second ones.)
+    solved = len(cells.solutions(notebook)) + len(cells.checked(notebook))
     assert len(exercises) == len(questions) == solved > 0
 
 
@@ -232,7 +236,9 @@ def test_no_answer_is_visible_before_its_question(path: Path) -> None:
         is_predicted = "predict" in tags
         assert is_predicted == cell.source.startswith("%%predict\n"), cell.id
         assert is_hidden(cell) == bool(asked and cell.outputs), cell.id
-        assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if is_hidden(cell) else {}), cell.id
+        assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if is_hidden(cell) else {}), (
+            cell.id
+        )
         assert is_hidden(cell) or not is_predicted, cell.id
         waiting = None if is_predicted else waiting
 

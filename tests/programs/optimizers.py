@@ -314,3 +314,211 @@ for options in ({"momentum": 0.5}, {"momentum": 0.5, "nesterov": True, "weight_d
         (x * x * y).sum().backward()
         optimizer.step()
         show(x, y, [state["momentum_buffer"] for state in optimizer.state.values()])
+
+
+# %% Training of a small image classifier
+nn = torch.nn
+torch.manual_seed(0)
+model = nn.Sequential(
+    nn.Conv2d(1, 4, 3, padding=1, bias=False),
+    nn.BatchNorm2d(4),
+    nn.ReLU(),
+    nn.MaxPool2d(2),
+    nn.Flatten(),
+    nn.Dropout(0.2),
+    nn.Linear(16, 3),
+)
+x = torch.randn(12, 1, 4, 4)
+y = torch.randint(3, (12,))
+opt = torch.optim.Adam(model.parameters(), lr=1e-2)
+loss_fn = nn.CrossEntropyLoss()
+for step in range(20):
+    opt.zero_grad()
+    loss = loss_fn(model(x), y)
+    loss.backward()
+    opt.step()
+    if step % 5 == 0:
+        show("%.3f" % loss.item())
+model.eval()
+with torch.no_grad():
+    out = model(x)
+show(["%.2f" % v for v in out[0].tolist()], out.requires_grad, out.argmax(1))
+
+
+# %% Training with every optimizer
+nn = torch.nn
+
+
+def train(make):
+    torch.manual_seed(0)
+    m = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    x = torch.randn(8, 3)
+    y = x.sum(1, keepdim=True).sin()
+    o = make(m)
+    for _ in range(20):
+        o.zero_grad()
+        loss = nn.functional.mse_loss(m(x), y)
+        loss.backward()
+        o.step()
+    show(o)
+    show(
+        "%.4f" % loss.item(),
+        {k: sorted(v) for k, v in o.state_dict()["state"].items()},
+        list(o.state_dict()["param_groups"][0].items()),
+    )
+    return m, o
+
+
+optim = torch.optim
+for make in [
+    lambda m: optim.SGD(m.parameters(), lr=0.1),
+    lambda m: optim.SGD(m.parameters(), lr=0.1, momentum=0.9, nesterov=True, weight_decay=1e-3),
+    lambda m: optim.SGD(m.parameters(), lr=0.01, momentum=0.9, dampening=0.5, maximize=True),
+    lambda m: optim.Adam(m.parameters(), lr=0.01),
+    lambda m: optim.Adam(m.parameters(), lr=0.01, amsgrad=True, weight_decay=0.1, maximize=True),
+    lambda m: optim.AdamW(m.parameters(), lr=0.01),
+    lambda m: optim.AdamW(m.parameters(), lr=torch.tensor(0.01)),
+    lambda m: optim.RMSprop(m.parameters()),
+    lambda m: optim.RMSprop(m.parameters(), centered=True, momentum=0.5, weight_decay=0.1),
+    lambda m: optim.Adagrad(m.parameters(), lr=0.1, lr_decay=0.1, initial_accumulator_value=0.1),
+    lambda m: optim.Adadelta(m.parameters(), weight_decay=0.1),
+    lambda m: optim.Adamax(m.parameters()),
+    lambda m: optim.SGD(
+        [{"params": m[0].parameters(), "lr": 0.2}, {"params": m[2].parameters(), "momentum": 0.5}], lr=0.1
+    ),
+]:
+    train(make)
+
+
+# %% SGD with a closure, and its state
+optim = torch.optim
+p = torch.ones(2, requires_grad=True)
+q = torch.ones(1, requires_grad=True)
+o = optim.SGD([p], lr=0.1, momentum=0.5)
+show(o.state, o.param_groups, o.defaults)
+
+
+def closure():
+    o.zero_grad()
+    loss = (p**2).sum()
+    loss.backward()
+    return loss
+
+
+show(o.step(closure), p, p._version, p.is_leaf)
+show(o.step(), o.state_dict())
+o.add_param_group({"params": q, "lr": 1.0})
+show(len(o.param_groups), o)
+n = optim.SGD([{"params": [p]}, {"params": [q]}], lr=0.3, momentum=0.1)
+n.load_state_dict(o.state_dict())
+show(n, n.state_dict(), n.state[p]["momentum_buffer"] is o.state[p]["momentum_buffer"])
+o.zero_grad(set_to_none=False)
+show(p.grad, q.grad)
+o.zero_grad()
+show(p.grad)
+names = optim.SGD([("p", p), ("q", q)])
+show(names.param_groups[0]["param_names"], names.state_dict()["param_groups"][0]["param_names"])
+import copy, pickle
+
+c = copy.deepcopy(o)
+show(c, c.param_groups[0]["params"][0] is p)
+h = o.register_step_pre_hook(lambda opt, args, kw: show("pre", len(args), kw))
+o.register_step_post_hook(lambda opt, args, kw: show("post", len(args)))
+o.step()
+h.remove()
+o.step(closure=closure)
+
+
+# %% What optimizers refuse
+optim = torch.optim
+p = torch.ones(2, requires_grad=True)
+attempt(lambda: optim.SGD(p, lr=0.1))
+attempt(lambda: optim.SGD([], lr=0.1))
+attempt(lambda: optim.SGD([3], lr=0.1))
+attempt(lambda: optim.SGD([p * 2], lr=0.1))
+attempt(lambda: optim.SGD([p], lr=-1))
+attempt(lambda: optim.SGD([p], lr=0.1, momentum=-1))
+attempt(lambda: optim.SGD([p], lr=0.1, weight_decay=-1))
+attempt(lambda: optim.SGD([p], lr=0.1, nesterov=True))
+attempt(lambda: optim.SGD([p], lr=torch.ones(2)))
+attempt(lambda: optim.SGD([{"params": {p}}]))
+attempt(lambda: optim.SGD([{"params": p}, {"params": p}]))
+attempt(lambda: optim.SGD([p, p]))
+attempt(lambda: optim.SGD([p]).add_param_group(3))
+attempt(lambda: optim.SGD([("a", p), torch.ones(1)]))
+attempt(lambda: optim.SGD([p]).load_state_dict({"state": {}, "param_groups": []}))
+attempt(lambda: optim.SGD([p]).load_state_dict({"state": {}, "param_groups": [{"params": [0, 1]}]}))
+attempt(lambda: optim.Adam([p], lr=-1))
+attempt(lambda: optim.Adam([p], eps=-1))
+attempt(lambda: optim.Adam([p], betas=(1, 0)))
+attempt(lambda: optim.Adam([p], betas=(0, 1)))
+attempt(lambda: optim.Adam([p], weight_decay=-1))
+attempt(lambda: optim.RMSprop([p], alpha=-1))
+attempt(lambda: optim.RMSprop([p], momentum=-1))
+attempt(lambda: optim.Adagrad([p], lr_decay=-1))
+attempt(lambda: optim.Adagrad([p], initial_accumulator_value=-1))
+attempt(lambda: optim.Adadelta([p], rho=2))
+attempt(lambda: optim.Optimizer([p], {}).step())
+attempt(lambda: optim.SGD([p], fused=True, foreach=True))
+attempt(lambda: optim.lr_scheduler.StepLR(3, 1))
+attempt(lambda: optim.lr_scheduler.StepLR(optim.SGD([p]), 1, last_epoch=3))
+attempt(lambda: optim.lr_scheduler.LambdaLR(optim.SGD([p]), [1, 2]))
+attempt(lambda: optim.lr_scheduler.ConstantLR(optim.SGD([p]), 2))
+attempt(lambda: optim.lr_scheduler.LinearLR(optim.SGD([p]), 2))
+attempt(lambda: optim.lr_scheduler.ReduceLROnPlateau(optim.SGD([p]), factor=2))
+attempt(lambda: optim.lr_scheduler.ReduceLROnPlateau(optim.SGD([p]), "x"))
+
+
+# %% Schedules
+S = torch.optim.lr_scheduler
+p = torch.ones(1, requires_grad=True)
+for make in [
+    lambda o: S.StepLR(o, 3, 0.5),
+    lambda o: S.MultiStepLR(o, [2, 4, 4]),
+    lambda o: S.ExponentialLR(o, 0.9),
+    lambda o: S.LambdaLR(o, lambda e: 1 / (1 + e)),
+    lambda o: S.MultiplicativeLR(o, lambda e: 0.95),
+    lambda o: S.ConstantLR(o),
+    lambda o: S.LinearLR(o),
+    lambda o: S.PolynomialLR(o, 4, 2.0),
+    lambda o: S.CosineAnnealingLR(o, 4, 0.01),
+]:
+    o = torch.optim.SGD([p], lr=0.1)
+    s = make(o)
+    rates = [s.get_last_lr()]
+    for _ in range(10):
+        o.step()
+        s.step()
+        rates.append(o.param_groups[0]["lr"])
+    show(type(s).__name__, rates, sorted(s.state_dict()))
+o = torch.optim.SGD([p], lr=0.1)
+s = S.ReduceLROnPlateau(o, patience=1)
+for metric in [3, 2, 2, 2, 2, 2.5, torch.tensor(2.0), 1]:
+    s.step(metric)
+    show(o.param_groups[0]["lr"], s.num_bad_epochs, s.best)
+o = torch.optim.SGD([p], lr=0.1)
+s = S.StepLR(o, 2)
+s.get_lr()
+s.step()
+s.step(5)
+show(s.get_last_lr())
+t = S.StepLR(torch.optim.SGD([p], lr=0.1), 2)
+t.load_state_dict(s.state_dict())
+show(t.last_epoch, t.get_last_lr())
+
+
+# %% Utilities: vectors of parameters, clipping
+nn, utils = torch.nn, torch.nn.utils
+torch.manual_seed(0)
+m = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
+v = utils.parameters_to_vector(m.parameters())
+show(v)
+utils.vector_to_parameters(torch.arange(9.0), m.parameters())
+show(list(m.parameters()))
+(m(torch.ones(3, 2)) ** 2).sum().backward()
+show(utils.clip_grad_norm_(m.parameters(), 1.0), [p.grad for p in m.parameters()])
+show(utils.clip_grad_norm_(m.parameters(), 0.5, norm_type=float("inf")), m[0].weight.grad)
+utils.clip_grad_value_(m.parameters(), 0.1)
+show(m[0].weight.grad, utils.clip_grad_norm_([], 1.0), utils.clip_grad_norm_(m[0].weight, 10, 1))
+m[0].weight.grad.fill_(float("nan"))
+utils.clip_grad_norm_(m.parameters(), 1.0, error_if_nonfinite=True)

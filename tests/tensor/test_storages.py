@@ -36,7 +36,69 @@ def graph_over_it(lib, x, s):
     return w.grad.tolist()
 
 
+def shared_memory(lib, x, s):
+    view, base, pointer = x[2:], x.detach(), x.data_ptr()
+    first = (
+        x.is_shared(),
+        x.share_memory_() is x,
+        x.is_shared(),
+        view.is_shared(),
+        base.is_shared(),
+        s.is_shared(),
+    )
+    moved = (
+        x.data_ptr() != pointer,
+        view.data_ptr() - x.data_ptr(),
+        view._base is x,
+        x._version,
+        x.untyped_storage() is s,
+    )
+    x.fill_(4)
+    pointer = x.data_ptr()
+    view.share_memory_()
+    return (
+        first,
+        moved,
+        view.tolist(),
+        base.tolist(),
+        x.data_ptr() == pointer,
+        s.filename,
+        x.storage().is_shared(),
+    )
+
+
+def shared_in_a_graph(lib, x, s):
+    w = lib.ones(3, requires_grad=True)
+    y = (w * w).sum()
+    w.share_memory_()
+    y.backward()
+    z = w * 2
+    z.share_memory_()
+    return w.grad.tolist(), w.is_leaf, w.grad.is_shared(), z.is_shared(), z.grad_fn.name()
+
+
+def shared_layers(lib, x, s):
+    layers = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.BatchNorm1d(2))
+    layers(lib.ones(2, 2)).sum().backward()
+    held = [*layers.parameters(), *layers.buffers()]
+    return layers.share_memory() is layers, [
+        (t.is_shared(), t.is_leaf, t.grad is None or t.grad.is_shared()) for t in held
+    ]
+
+
 CASES = [
+    shared_memory,
+    shared_in_a_graph,
+    shared_layers,
+    lambda lib, x, s: (x.share_memory_().clone().is_shared(), copy.copy(x).is_shared(), copy.deepcopy(x).is_shared()),
+    lambda lib, x, s: (lib.empty(0).share_memory_().is_shared(), lib.UntypedStorage(4).share_memory_().is_shared()),
+    lambda lib, x, s: (x.storage().share_memory_().is_shared(), lib.UntypedStorage._new_shared(4).nbytes()),
+    lambda lib, x, s: (lib.empty(2, device="meta").is_shared(), lib.empty(2, device="meta").share_memory_()),
+    lambda lib, x, s: lib.eye(2).to_sparse().is_shared(),
+    lambda lib, x, s: lib.eye(2).to_sparse().share_memory_(),
+    lambda lib, x, s: lib.nn.LazyLinear(2).share_memory(),
+    lambda lib, x, s: (x.share_memory_().numpy().__setitem__(0, 9), x.tolist()),
+    lambda lib, x, s: lib.ones(2, dtype=lib.complex64).conj().share_memory_().tolist(),
     lambda lib, x, s: (len(s), s.nbytes(), s.size(), s.element_size(), str(s.device), type(s).__name__),
     lambda lib, x, s: (s[4:8].tolist(), type(s[0:4]).__name__, s[7], s[-1]),
     lambda lib, x, s: (s[4:8].__setitem__(3, 64), x.tolist()),
@@ -82,3 +144,12 @@ def outcome(lib, function):
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_a_storage_is_as_in_pytorch(number):
     assert outcome(jgrad, CASES[number]) == outcome(torch, CASES[number])
+
+
+def test_shared_memory_is_not_resized():
+    """PyTorch documents this. (It moves the storage away from shared memory.)"""
+    x = jgrad.arange(6).share_memory_()
+    assert x.resize_(2).tolist() == [0, 1]
+    for resize in (lambda: x.resize_(60), lambda: x.untyped_storage().resize_(600)):
+        with pytest.raises(RuntimeError, match="Trying to resize storage that is not resizable"):
+            resize()

@@ -103,7 +103,7 @@ def test_hostile_names_stay_text(view: str) -> None:
 
 
 def test_hostile_names_in_the_twin() -> None:
-    from jgrad.views.widget import twin
+    from jgrad.views.twin import twin
 
     document = hostile()
     html = twin([views.scene(document, v) for v in views.applicable(document)], '"><script>')

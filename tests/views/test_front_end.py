@@ -13,7 +13,7 @@ import pytest
 from jgrad import views
 from jgrad.tracing.document.packing import pack
 from jgrad.views.drawing import frame_of, scene_of
-from jgrad.views.widget import STATIC
+from jgrad.views.transport import STATIC
 
 from .documents import NAMES, PROGRAMS, documents, record
 

@@ -696,3 +696,20 @@ net(jgrad.ones(1, 4)).sum().backward()
     numbers = [int(re.match(r"\[(\d+)", name)[1]) for name in layers if name != "steps not kept"]
     assert numbers == [*range(gap), *range(numbers[gap], 30)]
     assert 3 * (numbers[gap] - gap) <= dropped < 3 * (numbers[gap] - gap + 2)
+
+
+def test_a_pass_that_needs_what_was_freed_is_not_told_of_versions() -> None:
+    """The optimizer wrote to the weights that a node of an earlier round saved; but it is stopped because that node has run."""
+    t = trace("""
+w = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+state = jgrad.ones(2, requires_grad=True) * 1
+for i in range(3):
+    state = state * w
+    loss = state.sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""")
+    assert "a second time" in str(t.error)
+    assert sentence(frame_of(t.document, None)) == ""

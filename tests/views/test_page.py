@@ -17,7 +17,8 @@ import jgrad
 from jgrad import cli, views
 from jgrad.tracing.document.packing import pack, unpack
 from jgrad.views.page import alive, page_of, place
-from jgrad.views.widget import TRACE, plain, twin, wire
+from jgrad.views.transport import TRACE, plain, wire
+from jgrad.views.twin import twin
 
 pytestmark = pytest.mark.quick
 

@@ -20,8 +20,9 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 
 from jgrad import views
 from jgrad.tracing.document.packing import unpack
-from jgrad.views import widget
+from jgrad.views import transport, widget
 from jgrad.views.compare import SideBySide
+from jgrad.views.transport import TRACE
 
 from .documents import documents
 
@@ -95,7 +96,7 @@ def test_the_twin_comes_first_and_the_widget_names_it(notebook: tuple[Shell, lis
     twin, live = notebook[1]
     name = re.search(r'data-jgrad-twin="(\w+)"', twin["text/html"])[1]
     assert live.twin == name
-    assert unpack(json.loads(widget.plain(live.document))) == document
+    assert unpack(json.loads(transport.plain(live.document))) == document
     assert live.cursor == -1
     assert live.views == ["accumulation", "graph", "storage", "timeline"]
     assert twin["text/plain"].startswith("w.grad holds the sum of 2 backward passes")
@@ -122,10 +123,10 @@ def test_the_trace_and_the_live_views_do_not_wait_for_the_pictures(
     live = views.show(documents()["paths"], key="cell")
     promised, early = before
     assert early is live
-    assert promised[widget.TRACE]["twin"] == live.twin
+    assert promised[TRACE]["twin"] == live.twin
     assert f'data-jgrad-twin="{live.twin}"' in promised["text/html"]
     assert shown[0]["text/html"] == "<img>"
-    assert shown[0][widget.TRACE] == promised[widget.TRACE]
+    assert shown[0][TRACE] == promised[TRACE]
     assert len(shown) == 2
 
 
@@ -166,7 +167,7 @@ def test_a_comparison_is_shown_where_the_two_part(
     assert live.twin in bundle["text/html"]
     assert live.cursor == 5
     assert live.views == ["storage", "graph", "accumulation"]
-    document = unpack(json.loads(widget.plain(live.document)))
+    document = unpack(json.loads(transport.plain(live.document)))
     assert document["name"].startswith("They first differ at step 5")
     assert [len(trace["steps"]) for trace in document["compared"]["traces"]] == [15, 14]
     monkeypatch.setattr(widget, "_shell", lambda: None)
@@ -179,7 +180,7 @@ def test_without_anywidget_the_twin_alone_is_shown(
 ) -> None:
     monkeypatch.setattr(widget, "widget_class", lambda: None)
     views.show(documents()["paths"])
-    assert [set(s) for s in notebook[1]] == [{"text/plain", "text/html", widget.TRACE}]
+    assert [set(s) for s in notebook[1]] == [{"text/plain", "text/html", TRACE}]
 
 
 def test_the_widget_leaves_no_text_of_its_own(notebook: tuple[Shell, list[Any]]) -> None:
@@ -220,9 +221,9 @@ def test_a_large_document_travels_compressed() -> None:
 
 def test_the_front_end_travels_as_digits() -> None:
     """js/src/document.test.ts reads the same ones."""
-    assert widget.digits(b"jgrad \xff\x00") == "0J8pXyH7JuW"
-    assert widget.digits(b"\xff" * 5) == "3{?_4(zzC+("
-    every = widget.digits(bytes(range(256)) * 300)
+    assert transport.digits(b"jgrad \xff\x00") == "0J8pXyH7JuW"
+    assert transport.digits(b"\xff" * 5) == "3{?_4(zzC+("
+    every = transport.digits(bytes(range(256)) * 300)
     assert json.dumps(every) == f'"{every}"'
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.utils import NUMBERS, broadcast_all
@@ -13,13 +14,7 @@ from jgrad.tensor import Tensor
 
 
 class Beta(ExponentialFamily):
-    """Probabilities with a density proportional to x^(concentration1 - 1) (1 - x)^(concentration0 - 1).
-
-    Parameters: `concentration1` and `concentration0`, numbers or tensors, which are broadcast. Samples have gradients in both.
-
-    >>> jgrad.distributions.Beta(1.0, 3.0).mean
-    tensor(0.2500)
-    """
+    """Probabilities with a density proportional to x^(concentration1 - 1) (1 - x)^(concentration0 - 1)."""
 
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
     support = constraints.unit_interval
@@ -78,3 +73,6 @@ class Beta(ExponentialFamily):
 
     def _log_normalizer(self, x: Tensor, y: Tensor) -> Tensor:
         return jgrad.lgamma(x) + jgrad.lgamma(y) - jgrad.lgamma(x + y)
+
+
+manual.attach(__name__)

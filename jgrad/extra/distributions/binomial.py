@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.probabilities import Binary
@@ -12,14 +13,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Binomial(Binary, Distribution):
-    """How many of `total_count` independent trials succeed.
-
-    Parameters: `total_count`, an integer or a tensor; either `probs`, the probability of success, or `logits`, its log-odds: tensors. All
-    are broadcast.
-
-    >>> jgrad.distributions.Binomial(2, jgrad.tensor(0.5)).log_prob(jgrad.tensor([0.0, 1.0, 2.0])).exp()
-    tensor([0.2500, 0.5000, 0.2500])
-    """
+    """How many of `total_count` independent trials succeed."""
 
     arg_constraints = {
         "total_count": constraints.nonnegative_integer,
@@ -85,3 +79,6 @@ class Binomial(Binary, Distribution):
         values = jgrad.arange(1 + count, dtype=self._param.dtype, device=self._param.device)
         values = values.view((-1,) + (1,) * len(self._batch_shape))
         return values.expand((-1, *self._batch_shape)) if expand else values
+
+
+manual.attach(__name__)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all
@@ -13,13 +14,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Cauchy(Distribution):
-    """Numbers with the density 1 / (pi scale (1 + ((x - loc) / scale)^2)): the ratio of two normal numbers, without a mean.
-
-    Parameters: `loc`, the median, and `scale`, half the distance of the quartiles: numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Cauchy(0.0, 1.0).cdf(jgrad.tensor([-1.0, 0.0, 1.0]))
-    tensor([0.2500, 0.5000, 0.7500])
-    """
+    """Numbers with the density 1 / (pi scale (1 + ((x - loc) / scale)^2)): the ratio of two normal numbers, without a mean."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
@@ -58,3 +53,6 @@ class Cauchy(Distribution):
 
     def entropy(self) -> Tensor:
         return math.log(4 * math.pi) + self.scale.log()
+
+
+manual.attach(__name__)

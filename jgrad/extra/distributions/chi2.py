@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.extra.distributions.gamma import Gamma
 from jgrad.tensor import Tensor
 
 
 class Chi2(Gamma):
-    """Sums of squares of `df` independent normal numbers: Gamma(df / 2, 1 / 2).
-
-    Parameters: `df`, the degrees of freedom, a number or a tensor.
-
-    >>> jgrad.distributions.Chi2(jgrad.tensor(3.0)).mean
-    tensor(3.)
-    """
+    """Sums of squares of `df` independent normal numbers: Gamma(df / 2, 1 / 2)."""
 
     arg_constraints = {"df": constraints.positive}
     _parameters = Gamma._parameters
@@ -26,3 +21,6 @@ class Chi2(Gamma):
     def df(self) -> Tensor:
         """The degrees of freedom."""
         return self.concentration * 2
+
+
+manual.attach(__name__)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import manual
 from jgrad.distributions import constraints, transforms
 from jgrad.distributions.constraints import Constraint
 from jgrad.distributions.transforms import Transform
@@ -19,11 +20,7 @@ Factory = Callable[[Any], Transform]
 
 
 class ConstraintRegistry:
-    """A table from constraints to transforms.
-
-    >>> jgrad.distributions.transform_to(jgrad.distributions.constraints.simplex)
-    SoftmaxTransform()
-    """
+    """A table from constraints to transforms."""
 
     def __init__(self) -> None:
         self._registry: dict[type, Factory] = {}
@@ -109,3 +106,6 @@ _CHEAP: dict[Any, Factory] = {
 for _registry, _own in ((biject_to, _BIJECTIVE), (transform_to, _CHEAP)):
     for _constraint, _factory in {**_BOTH, **_own, **_parts(_registry)}.items():
         _registry.register(_constraint, _factory)
+
+
+manual.attach(__name__)

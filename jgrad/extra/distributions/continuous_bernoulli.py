@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.probabilities import Binary
@@ -15,14 +16,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class ContinuousBernoulli(Binary, ExponentialFamily):
-    """Numbers from 0 to 1 with a density proportional to p^x (1 - p)^(1 - x).
-
-    Parameters: either `probs` (p) or `logits`, log(p / (1 - p)), a number or a tensor; `lims`, between which of p the formulas, which
-    are 0 / 0 at p = 1/2, are replaced by the beginnings of their Taylor series.
-
-    >>> jgrad.distributions.ContinuousBernoulli(0.5).log_prob(jgrad.tensor(0.25))
-    tensor(0.)
-    """
+    """Numbers from 0 to 1 with a density proportional to p^x (1 - p)^(1 - x)."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.unit_interval
@@ -122,3 +116,6 @@ class ContinuousBernoulli(Binary, ExponentialFamily):
         cut = jgrad.where(stable, x, low)
         series = 0.5 * x + x**2 / 24.0 - x**4 / 2880.0
         return jgrad.where(stable, cut.expm1().abs().log() - cut.abs().log(), series)
+
+
+manual.attach(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.autograd import Function
 from jgrad.autograd.function import once_differentiable
 from jgrad.distributions import constraints
@@ -33,13 +34,7 @@ class _Dirichlet(Function):
 
 
 class Dirichlet(ExponentialFamily):
-    """Vectors of probabilities with a density proportional to the product of x_i^(c_i - 1), c being the concentrations.
-
-    Parameters: `concentration`, a tensor (..., K), of which the last dimension is one distribution. Samples have gradients.
-
-    >>> jgrad.distributions.Dirichlet(jgrad.tensor([1.0, 3.0])).mean
-    tensor([0.2500, 0.7500])
-    """
+    """Vectors of probabilities with a density proportional to the product of x_i^(c_i - 1), c being the concentrations."""
 
     arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
     support = constraints.simplex
@@ -88,3 +83,6 @@ class Dirichlet(ExponentialFamily):
 
     def _log_normalizer(self, x: Tensor) -> Tensor:
         return x.lgamma().sum(-1) - x.sum(-1).lgamma()
+
+
+manual.attach(__name__)

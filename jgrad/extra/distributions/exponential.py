@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.utils import broadcast_all
@@ -12,13 +13,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Exponential(ExponentialFamily):
-    """Waiting times for events that come at a rate: the density is rate * exp(-rate * x), for x from 0.
-
-    Parameters: `rate`, a number or a tensor.
-
-    >>> jgrad.distributions.Exponential(2.0).mean
-    tensor(0.5000)
-    """
+    """Waiting times for events that come at a rate: the density is rate * exp(-rate * x), for x from 0."""
 
     arg_constraints = {"rate": constraints.positive}
     support = constraints.nonnegative
@@ -67,3 +62,6 @@ class Exponential(ExponentialFamily):
 
     def _log_normalizer(self, x: Tensor) -> Tensor:
         return -jgrad.log(-x)
+
+
+manual.attach(__name__)

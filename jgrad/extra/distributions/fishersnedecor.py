@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import nan
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all
@@ -14,13 +15,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class FisherSnedecor(Distribution):
-    """Ratios of two means of squares, of `df1` and of `df2` independent normal numbers.
-
-    Parameters: `df1` and `df2`, the degrees of freedom, numbers or tensors, which are broadcast. Samples have gradients in both.
-
-    >>> jgrad.distributions.FisherSnedecor(2.0, 4.0).mean
-    tensor(2.)
-    """
+    """Ratios of two means of squares, of `df1` and of `df2` independent normal numbers."""
 
     arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}
     support = constraints.positive
@@ -63,3 +58,6 @@ class FisherSnedecor(Distribution):
         constant = (half1 + half2).lgamma() - half1.lgamma() - half2.lgamma()
         power = half1 * ratio.log() + (half1 - 1) * jgrad.log(value)
         return constant + power - (half1 + half2) * jgrad.log1p(ratio * value)
+
+
+manual.attach(__name__)

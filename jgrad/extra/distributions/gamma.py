@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.utils import broadcast_all
@@ -12,13 +13,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Gamma(ExponentialFamily):
-    """Numbers with the density rate^c x^(c - 1) exp(-rate x) / gamma(c), c being the concentration, for x from 0.
-
-    Parameters: `concentration` and `rate`, numbers or tensors, which are broadcast. Samples have gradients in both.
-
-    >>> jgrad.distributions.Gamma(2.0, 4.0).mean
-    tensor(0.5000)
-    """
+    """Numbers with the density rate^c x^(c - 1) exp(-rate x) / gamma(c), c being the concentration, for x from 0."""
 
     arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
     support = constraints.nonnegative
@@ -70,3 +65,6 @@ class Gamma(ExponentialFamily):
 
     def _log_normalizer(self, x: Tensor, y: Tensor) -> Tensor:
         return jgrad.lgamma(x + 1) + (x + 1) * jgrad.log(-y.reciprocal())
+
+
+manual.attach(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf, nan
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all
@@ -13,13 +14,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class GeneralizedPareto(Distribution):
-    """Excesses over a threshold: numbers from `loc` on that exceed x with the probability (1 + c z)^(-1 / c), z being (x - loc) / scale.
-
-    Parameters: `loc`, `scale` and `concentration` (c; at 0 the distribution is exponential): numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.GeneralizedPareto(0.0, 1.0, 0.5).mean
-    tensor(2.)
-    """
+    """Excesses over a threshold: numbers from `loc` on that exceed x with the probability (1 + c z)^(-1 / c), z being (x - loc) / scale."""
 
     arg_constraints = {
         "loc": constraints.real,
@@ -100,3 +95,6 @@ class GeneralizedPareto(Distribution):
 
     def entropy(self) -> Tensor:
         return (jgrad.log(self.scale) + self.concentration + 1).expand(self._batch_shape)
+
+
+manual.attach(__name__)

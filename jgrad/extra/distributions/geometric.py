@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.probabilities import Binary
@@ -14,13 +15,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Geometric(Binary, Distribution):
-    """How many trials fail before the first success: k with the probability (1 - p)^k p.
-
-    Parameters: either `probs`, the probability of success, or `logits`, its log-odds; a number or a tensor.
-
-    >>> jgrad.distributions.Geometric(0.25).mean
-    tensor(3.)
-    """
+    """How many trials fail before the first success: k with the probability (1 - p)^k p."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.nonnegative_integer
@@ -67,3 +62,6 @@ class Geometric(Binary, Distribution):
 
     def entropy(self) -> Tensor:
         return binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none") / self.probs
+
+
+manual.attach(__name__)

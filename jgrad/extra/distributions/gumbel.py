@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AffineTransform, ExpTransform
@@ -14,13 +15,7 @@ from jgrad.tensor import Tensor
 
 
 class Gumbel(TransformedDistribution):
-    """Maxima of many numbers: samples are loc - scale * log(-log(u)) of uniform u.
-
-    Parameters: `loc`, the mode, and `scale`, numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Gumbel(0.0, 1.0).mean
-    tensor(0.5772)
-    """
+    """Maxima of many numbers: samples are loc - scale * log(-log(u)) of uniform u."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
@@ -67,3 +62,6 @@ class Gumbel(TransformedDistribution):
 
     def entropy(self) -> Tensor:
         return self.scale.log() + (1 + euler_constant)
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AbsTransform
@@ -13,13 +14,7 @@ from jgrad.tensor import Tensor
 
 
 class HalfCauchy(TransformedDistribution):
-    """Absolute values of Cauchy-distributed numbers with the median 0.
-
-    Parameters: `scale`, the median of the absolute values, a number or a tensor.
-
-    >>> jgrad.distributions.HalfCauchy(2.0).cdf(jgrad.tensor(2.0))
-    tensor(0.5000)
-    """
+    """Absolute values of Cauchy-distributed numbers with the median 0."""
 
     arg_constraints = {"scale": constraints.positive}
     support = constraints.nonnegative
@@ -60,3 +55,6 @@ class HalfCauchy(TransformedDistribution):
 
     def entropy(self) -> Tensor:
         return self.base_dist.entropy() - math.log(2)
+
+
+manual.attach(__name__)

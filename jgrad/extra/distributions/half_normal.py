@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.normal import Normal
 from jgrad.distributions.transformed_distribution import TransformedDistribution
@@ -13,13 +14,7 @@ from jgrad.tensor import Tensor
 
 
 class HalfNormal(TransformedDistribution):
-    """Absolute values of normal numbers with the mean 0.
-
-    Parameters: `scale`, their standard deviation, a number or a tensor.
-
-    >>> jgrad.distributions.HalfNormal(1.0).mean
-    tensor(0.7979)
-    """
+    """Absolute values of normal numbers with the mean 0."""
 
     arg_constraints = {"scale": constraints.positive}
     support = constraints.nonnegative
@@ -59,3 +54,6 @@ class HalfNormal(TransformedDistribution):
 
     def entropy(self) -> Tensor:
         return self.base_dist.entropy() - math.log(2)
+
+
+manual.attach(__name__)

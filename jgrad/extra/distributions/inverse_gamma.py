@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import PowerTransform
@@ -13,13 +14,7 @@ from jgrad.tensor import Tensor
 
 
 class InverseGamma(TransformedDistribution):
-    """Reciprocals of gamma-distributed numbers.
-
-    Parameters: `concentration` and `rate` of these, numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.InverseGamma(3.0, 4.0).mean
-    tensor(2.)
-    """
+    """Reciprocals of gamma-distributed numbers."""
 
     arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
     support = constraints.positive
@@ -59,3 +54,6 @@ class InverseGamma(TransformedDistribution):
     def entropy(self) -> Tensor:
         c = self.concentration
         return c + self.rate.log() + c.lgamma() - (1 + c) * c.digamma()
+
+
+manual.attach(__name__)

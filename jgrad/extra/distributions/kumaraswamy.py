@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import nan
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AffineTransform, PowerTransform
@@ -14,13 +15,7 @@ from jgrad.tensor import Tensor
 
 
 class Kumaraswamy(TransformedDistribution):
-    """Numbers from 0 to 1 that exceed x with the probability (1 - x^concentration1)^concentration0; much like the beta distribution.
-
-    Parameters: `concentration1` and `concentration0`, numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Kumaraswamy(1.0, 1.0).mean
-    tensor(0.5000)
-    """
+    """Numbers from 0 to 1 that exceed x with the probability (1 - x^concentration1)^concentration0; much like the beta distribution."""
 
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
     support = constraints.unit_interval
@@ -66,3 +61,6 @@ class Kumaraswamy(TransformedDistribution):
         a, b = self.concentration1, self.concentration0
         harmonic = jgrad.digamma(b + 1) + euler_constant
         return 1 - b.reciprocal() + (1 - a.reciprocal()) * harmonic - jgrad.log(a) - jgrad.log(b)
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all
@@ -12,13 +13,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Laplace(Distribution):
-    """Numbers with the density exp(-|x - loc| / scale) / (2 scale).
-
-    Parameters: `loc` and `scale`, numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Laplace(0.0, 1.0).log_prob(jgrad.tensor(1.0))
-    tensor(-1.6931)
-    """
+    """Numbers with the density exp(-|x - loc| / scale) / (2 scale)."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
@@ -64,3 +59,6 @@ class Laplace(Distribution):
 
     def entropy(self) -> Tensor:
         return 1 + jgrad.log(2 * self.scale)
+
+
+manual.attach(__name__)

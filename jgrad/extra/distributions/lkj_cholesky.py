@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all
@@ -14,16 +15,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class LKJCholesky(Distribution):
-    """Cholesky factors of correlation matrices, whose density is proportional to det(matrix)^(concentration - 1).
-
-    With the concentration 1 all correlation matrices are equally likely; above, those near the identity are more so (Lewandowski,
-    Kurowicka and Joe 2009).
-
-    Parameters: `dim`, the size of the matrices, from 2; `concentration`, a number or a tensor.
-
-    >>> jgrad.distributions.LKJCholesky(3, 0.5).event_shape
-    jgrad.Size([3, 3])
-    """
+    """Cholesky factors of correlation matrices, whose density is proportional to det(matrix)^(concentration - 1)."""
 
     arg_constraints = {"concentration": constraints.positive}
     support = constraints.corr_cholesky
@@ -66,3 +58,6 @@ class LKJCholesky(Distribution):
             0.5 * more * math.log(math.pi) + jgrad.mvlgamma(alpha - 0.5, more) - jgrad.lgamma(alpha) * more
         )
         return (order * diagonal.log()).sum(-1) - normalizer
+
+
+manual.attach(__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.normal import Normal
 from jgrad.distributions.transformed_distribution import TransformedDistribution
@@ -10,13 +11,7 @@ from jgrad.tensor import Tensor
 
 
 class LogNormal(TransformedDistribution):
-    """Numbers whose logarithms are normally distributed.
-
-    Parameters: `loc` and `scale`, mean and standard deviation of the logarithms: numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.LogNormal(0.0, 1.0).mean
-    tensor(1.6487)
-    """
+    """Numbers whose logarithms are normally distributed."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.positive
@@ -52,3 +47,6 @@ class LogNormal(TransformedDistribution):
 
     def entropy(self) -> Tensor:
         return self.base_dist.entropy() + self.loc
+
+
+manual.attach(__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.normal import Normal
 from jgrad.distributions.transformed_distribution import TransformedDistribution
@@ -10,13 +11,7 @@ from jgrad.tensor import Tensor
 
 
 class LogisticNormal(TransformedDistribution):
-    """Vectors of K probabilities, made of K - 1 independent normal numbers by `StickBreakingTransform`.
-
-    Parameters: `loc` and `scale`, mean and standard deviation of the normal numbers, tensors (..., K - 1), which are broadcast.
-
-    >>> jgrad.distributions.LogisticNormal(jgrad.zeros(2), jgrad.ones(2)).event_shape
-    jgrad.Size([3])
-    """
+    """Vectors of K probabilities, made of K - 1 independent normal numbers by `StickBreakingTransform`."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.simplex
@@ -37,3 +32,6 @@ class LogisticNormal(TransformedDistribution):
     def scale(self) -> Tensor:
         """The standard deviation of the normal numbers."""
         return self.base_dist.base_dist.scale
+
+
+manual.attach(__name__)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import lazy_property, standard_normal
@@ -33,16 +34,7 @@ def square_of_solved_low_rank(w: Tensor, d: Tensor, x: Tensor, capacitance: Tens
 
 
 class LowRankMultivariateNormal(Distribution):
-    """Normally distributed vectors with the covariance W W^T + D: a few common factors, and a variance of each element.
-
-    Parameters: `loc`, the mean, (..., N); `cov_factor`, W, (..., N, M); `cov_diag`, the diagonal of D, (..., N). Samples and densities
-    need M x M matrices only.
-
-    >>> d = jgrad.distributions.LowRankMultivariateNormal(jgrad.zeros(2), jgrad.ones(2, 1), jgrad.ones(2))
-    >>> d.covariance_matrix
-    tensor([[2., 1.],
-            [1., 2.]])
-    """
+    """Normally distributed vectors with the covariance W W^T + D: a few common factors, and a variance of each element."""
 
     arg_constraints = {
         "loc": constraints.real_vector,
@@ -134,3 +126,6 @@ class LowRankMultivariateNormal(Distribution):
         constant = self._event_shape[0] * (1.0 + math.log(2 * math.pi))
         found = 0.5 * (constant + log_det(*self._low_rank, self._capacitance_tril))
         return found.expand(self._batch_shape)
+
+
+manual.attach(__name__)

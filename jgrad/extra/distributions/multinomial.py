@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.categorical import Categorical
 from jgrad.distributions.distribution import Distribution
@@ -16,14 +17,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Multinomial(Categories, Distribution):
-    """How often each of K outcomes comes in `total_count` independent trials.
-
-    Parameters: `total_count`, an integer; either `probs`, weights, which are normalized, or `logits`, their logarithms up to a constant:
-    a tensor (..., K).
-
-    >>> jgrad.distributions.Multinomial(4, jgrad.tensor([1.0, 3.0])).mean
-    tensor([1., 3.])
-    """
+    """How often each of K outcomes comes in `total_count` independent trials."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     total_count: int
@@ -74,3 +68,6 @@ class Multinomial(Categories, Distribution):
         counts = one.enumerate_support(expand=False)[1:]
         weighted = jgrad.exp(one.log_prob(counts)) * jgrad.lgamma(counts + 1)
         return n * self._categorical.entropy() - jgrad.lgamma(n + 1) + weighted.sum([0, -1])
+
+
+manual.attach(__name__)

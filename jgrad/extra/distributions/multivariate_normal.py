@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import lazy_property, standard_normal
@@ -49,16 +50,7 @@ def factor_of(covariance: Tensor | None, precision: Tensor | None, scale_tril: T
 
 
 class MultivariateNormal(Distribution):
-    """Normally distributed vectors.
-
-    Parameters: `loc`, the mean, (..., N); and one of `covariance_matrix`, `precision_matrix` (its inverse) and `scale_tril` (its
-    Cholesky factor), (..., N, N). The others are computed when they are asked for. Computations use the factor.
-
-    >>> d = jgrad.distributions.MultivariateNormal(jgrad.zeros(2), jgrad.tensor([[4.0, 2.0], [2.0, 2.0]]))
-    >>> d.scale_tril
-    tensor([[2., 0.],
-            [1., 1.]])
-    """
+    """Normally distributed vectors."""
 
     arg_constraints = {
         "loc": constraints.real_vector,
@@ -144,3 +136,6 @@ class MultivariateNormal(Distribution):
     def entropy(self) -> Tensor:
         found = 0.5 * self._event_shape[0] * (1.0 + math.log(2 * math.pi))
         return (found + half_log_det(self._unbroadcasted_scale_tril)).expand(self._batch_shape)
+
+
+manual.attach(__name__)

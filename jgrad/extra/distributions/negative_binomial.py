@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.probabilities import Binary
@@ -15,14 +16,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class NegativeBinomial(Binary, Distribution):
-    """How many trials succeed before `total_count` have failed.
-
-    Parameters: `total_count`, a number (which need not be whole) or a tensor; either `probs`, the probability of success, or `logits`, its
-    log-odds: tensors. All are broadcast.
-
-    >>> jgrad.distributions.NegativeBinomial(3.0, jgrad.tensor(0.5)).mean
-    tensor(3.)
-    """
+    """How many trials succeed before `total_count` have failed."""
 
     arg_constraints = {
         "total_count": constraints.greater_than_eq(0),
@@ -69,3 +63,6 @@ class NegativeBinomial(Binary, Distribution):
         powers = n * logsigmoid(-logits) + value * logsigmoid(logits)
         ways = jgrad.lgamma(n + value) - jgrad.lgamma(1.0 + value) - jgrad.lgamma(n)
         return powers + ways.masked_fill(n + value == 0.0, 0.0)
+
+
+manual.attach(__name__)

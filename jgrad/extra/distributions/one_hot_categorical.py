@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.categorical import Categorical
 from jgrad.distributions.distribution import Distribution
@@ -38,14 +39,7 @@ class Categories:
 
 
 class OneHotCategorical(Categories, Distribution):
-    """Vectors of K - 1 zeros and a one, each with a probability of its own.
-
-    Parameters: either `probs`, weights, which are normalized, or `logits`, their logarithms up to a constant: a tensor (..., K).
-
-    >>> jgrad.distributions.OneHotCategorical(jgrad.tensor([1.0, 3.0])).enumerate_support()
-    tensor([[1., 0.],
-            [0., 1.]])
-    """
+    """Vectors of K - 1 zeros and a one, each with a probability of its own."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     support = constraints.one_hot
@@ -90,15 +84,12 @@ class OneHotCategorical(Categories, Distribution):
 
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
-    """OneHotCategorical with samples whose gradient is taken for that of the probabilities (the straight-through estimator).
-
-    >>> weights = jgrad.tensor([1.0, 1.0], requires_grad=True)
-    >>> x = jgrad.distributions.OneHotCategoricalStraightThrough(weights).rsample()
-    >>> jgrad.autograd.grad(x[0], weights)
-    (tensor([ 0.2500, -0.2500]),)
-    """
+    """OneHotCategorical with samples whose gradient is taken for that of the probabilities (the straight-through estimator)."""
 
     has_rsample = True
 
     def rsample(self, sample_shape: Sequence[int] = Size()) -> Tensor:
         return self.sample(sample_shape) + (self.probs - self.probs.detach())
+
+
+manual.attach(__name__)

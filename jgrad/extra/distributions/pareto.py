@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AffineTransform, ExpTransform
@@ -11,13 +12,7 @@ from jgrad.tensor import Tensor
 
 
 class Pareto(TransformedDistribution):
-    """Numbers from `scale` on that exceed x with the probability (scale / x)^alpha.
-
-    Parameters: `scale` and `alpha`, numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Pareto(1.0, 2.0).mean
-    tensor(2.)
-    """
+    """Numbers from `scale` on that exceed x with the probability (scale / x)^alpha."""
 
     arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
     _parameters = {"scale": 0, "alpha": 0}
@@ -50,3 +45,6 @@ class Pareto(TransformedDistribution):
 
     def entropy(self) -> Tensor:
         return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.utils import broadcast_all
@@ -12,13 +13,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class Poisson(ExponentialFamily):
-    """How many events come in a unit of time at a rate: k with the probability rate^k exp(-rate) / k!.
-
-    Parameters: `rate`, a number or a tensor.
-
-    >>> jgrad.distributions.Poisson(2.0).log_prob(jgrad.tensor([0.0, 1.0]))
-    tensor([-2.0000, -1.3069])
-    """
+    """How many events come in a unit of time at a rate: k with the probability rate^k exp(-rate) / k!."""
 
     arg_constraints = {"rate": constraints.nonnegative}
     support = constraints.nonnegative_integer
@@ -53,3 +48,6 @@ class Poisson(ExponentialFamily):
 
     def _log_normalizer(self, x: Tensor) -> Tensor:
         return jgrad.exp(x)
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.probabilities import Binary
@@ -15,14 +16,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class LogitRelaxedBernoulli(Binary, Distribution):
-    """Logits of samples of RelaxedBernoulli: of a logistic distribution around `logits`, divided by the temperature.
-
-    Parameters: `temperature`, a tensor; either `probs` or `logits`, a number or a tensor.
-
-    >>> D = jgrad.distributions.relaxed_bernoulli
-    >>> D.LogitRelaxedBernoulli(jgrad.tensor(1.0), logits=jgrad.tensor(0.0)).log_prob(jgrad.tensor(0.0)).exp()
-    tensor(0.2500)
-    """
+    """Logits of samples of RelaxedBernoulli: of a logistic distribution around `logits`, divided by the temperature."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.real
@@ -54,13 +48,7 @@ class LogitRelaxedBernoulli(Binary, Distribution):
 
 
 class RelaxedBernoulli(TransformedDistribution):
-    """Numbers from 0 to 1 that stand for the flips of a coin and have gradients; the lower the temperature, the nearer they are to 0 and 1.
-
-    Parameters: `temperature`, a tensor; either `probs`, the probability of 1, or `logits`, its log-odds, a number or a tensor.
-
-    >>> jgrad.distributions.RelaxedBernoulli(jgrad.tensor(1.0), 0.5).log_prob(jgrad.tensor(0.25))
-    tensor(0.)
-    """
+    """Numbers from 0 to 1 that stand for the flips of a coin and have gradients; the lower the temperature, the nearer they are to 0 and 1."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.unit_interval
@@ -91,3 +79,6 @@ class RelaxedBernoulli(TransformedDistribution):
     def probs(self) -> Tensor:
         """Probabilities."""
         return self.base_dist.probs
+
+
+manual.attach(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.categorical import Categorical
 from jgrad.distributions.distribution import Distribution
@@ -16,14 +17,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class ExpRelaxedCategorical(Categories, Distribution):
-    """Logarithms of samples of RelaxedOneHotCategorical: normalized sums of logits and Gumbel numbers, divided by the temperature.
-
-    Parameters: `temperature`, a tensor; either `probs` or `logits`, a tensor (..., K).
-
-    >>> D = jgrad.distributions.relaxed_categorical
-    >>> D.ExpRelaxedCategorical(jgrad.tensor(1.0), jgrad.ones(3)).log_prob(jgrad.full((3,), 1 / 3).log())
-    tensor(-2.6027)
-    """
+    """Logarithms of samples of RelaxedOneHotCategorical: normalized sums of logits and Gumbel numbers, divided by the temperature."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     support = constraints.real_vector  # a vector whose exponentials sum up to 1
@@ -58,16 +52,7 @@ class ExpRelaxedCategorical(Categories, Distribution):
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):
-    """Vectors of K probabilities that stand for a choice of one of K and have gradients (Gumbel-softmax).
-
-    The lower the temperature, the nearer they are to vectors with a single one.
-
-    Parameters: `temperature`, a tensor; either `probs`, weights, or `logits`, their logarithms: a tensor (..., K).
-
-    >>> d = jgrad.distributions.RelaxedOneHotCategorical(jgrad.tensor(1.0), jgrad.ones(3))
-    >>> d.log_prob(jgrad.full((3,), 1 / 3))  # uniform, with the density 2
-    tensor(0.6931)
-    """
+    """Vectors of K probabilities that stand for a choice of one of K and have gradients (Gumbel-softmax)."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     support = constraints.simplex
@@ -98,3 +83,6 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     def probs(self) -> Tensor:
         """Probabilities."""
         return self.base_dist.probs
+
+
+manual.attach(__name__)

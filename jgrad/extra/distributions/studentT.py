@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all, standard_normal
@@ -14,13 +15,7 @@ from jgrad.tensor import Size, Tensor
 
 
 class StudentT(Distribution):
-    """Normal numbers over the root of a mean of `df` squares of others, scaled and moved: bells with heavy tails.
-
-    Parameters: `df`, the degrees of freedom, `loc` and `scale`: numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.StudentT(4.0).variance
-    tensor(2.)
-    """
+    """Normal numbers over the root of a mean of `df` squares of others, scaled and moved: bells with heavy tails."""
 
     arg_constraints = {"df": constraints.positive, "loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
@@ -69,3 +64,6 @@ class StudentT(Distribution):
         log_beta = jgrad.lgamma(half) + math.lgamma(0.5) - jgrad.lgamma(more)
         spread = more * (jgrad.digamma(more) - jgrad.digamma(half))
         return self.scale.log() + spread + 0.5 * self.df.log() + log_beta
+
+
+manual.attach(__name__)

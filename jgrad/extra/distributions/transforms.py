@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.constraints import Constraint
 from jgrad.distributions.distribution import Distribution
@@ -60,12 +61,7 @@ class _Several(Transform):
 
 
 class CatTransform(_Several):
-    """Several transforms, each of a number of consecutive elements (`lengths`, by default 1) along a dimension.
-
-    >>> t = jgrad.distributions.CatTransform([jgrad.distributions.ExpTransform(), jgrad.distributions.identity_transform], lengths=[1, 2])
-    >>> t(jgrad.zeros(3))
-    tensor([1., 0., 0.])
-    """
+    """Several transforms, each of a number of consecutive elements (`lengths`, by default 1) along a dimension."""
 
     _arguments = ("transforms", "dim", "lengths")
 
@@ -120,13 +116,7 @@ class CatTransform(_Several):
 
 
 class StackTransform(_Several):
-    """Several transforms, each of one slice along a dimension.
-
-    >>> t = jgrad.distributions.StackTransform([jgrad.distributions.ExpTransform(), jgrad.distributions.identity_transform])
-    >>> t(jgrad.zeros(2, 2))
-    tensor([[1., 1.],
-            [0., 0.]])
-    """
+    """Several transforms, each of one slice along a dimension."""
 
     _arguments = ("transforms", "dim")
 
@@ -159,11 +149,7 @@ class StackTransform(_Several):
 
 
 class PowerTransform(Transform):
-    """y = x ** exponent, for positive x.
-
-    >>> jgrad.distributions.PowerTransform(2.0)(jgrad.tensor([1.0, 3.0]))
-    tensor([1., 9.])
-    """
+    """y = x ** exponent, for positive x."""
 
     domain = constraints.positive
     codomain = constraints.positive
@@ -197,11 +183,7 @@ class PowerTransform(Transform):
 
 
 class SoftplusTransform(_Plain):
-    """y = log(1 + exp(x)).
-
-    >>> jgrad.distributions.SoftplusTransform()(jgrad.tensor([0.0, 100.0]))
-    tensor([  0.6931, 100.0000])
-    """
+    """y = log(1 + exp(x))."""
 
     domain = constraints.real
     codomain = constraints.positive
@@ -219,11 +201,7 @@ class SoftplusTransform(_Plain):
 
 
 class AbsTransform(_Plain):
-    """y = |x|; the inverse gives the positive one of the two x.
-
-    >>> jgrad.distributions.AbsTransform()(jgrad.tensor([-2.0, 1.0]))
-    tensor([2., 1.])
-    """
+    """y = |x|; the inverse gives the positive one of the two x."""
 
     domain = constraints.real
     codomain = constraints.positive
@@ -236,12 +214,7 @@ class AbsTransform(_Plain):
 
 
 class CumulativeDistributionTransform(Transform):
-    """y = cdf(x) of a distribution: uniform, if x has that distribution.
-
-    >>> t = jgrad.distributions.CumulativeDistributionTransform(jgrad.distributions.Normal(0.0, 1.0))
-    >>> t(jgrad.tensor(0.0))
-    tensor(0.5000)
-    """
+    """y = cdf(x) of a distribution: uniform, if x has that distribution."""
 
     bijective = True
     codomain = constraints.unit_interval
@@ -270,11 +243,7 @@ class CumulativeDistributionTransform(Transform):
 
 
 class ReshapeTransform(Transform):
-    """Events of one shape in another shape.
-
-    >>> jgrad.distributions.ReshapeTransform((4,), (2, 2))(jgrad.zeros(3, 4)).shape
-    jgrad.Size([3, 2, 2])
-    """
+    """Events of one shape in another shape."""
 
     bijective = True
     _arguments = ("in_shape", "out_shape")
@@ -319,11 +288,7 @@ def _replaced(shape: Shape, end: Size, new: Size) -> Shape:
 
 
 class SoftmaxTransform(_Plain):
-    """Vectors as logarithms of weights, y = softmax(x): simple, but not bijective. The inverse is log(y).
-
-    >>> jgrad.distributions.SoftmaxTransform()(jgrad.zeros(4))
-    tensor([0.2500, 0.2500, 0.2500, 0.2500])
-    """
+    """Vectors as logarithms of weights, y = softmax(x): simple, but not bijective. The inverse is log(y)."""
 
     domain = constraints.real_vector
     codomain = constraints.simplex
@@ -343,11 +308,7 @@ class SoftmaxTransform(_Plain):
 
 
 class StickBreakingTransform(_Plain):
-    """Vectors of K - 1 numbers as K probabilities: each number says which fraction breaks off of what is left of a stick. Bijective.
-
-    >>> jgrad.distributions.StickBreakingTransform()(jgrad.zeros(3))
-    tensor([0.2500, 0.2500, 0.2500, 0.2500])
-    """
+    """Vectors of K - 1 numbers as K probabilities: each number says which fraction breaks off of what is left of a stick. Bijective."""
 
     domain = constraints.real_vector
     codomain = constraints.simplex
@@ -383,12 +344,7 @@ class StickBreakingTransform(_Plain):
 
 
 class LowerCholeskyTransform(_Plain):
-    """Square matrices as lower triangular ones with a positive diagonal, which is the exponential of theirs.
-
-    >>> jgrad.distributions.LowerCholeskyTransform()(jgrad.tensor([[0.0, 5.0], [2.0, 0.0]]))
-    tensor([[1., 0.],
-            [2., 1.]])
-    """
+    """Square matrices as lower triangular ones with a positive diagonal, which is the exponential of theirs."""
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.lower_cholesky
@@ -401,12 +357,7 @@ class LowerCholeskyTransform(_Plain):
 
 
 class PositiveDefiniteTransform(_Plain):
-    """Square matrices as positive-definite ones: L L^T, with the L of `LowerCholeskyTransform`.
-
-    >>> jgrad.distributions.PositiveDefiniteTransform()(jgrad.tensor([[0.0, 5.0], [2.0, 0.0]]))
-    tensor([[1., 2.],
-            [2., 5.]])
-    """
+    """Square matrices as positive-definite ones: L L^T, with the L of `LowerCholeskyTransform`."""
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.positive_definite
@@ -420,14 +371,7 @@ class PositiveDefiniteTransform(_Plain):
 
 
 class CorrCholeskyTransform(Transform):
-    """Vectors of D * (D - 1) / 2 numbers as Cholesky factors of D x D correlation matrices.
-
-    The tanh of the numbers are partial correlations, which break a stick of the length 1 row by row, by squares.
-
-    >>> jgrad.distributions.CorrCholeskyTransform()(jgrad.zeros(1))
-    tensor([[1., 0.],
-            [0., 1.]])
-    """
+    """Vectors of D * (D - 1) / 2 numbers as Cholesky factors of D x D correlation matrices."""
 
     domain = constraints.real_vector
     codomain = constraints.corr_cholesky
@@ -464,3 +408,6 @@ class CorrCholeskyTransform(Transform):
         if shape[-2] != shape[-1]:
             raise ValueError("Input is not square")
         return shape[:-2] + (shape[-1] * (shape[-1] - 1) // 2,)
+
+
+manual.attach(__name__)

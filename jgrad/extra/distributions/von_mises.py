@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.distribution import Distribution
 from jgrad.distributions.utils import broadcast_all, lazy_property
@@ -40,13 +41,7 @@ def _log_bessel(x: Tensor, order: int) -> Tensor:
 
 
 class VonMises(Distribution):
-    """Angles from -pi to pi, with a density proportional to exp(concentration * cos(x - loc)): the normal distribution of a circle.
-
-    Parameters: `loc`, an angle, and `concentration`: tensors, which are broadcast.
-
-    >>> jgrad.distributions.VonMises(jgrad.tensor(0.0), jgrad.tensor(2.0)).log_prob(jgrad.tensor(0.0))
-    tensor(-0.6619)
-    """
+    """Angles from -pi to pi, with a density proportional to exp(concentration * cos(x - loc)): the normal distribution of a circle."""
 
     arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
     support = constraints.real
@@ -102,3 +97,6 @@ class VonMises(Distribution):
         self._check(value)
         angle = self.concentration * jgrad.cos(value - self.loc)
         return angle - math.log(2 * math.pi) - _log_bessel(self.concentration, 0)
+
+
+manual.attach(__name__)

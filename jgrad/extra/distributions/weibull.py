@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jgrad
+from jgrad import manual
 from jgrad.distributions import constraints
 from jgrad.distributions.transformed_distribution import TransformedDistribution
 from jgrad.distributions.transforms import AffineTransform, PowerTransform
@@ -12,13 +13,7 @@ from jgrad.tensor import Tensor
 
 
 class Weibull(TransformedDistribution):
-    """Times to failure that exceed x with the probability exp(-(x / scale)^concentration).
-
-    Parameters: `scale` and `concentration`, numbers or tensors, which are broadcast.
-
-    >>> jgrad.distributions.Weibull(2.0, 1.0).mean
-    tensor(2.)
-    """
+    """Times to failure that exceed x with the probability exp(-(x / scale)^concentration)."""
 
     arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
     support = constraints.positive
@@ -55,3 +50,6 @@ class Weibull(TransformedDistribution):
     def entropy(self) -> Tensor:
         one_by_c = self.concentration_reciprocal
         return euler_constant * (1 - one_by_c) + jgrad.log(self.scale * one_by_c) + 1
+
+
+manual.attach(__name__)

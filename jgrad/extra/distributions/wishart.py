@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import jgrad
-from jgrad import warn
+from jgrad import manual, warn
 from jgrad.distributions import constraints
 from jgrad.distributions.exp_family import ExponentialFamily
 from jgrad.distributions.utils import NUMBERS, lazy_property
@@ -18,15 +18,7 @@ _MOST_TRIES = 10
 
 
 class Wishart(ExponentialFamily):
-    """Sums of x x^T of `df` independent normal vectors with the mean 0: positive-definite matrices.
-
-    Parameters: `df`, the degrees of freedom, above N - 1, a number or a tensor; and one of `covariance_matrix`, `precision_matrix` (its
-    inverse) and `scale_tril` (its Cholesky factor), (..., N, N).
-
-    >>> jgrad.distributions.Wishart(3, jgrad.eye(2)).mean
-    tensor([[3., 0.],
-            [0., 3.]])
-    """
+    """Sums of x x^T of `df` independent normal vectors with the mean 0: positive-definite matrices."""
 
     support = constraints.positive_definite
     has_rsample = True
@@ -182,3 +174,6 @@ class Wishart(ExponentialFamily):
         n = self._event_shape[-1]
         half = y + (n + 1) / 2
         return half * (n * math.log(2) - jgrad.linalg.slogdet(-2 * x).logabsdet) + jgrad.mvlgamma(half, p=n)
+
+
+manual.attach(__name__)

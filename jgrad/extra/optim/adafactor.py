@@ -5,25 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, State, States
 from jgrad.optim.options import check_number, number, require
 from jgrad.tensor import Tensor
 
 
 class Adafactor(Optimizer):
-    """Adafactor divides the gradient by the root of a running mean of its square, of which it keeps only the means of rows and columns.
-
-    So it needs little memory for matrices. Steps are relative to the root mean square of the parameter.
-
-    >>> w = jgrad.ones(3, 4, requires_grad=True)
-    >>> optimizer = jgrad.optim.Adafactor([w], lr=0.25)
-    >>> (1000 * w).sum().backward()
-    >>> optimizer.step()
-    >>> w[0]  # 1 - 0.25
-    tensor([0.7500, 0.7500, 0.7500, 0.7500], grad_fn=<SelectBackward0>)
-    >>> {name: tuple(kept.shape) for name, kept in optimizer.state[w].items()}
-    {'step': (), 'row_var': (3, 1), 'col_var': (1, 4)}
-    """
+    """Adafactor divides the gradient by the root of a running mean of its square, of which it keeps only the means of rows and columns."""
 
     _sparse_error = REFUSED
     _signature = "lr=1e-2, beta2_decay=-0.8, eps: tuple[float | None, float] = (None, 1e-3), d=1.0, weight_decay=0.0, *, foreach, maximize"
@@ -82,3 +71,6 @@ def _mean_square(grad: Any, state: State, new: float, least: float) -> Tensor:
         state[name].lerp_(mean, new)
     rows = state["row_var"]
     return (rows @ state["col_var"]).div_(rows.mean(dim=-2, keepdim=True).clamp_(min=least))
+
+
+manual.attach(__name__)

@@ -6,23 +6,14 @@ import math
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, States
 from jgrad.optim.options import check_number, number, require
 from jgrad.tensor import Tensor
 
 
 class Muon(Optimizer):
-    """Steps of matrices whose directions all count about the same: each step is nearly the orthogonal factor of a running mean of gradients.
-
-    It is for parameters of two dimensions only; others raise ValueError. It computes in bfloat16, for which jgrad needs the package `ml_dtypes`.
-
-    >>> w = jgrad.zeros(2, 2, requires_grad=True)
-    >>> optimizer = jgrad.optim.Muon([w], lr=1, weight_decay=0)
-    >>> (w * jgrad.tensor([[100., 0.], [0., 1.]])).sum().backward()
-    >>> optimizer.step()
-    >>> w.detach().diag().round(decimals=1)  # in spite of the gradients 100 and 1
-    tensor([-0.7000, -0.7000])
-    """
+    """Steps of matrices whose directions all count about the same: each step is nearly the orthogonal factor of a running mean of gradients."""
 
     _sparse_error = REFUSED
     _signature = "lr: float = 1e-3, weight_decay=0.1, momentum=0.95, nesterov=True, ns_coefficients=(3.4445, -4.7750, 2.0315), eps=1e-7, ns_steps=5, adjust_lr_fn=None"
@@ -83,3 +74,6 @@ def _factor(kind: str | None, rows: int, columns: int) -> float:
     if kind == "match_rms_adamw":
         return 0.2 * math.sqrt(max(rows, columns))
     return math.sqrt(max(1, rows / columns))
+
+
+manual.attach(__name__)

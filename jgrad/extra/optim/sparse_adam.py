@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad import manual
 from jgrad.optim.adaptive import _zeros, at_places_of
 from jgrad.optim.optimizer import Optimizer, Options, States
 from jgrad.optim.options import number
@@ -11,19 +12,7 @@ from jgrad.tensor import Tensor
 
 
 class SparseAdam(Optimizer):
-    """Adam for sparse gradients: only what has a place in the gradient of this step is changed, parameters and running means alike.
-
-    The gradients of `jgrad.nn.Embedding(..., sparse=True)` are sparse: they have the rows that were looked up. All other rows cost nothing.
-
-    >>> emb = jgrad.nn.Embedding.from_pretrained(jgrad.ones(3, 2), freeze=False, sparse=True)
-    >>> optimizer = jgrad.optim.SparseAdam(emb.parameters(), lr=0.25)
-    >>> emb(jgrad.tensor([1])).sum().backward()
-    >>> optimizer.step()
-    >>> emb.weight.detach()  # a step of the size of the learning rate, in one row
-    tensor([[1.0000, 1.0000],
-            [0.7500, 0.7500],
-            [1.0000, 1.0000]])
-    """
+    """Adam for sparse gradients: only what has a place in the gradient of this step is changed, parameters and running means alike."""
 
     _signature = "lr=1e-3, betas=(0.9, 0.999), eps=1e-8, maximize"
     _options = "lr betas eps maximize"
@@ -70,3 +59,6 @@ class SparseAdam(Optimizer):
         step = state["step"]
         size = number(group["lr"]) * (1 - second**step) ** 0.5 / (1 - first**step)
         param.add_(at_places_of(grad, -size * means[0].div_(means[1].sqrt_().add_(group["eps"]))))
+
+
+manual.attach(__name__)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
+from jgrad import dtypes, manual
 from jgrad.kernels.numpy import i0
 from jgrad.ops.factories import made
 from jgrad.tensor import Tensor, strided
@@ -48,27 +48,7 @@ def _last(M: int, sym: bool) -> int:
 def exponential(M: int, *, center: float | None = None, tau: float = 1.0, sym: bool = True, dtype: Any = None, layout: Any = strided,
     device: Any = None, requires_grad: bool = False) -> Tensor:  # fmt: skip
     """An exponential window: `exp(-abs(n - center) / tau)` at the place n.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        center: the place of the largest value, 1; None means the middle; another value needs `sym=False`
-        tau: how slowly the window falls off; positive
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1. Raises ValueError if `tau` is not positive.
-
-    >>> w = jgrad.signal.windows.exponential(5)
-    >>> w[2]  # in the middle
-    tensor(1.)
-    >>> bool((w == w.flip(0)).all())
-    True
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     if tau <= 0:
         raise ValueError(f"Tau must be positive, got: {tau} instead.")
     if sym and center is not None:
@@ -81,23 +61,7 @@ def exponential(M: int, *, center: float | None = None, tau: float = 1.0, sym: b
 def cosine(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A cosine window: the upper half of a wave, which is 1 in the middle and small, but not 0, at both ends.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> w = jgrad.signal.windows.cosine(3)
-    >>> w
-    tensor([0.5000, 1.0000, 0.5000])
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     options = {"dtype": dtype, "layout": layout, "device": device, "requires_grad": requires_grad}
     return _window("cosine", M, options, lambda n: np.sin((n + 0.5) * math.pi / (_last(M, sym) + 1)))
 
@@ -105,24 +69,7 @@ def cosine(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided
 def gaussian(M: int, *, std: float = 1.0, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A Gaussian window: the bell of the normal distribution, with the largest value 1 in the middle.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        std: the standard deviation of the bell, in points; positive
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1. Raises ValueError if `std` is not positive.
-
-    >>> w = jgrad.signal.windows.gaussian(5, std=1.)
-    >>> w.shape, w[2]
-    (jgrad.Size([5]), tensor(1.))
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     if std <= 0:
         raise ValueError(f"Standard deviation must be positive, got: {std} instead.")
     options = {"dtype": dtype, "layout": layout, "device": device, "requires_grad": requires_grad}
@@ -132,25 +79,7 @@ def gaussian(M: int, *, std: float = 1.0, sym: bool = True, dtype: Any = None, l
 def kaiser(M: int, *, beta: float = 12.0, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A Kaiser window: a Bessel function (`jgrad.i0`) of the height of a half circle, with the largest value 1 in the middle.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        beta: how narrow the window is, not negative; 0 makes all values 1
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1. Raises ValueError if `beta` is negative.
-
-    >>> jgrad.signal.windows.kaiser(4, beta=0.)
-    tensor([1., 1., 1., 1.])
-    >>> jgrad.signal.windows.kaiser(5).argmax()
-    tensor(2)
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     if beta < 0:
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
     options = {"dtype": dtype, "layout": layout, "device": device, "requires_grad": requires_grad}
@@ -167,46 +96,14 @@ def kaiser(M: int, *, beta: float = 12.0, sym: bool = True, dtype: Any = None, l
 def hamming(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A Hamming window: 0.54 minus 0.46 times a cosine. It does not go down to 0.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> jgrad.signal.windows.hamming(5)
-    tensor([0.0800, 0.5400, 1.0000, 0.5400, 0.0800])
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     return general_hamming(M, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
 
 
 def hann(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A Hann window: 0.5 minus 0.5 times a cosine, which goes from 0 to 1 and back.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> jgrad.signal.windows.hann(5)
-    tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])
-    >>> jgrad.signal.windows.hann(4, sym=False)
-    tensor([0.0000, 0.5000, 1.0000, 0.5000])
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     return general_hamming(
         M, alpha=0.5, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad
     )
@@ -215,22 +112,7 @@ def hann(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, 
 def blackman(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A Blackman window: 0.42, minus 0.5 times a cosine, plus 0.08 times a cosine of twice the frequency.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> jgrad.signal.windows.blackman(5)[1:4]
-    tensor([0.3400, 1.0000, 0.3400])
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     options = {"dtype": dtype, "layout": layout, "device": device, "requires_grad": requires_grad}
     return _window("blackman", M, options, lambda n: _cosines(n, (0.42, 0.5, 0.08), _last(M, sym)))
 
@@ -238,24 +120,7 @@ def blackman(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strid
 def bartlett(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A Bartlett window: a triangle, which goes straight up from 0 to 1, and straight down again.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> jgrad.signal.windows.bartlett(5)
-    tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])
-    >>> jgrad.signal.windows.bartlett(4, sym=False)
-    tensor([0.0000, 0.5000, 1.0000, 0.5000])
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     options = {"dtype": dtype, "layout": layout, "device": device, "requires_grad": requires_grad}
     return _window("bartlett", M, options, lambda n: 1 - np.abs(2 * n / _last(M, sym) - 1))
 
@@ -263,23 +128,7 @@ def bartlett(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strid
 def general_cosine(M: int, *, a: Iterable, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A window made of cosines with the frequencies 0, 1, 2, ..., with given weights. Every second cosine is subtracted.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        a: the weights of the cosines, a list or tuple of floats; it may not be empty
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> jgrad.signal.windows.general_cosine(5, a=[0.5, 0.5])  # that of hann
-    tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     options = {"dtype": dtype, "layout": layout, "device": device, "requires_grad": requires_grad}
 
     def compute(n: np.ndarray) -> np.ndarray:
@@ -300,23 +149,7 @@ def _cosines(n: np.ndarray, weights: tuple, last: int) -> np.ndarray:
 def general_hamming(M: int, *, alpha: float = 0.54, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A window of the Hamming family: `alpha` minus `1 - alpha` times a cosine.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        alpha: the weight; 0.54 gives the Hamming window, 0.5 the Hann window
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> jgrad.signal.windows.general_hamming(5, alpha=0.5)
-    tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     return general_cosine(
         M,
         a=[alpha, 1.0 - alpha],
@@ -331,26 +164,11 @@ def general_hamming(M: int, *, alpha: float = 0.54, sym: bool = True, dtype: Any
 def nuttall(M: int, *, sym: bool = True, dtype: Any = None, layout: Any = strided, device: Any = None,
     requires_grad: bool = False) -> Tensor:  # fmt: skip
     """A Nuttall window: a sum of a constant and three cosines, whose weights make the parts of the spectrum that leak very small.
-    A window is multiplied with a piece of a signal before its Fourier transform.
-
-    Args:
-        M: how many points the window has, not negative
-        sym: if True, the window is symmetric, for the design of filters; if False, the last of `M + 1` points is left out, because in a periodic
-            signal it would be the first again
-        dtype: the dtype, float32 or float64; None means the default dtype
-        layout: `jgrad.strided`, the usual layout
-        device: the device of the new tensor; None means the default device
-        requires_grad: if True, the new tensor is a leaf that requires a gradient
-
-    Returns a new vector. A window of one point is 1.
-
-    >>> w = jgrad.signal.windows.nuttall(5)
-    >>> w.argmax()
-    tensor(2)
-    >>> bool(w[0] < 0.001)
-    True
-    """
+    A window is multiplied with a piece of a signal before its Fourier transform."""
     return general_cosine(
         M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, dtype=dtype, layout=layout, device=device,
         requires_grad=requires_grad,
     )  # fmt: skip
+
+
+manual.attach(__name__)

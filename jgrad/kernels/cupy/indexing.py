@@ -38,10 +38,6 @@ def added_rows(rows: Any, places: Any, count: int) -> Any:
     return result
 
 
-def fill_where(a: Any, mask: Any, value: Any) -> None:
-    np.copyto(a, value, where=mask)
-
-
 def reduce_rows(target: Any, places: Any, rows: Any, reduce: str, include_self: bool) -> None:
     width = rows.shape[1]
     flat = (places.reshape(-1, 1) * width + np.arange(width)).reshape(-1)

@@ -21,10 +21,12 @@ from jgrad.kernels.numpy.fusing import *  # noqa: F403
 from jgrad.kernels.numpy.gamma import *  # noqa: F403
 from jgrad.kernels.numpy.indefinite import *  # noqa: F403
 from jgrad.kernels.numpy.indexing import *  # noqa: F403
+from jgrad.kernels.numpy.joining import *  # noqa: F403
 from jgrad.kernels.numpy.layers import *  # noqa: F403
 from jgrad.kernels.numpy.lending import *  # noqa: F403
 from jgrad.kernels.numpy.linalg import *  # noqa: F403
 from jgrad.kernels.numpy.loss import *  # noqa: F403
+from jgrad.kernels.numpy.masking import *  # noqa: F403
 from jgrad.kernels.numpy.memory import *  # noqa: F403
 from jgrad.kernels.numpy.nn import *  # noqa: F403
 from jgrad.kernels.numpy.normalization import *  # noqa: F403
@@ -43,39 +45,7 @@ from jgrad.kernels.numpy.statistics import *  # noqa: F403
 from jgrad.kernels.numpy.subscript import *  # noqa: F403
 from jgrad.kernels.numpy.values import *  # noqa: F403
 from jgrad.kernels.numpy.writing import *  # noqa: F403
-from jgrad.kernels.sparse import (  # what it has is the same for every library
-    sparse_addmm as sparse_addmm,
-)
-from jgrad.kernels.sparse import (
-    sparse_coalesced as sparse_coalesced,
-)
-from jgrad.kernels.sparse import (
-    sparse_densified as sparse_densified,
-)
-from jgrad.kernels.sparse import (
-    sparse_gathered as sparse_gathered,
-)
-from jgrad.kernels.sparse import (
-    sparse_indices_of as sparse_indices_of,
-)
-from jgrad.kernels.sparse import (
-    sparse_masked as sparse_masked,
-)
-from jgrad.kernels.sparse import (
-    sparse_of_dense as sparse_of_dense,
-)
-from jgrad.kernels.sparse import (
-    sparse_parts as sparse_parts,
-)
-from jgrad.kernels.sparse import (
-    sparse_spread as sparse_spread,
-)
-from jgrad.kernels.sparse import (
-    sparse_sum as sparse_sum,
-)
-from jgrad.kernels.sparse import (
-    sparse_values_of as sparse_values_of,
-)
-from jgrad.kernels.sparse import (
-    sparse_with_values as sparse_with_values,
-)
+
+# These are the same for every library.
+from jgrad.kernels.sparse import *  # noqa: F403
+from jgrad.kernels.sparse_operators import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""The kernels on NumPy arrays: joining, and reading and writing by index. Part of `jgrad.kernels.numpy`."""
+"""The kernels on NumPy arrays: reading and writing by index. Part of `jgrad.kernels.numpy`."""
 
 from __future__ import annotations
 
@@ -9,195 +9,24 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.errors import of_dimensions
 from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.blocks import by_rows
 from jgrad.kernels.numpy.shape import (
     Array,
     as_strided,
-    broadcast_error,
-    c_name,
     c_name_of,
     clone,
     contiguous,
     empty_strides,
-    expand,
-    full_type_name,
-    in_channels_last,
-    is_channels_last,
     scalar_name,
-    slice_,
-    view,
     wrap_dim,
 )
 from jgrad.kernels.numpy.values import any_or_unknown, refuse_outside, refuse_unless, taken
 from jgrad.kernels.sparse import SparseArray
 from jgrad.switches import refuse_if_deterministic
 
-# Joining and indexing ---------------------------------------------------------------------------------------------------------
 
-
-def cat(arrays: list, dim: int = 0) -> Array:
-    if arrays and arrays[0].ndim < 4:  # too few for channels that are next to each other
-        try:
-            return contiguous(np.concatenate(arrays, dim))
-        except ValueError:
-            pass  # which is explained in the following, or allowed
-    if not arrays:
-        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    for i, a in enumerate(arrays):
-        if a.ndim == 0:
-            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
-    real = [a for a in arrays if a.shape != (0,)]
-    if not real:  # PyTorch lets tensors of shape (0,) be joined with anything, along any dimension
-        return np.empty((0,), arrays[0].dtype)
-    d = wrap_dim(dim, real[0].ndim)
-    for i, a in enumerate(arrays):
-        if a.shape == (0,):
-            continue
-        if a.ndim != real[0].ndim:
-            raise RuntimeError(
-                f"Tensors must have same number of dimensions: got {real[0].ndim} and {a.ndim}"
-            )
-        for k, (m, n) in enumerate(zip(real[0].shape, a.shape, strict=True)):
-            if k != d and m != n:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {d}. Expected size {m} but got size {n} for tensor number {i} in "
-                    "the list."
-                )
-    joined = np.concatenate(real, d)
-    return in_channels_last(joined) if all([is_channels_last(a) for a in arrays]) else contiguous(joined)
-
-
-def cat_parts(grad: Array, shapes: list, dim: int) -> list:
-    """The gradient of cat: each tensor's part."""
-    parts, start = [], 0
-    d = dim % grad.ndim
-    for shape in shapes:
-        if shape == (0,):
-            parts.append(np.zeros(shape, grad.dtype))
-            continue
-        parts.append(slice_(grad, d, start, start + shape[d], 1))
-        start += shape[d]
-    return parts
-
-
-def stack(arrays: list, dim: int = 0) -> Array:
-    if not arrays:
-        raise RuntimeError("stack expects a non-empty TensorList")
-    first = arrays[0].shape
-    for i, a in enumerate(arrays):
-        if a.shape != first:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and {list(a.shape)} at entry {i}"
-            )
-    d = wrap_dim(dim, len(first) + 1)
-    if d < len(first) and len(first) in (4, 5) and all([is_channels_last(a) for a in arrays]):
-        return view(cat(arrays, d), (*first[:d], len(arrays), *first[d:]))
-    try:
-        if d == 0 and first and arrays[0].size:
-            return contiguous(np.concatenate(arrays)).reshape(len(arrays), *first)
-        return contiguous(np.stack(arrays, d))
-    except ValueError as error:
-        raise of_dimensions(error) from None
-
-
-def _common_shape(mask: Array, a: Array) -> tuple:
-    try:
-        return np.broadcast(mask, a).shape
-    except ValueError:
-        raise RuntimeError(broadcast_error([mask, a])) from None
-
-
-def masked_select(a: Array, mask: Array) -> Array:
-    if mask.dtype.kind != "b":
-        raise RuntimeError("masked_select: expected BoolTensor for mask")
-    if a.shape != mask.shape:
-        whole = _common_shape(mask, a)
-        a, mask = np.broadcast_to(a, whole), np.broadcast_to(mask, whole)
-    return contiguous(a).reshape(-1).compress(mask.reshape(-1))
-
-
-def masked_select_backward(grad: Array, shape: tuple, mask: Array) -> Array:
-    whole = np.broadcast_shapes(shape, mask.shape)
-    result = np.zeros(whole, grad.dtype)
-    result.reshape(-1)[np.flatnonzero(mask if mask.shape == whole else np.broadcast_to(mask, whole))] = grad
-    return result
-
-
-def masked_scatter(a: Array, mask: Array, source: Array) -> Array:
-    whole = _common_shape(mask, a)
-    return masked_scatter_(np.array(np.broadcast_to(a, whole), order="C"), mask, source)
-
-
-def masked_scatter_(a: Array, mask: Array, source: Array) -> Array:
-    if a.dtype != source.dtype:
-        raise RuntimeError(
-            f"masked_scatter: expected self and source to have same dtypes but got{scalar_name(a)} and {scalar_name(source)}"
-        )
-    if mask.ndim > a.ndim:
-        raise RuntimeError(
-            f"expand({full_type_name(mask)}{{{list(mask.shape)}}}, size={list(a.shape)}): the number of sizes provided ({a.ndim}) must "
-            f"be greater or equal to the number of dimensions in the tensor ({mask.ndim})"
-        )
-    mask = expand(mask, a.shape)
-    if mask.dtype.kind != "b":
-        raise RuntimeError(
-            f"masked_scatter_ only supports boolean masks, but got mask with dtype {scalar_name(mask)}"
-        )
-    places = np.flatnonzero(mask)
-    if places.size > source.size:
-        raise RuntimeError("Number of elements of source < number of ones in mask")
-    return write_flat(a, places, source.reshape(-1)[: places.size])
-
-
-def masked_scatter_backward(grad: Array, mask: Array, shape: tuple) -> Array:
-    """The gradients where the mask is true, one after the other in the shape of the source; what it did not use gets none."""
-    result = np.zeros(shape, grad.dtype)
-    taken = masked_select(grad, mask)
-    result.reshape(-1)[: taken.size] = taken
-    return result
-
-
-def masked_fill(a: Array, mask: Array, value: Any) -> Array:
-    shape = _common_shape(mask, a)
-    result = np.array(a if a.shape == shape else np.broadcast_to(a, shape), order="C")
-    fill_where(result, _checked_mask(mask), _as_element(value, a.dtype))
-    return result
-
-
-def masked_fill_(a: Array, mask: Array, value: Any) -> Array:
-    whole = np.broadcast(a, _checked_mask(mask)).shape
-    if whole != a.shape:
-        raise RuntimeError(
-            f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
-        )
-    if a.size and any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]):
-        warn.once(
-            "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
-            "applies to advanced indexing e.g. tensor[mask] = scalar",
-        )
-    fill_where(a, mask, _as_element(value, a.dtype))
-    return a
-
-
-def fill_where(a: Array, mask: Array, value: Array) -> None:
-    """Write one value wherever a mask is true. (Finding the places first is five times as fast as np.copyto where they are mixed.)"""
-    if a.flags.c_contiguous and mask.shape == a.shape:
-        a.reshape(-1)[np.flatnonzero(mask)] = value
-    else:
-        np.copyto(a, value, where=mask)
-
-
-def _checked_mask(mask: Array) -> Array:
-    if mask.dtype.kind != "b":
-        raise RuntimeError(
-            f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask)}"
-        )
-    return mask
-
-
-def _as_element(value: Any, dtype: np.dtype) -> Any:
+def as_element(value: Any, dtype: np.dtype) -> Any:
     if isinstance(value, np.ndarray):
         if value.ndim:
             raise RuntimeError(
@@ -331,7 +160,7 @@ def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = No
     if not index.size:
         return a
     ufunc = {None: None, "add": np.add, "multiply": np.multiply}[reduce]
-    _write_along(a, d, index, src if tensor else _as_element(src, a.dtype), ufunc)
+    _write_along(a, d, index, src if tensor else as_element(src, a.dtype), ufunc)
     return a
 
 
@@ -773,7 +602,7 @@ def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
         raise IndexError(
             f"index {bad.reshape(-1)[0].item()} is out of bounds for dimension {d} with size {n}"
         )
-    target[(slice(None),) * d + (index.reshape(-1),)] = _as_element(value, a.dtype)
+    target[(slice(None),) * d + (index.reshape(-1),)] = as_element(value, a.dtype)
     return a
 
 

@@ -35,6 +35,7 @@ from jgrad.mirrors.torch.private import (
     subclass_without_modes,
     without_functions,
 )
+from jgrad.mirrors.torch.processes import exchanging
 from jgrad.mirrors.torch.watch import Watch
 
 
@@ -133,6 +134,8 @@ def _patch_for_observer() -> None:
     put(BaseProcess, "start", starting_process(BaseProcess.start, _asking))
     put(torch, "from_numpy", _making(torch.from_numpy))
     put(torch, "frombuffer", _making(torch.frombuffer))
+    for owner, name, new in exchanging(_asking):
+        put(owner, name, new)
     _undo_observing.extend(leave_compiled_code_alone(watches, stop_noticing))
     _undo_observing.extend(notice_clipping(watches))
     _undo_observing.extend(subclass_without_modes())

@@ -13,6 +13,7 @@ from jgrad import observer
 from jgrad.mirrors.torch import nodes, tensors
 from jgrad.mirrors.torch.memory import array_of
 from jgrad.mirrors.torch.private import is_wrapped, put_back, set_aside, without_functions
+from jgrad.mirrors.torch.processes import Averaged, are_several
 from jgrad.mirrors.torch.tensors import Mirror, all_in, current, gradient, mirror, mirrored
 from jgrad.mirrors.torch.watch import Pass, Watch
 
@@ -46,7 +47,10 @@ def run_backward(watch: Watch, run: Callable, roots: Any, args: tuple, options: 
     before, watch.aside = watch.aside, not args[2] and set_aside(watch.operators)
     try:
         with watch.functions:
-            return run(roots, *args, **options)
+            result = run(roots, *args, **options)
+        if one.averaged is not None:
+            watch.quietly(one.averaged.report)
+        return result
     except BaseException as raised:
         error = raised
         raise
@@ -110,6 +114,7 @@ class _Watched:
         # The arrays of large gradients, by the addresses of the gradients.
         self.arrays: dict[int, tuple[weakref.ref, int, Any]] = {}
         self.keeps = False  # whether saved tensors are retained
+        self.averaged: Averaged | None = None  # if other processes may change the gradients
 
     def begin(self, roots: Any, args: tuple, options: dict[str, Any]) -> None:
         gradients, self.keeps = args[0], bool(args[1])
@@ -127,6 +132,8 @@ class _Watched:
             among = retaining.setdefault(id(m._fn), [])
             if m._fn is not None and m not in among:  # `backward(inputs=...)` has them retain their gradients
                 among.append(m)
+        if asked is None and are_several():
+            self.averaged = Averaged(self.seen)
         self._hook(roots, retaining)
 
     def remove(self) -> None:
@@ -216,6 +223,8 @@ class _Watched:
                     kept = seen.accumulated(current(t), before[0], self._array(arrived[0]), grad._a)
                     if kept is not None:
                         self.watch.measured[id(leaf)] = weakref.ref(t.grad), t.grad._version, kept
+                    if self.averaged is not None:
+                        self.averaged.note(leaf)
 
         self.handles += [n.register_prehook(self._silent(begins)), n.register_hook(self._silent(done))]
 

@@ -46,7 +46,8 @@ class Plan:
     def __init__(self, operator: Any) -> None:
         schema = operator._schema
         namespace, _, name = schema.name.partition("::")
-        self.skip = namespace == "profiler" or name in UNSEEN
+        # (See `processes.py` for c10d.)
+        self.skip = namespace in ("profiler", "c10d") or name in UNSEEN
         self.name = SHOWN.get(name, name if name.startswith("__") else name.lstrip("_"))
         self.names = [a.name for a in schema.arguments]
         aliases = [a.alias_info for a in schema.arguments]

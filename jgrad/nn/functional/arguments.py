@@ -62,11 +62,7 @@ def {function.__name__}({", ".join(written)}) -> Tensor:
     return function({", ".join(parameters)})
 """
         made: Any = load(source, function.__name__, function.__name__, {**globals(), "function": function})
-        text = function.__doc__ or ""
-        for argument, follower in (("size_average", before), ("reduce", "reduction")):
-            head = f"        {follower}: "
-            text = text.replace(head, f"        {argument}: deprecated, use `reduction`\n{head}", 1)
-        made.__doc__, made.__module__ = text, function.__module__
+        made.__doc__, made.__module__ = function.__doc__, function.__module__
         made.__signature__, made.__wrapped__ = inspect.signature(made), function
         return made
 

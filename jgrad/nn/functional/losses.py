@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad import loading, warn
+from jgrad import loading, manual, warn
 from jgrad.dispatch import autocast
 from jgrad.dtypes import REAL, int64
 from jgrad.nn.functional.arguments import (
@@ -52,24 +52,7 @@ def mse_loss(
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """The squares of the differences `input - target`, and their mean (mean squared error).
-
-    Args:
-        input: a tensor of any shape
-        target: a tensor with the shape of `input`; another one is broadcast, with a warning
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-        weight: a factor for each element, with the shape of `input`; 'mean' divides by the sum of the weights then. None stands for ones
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`. Both `input` and `target` get a gradient.
-
-    >>> x = jgrad.tensor([1., 2.], requires_grad=True)
-    >>> loss = jgrad.nn.functional.mse_loss(x, jgrad.tensor([1., 6.]))
-    >>> loss.item()
-    8.0
-    >>> loss.backward()
-    >>> x.grad
-    tensor([ 0., -4.])
-    """
+    """The squares of the differences `input - target`, and their mean (mean squared error)."""
     a, b = _alike(input, target)
     if weight is not None:
         return _weighted(loss.mse_loss(a, b, 0), weight, reduction)
@@ -83,26 +66,7 @@ def l1_loss(
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """The absolute values of the differences `input - target`, and their mean (mean absolute error).
-
-    Args:
-        input: a tensor of any shape
-        target: a tensor with the shape of `input`; another one is broadcast, with a warning
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-        weight: a factor for each element, with the shape of `input`; 'mean' divides by the sum of the weights then. None stands for ones
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    The gradient has the same size for small and large differences; where the two are equal it is 0.
-
-    >>> x = jgrad.tensor([1., 2., 9.], requires_grad=True)
-    >>> loss = jgrad.nn.functional.l1_loss(x, jgrad.tensor([1., 6., 8.]), reduction="sum")
-    >>> loss.item()
-    5.0
-    >>> loss.backward()
-    >>> x.grad
-    tensor([ 0., -1.,  1.])
-    """
+    """The absolute values of the differences `input - target`, and their mean (mean absolute error)."""
     values, target, weight = autocast.in_single(input, target, weight)
     a, b = _alike(values, target)
     distance = (a - b).abs()
@@ -118,20 +82,7 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    """The absolute difference d, minus `beta / 2`; where d is below `beta`, it is `d * d / (2 * beta)` instead, a curve without a corner at 0.
-
-    Args:
-        input: a tensor of any shape
-        target: a tensor with the shape of `input`; another one is broadcast, with a warning
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-        beta: the difference at which the curve becomes a straight line; must not be negative, and 0 gives `l1_loss`
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    >>> x = jgrad.tensor([1., 2., 5.])
-    >>> jgrad.nn.functional.smooth_l1_loss(x, jgrad.tensor([1., 3., 1.]), reduction="none")
-    tensor([0.0000, 0.5000, 3.5000])
-    """
+    """The absolute difference d, minus `beta / 2`; where d is below `beta`, it is `d * d / (2 * beta)` instead, a curve without a corner at 0."""
     number = number_of_reduction(reduction)
     a, b = _alike(input, target)
     if beta == 0.0:
@@ -146,23 +97,7 @@ def huber_loss(
     delta: float = 1.0,
     weight: Tensor | None = None,
 ) -> Tensor:
-    """Half the square of the difference d; where d is above `delta`, it is the straight line `delta * (d - delta / 2)` instead.
-
-    Args:
-        input: a tensor of any shape
-        target: a tensor with the shape of `input`; another one is broadcast, with a warning
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-        delta: the difference at which the curve becomes a straight line; it is also the slope of this line. It must be positive
-        weight: a factor for each element, with the shape of `input`; 'mean' still divides by the number of elements. None stands for ones
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    No element of the gradient is larger than `delta`, so that single large differences do not dominate.
-
-    >>> x = jgrad.tensor([1., 2., 5.])
-    >>> jgrad.nn.functional.huber_loss(x, jgrad.tensor([1., 3., 1.]), reduction="none", delta=2.0)
-    tensor([0.0000, 0.5000, 6.0000])
-    """
+    """Half the square of the difference d; where d is above `delta`, it is the straight line `delta * (d - delta / 2)` instead."""
     warn_of_broadcasting(input, target)
     a, b = _alike(input, target)
     if weight is not None:
@@ -179,19 +114,7 @@ def soft_margin_loss(
     target: Tensor,
     reduction: str = "mean",
 ) -> Tensor:
-    """`log(1 + exp(-target * input))`: it is small where `input` is large and has the sign of the target.
-
-    Args:
-        input: a tensor of scores of any shape
-        target: 1 or -1 for each element; it cannot require grad
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    >>> x = jgrad.tensor([200., 0., 40.])
-    >>> jgrad.nn.functional.soft_margin_loss(x, jgrad.tensor([1., 1., -1.]), reduction="none")
-    tensor([ 0.0000,  0.6931, 40.0000])
-    """
+    """`log(1 + exp(-target * input))`: it is small where `input` is large and has the sign of the target."""
     return loss.soft_margin_loss(input, target, number_of_reduction(reduction))
 
 
@@ -208,30 +131,7 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """How surprising the targets are if the classes have the probabilities `softmax(input)`: minus the logarithm of the target's probability.
-    It is `nll_loss` of `log_softmax(input)`.
-
-    Args:
-        input: scores (logits, not probabilities) of shape (N, C) for N samples and C classes, or (C,), or (N, C, d1, ...) for images
-        target: the numbers of the classes, as int64 in the shape of `input` without C; or the probabilities of all classes, as floating point
-            numbers in the shape of `input`
-        weight: a factor for each class, of shape (C,); None stands for ones
-        ignore_index: class numbers equal to it are left out, also from the mean; probabilities allow negative numbers only
-        reduction: 'mean', 'sum' or 'none'. With class numbers the mean is weighted by `weight`; with probabilities it divides by the number of
-            samples
-        label_smoothing: the share of the target's probability, between 0 and 1, that is spread evenly over all classes
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input` without C.
-
-    The gradient of the scores of a sample is `softmax(input)` minus 1 at the target class, divided by N for the mean.
-
-    >>> scores = jgrad.tensor([[0., 0.], [200., 0.]], requires_grad=True)
-    >>> jgrad.nn.functional.cross_entropy(scores, jgrad.tensor([0, 1]), reduction="none").detach()
-    tensor([  0.6931, 200.0000])
-    >>> jgrad.nn.functional.cross_entropy(scores, jgrad.tensor([0, 1])).backward()
-    >>> scores.grad
-    tensor([[-0.2500,  0.2500],
-            [ 0.5000, -0.5000]])
-    """
+    It is `nll_loss` of `log_softmax(input)`."""
     number = number_of_reduction(reduction)
     scores, target, weight = autocast.in_single(input, target, weight)
     return _cross_entropy(scores, target, weight, number, ignore_index, label_smoothing)
@@ -245,26 +145,7 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Tensor:
-    """Minus the element of `input` at the target class (negative log-likelihood), where `input` holds logarithms of probabilities.
-
-    Args:
-        input: log-probabilities, as `log_softmax` gives them, of shape (N, C) for N samples and C classes, or (C,), or (N, C, d1, ...)
-        target: the numbers of the classes, as int64 in the shape of `input` without C
-        weight: a factor for each class, of shape (C,); None stands for ones. It cannot require grad
-        ignore_index: targets that are this number are left out, also from the mean
-        reduction: 'mean', 'sum' or 'none'; the mean is weighted by `weight`
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `target`.
-
-    >>> logs = jgrad.tensor([[-1., -2.], [-3., -4.]], requires_grad=True)
-    >>> loss = jgrad.nn.functional.nll_loss(logs, jgrad.tensor([1, 0]))
-    >>> loss.item()
-    2.5
-    >>> loss.backward()
-    >>> logs.grad
-    tensor([[ 0.0000, -0.5000],
-            [-0.5000,  0.0000]])
-    """
+    """Minus the element of `input` at the target class (negative log-likelihood), where `input` holds logarithms of probabilities."""
     return _nll_loss(input, target, weight, number_of_reduction(reduction), ignore_index)
 
 
@@ -392,22 +273,7 @@ def binary_cross_entropy(
     weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """`-(target * log(input) + (1 - target) * log(1 - input))`: how surprising the targets are if `input` holds their probabilities.
-
-    Args:
-        input: probabilities between 0 and 1, of any shape
-        target: 1 for yes and 0 for no, or a probability, as floating point numbers in the shape of `input`
-        weight: a factor for each element, which is broadcast; None stands for ones. It cannot require grad
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    The logarithms are never below -100, so that no result is infinite. Raises RuntimeError if an element of `input` is not between 0 and 1.
-
-    >>> p = jgrad.tensor([0., 0.5, 1.])
-    >>> jgrad.nn.functional.binary_cross_entropy(p, jgrad.tensor([1., 1., 1.]), reduction="none")
-    tensor([100.0000,   0.6931,  -0.0000])
-    """
+    """`-(target * log(input) + (1 - target) * log(1 - input))`: how surprising the targets are if `input` holds their probabilities."""
     number = number_of_reduction(reduction)
     if target.size() != input.size():
         raise ValueError(
@@ -441,27 +307,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """`binary_cross_entropy` of `sigmoid(input)`, computed in one step, which does not overflow.
-
-    Args:
-        input: scores (logits, not probabilities) of any shape
-        target: 1 for yes and 0 for no, or a probability, as floating point numbers in the shape of `input`
-        weight: a factor for each element, which is broadcast; None stands for ones. It cannot require grad
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-        pos_weight: a factor for the part of the loss that belongs to target 1, which is broadcast; None stands for 1. It cannot require grad
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    The gradient of `input` is `sigmoid(input) - target`, for the mean divided by the number of elements.
-
-    >>> scores = jgrad.tensor([0., -200.], requires_grad=True)
-    >>> target = jgrad.tensor([1., 1.])
-    >>> jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target, reduction="none").detach()
-    tensor([  0.6931, 200.0000])
-    >>> jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target, reduction="sum").backward()
-    >>> scores.grad
-    tensor([-0.5000, -1.0000])
-    """
+    """`binary_cross_entropy` of `sigmoid(input)`, computed in one step, which does not overflow."""
     number = number_of_reduction(reduction)
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
@@ -480,27 +326,7 @@ def kl_div(
     log_target: bool = False,
 ) -> Tensor:
     """The Kullback-Leibler divergence of `target` from the distribution whose logarithms are `input`.
-    It is `target * (log(target) - input)` for each element.
-
-    Args:
-        input: logarithms of probabilities, of any shape
-        target: probabilities, or their logarithms with `log_target`, in the shape of `input`
-        size_average: deprecated, use `reduction`
-        reduce: deprecated, use `reduction`
-        reduction: 'batchmean' gives the sum divided by the size of dimension 0, 'mean' the mean of the elements (with a warning), 'sum' their sum,
-            'none' all of them
-        log_target: whether `target` holds logarithms
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`. Elements with the target 0 give 0.
-
-    Raises RuntimeError for integers and complex numbers.
-
-    >>> p = jgrad.tensor([[0.5, 0.5]])
-    >>> jgrad.nn.functional.kl_div(p.log(), p, reduction="batchmean")
-    tensor(0.)
-    >>> jgrad.nn.functional.kl_div(jgrad.tensor([[-1., -2.]]), jgrad.tensor([[1., 0.]]), reduction="batchmean")
-    tensor(1.)
-    """
+    It is `target * (log(target) - input)` for each element."""
     if size_average is not None or reduce is not None:
         number = number_of_reduction(reduction_of_flags(size_average, reduce))
     else:
@@ -526,25 +352,7 @@ def poisson_nll_loss(
     eps: float = 1e-8,
     reduction: str = "mean",
 ) -> Tensor:
-    """Minus the logarithm of the probability of counts under Poisson distributions, without the part that does not depend on `input`.
-
-    Args:
-        input: the expected counts, or their logarithms with `log_input`, of any shape
-        target: the counts that were observed
-        log_input: whether `input` holds logarithms: the loss is `exp(input) - target * input`, otherwise `input - target * log(input + eps)`
-        full: whether to add an approximation (Stirling's formula) of the part that depends on `target` alone
-        eps: a small number that avoids the logarithm of 0
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    The loss is smallest where the expected count is the one that was observed; there the gradient is 0.
-
-    >>> x = jgrad.tensor([0., 0.], requires_grad=True)
-    >>> jgrad.nn.functional.poisson_nll_loss(x, jgrad.tensor([1., 3.]), reduction="sum").backward()
-    >>> x.grad
-    tensor([ 0., -2.])
-    """
+    """Minus the logarithm of the probability of counts under Poisson distributions, without the part that does not depend on `input`."""
     number = number_of_reduction(reduction)
     return jgrad.poisson_nll_loss(input, target, log_input, full, eps, number)
 
@@ -558,25 +366,7 @@ def gaussian_nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """Minus the logarithm of the density of `target` under normal distributions with the mean `input` and the variance `var`, without a constant:
-    `(log(var) + (input - target) ** 2 / var) / 2`.
-
-    Args:
-        input: the means, of any shape
-        target: the numbers that were observed
-        var: the variances: one number (a float), or a tensor with the shape of `input`, or with size 1 in one dimension,
-            or without the last dimension
-        full: whether to add the constant `log(2 * pi) / 2`
-        eps: variances below it are replaced by it; the gradient of `var` does not take this into account
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    Raises ValueError if a variance is negative.
-
-    >>> x = jgrad.tensor([1., 2.])
-    >>> jgrad.nn.functional.gaussian_nll_loss(x, jgrad.tensor([1., 6.]), jgrad.ones(2), reduction="none")
-    tensor([0., 8.])
-    """
+    `(log(var) + (input - target) ** 2 / var) / 2`."""
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")
@@ -611,20 +401,7 @@ def hinge_embedding_loss(
     margin: float = 1.0,
     reduction: str = "mean",
 ) -> Tensor:
-    """For distances: `input` itself where the target is 1, and `margin - input`, at least 0, where it is -1.
-
-    Args:
-        input: distances between pairs, of any shape
-        target: 1 for pairs that should be near each other, -1 for the others
-        margin: pairs of the second kind give no loss if their distance is at least this number
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input`.
-
-    >>> distances = jgrad.tensor([3., 0.5, 3.])
-    >>> jgrad.nn.functional.hinge_embedding_loss(distances, jgrad.tensor([1, -1, -1]), reduction="none")
-    tensor([3.0000, 0.5000, 0.0000])
-    """
+    """For distances: `input` itself where the target is 1, and `margin - input`, at least 0, where it is -1."""
     return jgrad.hinge_embedding_loss(input, target, margin, number_of_reduction(reduction))
 
 
@@ -637,21 +414,7 @@ def margin_ranking_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """`-target * (input1 - input2) + margin`, at least 0: how far `input1` is from exceeding `input2` by the margin (target 1), or the other
-    way round (target -1).
-
-    Args:
-        input1: the scores of the first items
-        input2: the scores of the second items, with as many dimensions as `input1`
-        target: 1 where the first item should have the higher score, -1 where the second one should
-        margin: how much higher this score should be
-        reduction: 'mean' gives the mean of the elements, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the common shape of the three, which are broadcast.
-
-    >>> first, second = jgrad.tensor([5., 5.]), jgrad.tensor([2., 2.])
-    >>> jgrad.nn.functional.margin_ranking_loss(first, second, jgrad.tensor([1, -1]), margin=1.0, reduction="none")
-    tensor([0., 4.])
-    """
+    way round (target -1)."""
     number = number_of_reduction(reduction)
     return jgrad.margin_ranking_loss(input1, input2, target, margin, number)
 
@@ -664,22 +427,7 @@ def cosine_embedding_loss(
     margin: float = 0,
     reduction: str = "mean",
 ) -> Tensor:
-    """1 minus the cosine of the angle between two vectors where the target is 1; where it is -1, the cosine minus `margin`, at least 0.
-
-    Args:
-        input1: the first vectors, of shape (N, D), or a single one of shape (D,)
-        input2: the second vectors, in the same shape
-        target: 1 for pairs that should point in the same direction, -1 for the others; of shape (N,), or without dimensions for single vectors
-        margin: pairs of the second kind give no loss if their cosine is at most this number
-        reduction: 'mean' gives the mean of the pairs, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `target`.
-
-    >>> first = jgrad.tensor([[1., 0.], [1., 0.]])
-    >>> second = jgrad.tensor([[0., 2.], [0., 2.]])
-    >>> jgrad.nn.functional.cosine_embedding_loss(first, second, jgrad.tensor([1, -1]), reduction="none")
-    tensor([1., 0.])
-    """
+    """1 minus the cosine of the angle between two vectors where the target is 1; where it is -1, the cosine minus `margin`, at least 0."""
     number = number_of_reduction(reduction)
     return jgrad.cosine_embedding_loss(input1, input2, target, margin, number)
 
@@ -696,26 +444,7 @@ def triplet_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """How far the anchor is from being nearer to the positive than to the negative by the margin:
-    `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
-
-    Args:
-        anchor: vectors of shape (N, D), or a single one of shape (D,)
-        positive: vectors that should be near the anchors
-        negative: vectors that should be far from the anchors
-        margin: how much larger the distance of the negative should be; must be positive
-        p: the norm that gives the distance; 2 is the usual length
-        eps: a small number that is added to each difference, so that the gradient of the distance 0 exists
-        swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
-        reduction: 'mean' gives the mean of the triplets, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with one element for each triplet.
-
-    >>> anchor, near, far = jgrad.tensor([[0., 0.]]), jgrad.tensor([[0., 2.]]), jgrad.tensor([[3., 4.]])
-    >>> jgrad.nn.functional.triplet_margin_loss(anchor, near, far, margin=1.0)
-    tensor(0.)
-    >>> jgrad.nn.functional.triplet_margin_loss(anchor, near, far, margin=4.0)
-    tensor(1.0000)
-    """
+    `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0."""
     number = number_of_reduction(reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
@@ -732,25 +461,7 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    """`triplet_margin_loss` with any distance: `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0.
-
-    Args:
-        anchor: vectors of shape (N, D), or whatever `distance_function` takes
-        positive: vectors that should be near the anchors
-        negative: vectors that should be far from the anchors
-        distance_function: a function of two tensors that gives their distances; None stands for `pairwise_distance`
-        margin: how much larger the distance of the negative should be; must be positive
-        swap: whether the distance of the positive to the negative is used where it is smaller than that of the anchor to the negative
-        reduction: 'mean' gives the mean of the triplets, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape that `distance_function` gives.
-
-    >>> anchor, near, far = jgrad.tensor([[0., 0.]]), jgrad.tensor([[0., 2.]]), jgrad.tensor([[3., 4.]])
-    >>> def largest(a, b):
-    ...     return (a - b).abs().amax(1)
-    >>> jgrad.nn.functional.triplet_margin_with_distance_loss(anchor, near, far, distance_function=largest, margin=3.0)
-    tensor(1.)
-    """
+    """`triplet_margin_loss` with any distance: `distance(anchor, positive) - distance(anchor, negative) + margin`, at least 0."""
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     if margin <= 0:
@@ -777,24 +488,7 @@ def multi_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """How far the scores of the other classes are from being below that of the target class by the margin:
-    the sum over the other classes of `(margin - input[target] + input[class]) ** p`, of 0 where the bracket is negative, divided by C.
-
-    Args:
-        input: scores of shape (N, C) for N samples and C classes, or (C,)
-        target: the numbers of the classes, as int64 of shape (N,), or without dimensions for a single sample
-        p: the power, 1 or 2
-        margin: how much higher the score of the target class should be
-        weight: a factor for each target class, of shape (C,); None stands for ones. It cannot require grad
-        reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `target`.
-
-    Its gradient cannot be differentiated again.
-
-    >>> scores = jgrad.tensor([[3., 2.5, 0., 1.]])
-    >>> jgrad.nn.functional.multi_margin_loss(scores, jgrad.tensor([0]))
-    tensor(0.1250)
-    """
+    the sum over the other classes of `(margin - input[target] + input[class]) ** p`, of 0 where the bracket is negative, divided by C."""
     number = number_of_reduction(reduction)
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
@@ -810,21 +504,7 @@ def multilabel_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """`multi_margin_loss` where a sample has several labels: the sum over all pairs of a label and another class of
-    `margin - input[label] + input[class]`, at least 0, with the margin 1, divided by C.
-
-    Args:
-        input: scores of shape (N, C) for N samples and C classes, or (C,)
-        target: the labels of each sample, as int64 in the shape of `input`; those from the first -1 on do not count
-        reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with one element for each sample.
-
-    Its gradient cannot be differentiated again.
-
-    >>> scores = jgrad.tensor([[3., 0., 2., 2.5]])
-    >>> jgrad.nn.functional.multilabel_margin_loss(scores, jgrad.tensor([[0, 2, -1, 0]]))
-    tensor(0.5000)
-    """
+    `margin - input[label] + input[class]`, at least 0, with the margin 1, divided by C."""
     number = number_of_reduction(reduction)
     return loss.multilabel_margin_loss_forward(input, target, number)[0]
 
@@ -836,21 +516,7 @@ def multilabel_soft_margin_loss(
     weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """`binary_cross_entropy_with_logits` for each of C labels, averaged over the labels.
-
-    Args:
-        input: scores of shape (..., C)
-        target: 1 for labels that the sample has, 0 for the others, in the shape of `input`
-        weight: a factor for each label or each element, which is broadcast; None stands for ones
-        reduction: 'mean' gives the mean of the samples, 'sum' their sum, 'none' all of them
-
-    Returns a tensor without dimensions; with 'none' one with the shape of `input` without the last dimension.
-
-    >>> scores = jgrad.tensor([[200., -200.], [200., 200.]])
-    >>> labels = jgrad.tensor([[1., 0.], [1., 0.]])
-    >>> jgrad.nn.functional.multilabel_soft_margin_loss(scores, labels, reduction="none")
-    tensor([  0., 100.])
-    """
+    """`binary_cross_entropy_with_logits` for each of C labels, averaged over the labels."""
     losses = -(target * activation.log_sigmoid(input) + (1 - target) * activation.log_sigmoid(-input))
     if weight is not None:
         losses = losses * weight
@@ -871,27 +537,7 @@ def ctc_loss(
     zero_infinity: bool = False,
 ) -> Tensor:
     """Minus the logarithm of the probability that a target sequence is written, where a network gives the probabilities of classes in each step.
-    All alignments count: after repeated classes are joined and blanks are left out, the target must remain.
-
-    Args:
-        log_probs: log-probabilities of shape (T, N, C) for T steps, N samples and C classes, the blank included; or (T, C)
-        targets: the target classes, of shape (N, S), padded to the largest length S; or those of all samples in a
-            single row. The blank must not be among them
-        input_lengths: the number of steps of each sample: a tensor or tuple of N integers
-        target_lengths: the length of each target: a tensor or tuple of N integers
-        blank: the number of the class that stands for nothing
-        reduction: 'mean' divides each loss by its target's length and then gives the mean, 'sum' gives the sum, 'none' all of them
-        zero_infinity: whether an infinite loss, of a target that is too long for its steps, becomes 0, and its gradient too
-
-    Returns a tensor without dimensions; with 'none' one with one element for each sample.
-
-    Its gradient cannot be differentiated again. It is right only if `log_probs` comes from `log_softmax`.
-
-    >>> log_probs = jgrad.log_softmax(jgrad.zeros(2, 1, 2), 2)
-    >>> loss = jgrad.nn.functional.ctc_loss(log_probs, jgrad.tensor([[1]]), (2,), (1,))
-    >>> (-loss).exp()
-    tensor(0.7500)
-    """
+    All alignments count: after repeated classes are joined and blanks are left out, the target must remain."""
     return jgrad.ctc_loss(
         log_probs,
         targets,
@@ -915,30 +561,7 @@ def linear_cross_entropy(
     label_smoothing: float = 0.0,
     options: Any = None,
 ) -> Tensor:
-    """`cross_entropy` of the scores that a linear map gives: `cross_entropy(linear(input, linear_weight, linear_bias), target)`.
-
-    Args:
-        input: vectors of shape (N, D), or a single one of shape (D,)
-        linear_weight: the matrix of the linear map, of shape (C, D) for C classes, or (C, d1, ..., D) for more than one score per class
-        target: the numbers of the classes, as int64 in the shape of the scores without C; or the probabilities of all classes in the shape of the
-            scores
-        linear_bias: added to the scores, in the shape of `linear_weight` without the last dimension; None adds nothing
-        weight: a factor for each class, of shape (C,); None stands for ones
-        reduction: 'mean', 'sum' or 'none', as for `cross_entropy`
-        ignore_index: targets that are this number are left out; None stands for -100
-        label_smoothing: the share of the target's probability, between 0 and 1, that is spread evenly over all classes
-        options: a `LinearCrossEntropyOptions`: the scores are computed for some rows at a time, which saves memory. The result can then be
-            differentiated once
-
-    Returns a tensor without dimensions; with 'none' one with the shape of the scores without C.
-
-    >>> x = jgrad.tensor([[1., 2.], [3., 4.]])
-    >>> weight = jgrad.eye(2, requires_grad=True)
-    >>> loss = jgrad.nn.functional.linear_cross_entropy(x, weight, jgrad.tensor([0, 1]))
-    >>> expected = jgrad.nn.functional.cross_entropy(x @ weight.T, jgrad.tensor([0, 1]))
-    >>> jgrad.allclose(loss, expected)
-    True
-    """
+    """`cross_entropy` of the scores that a linear map gives: `cross_entropy(linear(input, linear_weight, linear_bias), target)`."""
     if not 1 <= input.dim() <= 2:
         raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
     if linear_weight.dim() < 2:
@@ -987,3 +610,6 @@ def linear_cross_entropy(
 __all__ = [
     name for name, made in globals().items() if getattr(made, "__module__", "") == __name__ and name[0] != "_"
 ]
+
+
+manual.attach(__name__)

@@ -14,12 +14,10 @@ from jgrad.tensor import Tensor
 
 
 def _with_or_without_indices(
-    name: str, position: int, both: Callable, values: Callable, doc: str, example: str
+    name: str, position: int, both: Callable, values: Callable, doc: str
 ) -> Callable:
-    """A function that gives the places too if it is called with return_indices=True (or that at its position).
-
-    `doc` has gaps for the end of its first sentence, for the meaning of return_indices, and for what is returned; `example` for name and flag.
-    """
+    """A function that gives the places too if it is called with return_indices=True (or that at its position). `doc` has a gap at the end of its
+    first sentence."""
 
     @shown_as(values)
     def pool(*args: Any, **kwargs: Any) -> Any:
@@ -29,34 +27,8 @@ def _with_or_without_indices(
     pool.__name__ = pool.__qualname__ = name
     values.__name__ = values.__qualname__ = "_" + name
     both.__name__ = both.__qualname__ = name + "_with_indices"
-    places = "the maxima, and their places as int64, counted over all elements of a channel"
-    pool.__doc__ = doc.format(
-        "",
-        "whether to return the places of the maxima too",
-        f"a new tensor; with `return_indices=True` two of them: {places}",
-    ) + example.format(name=name, flag=", return_indices=True")
-    both.__doc__ = doc.format(
-        ", and where it is", "has no effect: the places are always returned", f"two new tensors: {places}"
-    ) + example.format(name=both.__name__, flag="")
+    pool.__doc__, both.__doc__ = doc.format(""), doc.format(", and where it is")
     return pool
-
-
-_SHAPES = (
-    "rows of shape (N, C, L) or (C, L)",
-    "images of shape (N, C, H, W) or (C, H, W)",
-    "volumes of shape (N, C, D, H, W) or (C, D, H, W)",
-)
-_SIZES = (
-    "one number",
-    "one number, or a pair (height, width)",
-    "one number, or three (depth, height, width)",
-)
-_SMALL = (
-    (">>> x = jgrad.tensor([[1., 4.]])\n", "(tensor([[4.]]), tensor([[1]]))\n"),
-    (">>> x = jgrad.tensor([[[1., 4.], [2., 3.]]])\n", "(tensor([[[4.]]]), tensor([[[1]]]))\n"),
-    (">>> x = jgrad.arange(8.).reshape(1, 2, 2, 2)\n", "(tensor([[[[7.]]]]), tensor([[[[7]]]]))\n"),
-)
-_FIRST = "The gradient goes to the element that was the largest; if several are equal, to the first of them."
 
 
 def _max_pool(dims: int) -> tuple[Callable, Callable]:
@@ -85,32 +57,8 @@ def _max_pool(dims: int) -> tuple[Callable, Callable]:
     ) -> Tensor:
         return values_of(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
 
-    sizes = _SIZES[dims - 1]
-    doc = f"""The largest element of each window{{}}.
-
-Args:
-    input: {_SHAPES[dims - 1]}
-    kernel_size: the size of a window: {sizes}
-    stride: how far the window moves each time: {sizes}.
-        None stands for `kernel_size`, so that the windows do not overlap
-    padding: how many places that never count are added on each side: {sizes}; at most half of `kernel_size`
-    dilation: the distance between the elements of a window: {sizes}
-    ceil_mode: whether a last window that reaches over the edge counts too, if it begins inside
-    return_indices: {{}}
-
-Returns {{}}.
-
-{_FIRST}
-
-"""
-    given, shown = _SMALL[dims - 1]
-    if dims == 1:
-        given, shown = (
-            ">>> x = jgrad.tensor([[1., 4., 2., 3.]])\n",
-            "(tensor([[4., 3.]]), tensor([[1, 3]]))\n",
-        )
-    example = given + ">>> jgrad.nn.functional.{name}(x, 2{flag})\n" + shown
-    return _with_or_without_indices(f"max_pool{dims}d", 6, both, values, doc, example), both
+    doc = "The largest element of each window{}."
+    return _with_or_without_indices(f"max_pool{dims}d", 6, both, values, doc), both
 
 
 max_pool1d, max_pool1d_with_indices = _max_pool(1)
@@ -146,24 +94,11 @@ def _adaptive_max_pool(dims: int) -> tuple[Callable, Callable]:
     def values(input: Tensor, output_size: Any, return_indices: bool = False) -> Tensor:
         return both(input, output_size)[0]
 
-    sizes = f"along each of the last {dims} dimensions, or one number for all; None in a tuple keeps the size"
-    sizes = "along the last dimension" if dims == 1 else sizes
-    doc = f"""The largest element of each window{{}}. There are as many windows as `output_size` says.
-Together they cover the input, and they overlap if the sizes do not divide.
-
-Args:
-    input: {_SHAPES[dims - 1]} with a floating point dtype
-    output_size: the number of windows {sizes}
-    return_indices: {{}}
-
-Returns {{}}.
-
-{_FIRST}
-
-"""
-    given, shown = _SMALL[dims - 1]
-    example = given + ">>> jgrad.nn.functional.{name}(x, 1{flag})\n" + shown
-    return _with_or_without_indices(f"adaptive_max_pool{dims}d", 2, both, values, doc, example), both
+    doc = (
+        "The largest element of each window{}. There are as many windows as `output_size` says.\n"
+        "Together they cover the input, and they overlap if the sizes do not divide."
+    )
+    return _with_or_without_indices(f"adaptive_max_pool{dims}d", 2, both, values, doc), both
 
 
 adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _adaptive_max_pool(1)
@@ -244,31 +179,8 @@ def _fractional_max_pool(dims: int) -> tuple[Callable, Callable]:
     ) -> Tensor:
         return both(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)[0]
 
-    ratios = "a pair (height, width)" if dims == 2 else _SIZES[2]
-    doc = f"""The largest element of each window{{}}. The windows begin at random places, which are different in each call.
-
-Args:
-    input: {_SHAPES[dims - 1]} with a floating point dtype
-    kernel_size: the size of a window: {_SIZES[dims - 1]}
-    output_size: how many windows there are: {_SIZES[dims - 1]}; None computes it from `output_ratio`
-    output_ratio: the number of windows divided by the size of the input, if `output_size` is None: {ratios}
-    return_indices: {{}}
-
-Returns {{}}.
-
-{_FIRST}
-
-Raises ValueError unless one of `output_size` and `output_ratio` is given.
-
-"""
-    example = f""">>> x = jgrad.arange({5**dims}.).reshape{(1, *(5,) * dims)}
->>> largest, places = jgrad.nn.functional.{{name}}(x, 2, output_size=3{{flag}})
->>> largest.shape
-jgrad.Size({[1, *(3,) * dims]})
->>> jgrad.equal(x.flatten()[places], largest)
-True
-"""
-    return _with_or_without_indices(name, 4, both, values, doc, example), both
+    doc = "The largest element of each window{}. The windows begin at random places, which are different in each call."
+    return _with_or_without_indices(name, 4, both, values, doc), both
 
 
 fractional_max_pool2d, fractional_max_pool2d_with_indices = _fractional_max_pool(2)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn.modules import conv, linear, normalization
 from jgrad.nn.modules.module import Class, Module
 from jgrad.nn.parameter import UninitializedBuffer, UninitializedParameter, is_lazy
@@ -16,29 +17,7 @@ from jgrad.tensor import Tensor
 
 
 class LazyModuleMixin:
-    """The base class of layers whose parameters get their shapes from the first input. Put it before the module class among the bases of a class.
-
-    The class has parameters of the class `UninitializedParameter`. Before the first `forward`, `initialize_parameters(*args, **kwargs)` is called
-    with the arguments of the call. It has to `materialize` them. Then the module becomes an instance of `cls_to_become`, unless that is None.
-
-    Args:
-        *args, **kwargs: the arguments of the module class
-
-    Raises RuntimeError in the first call if `initialize_parameters` leaves a parameter without a shape.
-
-    >>> class Scale(jgrad.nn.modules.lazy.LazyModuleMixin, jgrad.nn.Module):
-    ...     def __init__(self):
-    ...         super().__init__()
-    ...         self.factor = jgrad.nn.UninitializedParameter()
-    ...     def initialize_parameters(self, x):
-    ...         self.factor.materialize(x.shape[-1:])
-    ...         jgrad.nn.init.constant_(self.factor, 2)
-    ...     def forward(self, x):
-    ...         return x * self.factor
-    >>> layer = Scale()
-    >>> layer(jgrad.tensor([[1., 5.]])).detach()
-    tensor([[ 2., 10.]])
-    """
+    """The base class of layers whose parameters get their shapes from the first input. Put it before the module class among the bases of a class."""
 
     cls_to_become: type | None = None
 
@@ -96,8 +75,8 @@ _TAKEN_OVER = ("Returns", "The batch", "A second")  # how the sentences begin th
 def _described(
     what: str, kept: str = "", waiting: str = _PARAMETERS_HAVE, more: str = ""
 ) -> Callable[[Class], Class]:
-    """A decorator for lazy layers, whose docstring has the example only. The rest is that of the layer which they become, without the parameter
-    that they learn."""
+    """A decorator for lazy layers. Their docstring is that of the layer which they become, without the parameter that they learn; the manual has their
+    examples."""
 
     def describe(cls: Any) -> Any:
         base = cls.cls_to_become
@@ -113,7 +92,6 @@ def _described(
             _filled(_BECOMES.format(kept=kept, waiting=waiting, **names)),
             "\n".join(["Args:", *(_filled(option, "    ") for option in re.split(r"\n    (?! )", arguments)[2:])]),
             _filled(" ".join(s for s in re.split(r"(?<=\.) ", returned) if s.startswith(_TAKEN_OVER)) + more.format(**names)),
-            inspect.cleandoc(cls.__doc__),
         ])  # fmt: skip
         return cls
 
@@ -135,16 +113,6 @@ def _filled(text: str, indent: str = "") -> str:
 
 @_described("this number from the last dimension")
 class LazyLinear(LazyModuleMixin, linear.Linear):
-    """>>> layer = jgrad.nn.LazyLinear(3)
-    >>> layer.weight
-    <UninitializedParameter>
-    >>> _ = layer(jgrad.ones(2, 5))
-    >>> layer
-    Linear(in_features=5, out_features=3, bias=True)
-    >>> layer.weight.shape
-    jgrad.Size([3, 5])
-    """
-
     cls_to_become = linear.Linear
 
     def __init__(self, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
@@ -220,85 +188,31 @@ class _LazyConv(LazyModuleMixin):
 
 @_described("this number from the channels")
 class LazyConv1d(_LazyConv, conv.Conv1d):
-    """>>> layer = jgrad.nn.LazyConv1d(8, kernel_size=3)
-    >>> layer(jgrad.zeros(2, 4, 10)).shape
-    jgrad.Size([2, 8, 8])
-    >>> layer
-    Conv1d(4, 8, kernel_size=(3,), stride=(1,))
-    >>> layer.weight.shape
-    jgrad.Size([8, 4, 3])
-    """
-
     cls_to_become = conv.Conv1d
 
 
 @_described("this number from the channels")
 class LazyConv2d(_LazyConv, conv.Conv2d):
-    """>>> layer = jgrad.nn.LazyConv2d(8, kernel_size=3, padding=1)
-    >>> layer(jgrad.zeros(2, 3, 32, 32)).shape
-    jgrad.Size([2, 8, 32, 32])
-    >>> layer
-    Conv2d(3, 8, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1))
-    >>> layer.weight.shape
-    jgrad.Size([8, 3, 3, 3])
-    """
-
     cls_to_become = conv.Conv2d
 
 
 @_described("this number from the channels")
 class LazyConv3d(_LazyConv, conv.Conv3d):
-    """>>> layer = jgrad.nn.LazyConv3d(8, kernel_size=3)
-    >>> layer(jgrad.zeros(2, 1, 6, 6, 6)).shape
-    jgrad.Size([2, 8, 4, 4, 4])
-    >>> layer
-    Conv3d(1, 8, kernel_size=(3, 3, 3), stride=(1, 1, 1))
-    >>> layer.weight.shape
-    jgrad.Size([8, 1, 3, 3, 3])
-    """
-
     cls_to_become = conv.Conv3d
 
 
 @_described("this number from the channels")
 class LazyConvTranspose1d(_LazyConv, conv.ConvTranspose1d):
-    """>>> layer = jgrad.nn.LazyConvTranspose1d(8, kernel_size=2, stride=2)
-    >>> layer(jgrad.zeros(2, 4, 10)).shape
-    jgrad.Size([2, 8, 20])
-    >>> layer
-    ConvTranspose1d(4, 8, kernel_size=(2,), stride=(2,))
-    >>> layer.weight.shape
-    jgrad.Size([4, 8, 2])
-    """
-
     cls_to_become = conv.ConvTranspose1d
 
 
 @_described("this number from the channels")
 class LazyConvTranspose2d(_LazyConv, conv.ConvTranspose2d):
-    """>>> layer = jgrad.nn.LazyConvTranspose2d(8, kernel_size=2, stride=2)
-    >>> layer(jgrad.zeros(2, 3, 16, 16)).shape
-    jgrad.Size([2, 8, 32, 32])
-    >>> layer
-    ConvTranspose2d(3, 8, kernel_size=(2, 2), stride=(2, 2))
-    >>> layer.weight.shape
-    jgrad.Size([3, 8, 2, 2])
-    """
-
     cls_to_become = conv.ConvTranspose2d
 
 
 @_described("this number from the channels")
 class LazyConvTranspose3d(_LazyConv, conv.ConvTranspose3d):
-    """>>> layer = jgrad.nn.LazyConvTranspose3d(8, kernel_size=2, stride=2)
-    >>> layer(jgrad.zeros(2, 1, 3, 3, 3)).shape
-    jgrad.Size([2, 8, 6, 6, 6])
-    >>> layer
-    ConvTranspose3d(1, 8, kernel_size=(2, 2, 2), stride=(2, 2, 2))
-    >>> layer.weight.shape
-    jgrad.Size([1, 8, 2, 2, 2])
-    """
-
     cls_to_become = conv.ConvTranspose3d
 
 
@@ -345,95 +259,32 @@ class _LazyNorm(LazyModuleMixin):
 
 @_described("the number of channels from dimension 1", **_STATISTICS)
 class LazyBatchNorm1d(_LazyNorm, normalization.BatchNorm1d):
-    """>>> layer = jgrad.nn.LazyBatchNorm1d()
-    >>> layer.running_mean
-    <UninitializedBuffer>
-    >>> layer(jgrad.ones(4, 3, 5)).shape
-    jgrad.Size([4, 3, 5])
-    >>> type(layer).__name__, layer.num_features
-    ('BatchNorm1d', 3)
-    >>> layer.running_mean
-    tensor([0.1000, 0.1000, 0.1000])
-    """
-
     cls_to_become = normalization.BatchNorm1d
 
 
 @_described("the number of channels from dimension 1", **_STATISTICS)
 class LazyBatchNorm2d(_LazyNorm, normalization.BatchNorm2d):
-    """>>> layer = jgrad.nn.LazyBatchNorm2d()
-    >>> layer.running_mean
-    <UninitializedBuffer>
-    >>> layer(jgrad.ones(4, 3, 8, 8)).shape
-    jgrad.Size([4, 3, 8, 8])
-    >>> type(layer).__name__, layer.num_features
-    ('BatchNorm2d', 3)
-    >>> layer.running_mean
-    tensor([0.1000, 0.1000, 0.1000])
-    """
-
     cls_to_become = normalization.BatchNorm2d
 
 
 @_described("the number of channels from dimension 1", **_STATISTICS)
 class LazyBatchNorm3d(_LazyNorm, normalization.BatchNorm3d):
-    """>>> layer = jgrad.nn.LazyBatchNorm3d()
-    >>> layer.running_mean
-    <UninitializedBuffer>
-    >>> layer(jgrad.ones(4, 3, 2, 8, 8)).shape
-    jgrad.Size([4, 3, 2, 8, 8])
-    >>> type(layer).__name__, layer.num_features
-    ('BatchNorm3d', 3)
-    >>> layer.running_mean
-    tensor([0.1000, 0.1000, 0.1000])
-    """
-
     cls_to_become = normalization.BatchNorm3d
 
 
 @_described("the number of channels from dimension 1", **_STATISTICS, more=_OF_INSTANCES)
 class LazyInstanceNorm1d(_LazyNorm, normalization.InstanceNorm1d):
-    """>>> layer = jgrad.nn.LazyInstanceNorm1d()
-    >>> layer.weight
-    <UninitializedParameter>
-    >>> layer(jgrad.zeros(4, 3, 5)).shape
-    jgrad.Size([4, 3, 5])
-    >>> type(layer).__name__, layer.num_features
-    ('InstanceNorm1d', 3)
-    >>> layer.weight.shape
-    jgrad.Size([3])
-    """
-
     cls_to_become = normalization.InstanceNorm1d
 
 
 @_described("the number of channels from dimension 1", **_STATISTICS, more=_OF_INSTANCES)
 class LazyInstanceNorm2d(_LazyNorm, normalization.InstanceNorm2d):
-    """>>> layer = jgrad.nn.LazyInstanceNorm2d()
-    >>> layer.weight
-    <UninitializedParameter>
-    >>> layer(jgrad.zeros(4, 3, 8, 8)).shape
-    jgrad.Size([4, 3, 8, 8])
-    >>> type(layer).__name__, layer.num_features
-    ('InstanceNorm2d', 3)
-    >>> layer.weight.shape
-    jgrad.Size([3])
-    """
-
     cls_to_become = normalization.InstanceNorm2d
 
 
 @_described("the number of channels from dimension 1", **_STATISTICS, more=_OF_INSTANCES)
 class LazyInstanceNorm3d(_LazyNorm, normalization.InstanceNorm3d):
-    """>>> layer = jgrad.nn.LazyInstanceNorm3d()
-    >>> layer.weight
-    <UninitializedParameter>
-    >>> layer(jgrad.zeros(4, 3, 2, 8, 8)).shape
-    jgrad.Size([4, 3, 2, 8, 8])
-    >>> type(layer).__name__, layer.num_features
-    ('InstanceNorm3d', 3)
-    >>> layer.weight.shape
-    jgrad.Size([3])
-    """
-
     cls_to_become = normalization.InstanceNorm3d
+
+
+manual.attach(__name__)

@@ -467,6 +467,14 @@ class Module:
         """Move all parameters and buffers to a device without their values, in place. The new values are whatever is in memory there."""
         return self._apply(lambda t: jgrad.empty_like(t, device=device), recurse=recurse)
 
+    def share_memory(self) -> Any:
+        """Move all parameters and buffers, and their gradients, to memory that other processes can have too. Returns the module itself."""
+        for tensor in (*self.parameters(), *self.buffers()):
+            tensor.share_memory_()
+            if tensor.grad is not None:
+                tensor.grad.share_memory_()
+        return self
+
     def _floating(self, target: Any) -> Any:
         return self._apply(lambda t: t.to(target) if t.is_floating_point() else t)
 

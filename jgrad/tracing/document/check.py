@@ -381,6 +381,10 @@ def _rounds(rounds: schema.Rounds, document: TraceDocument) -> str:
         (all(_holds(text, figures) for text in texts), f" lacks figures: of {figures} none may be missing"),
         (numbers == sorted({*numbers}) and all(1 <= n <= total for n in numbers), ".kept is not in order"),
         (ends == sorted(ends) and all(0 <= end <= steps for end in ends), ".kept refers to other steps"),
+        (
+            all(0 <= w["parameter"] < len(rounds["parameters"]) for w in rounds.get("weights", [])),
+            " has weights of no parameter",
+        ),
         (all(1 <= first <= last <= total for first, last, _, _ in runs), " has rounds that do not exist"),
         (
             all(1 <= one["round"] <= total for one in (*rounds["remarkable"], *rounds.get("rates", []))),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import repeat
-from typing import Any
+from typing import Any, NotRequired, get_origin, get_type_hints
 
 from jgrad.tracing.document.schema import GradUpdate, Step, Write
 from jgrad.tracing.document.sentences import Sentence
@@ -104,13 +104,20 @@ def _step(step: Step, sentence: Sentence, number_of: Callable[[Any], int]) -> De
     return (*key, *places), (*numbers[:parts], *[step[field] for field in places], *numbers[parts:])
 
 
-# Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers.
+# Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers. A field is counted where it is looked at.
+
+HINTS = get_type_hints(Step, include_extras=True)
+# The fields of any step:
+ALWAYS = len([field for field in HINTS if get_origin(HINTS[field]) is not NotRequired])
+IN_BACKWARD = ALWAYS + len(("reads", "backward_call", "grads_in", "roots"))
+IN_NODE = ALWAYS + len(("node", "backward_call", "grads_in", "grads_out"))
+IN_ACCUMULATE = ALWAYS + len(("node", "backward_call", "grad"))
 
 
 def _run(step: Step, parts: tuple, number_of: Callable) -> Described | None:
     reads, makes = step.get("reads", ()), step.get("makes", ())
     node, call = step.get("node"), step.get("backward_call")
-    many = (5 + bool(reads) + bool(makes), len(reads), len(makes))
+    many = (ALWAYS + bool(reads) + bool(makes), len(reads), len(makes))
     if node is None and call is None:
         return many, (*parts, *reads, *makes)
     if call is None:
@@ -126,7 +133,7 @@ def _write(step: Step, parts: tuple, number_of: Callable) -> Described | None:
         return None
     reads = step.get("reads", ())
     numbers = (*_numbered(parts, number_of), *reads)
-    key: tuple = (5 + bool(reads), len(reads))
+    key: tuple = (ALWAYS + bool(reads), len(reads))
     if node is not None:
         key, numbers = (key[0] + 1, key, 0), (*numbers, node)
     if written:
@@ -140,7 +147,7 @@ def _write(step: Step, parts: tuple, number_of: Callable) -> Described | None:
 
 def _backward(step: Step, parts: tuple, number_of: Callable) -> Described | None:
     reads, arrived, roots = step["reads"], step["grads_in"], step["roots"]
-    key = (9, len(reads), tuple([v is None for v in arrived]), len(roots))
+    key = (IN_BACKWARD, len(reads), tuple([v is None for v in arrived]), len(roots))
     given = [number_of(v) for v in arrived if v is not None]
     return key, (*_numbered(parts, number_of), *reads, step["backward_call"], *given, *roots)
 
@@ -150,7 +157,7 @@ def _node(step: Step, parts: tuple, number_of: Callable) -> Described | None:
     if call is None:
         return None
     values = [*step["grads_in"], None, *step["grads_out"]]
-    key = (9 + bool(freed), tuple([v is None for v in values]), len(step["grads_in"]), len(freed))
+    key = (IN_NODE + bool(freed), tuple([v is None for v in values]), len(step["grads_in"]), len(freed))
     given = [number_of(v) for v in values if v is not None]
     return key, (*_numbered(parts, number_of), step["node"], call, *given, *freed)
 
@@ -166,7 +173,7 @@ def _accumulate(step: Step, parts: tuple, number_of: Callable) -> Described | No
         return None
     wrote, places = _written(written[0], number_of) if written else ((), ())
     grad, numbers = _grad(step["grad"], number_of)
-    key = (8 + bool(makes) + bool(written), len(makes), wrote, grad)
+    key = (IN_ACCUMULATE + bool(makes) + bool(written), len(makes), wrote, grad)
     return key, (*_numbered(parts, number_of), *makes, *places, node, call, *numbers)
 
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from jgrad.tracing.document.evidence import evidence_of
 from jgrad.tracing.document.schema import Losses, ParameterFigures, Rounds
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.record.figures import Array, Runs, Series, Table, missing
@@ -29,6 +30,7 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
     keeping = recorder.keeping
     kept = recorder.kept_rounds if keeping is None else keeping.kept_rounds()
     table = rounds.table
+    parameters = sorted(rounds.series, key=_position)
     found: Any = {
         "total": rounds.count,
         "kept": [[number + 1, begin, end] for number, begin, end in kept],
@@ -41,8 +43,7 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
             for loss in rounds.losses.values()
         ],
         "parameters": [
-            _parameter(series, i, table, rounds.count, name_of)
-            for i, series in enumerate(sorted(rounds.series, key=_position))
+            _parameter(series, i, table, rounds.count, name_of) for i, series in enumerate(parameters)
         ],
         "remarkable": [
             {"round": first.round + 1, "what": first.what} for first in sorted(rounds.remarkable.values())
@@ -52,6 +53,7 @@ def rounds_of(recorder: Recorder, source: Source, name_of: Callable[[int], str])
             for r in rounds.rates
             if math.isfinite(r.rate)
         ],
+        **evidence_of(recorder, source, parameters),
     }
     return cast(Rounds, found)
 
@@ -66,11 +68,15 @@ def _parameter(
 ) -> ParameterFigures:
     number = None if series.record is None else series.record.id
     gradient, update, value = (encoded(_figures(table, column, count)) for column in series.columns)
-    return {
+    found: Any = {
         "tensor": number, "name": (number is not None and name_of(number)) or f"parameter {index + 1}", "shape": list(series.shape),
         "gradient": gradient, "update": update, "value": value,
         "gradient_not_finite": _counted(series.gradients), "value_not_finite": _counted(series.values),
     }  # fmt: skip
+    moved = series.moved()
+    if moved is not None and all(map(math.isfinite, moved)):
+        found["moved"] = [float(f"{x:.5g}") for x in moved]
+    return cast(ParameterFigures, found)
 
 
 def _counted(runs: Runs) -> Any:

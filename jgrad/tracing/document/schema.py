@@ -188,7 +188,8 @@ class TraceNode(TypedDict):
     id: int
     """Its position in `nodes`."""
     name: str
-    """PyTorch's name of it, such as `MulBackward0`."""
+    """PyTorch's name of it, such as `MulBackward0`. "189998 nodes" stands for so many that were made while nothing was recorded, and leads to what they
+    lead to."""
     formulas: dict[str, str]
     """The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`."""
     next_functions: list[tuple[NodeId | None, int]]
@@ -625,6 +626,100 @@ class ParameterFigures(TypedDict):
     these rounds. At most 200 entries."""
     value_not_finite: list[tuple[int, int, int, int]]
     """The same for its value."""
+    moved: NotRequired[tuple[float, float]]
+    """The 2-norm of its value when it was first seen, and that of what all rounds together added to it. Above 16,384 elements they are estimated
+    from a part of them."""
+
+
+class Objective(TypedDict):
+    """A loss that compares predictions with targets, by operator and place, and what its targets were in the rounds that were recorded. Shares are
+    of the elements that were looked at."""
+
+    op: str
+    """`cross_entropy`, `nll_loss`, `mse_loss`, `binary_cross_entropy` and so on, also if it is written by hand."""
+    line: Line | None
+    """The line of that place."""
+    calls: int
+    """How often it was computed."""
+    roots: float
+    """The share of backward calls that began at it, or at a multiple of it."""
+    constant: float | None
+    """The loss of the best prediction that is the same for all samples: by the frequencies of the labels, the mean of the targets or their
+    median. Null if it is not known."""
+    width: NotRequired[int]
+    """Among how many classes it decides."""
+    labels: NotRequired[list[tuple[int, int]]]
+    """The labels and how often they were met."""
+    batches: NotRequired[tuple[float, float]]
+    """How many different labels a call has on average, and how many it would have if they were drawn at random."""
+    targets: NotRequired[tuple[float, float, float]]
+    """The least target, the largest, and the root of the mean of the squares."""
+    outside: NotRequired[tuple[float, float, float]]
+    """The shares of the targets that are below 0, outside of 0 to 1, and outside of -1 to 1."""
+    one_hot: NotRequired[float]
+    """The share of rows of targets that have a single 1 and zeros."""
+    wrong_sums: NotRequired[float]
+    """The share of rows of probabilities whose sum is not 1."""
+    unnormalized: NotRequired[float]
+    """How far the logarithms of probabilities, as it got them, are from adding up to 1: 0 for the results of `log_softmax`."""
+
+
+class Weight(TypedDict):
+    """A layer with weights, and what came into it."""
+
+    parameter: int
+    """The weight, by its position in `parameters`."""
+    first: bool
+    """Whether its input was computed from no parameter."""
+    inputs: float | None
+    """The root of the mean square of its inputs in rounds, the median of those that were looked at."""
+    evaluated: float | None
+    """The same where gradients were not recorded."""
+    inside: int
+    """From how many numbers a unit is computed."""
+    units: int
+    """How many units it has."""
+    alike: bool
+    """Whether all units had the same weights at first, other than 0."""
+    spread: float
+    """The standard deviation of the weights at first, times the root of `inside`."""
+
+
+class Activation(TypedDict):
+    """The outputs of an activation at a place."""
+
+    op: str
+    """`relu`, `sigmoid` or `tanh`."""
+    line: Line | None
+    """The line of that place."""
+    units: int
+    """How many units it has."""
+    dead: float | None
+    """The share of units of a relu that gave 0 for all samples of the last tenth of the rounds; null for the others."""
+    flat: tuple[float, float] | None
+    """The share of outputs of a sigmoid or tanh beyond 0.99, in the first round and in the last; null for a relu."""
+    spread: float
+    """The standard deviation over the samples of the last round, the mean over the units."""
+
+
+class Dropout(TypedDict):
+    """A dropout at a place."""
+
+    line: Line | None
+    """The line of that place."""
+    drops: float
+    """The probability with which it drops an element."""
+
+
+class Narrow(TypedDict):
+    """A softmax over a dimension of size 1, all results of which are 1."""
+
+    op: str
+    """`softmax` or `log_softmax`."""
+    line: Line | None
+    """The line of that place."""
+    calls: int
+    """How often it was called."""
 
 
 class RemarkableRound(TypedDict):
@@ -695,6 +790,16 @@ class Rounds(TypedDict):
     """Where gradients have vanished; at most three places."""
     noticed: NotRequired[list[Noticed]]
     """What to look at, the gravest first."""
+    objectives: NotRequired[list[Objective]]
+    """The losses that compare predictions with targets."""
+    weights: NotRequired[list[Weight]]
+    """The layers with weights, in the order in which they were first used."""
+    activations: NotRequired[list[Activation]]
+    """The activations, in the order in which they were first used."""
+    dropouts: NotRequired[list[Dropout]]
+    """The dropouts."""
+    narrow: NotRequired[list[Narrow]]
+    """Softmaxes over a dimension of size 1."""
 
 
 class TraceDocument(TypedDict):

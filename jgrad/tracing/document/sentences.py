@@ -9,7 +9,7 @@ from typing import Any
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.places import Places
 from jgrad.tracing.document.schema import Gap, Step, TraceDocument, Value, Write
-from jgrad.tracing.record.records import OUTSIDE
+from jgrad.tracing.record.records import EXCHANGES, OUTSIDE
 
 # Operations that write to some elements of their target.
 PARTIAL = re.compile(r"_?(index|scatter|masked|put)")
@@ -198,7 +198,8 @@ class Teller:
         if step["op"] == OUTSIDE:
             sentence = f"%d {elements} of {where} changed through other code, such as a NumPy array that shares the memory"
         else:
-            sentence = f"{what} {verb} %d {elements} of {where}"
+            others = " from other processes" if step["op"] in EXCHANGES else ""
+            sentence = f"{what} {verb} %d {elements} of {where}{others}"
         if before == after:
             return f"{sentence}; its version stays %d", (number, *parts, after)
         return f"{sentence}; version %d to %d", (number, *parts, before, after)
@@ -286,6 +287,8 @@ class Teller:
         if grad["action"] == "zero":
             return f"{name}.grad was set to zero in place", numbers
         after, parts = _value(grad["after"])
+        if step["op"] in EXCHANGES:
+            return f"{step['op']} with other processes made {name}.grad {after}", numbers + parts
         how = "changed in place" if step.get("writes") else "set"
         return f"{name}.grad was {how} to {after}", numbers + parts
 

@@ -10,7 +10,7 @@ from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.values import as_value
 from jgrad.tracing.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.interruption import KIND, about_interruption
+from jgrad.tracing.explain.interruption import KINDS, about_interruption
 from jgrad.tracing.explain.rule import Rule, listed
 from jgrad.tracing.record.contents import measure
 
@@ -37,7 +37,7 @@ def because(incident: Incident) -> str:
     if known is not None:
         rule, text, _ = known
         return f"{text} {UNTRACED}" if incident.untraced and rule.knows_more else text
-    if incident.kind == KIND:
+    if incident.kind in KINDS:
         return about_interruption(incident)
     first = incident.message.split("\n", 1)[0]
     words = f"{incident.kind}: {first}" if first else incident.kind

@@ -45,8 +45,10 @@ from jgrad.tracing.explain.rules import (
     schedules,
     second_backward,
     shapes_and_dtypes,
+    silent_training,
     slips,
     state_dicts,
+    tasks,
     unchanged_parameters,
     writes_to_views,
     wrong_derivatives,
@@ -120,6 +122,8 @@ NOTES = (
     *modes.NOTES,
     *dropout_calls.NOTES,
     *learning_rates.NOTES,
+    *tasks.NOTES,
+    *silent_training.NOTES,
 )
 # What ends the sentences of other rules: "... does not require grad: it was computed from w, but ..."
 REASONS = (

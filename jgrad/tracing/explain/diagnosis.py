@@ -12,7 +12,8 @@ from jgrad.tracing.document.schema import Diagnosis, GradUpdate, Part, Severity,
 from jgrad.tracing.document.sentences import AFTER_HOOK, MADE_BY_HOOK, brief
 from jgrad.tracing.explain.answers import why_raised
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.interruption import KIND, headline
+from jgrad.tracing.explain.interruption import KINDS, headline
+from jgrad.tracing.explain.learned import learned
 from jgrad.tracing.explain.notes import Finding
 from jgrad.tracing.explain.rule import SEVERITIES, listed
 from jgrad.warn import Said
@@ -88,7 +89,7 @@ def diagnosis(log: Log, found: Sequence[Finding], warned: Sequence[Said] = ()) -
     """What is to be said of a trace at first. `warned`: the warnings that the cell gave."""
     document = log.document
     last = document["steps"][-1] if document["steps"] else None
-    if last is not None and "error" in last and last["error"]["type"] == KIND:
+    if last is not None and "error" in last and last["error"]["type"] in KINDS:
         return _interrupted(log, min(found, key=_rank) if found else None)
     if found:
         return _of_finding(document, min(found, key=_rank))
@@ -336,6 +337,10 @@ def _did(log: Log) -> Iterator[Part]:
     steps = len(document["steps"])
     if not steps:
         yield {"kind": "text", "text": "No tensor operation ran"}
+        return
+    trained = learned(log)
+    if trained:
+        yield from parts(document, trained)
         return
     passes = len(log.of("backward"))
     whole = "rounds" not in document and not log.gaps

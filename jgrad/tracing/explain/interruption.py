@@ -9,14 +9,17 @@ from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.rounds import losses_of
 from jgrad.tracing.explain.incident import Incident
 
-KIND = "KeyboardInterrupt"
+STOPPED = "Stopped"  # by an expression that became true
+KINDS = ("KeyboardInterrupt", STOPPED)
 
 
 def headline(log: Log) -> str:
     """ "The cell was interrupted in line 10 after 31 rounds"."""
-    at, rounds = log.places.at(log.steps[-1]), log.document.get("rounds")
+    at, rounds, raised = log.places.at(log.steps[-1]), log.document.get("rounds"), log.steps[-1]["error"]
     count = 0 if rounds is None else rounds["total"]
     after = f" after {count:,} rounds" if count > 1 else ""
+    if raised["type"] == STOPPED:
+        return f"The cell was stopped{f' in {at}' if at else ''}{after}, because {raised['message']}"
     return f"The cell was interrupted{f' in {at}' if at else ''}{after}"
 
 

@@ -17,12 +17,16 @@ from jgrad.tracing.explain.catalogue import NOTES
 from jgrad.tracing.explain.edits import Edit, Span
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.rule import SEVERITIES, Rule
-from jgrad.tracing.explain.rules import rounds
+from jgrad.tracing.explain.rules import rounds, silent_training, tasks
 from jgrad.tracing.explain.rules.grads import reason
 from jgrad.tracing.explain.subject import Subject
 from jgrad.tracing.record.records import FunctionUse
 
 MOST = 100  # notes of one document
+# What is said of how a training went, and not why.
+CONSEQUENCES = {
+    "clamp-at-its-limit", "dead-relu", "dead-units", "saturated", "gradient-stays-zero", "gradient-vanishes", "step-too-large", "loss-rose", "step-in-vain",
+}  # fmt: skip
 
 
 # What follows from what: if one of the causes is said, the consequence is not.
@@ -93,8 +97,9 @@ def findings(
         note = _note(case["code"], "info", case["text"], case)
         if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
             found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
-    found = [*_without_consequences(log, found)]
-    log.training = None  # which knows the log: no cycle stays
+    found = causes_of([*_without_consequences(log, found)])
+    log.training = None  # which knows the log, as what follows: no cycle stays
+    log.kept.pop("learning", None)
     log.functions, log.living = {}, None
     gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
     return sorted(gravest, key=lambda one: one.note["step"])
@@ -116,11 +121,32 @@ def _without_consequences(log: Log, found: list[Finding]) -> Iterator[Finding]:
             yield one
 
 
+def causes_of(found: list[Finding]) -> list[Finding]:
+    """Without what is a consequence of what is said too: units die because the inputs are large, and a training is stuck because no step is made."""
+    codes = {one.note["code"] for one in found}
+    suspicions = {*silent_training.CAUSES}
+    silent: set[str] = set()
+    if codes & (suspicions - {*silent_training.SYMPTOMS}) or any(rule.code in codes for rule in tasks.NOTES):
+        silent |= CONSEQUENCES
+    if "target-no-probability" in codes:  # without the sigmoid it would learn no better
+        silent.add("softmax-twice")
+    if "units-died" in codes:
+        silent |= {"gradient-stays-zero", "dead-units"}
+    graver = {
+        one.note["code"] for one in found
+        if one.note["severity"] != "info" and one.note["code"] not in suspicions | CONSEQUENCES
+    }  # fmt: skip
+    if graver:
+        silent |= suspicions
+    return [one for one in found if one.note["code"] not in silent]
+
+
 def _found_by(rule: Rule, log: Log) -> list[Finding]:
     return [
         _finding(rule, case.get("severity", rule.severity), case, case)
         for case in rule.cases(log)
-        if rule in rounds.NOTES or not _blames_a_gap(log, case["step"], rule.sentence(case))
+        if rule in (*rounds.NOTES, *silent_training.NOTES)
+        or not _blames_a_gap(log, case["step"], rule.sentence(case))
     ]
 
 

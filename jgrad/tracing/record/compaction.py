@@ -330,6 +330,7 @@ class _Renumbering:
             alive = {key: record for key, record in known.items() if record() is not None}
             known.clear()
             known.update(alive)  # type: ignore[arg-type]
+        recorder.unrecorded.forget_removed()
         self._registry()
         self._names()
 

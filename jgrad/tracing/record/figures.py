@@ -193,6 +193,26 @@ class Series:
         self.shape: tuple[int, ...] = tensor._a.shape
         self.columns = columns
         self.gradients, self.values = Runs(), Runs()
+        # Some elements of its value when it was met and by now, from which is told how far it moved. None: not read yet.
+        self.start: Array | None = None
+        self.now: Array | None = None
+
+    def moved(self) -> tuple[float, float] | None:
+        """(the norm of its value at first, how far it has moved since); None if that is not known."""
+        if (
+            self.start is None
+            or self.now is None
+            or self.start.shape != self.now.shape
+            or not self.start.size
+        ):
+            return None
+        scale = math.sqrt(math.prod(self.shape) / self.start.size)
+        with np.errstate(all="ignore"):
+            start, now = (
+                part.astype(np.complex128 if part.dtype.kind == "c" else F64)
+                for part in (self.start, self.now)
+            )
+            return float(np.linalg.norm(start)) * scale, float(np.linalg.norm(now - start)) * scale
 
 
 class Group:
@@ -368,6 +388,11 @@ class Group:
                 last = None
             else:
                 self._put_norms(numbers, gradients, values, unread)
+                self._note_moves(values[~unread])
+        for i, s in zip(self.large, self.large_series, strict=True):
+            if s.start is None:
+                s.start = self.began.get(i, self.before.get(i))
+            s.now = self.before.get(i)
         if self.large:
             squares = np.array(self.squares)
             figures = np.where(squares == NONE, NO_FIGURE, np.sqrt(np.abs(squares)).astype(np.float32))
@@ -377,6 +402,17 @@ class Group:
             waiting.clear()
         self.start = last
         self.began = self.before.copy()
+
+    def _note_moves(self, values: Array) -> None:
+        """Note where small parameters began and where they are."""
+        if not len(values):
+            return
+        ends = [*accumulate(size // d.itemsize for size, d in zip(self.sizes, self.dtypes, strict=True))]
+        for i, begin, end in zip(self.small, [0, *ends], ends, strict=False):
+            series: Any = self.series[i]
+            if series.start is None:
+                series.start = values[0, begin:end].copy()
+            series.now = values[-1, begin:end].copy()
 
     def _matrix(self, rows: list[bytes]) -> Array | None:
         """A row for each round, with the elements of all small parameters in double precision. None if a row has another length."""

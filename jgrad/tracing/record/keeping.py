@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from enum import Enum
 from itertools import pairwise
 from threading import get_ident
 from time import perf_counter
@@ -51,6 +52,15 @@ AGE = 16
 LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
 LAST = 128  # so many of the last rounds are recorded at most
 NO_ROUNDS = range(0)
+
+
+class Phase(Enum):
+    """See Note [Phases]."""
+
+    RECORDING = "each round is recorded, until the log has been filled often enough"
+    SLEEPING = "only the figures of rounds are noted"
+    WAKING = "a few rounds are recorded, and then it sleeps again"
+    ENDING = "the block is over"
 
 
 class Sleeping(Listener):
@@ -92,10 +102,10 @@ class Keeping:
         self.gaps: list[int] = []  # the steps that stand for others
         self._pinned: set[int] = {*asked[: recorder.max_steps]}
         self._head: int | None = None  # the end of the first rounds
+        self.phase = Phase.RECORDING
         self._slept = 0  # how many rounds had ended when the recorder fell asleep
-        self._next = 0  # after so many rounds it wakes
-        self._until: int | None = None  # after so many it sleeps again
-        self._finishing = False
+        self._next = 0  # SLEEPING: after so many rounds it wakes
+        self._until = 0  # WAKING: after so many it sleeps again
         # The gradients of the gap at the end of the log:
         self._last_gap: dict[int, Plain[GradChange]] | None = None
         self.forecast = Forecast(recorder.scope, recorder.stacks.user)
@@ -106,28 +116,35 @@ class Keeping:
 
     def round_ended(self, remarkable: bool) -> None:
         """A round has ended."""
-        recorder, count = self.recorder, self.rounds.count
-        if self._finishing:
-            if not recorder.asleep:
-                self.cuts.append((self._end_of_round(), count))
+        if self.recorder.asleep:
+            if self.phase is not Phase.ENDING:
+                self._round_slept(remarkable)
             return
-        if recorder.asleep:
-            if remarkable:
-                self._next = count
-                self._pinned.add(count)
-            if (count >= self._next or count in self.asked) and recorder.watch.observer is self.listener:
-                self._wake_for_a_round()
-            return
+        count = self.rounds.count
         self.cuts.append((self._end_of_round(), count))
+        if self.phase is Phase.ENDING:
+            return
         if count % LOOKS == 1:
             self.forecast.end(sys._getframe(1), count)
         if remarkable:
             self._pinned |= {count, *[found.round for found in self.rounds.remarkable.values()]}
-        if self._until is not None:
-            if count >= self._until and count >= self._ends and not remarkable and count not in self.asked:
-                self.sleep()
-        elif recorder.seen >= self._enough and count >= self._ends and count not in self.asked:
+        if self._has_enough(count, remarkable) and count >= self._ends and count not in self.asked:
             self.sleep()
+
+    def _has_enough(self, count: int, remarkable: bool) -> bool:
+        """Whether the round that has just been recorded is the last one before the recorder sleeps."""
+        if self.phase is Phase.WAKING:
+            return count >= self._until and not remarkable
+        return self.recorder.seen >= self._enough
+
+    def _round_slept(self, remarkable: bool) -> None:
+        """A round has ended of which only the figures were noted."""
+        count = self.rounds.count
+        if remarkable:
+            self._next = count
+            self._pinned.add(count)
+        if (count >= self._next or count in self.asked) and self.recorder.watch.observer is self.listener:
+            self._wake_for_a_round()
 
     def rounds_merged(self, count: int) -> None:
         """The last so many rounds were one."""
@@ -151,7 +168,7 @@ class Keeping:
         self._drop(recorder.max_steps)
         began = self.cuts[-1][0] if self.cuts else 0
         if (
-            self._until is None
+            self.phase is Phase.RECORDING
             and recorder.seen >= self._enough
             and recorder.kept - began >= recorder.max_steps // 2
         ):
@@ -159,7 +176,7 @@ class Keeping:
 
     def end(self) -> None:
         """The block is over."""
-        self._finishing = True
+        self.phase = Phase.ENDING
         self.rounds.finish()
         self.wake_at_the_end()
 
@@ -176,16 +193,19 @@ class Keeping:
     def sleep(self) -> None:
         """Record no more, until a round comes that is to be kept."""
         recorder = self.recorder
+        if recorder.condition is not None:
+            return  # the round in which the program is stopped is to be known in full
         count = self.rounds.count
         last = self._before_the_end()
         wakes = count + (SAMPLE if last is not None else min(max(count // AGE, AGE), SAMPLE)) - 1
         if last is not None:
             begin, end = last
             if begin <= count < end <= begin + 2 * SAMPLE and self._ends < end:
-                self._until, self._ends = count + 1, end
+                self.phase, self._until, self._ends = Phase.WAKING, count + 1, end
                 return
             wakes = min(wakes, int(begin)) if begin > count else wakes
-        recorder.asleep = True
+        self.phase = Phase.SLEEPING
+        recorder.falls_asleep()
         self._slept, self._next = count, wakes
         for known in (recorder.tensor_of, recorder.storage_of, recorder.node_of):
             gone = [key for key, record in known.items() if record() is None]
@@ -204,7 +224,7 @@ class Keeping:
         recorder = self.recorder
         if recorder.asleep and recorder.watch.observer is self.listener:
             self._note_gap()
-            self._until, self._last_gap = None, None
+            self.phase, self._last_gap = Phase.RECORDING, None
             self._enough = recorder.seen + recorder.max_steps
             recorder.asleep = False
             recorder.watch.replace(recorder)
@@ -223,6 +243,7 @@ class Keeping:
         recorder = self.recorder
         self._note_gap()
         count = self.rounds.count
+        self.phase = Phase.WAKING
         # Without an optimizer, rounds are counted in their middle, by `backward()`. So one that is complete is followed by a half.
         self._until = count + (1 if self.rounds.by_optimizers else 2)
         recorder.asleep = False
@@ -231,6 +252,7 @@ class Keeping:
 
     def wake_at_the_end(self, failed: bool = False) -> None:
         """The block is about to end: note how all is by now. `failed`: with an error, in a round that has not ended."""
+        self.phase = Phase.ENDING
         if self.recorder.asleep:
             self._note_gap(failed)
             self.recorder.asleep = False
@@ -298,7 +320,7 @@ class Keeping:
         if self.rounds.by_optimizers:
             return recorder.kept
         least = self.cuts[-1][0] if self.cuts else 0
-        return max(recorder.changed if self._finishing else recorder.changed_before, least)
+        return max(recorder.changed if self.phase is Phase.ENDING else recorder.changed_before, least)
 
     def _drop(self, most: int) -> None:
         """Drop steps until at most so many are left."""

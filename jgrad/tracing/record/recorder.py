@@ -44,6 +44,7 @@ from jgrad.tracing.record.contents import (
 )
 from jgrad.tracing.record.declared import Plain
 from jgrad.tracing.record.events import Write, accumulated, node_ran, operation
+from jgrad.tracing.record.evidence import WATCHED, Evidence
 from jgrad.tracing.record.hooks import find_hooks
 from jgrad.tracing.record.indexes import FAMILY, IndexMap
 from jgrad.tracing.record.keeping import NO_ROUNDS, Keeping
@@ -62,6 +63,8 @@ from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.rounds import Rounds, loss_of
 from jgrad.tracing.record.scope import Scope
 from jgrad.tracing.record.stacks import Stacks, called_by
+from jgrad.tracing.record.stopping import Condition, Stopped
+from jgrad.tracing.record.unrecorded import Sleep
 
 MAX_STEPS = 2000
 LEAST_STEPS = 3  # a first step, a gap, a last step
@@ -108,13 +111,20 @@ class Recorder(Registry, Observer):
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "unfollowed", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before", "_others",
         "_measure", "names", "_get_global", "stacks", "_place", "_code", "_callers", "_at", "_thread", "watch", "live", "when_full", "running",
-        "functions", "rounds", "keeping", "asleep", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
+        "functions", "rounds", "keeping", "asleep", "condition", "compactions", "_limit", "_leaves", "_loss", "_limited", "kept_rounds", "layers", "changed", "changed_before",
+        "evidence",
     )  # fmt: skip
 
     def __init__(
-        self, scope: Scope, max_steps: int = MAX_STEPS, asked: range = NO_ROUNDS, main: Recorder | None = None
+        self,
+        scope: Scope,
+        max_steps: int = MAX_STEPS,
+        asked: range = NO_ROUNDS,
+        main: Recorder | None = None,
+        condition: Condition | None = None,
     ) -> None:
-        """`asked`: rounds to keep in full, counted from 0. `main`: the recorder that sleeps while this one has a look for it."""
+        """`asked`: rounds to keep in full, counted from 0. `main`: the recorder that sleeps while this one has a look for it. `condition`: when to stop the
+        program; then all rounds are recorded, so that the last one is known in full."""
         super().__init__()
         self.scope = scope
         self.max_steps = max_steps = max(max_steps, LEAST_STEPS)
@@ -151,9 +161,11 @@ class Recorder(Registry, Observer):
         self.when_full: Callable[[], None] | None = None  # to be called when it first sleeps
         self.running = True
         self.asleep = False
+        self.condition = condition
         self.compactions = 0  # how often steps were dropped
         self.kept_rounds: list[tuple[int, int, int]] = []  # in the end: see `Keeping.kept_rounds`
         self.rounds: Rounds = Rounds(scope) if main is None else main.rounds
+        self.evidence: Evidence = Evidence(self.record_of) if main is None else main.evidence
         self.keeping: Keeping | None = None
         # The number of steps up to the last one that changed a parameter or a gradient: by now, and before the last backward call.
         self.changed = self.changed_before = 0
@@ -191,6 +203,7 @@ class Recorder(Registry, Observer):
         self.stacks.modules.clear()
         self._guard(self.layers.close)
         self._guard(self.names.models.close)
+        self.evidence.close()
         self.running = False
         live, self.events = self.events, self.events[:]
         live.clear()  # what dies from now on is appended to this one, which the weak references know
@@ -200,7 +213,12 @@ class Recorder(Registry, Observer):
         self._others.clear()
         self._place = NOWHERE
         self.scope.namespace, self._get_global = {}, None
-        del self.names.registry, self.layers  # so that no reference cycle waits for the garbage collector
+        # So that no reference cycle waits for the garbage collector.
+        del (
+            self.names.registry,
+            self.layers,
+            self.unrecorded,
+        )
 
     def failed(self, error: BaseException) -> None:
         """The traced code raised this error."""
@@ -236,7 +254,7 @@ class Recorder(Registry, Observer):
     def _make_room(self) -> None:
         """The log has become too long: drop steps."""
         if self.keeping is None:
-            self.asleep = True
+            self.falls_asleep()
         elif not self.asleep:
             self._guard(self.keeping.full)
             if self.kept >= self._limit:  # which cannot be, unless it failed
@@ -248,9 +266,16 @@ class Recorder(Registry, Observer):
             series.record = series.record or self.record_of(series.tensor())
         return [series.record for series in self.rounds.series if series.record is not None]
 
+    def falls_asleep(self) -> None:
+        """Record no more for a while. What was made meanwhile is described as far as there is room for it."""
+        self.asleep = True
+        room = max(OVER * self.max_steps - len(self.nodes), 0)
+        self.unrecorded.sleeps.append(Sleep(self._newest_node + 1, room))
+
     def stepped(self, optimizer: Any) -> None:
         if get_ident() == self._thread:
             self._guard(self.rounds.stepped, optimizer)
+            self._stop_if_met()
 
     def not_followed(self, what: str) -> None:
         frame = sys._getframe(1)
@@ -308,6 +333,8 @@ class Recorder(Registry, Observer):
                             self._look(frame, place)
                         self._place = place
                 self._op(name, kind, inputs, outputs, node, arguments, call, place)
+                if call is None and name in WATCHED:
+                    self.evidence.note(name, inputs, outputs, arguments, place)
             except Exception as error:
                 self.failures.append(error)
         live = self.live
@@ -377,6 +404,9 @@ class Recorder(Registry, Observer):
         for tensor in tensors:
             self.writing(tensor)
             self._others[id(tensor)] = self._before
+
+    def held(self, tensor: Tensor, kept: Any) -> None:
+        self._others[id(tensor)] = id(tensor), kept
 
     def _op(
         self,
@@ -574,6 +604,8 @@ class Recorder(Registry, Observer):
                 or t._view is not None
             ):
                 self.recheck(record, t, index - 1)
+        if inputs is None and len(self._running) == 1:
+            self.evidence.began(record if len(roots) == 1 else None)
         name = "backward" if inputs is None else "grad"
         self.events.append(events.backward(name, where, call, numbers, [*map(self._measure, gradients)]))
         self.kept = index + 1
@@ -598,6 +630,17 @@ class Recorder(Registry, Observer):
                 # (If it fell asleep in this very call, not all leaves were reported.)
                 known = None if self.asleep else [leaf for r in leaves if (leaf := r()) is not None]
                 self._guard(self.rounds.ran, self._loss, known)
+            self._stop_if_met()
+
+    def _stop_if_met(self) -> None:
+        """Stop the program if the expression that was named is true now."""
+        if self.condition is None or get_ident() != self._thread:
+            return
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not self.stacks.user.runs(frame):
+            frame = frame.f_back
+        if frame is not None and self.condition.is_met(frame):
+            raise Stopped(self.condition.text)
 
     def node_begins(self, node: Node, gradients: Sequence) -> None:
         if get_ident() == self._thread and not self.asleep:
@@ -608,6 +651,8 @@ class Recorder(Registry, Observer):
                     if number is None:
                         return
                     record = self.nodes[number]
+                if self.unrecorded.sleeps:
+                    self.follow(record, node)
                 arrived = []
                 for g in gradients:
                     if g.__class__ is ndarray and g.size <= WHOLE:

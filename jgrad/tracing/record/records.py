@@ -15,6 +15,11 @@ import numpy as np
 from jgrad.tracing.record.contents import Held
 from jgrad.tracing.record.declared import NodeRef, Plain, StepRef, StorageRef, TensorRef, plain
 
+# Operations in which several processes exchange tensors: they write to tensors, and change no version.
+EXCHANGES = frozenset((
+    "all_reduce", "all_reduce_coalesced", "broadcast", "reduce", "all_gather", "all_gather_into_tensor", "all_gather_coalesced", "gather",
+    "scatter", "reduce_scatter", "reduce_scatter_tensor", "all_to_all", "all_to_all_single", "recv",
+))  # fmt: skip
 OUTSIDE = "outside"  # the operation of a step which stands for a write that no tensor made
 
 
@@ -182,6 +187,8 @@ class NodeRecord(weakref.ref):
         "hooks",
         "freed",
     )
+    __eq__ = object.__eq__  # not of what they refer to
+    __hash__ = object.__hash__
 
     id: NodeRef
     name: str

@@ -34,6 +34,7 @@ from jgrad.tracing.record.records import (
     tensor_met,
     tensor_state,
 )
+from jgrad.tracing.record.unrecorded import GroupRecord, Unrecorded
 
 OLD_NODES = 500  # so many of the nodes that existed before the block are described
 NOTHING: dict[str, str] = {}
@@ -45,7 +46,8 @@ class Registry:
 
     __slots__ = (
         "events", "_note", "kept", "storages", "tensors", "nodes", "tensor_of", "storage_of", "node_of", "accumulators", "hookables",
-        "grad_links", "grads", "_grad_of", "outside", "look", "_first_node", "_old_nodes", "unmet",
+        "grad_links", "grads", "_grad_of", "outside", "look", "_first_node", "_newest_node", "_old_nodes", "unmet",
+        "unrecorded",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -68,7 +70,9 @@ class Registry:
         self.outside: dict[int, tuple[int, Any, bytes]] = {}
         self.look = Look()  # reads the contents of storages
         self._first_node = sys.maxsize  # nodes with a lower sequence number existed before the block
+        self._newest_node = -1  # the highest sequence number of a node that is described
         self._old_nodes = 0
+        self.unrecorded = Unrecorded(self)
         # The step since which a tensor may have existed that nothing reported: -1, or that of the last gap.
         self.unmet = -1
 
@@ -258,6 +262,8 @@ class Registry:
         record.name, record.formulas, record.next, record.saved = name, formulas, following, saved
         record.born, record.seen, record.where = index, self.kept, where
         record.hooks, record.variable = (), None
+        if node._seq > self._newest_node:
+            self._newest_node = node._seq
         return number
 
     def _saved_by_mirror(self, node: Any, made: int) -> Sequence[tuple[str, int | None, int]] | None:
@@ -277,8 +283,8 @@ class Registry:
         return saved
 
     def meet_node(self, node: Node, index: int) -> int | None:
-        """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
-        node from before the block when enough of those were described."""
+        """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known, or to those that were made
+        while the recorder slept and of which there are too many. None for a node from before the block when enough of those were described."""
         if node.__class__ is AccumulateGrad:
             return self.accumulator(self.known_tensor(node.variable, self.unmet))
         node_of = self.node_of
@@ -287,6 +293,7 @@ class Registry:
             return found.id
         fresh = []
         stack = [node]
+        sleeps = bool(self.unrecorded.sleeps)
         while stack:
             n = stack.pop()
             known = node_of.get(id(n))
@@ -297,7 +304,11 @@ class Registry:
                 self._old_nodes += 1
                 if self._old_nodes > OLD_NODES:
                     continue
-            record = self._new_node(n, n.name(), -1 if old else index)
+            elif sleeps:
+                if n is not node and not self.unrecorded.has_room(n):
+                    continue
+                self.unrecorded.described(n)
+            record = self.new_node(n, n.name(), -1 if old else index)
             node_of[id(n)] = record
             if n._extras is not None:
                 self.hookables.append(weakref.ref(n))
@@ -311,21 +322,35 @@ class Registry:
                             stack.append(target)
         for n, record in fresh:
             record.formulas = formulas_of(n)
-            following: list[int | tuple[int, int] | None] = []
-            record.next = following
-            for e in n._next:
-                target = e if e is None or e.__class__ is Tensor else target_of(e)
-                if target is None:
-                    following.append(None)
-                elif isinstance(target, Node):
-                    known = node_of.get(id(target))
-                    number = None if known is None or known() is not target else known.id
-                    following.append((number, e.nr) if e.__class__ is Edge and number is not None else number)
-                else:
-                    following.append(self.accumulator(self.known_tensor(target, self.unmet)))
+            if n._seq > self._newest_node:
+                self._newest_node = n._seq
+            record.next = [self._edge(e, index) for e in n._next]
             if n is not node or record.born == -1:
                 self.note_saved(record, n, None)
         return fresh[0][1].id if fresh else None
+
+    def _edge(self, edge: Any, index: int) -> int | tuple[int, int] | None:
+        """What an edge of a described node leads to, as `NodeRecord.next` has it."""
+        target = edge if edge is None or edge.__class__ is Tensor else target_of(edge)
+        if target is None:
+            return None
+        if not isinstance(target, Node):
+            return self.accumulator(self.known_tensor(target, self.unmet))
+        known = self.node_of.get(id(target))
+        if known is not None and known() is target:
+            number: int | None = known.id
+        else:
+            number = self.unrecorded.group(target, index) if self.unrecorded.sleeps else None
+        return (number, edge.nr) if edge.__class__ is Edge and number is not None else number
+
+    def follow(self, record: NodeRecord, node: Node) -> None:
+        """A node runs: describe those that it sends gradients to, if one record stands for them and others."""
+        following = record.next
+        for i, (edge, known) in enumerate(zip(node._next, following, strict=False)):
+            number = known[0] if isinstance(known, tuple) else known
+            if number is not None and self.nodes[number].__class__ is GroupRecord:
+                made = self.meet_node(target_of(edge), self.kept)
+                following[i] = (made, known[1]) if isinstance(known, tuple) and made is not None else made  # type: ignore[index]
 
     def note_saved(self, record: NodeRecord, node: Node, made: Sequence[int] | None) -> None:
         """Note what a node saved. `made`: the results, if it is new."""
@@ -355,15 +380,17 @@ class Registry:
         number = self.accumulators.get(leaf.id)
         if number is None:
             target: Any = leaf()
-            record = self._new_node(target, "torch::autograd::AccumulateGrad", None)
+            record = self.new_node(target, "torch::autograd::AccumulateGrad", None)
             record.variable = leaf.id
             number = self.accumulators[leaf.id] = record.id
             self.node_of[id(leaf())] = record
         return number
 
-    def _new_node(self, target: Node | Tensor, name: str, born: int | None) -> NodeRecord:
+    def new_node(
+        self, target: Node | Tensor, name: str, born: int | None, kind: type[NodeRecord] = NodeRecord
+    ) -> NodeRecord:
         """The record of a node, or of a leaf for its AccumulateGrad. `born` None: it exists since the leaf does."""
-        record = NodeRecord(target)
+        record = kind(target)
         record.id, record.name = len(self.nodes), name
         record.formulas = NOTHING
         record.next = record.saved = record.hooks = ()

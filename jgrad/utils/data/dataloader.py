@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from jgrad import manual
 from jgrad.random import Generator
 from jgrad.utils.data._utils.collate import default_collate, default_convert
 from jgrad.utils.data._utils.iterators import _BaseDataLoaderIter, _DatasetKind, _SingleProcessDataLoaderIter
@@ -39,43 +40,7 @@ class Rows(Protocol[T_co]):
 
 
 class DataLoader(Generic[T_co]):
-    """Batches of a dataset; each loop over it is an epoch.
-
-    Args:
-        dataset: a Dataset (or anything with `__getitem__` and `__len__`) or an IterableDataset
-        batch_size: samples per batch; None: no batches, but one sample at a time
-        shuffle: another random order in each epoch
-        sampler: gives the indices of an epoch, in place of `shuffle`
-        batch_sampler: gives lists of indices, in place of `batch_size`, `shuffle`, `sampler` and `drop_last`
-        num_workers: how many workers take turns at the batches; they are not processes, and give the order and random numbers of PyTorch's workers; 0: none
-        collate_fn: makes a batch of a list of samples; `default_collate`, or `default_convert` of one sample if there are no batches
-        pin_memory: put tensors into pinned memory, from which a GPU copies faster; without a GPU nothing happens but a warning
-        drop_last: leave out the last batch if it is smaller
-        timeout: accepted, but without effect: nobody waits for a worker
-        worker_init_fn: called in each worker with its number before it begins
-        multiprocessing_context: accepted, but without effect: a name such as "spawn" or a context of Python's multiprocessing
-        generator: where seeds and orders are drawn from, the default generator if None
-        prefetch_factor: how many batches of each worker take their indices from the sampler ahead, 2 if there are workers
-        persistent_workers: keep workers, their datasets and generators, from one epoch to the next
-        pin_memory_device: deprecated
-        in_order: accepted, but without effect: batches come in order
-
-    The orders, and all that is drawn before, in and after a loop, are PyTorch's: also in workers, of which each seeds the generators
-    of `random`, NumPy and jgrad. An exception in a worker is raised here, with the worker's traceback as its text. Raises ValueError for
-    arguments that exclude each other.
-
-    >>> import jgrad
-    >>> from jgrad.utils.data import DataLoader, TensorDataset
-    >>> x = jgrad.arange(10.0).reshape(5, 2)
-    >>> loader = DataLoader(TensorDataset(x, x.sum(1)), batch_size=2, shuffle=True, generator=jgrad.Generator().manual_seed(3))
-    >>> for inputs, targets in loader:
-    ...     print(inputs.tolist(), targets.tolist())
-    [[4.0, 5.0], [8.0, 9.0]] [9.0, 17.0]
-    [[6.0, 7.0], [0.0, 1.0]] [13.0, 1.0]
-    [[2.0, 3.0]] [5.0]
-    >>> len(loader)
-    3
-    """
+    """Batches of a dataset; each loop over it is an epoch."""
 
     dataset: Any  # often more than `Rows`, such as a sequence
     batch_size: int | None
@@ -291,3 +256,6 @@ def _context(given: Any, num_workers: int) -> BaseContext:
             f"multiprocessing_context={given}"
         )
     return given
+
+
+manual.attach(__name__)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence, Sized
 from typing import Any, Generic, Iterable, TypeVar, cast  # noqa: UP035  (a class can't be this Iterable and Generic)
 
+from jgrad import manual
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
 from jgrad.utils.data.sampler import permutation
@@ -29,22 +30,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Dataset(Generic[T_co]):
-    """Base class of data that is asked for one sample at a time, by its index.
-
-    A subclass defines `__getitem__(index)`, and `__len__()` if it has a length; most samplers and a DataLoader need it. It may define
-    `__getitems__(indices)`, which returns a list of samples: a DataLoader then asks for a whole batch at once.
-
-    >>> from jgrad.utils.data import Dataset
-    >>> class Squares(Dataset):
-    ...     def __init__(self, n):
-    ...         self.n = n
-    ...     def __len__(self):
-    ...         return self.n
-    ...     def __getitem__(self, index):
-    ...         return index, index**2
-    >>> Squares(10)[4]
-    (4, 16)
-    """
+    """Base class of data that is asked for one sample at a time, by its index."""
 
     def __getitem__(self, index: Any) -> T_co:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
@@ -56,36 +42,14 @@ class Dataset(Generic[T_co]):
 
 
 class IterableDataset(Dataset[T_co], Iterable[T_co]):
-    """Base class of data that can only be gone through from its beginning, such as lines that come from a stream.
-
-    A subclass defines `__iter__()`. With `num_workers` each worker process has a copy of the dataset. The copies give the same samples
-    unless `__iter__` asks `get_worker_info()` and gives each worker a part.
-
-    >>> from jgrad.utils.data import DataLoader, IterableDataset, get_worker_info
-    >>> class Countdown(IterableDataset):
-    ...     def __iter__(self):
-    ...         worker = get_worker_info()
-    ...         first, step = (0, 1) if worker is None else (worker.id, worker.num_workers)
-    ...         return iter([5, 4, 3, 2, 1][first::step])
-    >>> list(DataLoader(Countdown(), batch_size=2))
-    [tensor([5, 4]), tensor([3, 2]), tensor([1])]
-    """
+    """Base class of data that can only be gone through from its beginning, such as lines that come from a stream."""
 
     def __add__(self, other: Dataset[T_co]) -> ChainDataset:  # type: ignore[override]
         return ChainDataset([self, other])
 
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
-    """Rows of tensors: sample i is the tuple of `tensor[i]` (views) of all tensors.
-
-    Raises AssertionError if the tensors differ in the size of their first dimension.
-
-    >>> import jgrad
-    >>> from jgrad.utils.data import TensorDataset
-    >>> inputs, labels = jgrad.arange(6.0).reshape(3, 2), jgrad.tensor([0, 1, 0])
-    >>> TensorDataset(inputs, labels)[1]
-    (tensor([2., 3.]), tensor(1))
-    """
+    """Rows of tensors: sample i is the tuple of `tensor[i]` (views) of all tensors."""
 
     tensors: tuple[Tensor, ...]
 
@@ -102,14 +66,7 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
 
 
 class StackDataset(Dataset[Any]):
-    """Datasets of one length side by side: sample i has sample i of each, as a tuple or, of keyword arguments, as a dictionary.
-
-    Raises ValueError if the lengths differ, or without any dataset.
-
-    >>> from jgrad.utils.data import StackDataset
-    >>> StackDataset(image=[[0.1], [0.9]], text=["dark", "light"])[1]
-    {'image': [0.9], 'text': 'light'}
-    """
+    """Datasets of one length side by side: sample i has sample i of each, as a tuple or, of keyword arguments, as a dictionary."""
 
     datasets: tuple | dict
 
@@ -158,15 +115,7 @@ def _samples(dataset: Any, indices: list) -> Any:
 
 
 class ConcatDataset(Dataset[T_co]):
-    """Datasets one after the other.
-
-    Raises AssertionError for no dataset or an IterableDataset.
-
-    >>> from jgrad.utils.data import ConcatDataset
-    >>> both = ConcatDataset([["a", "b"], ["c"]])
-    >>> len(both), both[2], both[-3]
-    (3, 'c', 'a')
-    """
+    """Datasets one after the other."""
 
     datasets: list[Dataset[T_co]]
     cumulative_sizes: list[int]
@@ -203,17 +152,7 @@ class ConcatDataset(Dataset[T_co]):
 
 
 class ChainDataset(IterableDataset):
-    """IterableDatasets one after the other; the next is begun when the one before has ended.
-
-    Raises AssertionError at a dataset that is no IterableDataset.
-
-    >>> from jgrad.utils.data import IterableDataset
-    >>> class Letters(IterableDataset):
-    ...     def __iter__(self):
-    ...         return iter("ab")
-    >>> list(Letters() + Letters())
-    ['a', 'b', 'a', 'b']
-    """
+    """IterableDatasets one after the other; the next is begun when the one before has ended."""
 
     def __init__(self, datasets: Iterable[Dataset]) -> None:
         self.datasets = datasets
@@ -233,16 +172,7 @@ class ChainDataset(IterableDataset):
 
 
 class Subset(Dataset[T_co]):
-    """The samples of a dataset at these indices.
-
-    A subclass with a `__getitem__` of its own must define `__getitems__` too, which a DataLoader calls; without it NotImplementedError is
-    raised.
-
-    >>> from jgrad.utils.data import Subset
-    >>> vowels = Subset("abcde", [0, 4])
-    >>> len(vowels), vowels[1]
-    (2, 'e')
-    """
+    """The samples of a dataset at these indices."""
 
     dataset: Dataset[T_co]
     indices: Sequence[int]
@@ -275,17 +205,7 @@ class Subset(Dataset[T_co]):
 def random_split(
     dataset: Any, lengths: Sequence[int | float], generator: Generator | None = default_generator
 ) -> list[Subset[Any]]:
-    """Deal a dataset out at random: subsets of these lengths, which have no sample in common.
-
-    Fractions that sum up to 1 may stand for lengths: each is rounded down, and the samples that are left over go to the first subsets,
-    one to each. Raises ValueError if the lengths don't sum up to `len(dataset)`.
-
-    >>> import jgrad
-    >>> from jgrad.utils.data import random_split
-    >>> train, test = random_split(range(10), [0.7, 0.3], generator=jgrad.Generator().manual_seed(42))
-    >>> list(train), list(test)
-    ([2, 6, 1, 8, 4, 5, 0], [9, 3, 7])
-    """
+    """Deal a dataset out at random: subsets of these lengths, which have no sample in common."""
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         lengths = _lengths_of_fractions(len(dataset), lengths)
         for i, length in enumerate(lengths):
@@ -307,3 +227,6 @@ def _lengths_of_fractions(total: int, fractions: Sequence[float]) -> list[int]:
     for i in range(total - sum(lengths)):
         lengths[i % len(lengths)] += 1
     return lengths
+
+
+manual.attach(__name__)

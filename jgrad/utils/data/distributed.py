@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sized
 from typing import TypeVar
 
+from jgrad import manual
 from jgrad.random import Generator
 from jgrad.utils.data.sampler import Sampler, permutation
 
@@ -15,22 +16,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class DistributedSampler(Sampler[T_co]):
-    """Every `num_replicas`-th index of a dataset, beginning with that of number `rank`.
-
-    Args:
-        dataset: a dataset with a length
-        num_replicas: how many programs share the dataset; must be given, since jgrad has no process groups
-        rank: which of them this is; must be given
-        shuffle: mix the indices first, in an order that seed and epoch decide
-        seed: the same in all programs
-        drop_last: where the length can't be divided, leave indices out; otherwise some are given twice
-
-    Call `set_epoch` before each epoch, or all epochs have the same order. Raises ValueError for a rank that doesn't exist.
-
-    >>> from jgrad.utils.data import DistributedSampler
-    >>> [list(DistributedSampler(range(5), num_replicas=2, rank=rank, shuffle=False)) for rank in (0, 1)]
-    [[0, 2, 4], [1, 3, 0]]
-    """
+    """Every `num_replicas`-th index of a dataset, beginning with that of number `rank`."""
 
     def __init__(
         self,
@@ -84,3 +70,6 @@ class DistributedSampler(Sampler[T_co]):
     def set_epoch(self, epoch: int) -> None:
         """Say which epoch comes next: with `shuffle` each has an order of its own."""
         self.epoch = epoch
+
+
+manual.attach(__name__)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence, Sized
 from typing import Any, Generic, TypeVar
 
 import jgrad
+from jgrad import manual
 from jgrad.observer import unobserved
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
@@ -40,19 +41,7 @@ def permutation(n: int, generator: Generator | None) -> list[int]:
 
 
 class Sampler(Generic[T_co]):
-    """Base class of samplers. A subclass defines `__iter__()`, and `__len__()` if the number of indices is known.
-
-    >>> from jgrad.utils.data import DataLoader, Sampler
-    >>> class Backwards(Sampler):
-    ...     def __init__(self, data):
-    ...         self.data = data
-    ...     def __len__(self):
-    ...         return len(self.data)
-    ...     def __iter__(self):
-    ...         return iter(range(len(self.data) - 1, -1, -1))
-    >>> list(DataLoader("abc", sampler=Backwards("abc"), batch_size=2))
-    [['c', 'b'], ['a']]
-    """
+    """Base class of samplers. A subclass defines `__iter__()`, and `__len__()` if the number of indices is known."""
 
     def __iter__(self) -> Iterator[T_co]:
         raise NotImplementedError
@@ -61,11 +50,7 @@ class Sampler(Generic[T_co]):
 
 
 class SequentialSampler(Sampler[int]):
-    """The indices of a dataset in their order.
-
-    >>> list(SequentialSampler("abc"))
-    [0, 1, 2]
-    """
+    """The indices of a dataset in their order."""
 
     data_source: Sized
 
@@ -80,20 +65,7 @@ class SequentialSampler(Sampler[int]):
 
 
 class RandomSampler(Sampler[int]):
-    """The indices of a dataset in a random order, another one each time.
-
-    Args:
-        data_source: a dataset with a length
-        replacement: draw each index from all of them, so that some come twice and others never
-        num_samples: how many indices to give, `len(data_source)` if None; without replacement the order begins anew after all of them
-        generator: where to draw from; None: from one that gets its seed from the default generator
-
-    Raises TypeError if `replacement` is no bool, ValueError if there is nothing to sample.
-
-    >>> import jgrad
-    >>> list(RandomSampler("abcde", generator=jgrad.Generator().manual_seed(0)))
-    [4, 0, 1, 3, 2]
-    """
+    """The indices of a dataset in a random order, another one each time."""
 
     data_source: Sized
     replacement: bool
@@ -148,12 +120,7 @@ def _integers(n: int, count: int, generator: Generator) -> list[int]:
 
 
 class SubsetRandomSampler(Sampler[int]):
-    """These indices in a random order, another one each time.
-
-    >>> import jgrad
-    >>> list(SubsetRandomSampler([10, 20, 30], generator=jgrad.Generator().manual_seed(0)))
-    [30, 10, 20]
-    """
+    """These indices in a random order, another one each time."""
 
     indices: Sequence[int]
 
@@ -170,20 +137,7 @@ class SubsetRandomSampler(Sampler[int]):
 
 
 class WeightedRandomSampler(Sampler[int]):
-    """Indices below `len(weights)`, drawn with probabilities in proportion to the weights.
-
-    Args:
-        weights: one number for each sample; they need not sum up to 1
-        num_samples: how many indices to draw
-        replacement: whether an index may come more than once
-        generator: where to draw from, None for the default generator
-
-    Raises ValueError for a `num_samples` that is no positive integer, a `replacement` that is no bool, or weights of more dimensions.
-
-    >>> import jgrad
-    >>> list(WeightedRandomSampler([0.1, 0.9, 0.0], 5, generator=jgrad.Generator().manual_seed(0)))
-    [1, 1, 1, 1, 1]
-    """
+    """Indices below `len(weights)`, drawn with probabilities in proportion to the weights."""
 
     weights: Tensor
     num_samples: int
@@ -219,13 +173,7 @@ class WeightedRandomSampler(Sampler[int]):
 
 
 class BatchSampler(Sampler[list[int]]):
-    """Lists of `batch_size` indices of another sampler (or any iterable); the last may be shorter, and is left out with `drop_last`.
-
-    Raises ValueError for a `batch_size` that is no positive integer, or a `drop_last` that is no bool.
-
-    >>> list(BatchSampler(SequentialSampler(range(5)), batch_size=2, drop_last=False))
-    [[0, 1], [2, 3], [4]]
-    """
+    """Lists of `batch_size` indices of another sampler (or any iterable); the last may be shorter, and is left out with `drop_last`."""
 
     def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool) -> None:
         _check_positive("batch_size", batch_size)
@@ -256,3 +204,6 @@ def _check_positive(name: str, value: Any) -> None:
 def _check_bool(name: str, value: Any) -> None:
     if not isinstance(value, bool):
         raise ValueError(f"{name} should be a boolean value, but got {name}={value}")
+
+
+manual.attach(__name__)

@@ -32,5 +32,5 @@ LEFT_OUT = {
     r"Tensor\.(name|names|refine_names|rename_?|align_\w+|has_names)": "named dimensions, which PyTorch never finished",
     r"Tensor\.(is_nested|to_padded_tensor)": "there are no nested tensors",
     r"Tensor\.(reinforce|resize|resize_as|volatile)": "PyTorch itself only warns or raises",
-    r"Tensor\.(record_stream|is_shared|share_memory_|module_load)": "streams and shared memory of several processes",
+    r"Tensor\.(record_stream|module_load)": "streams, and how a Module takes what it loads",
 }

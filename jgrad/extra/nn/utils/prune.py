@@ -12,56 +12,26 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import jgrad
+from jgrad import manual
 from jgrad.nn.modules.module import Module
 from jgrad.tensor import Tensor
 
 
 class BasePruningMethod(ABC):
-    """The base class of ways to prune. A derived class sets `PRUNING_TYPE` and defines `compute_mask(t, default_mask)`.
-
-    `PRUNING_TYPE` is "unstructured" if single entries are masked, "structured" if whole slices along a dimension `dim` are, and "global" if a method
-    looks at the entries that are masked already too.
-
-    >>> class Below(jgrad.nn.utils.prune.BasePruningMethod):
-    ...     PRUNING_TYPE = "unstructured"
-    ...     def __init__(self, limit):
-    ...         self.limit = limit
-    ...     def compute_mask(self, t, default_mask):
-    ...         return default_mask * (t.abs() >= self.limit)
-    >>> Below(2.).prune(jgrad.tensor([1., -2., 3.]))
-    tensor([ 0., -2.,  3.])
-    """
+    """The base class of ways to prune. A derived class sets `PRUNING_TYPE` and defines `compute_mask(t, default_mask)`."""
 
     _tensor_name: str
 
     def __call__(self, module: Module, inputs: Any) -> None:
-        """Set the parameter to its masked values: a hook before the forward pass.
-
-        Args:
-            module: the layer
-            inputs: the arguments of its forward pass, which do not matter
-        """
+        """Set the parameter to its masked values: a hook before the forward pass."""
         setattr(module, self._tensor_name, self.apply_mask(module))
 
     @abstractmethod
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask for a tensor.
-
-        Args:
-            t: the tensor, or scores of the same shape, that say which entries matter
-            default_mask: the mask so far, which the new one refines
-
-        Returns a tensor of the shape of `t` with 1 for what stays and 0 for what is pruned.
-        """
+        """The mask for a tensor."""
 
     def apply_mask(self, module: Module) -> Tensor:
-        """The product of a parameter and its mask.
-
-        Args:
-            module: the layer, whose parameter is pruned
-
-        Returns a new tensor, through which gradients flow to the original parameter.
-        """
+        """The product of a parameter and its mask."""
         mask = getattr(module, self._tensor_name + "_mask")
         orig = getattr(module, self._tensor_name + "_orig")
         return mask.to(dtype=orig.dtype) * orig
@@ -70,22 +40,7 @@ class BasePruningMethod(ABC):
     def apply(
         cls, module: Module, name: str, *args: Any, importance_scores: Tensor | None = None, **kwargs: Any
     ) -> BasePruningMethod:
-        """Prune a parameter of a layer. One that is pruned already is pruned further.
-
-        Args:
-            module: the layer
-            name: the name of its parameter
-            args: arguments of this class
-            importance_scores: scores of the shape of the parameter that decide in its place; None means the parameter itself
-            kwargs: arguments of this class by name
-
-        Returns the method, a `PruningContainer` if there was one before.
-
-        >>> m = jgrad.nn.Linear(2, 1)
-        >>> method = jgrad.nn.utils.prune.L1Unstructured.apply(m, "weight", amount=1)
-        >>> int(m.weight_mask.sum())
-        1
-        """
+        """Prune a parameter of a layer. One that is pruned already is pruned further."""
         method: BasePruningMethod = cls(*args, **kwargs)
         method._tensor_name = name
         before = [
@@ -126,18 +81,7 @@ class BasePruningMethod(ABC):
     def prune(
         self, t: Tensor, default_mask: Tensor | None = None, importance_scores: Tensor | None = None
     ) -> Tensor:
-        """A pruned copy of a tensor.
-
-        Args:
-            t: the tensor
-            default_mask: a mask that is refined; None means ones
-            importance_scores: scores of the shape of `t` that decide in its place; None means `t` itself
-
-        Returns a new tensor in which the pruned entries are 0.
-
-        >>> jgrad.nn.utils.prune.L1Unstructured(1).prune(jgrad.tensor([3., -1., 2.]))
-        tensor([ 3., -0.,  2.])
-        """
+        """A pruned copy of a tensor."""
         scores = t if importance_scores is None else importance_scores
         if scores.shape != t.shape:
             raise AssertionError(
@@ -149,11 +93,7 @@ class BasePruningMethod(ABC):
         return t * self.compute_mask(scores, default_mask=mask)
 
     def remove(self, module: Module) -> None:
-        """Make the pruning of a parameter permanent: it becomes a usual parameter with zeros.
-
-        Args:
-            module: the layer
-        """
+        """Make the pruning of a parameter permanent: it becomes a usual parameter with zeros."""
         name = self._tensor_name
         masked = self.apply_mask(module)
         if hasattr(module, name):
@@ -167,17 +107,7 @@ class BasePruningMethod(ABC):
 
 
 class PruningContainer(BasePruningMethod):
-    """Several ways to prune one parameter, one after the other. Each looks at what those before it have left.
-
-    Args:
-        args: pruning methods for the same parameter
-
-    >>> m = jgrad.nn.Linear(2, 2)
-    >>> m = jgrad.nn.utils.prune.l1_unstructured(m, "weight", amount=1)
-    >>> method = jgrad.nn.utils.prune.L1Unstructured.apply(m, "weight", amount=1)
-    >>> type(method).__name__, len(method), int(m.weight_mask.sum())
-    ('PruningContainer', 2, 2)
-    """
+    """Several ways to prune one parameter, one after the other. Each looks at what those before it have left."""
 
     def __init__(self, *args: Any) -> None:
         self._pruning_methods: tuple[BasePruningMethod, ...] = ()
@@ -189,11 +119,7 @@ class PruningContainer(BasePruningMethod):
             self.add_pruning_method(method)
 
     def add_pruning_method(self, method: Any) -> None:
-        """Add a way to prune, after those that are here.
-
-        Args:
-            method: a pruning method for the same parameter
-        """
+        """Add a way to prune, after those that are here."""
         if not isinstance(method, BasePruningMethod) and method is not None:
             raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
         if method is not None and self._tensor_name != method._tensor_name:
@@ -213,14 +139,7 @@ class PruningContainer(BasePruningMethod):
         return self._pruning_methods[idx]
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask of the newest method, for what the others have left.
-
-        Args:
-            t: the tensor, or scores of the same shape
-            default_mask: the mask of the methods before
-
-        Returns the combined mask.
-        """
+        """The mask of the newest method, for what the others have left."""
         method: Any = self._pruning_methods[-1]
         mask = default_mask.to(dtype=t.dtype)
         left = _left_by(mask, method, t)
@@ -250,31 +169,17 @@ def _left_by(mask: Tensor, method: Any, t: Tensor) -> Any:
 
 
 class Identity(BasePruningMethod):
-    """Prunes nothing, but gives a parameter a mask.
-
-    >>> jgrad.nn.utils.prune.Identity().prune(jgrad.tensor([3., 1.]))
-    tensor([3., 1.])
-    """
+    """Prunes nothing, but gives a parameter a mask."""
 
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The mask so far.
-
-        Args:
-            t: the tensor
-            default_mask: the mask so far
-        """
+        """The mask so far."""
         return default_mask
 
     @classmethod
     def apply(cls, module: Module, name: str) -> BasePruningMethod:  # type: ignore[override]
-        """Give a parameter a mask of ones.
-
-        Args:
-            module: the layer
-            name: the name of its parameter
-        """
+        """Give a parameter a mask of ones."""
         return super().apply(module, name)
 
 
@@ -296,27 +201,12 @@ class _Amount(BasePruningMethod):
 
 
 class RandomUnstructured(_Amount):
-    """Prunes entries at random.
-
-    Args:
-        amount: how many entries, or which fraction of them if it is a float from 0 to 1
-
-    >>> mask = jgrad.nn.utils.prune.RandomUnstructured(0.5).compute_mask(jgrad.ones(8), jgrad.ones(8))
-    >>> mask.sum()
-    tensor(4.)
-    """
+    """Prunes entries at random."""
 
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """A mask with zeros at random places.
-
-        Args:
-            t: the tensor
-            default_mask: the mask so far
-
-        Returns a new mask.
-        """
+        """A mask with zeros at random places."""
         n, mask = self._number(t.nelement()), default_mask.clone(memory_format=jgrad.contiguous_format)
         if n != 0:
             chances = jgrad.rand_like(t)
@@ -325,37 +215,17 @@ class RandomUnstructured(_Amount):
 
     @classmethod
     def apply(cls, module: Module, name: str, amount: Any) -> BasePruningMethod:  # type: ignore[override]
-        """Prune a parameter; see `random_unstructured`.
-
-        Args:
-            module: the layer
-            name: the name of its parameter
-            amount: how many entries, or which fraction of them
-        """
+        """Prune a parameter; see `random_unstructured`."""
         return super().apply(module, name, amount=amount)
 
 
 class L1Unstructured(_Amount):
-    """Prunes the entries with the smallest absolute values.
-
-    Args:
-        amount: how many entries, or which fraction of them if it is a float from 0 to 1
-
-    >>> jgrad.nn.utils.prune.L1Unstructured(2).prune(jgrad.tensor([3., 1., 2.]))
-    tensor([3., 0., 0.])
-    """
+    """Prunes the entries with the smallest absolute values."""
 
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """A mask with zeros at the smallest absolute values.
-
-        Args:
-            t: the tensor
-            default_mask: the mask so far
-
-        Returns a new mask.
-        """
+        """A mask with zeros at the smallest absolute values."""
         n, mask = self._number(t.nelement()), default_mask.clone(memory_format=jgrad.contiguous_format)
         if n != 0:
             mask.view(-1)[jgrad.topk(jgrad.abs(t).view(-1), k=n, largest=False).indices] = 0
@@ -365,14 +235,7 @@ class L1Unstructured(_Amount):
     def apply(  # type: ignore[override]
         cls, module: Module, name: str, amount: Any, importance_scores: Tensor | None = None
     ) -> BasePruningMethod:
-        """Prune a parameter; see `l1_unstructured`.
-
-        Args:
-            module: the layer
-            name: the name of its parameter
-            amount: how many entries, or which fraction of them
-            importance_scores: scores that decide in place of the parameter
-        """
+        """Prune a parameter; see `l1_unstructured`."""
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
 
@@ -406,26 +269,10 @@ class _Structured(_Amount):
 
 
 class RandomStructured(_Structured):
-    """Prunes slices along a dimension at random.
-
-    Args:
-        amount: how many slices, or which fraction of them if it is a float from 0 to 1
-        dim: the dimension
-
-    >>> mask = jgrad.nn.utils.prune.RandomStructured(1, dim=0).compute_mask(jgrad.ones(2, 3), jgrad.ones(2, 3))
-    >>> mask.sum(1).sort().values
-    tensor([0., 3.])
-    """
+    """Prunes slices along a dimension at random."""
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """A mask with slices of zeros at random.
-
-        Args:
-            t: the tensor
-            default_mask: the mask so far
-
-        Returns a new mask.
-        """
+        """A mask with slices of zeros at random."""
         size, n = self._slices(t)
         if n == 0:
             return default_mask
@@ -434,43 +281,19 @@ class RandomStructured(_Structured):
 
     @classmethod
     def apply(cls, module: Module, name: str, amount: Any, dim: int = -1) -> BasePruningMethod:  # type: ignore[override]
-        """Prune a parameter; see `random_structured`.
-
-        Args:
-            module: the layer
-            name: the name of its parameter
-            amount: how many slices, or which fraction of them
-            dim: the dimension
-        """
+        """Prune a parameter; see `random_structured`."""
         return super().apply(module, name, amount=amount, dim=dim)
 
 
 class LnStructured(_Structured):
-    """Prunes the slices along a dimension that have the smallest norms.
-
-    Args:
-        amount: how many slices, or which fraction of them if it is a float from 0 to 1
-        n: the order of the norm, as in `jgrad.norm`
-        dim: the dimension
-
-    >>> jgrad.nn.utils.prune.LnStructured(1, n=2, dim=0).prune(jgrad.tensor([[1., 1.], [2., 0.]]))
-    tensor([[0., 0.],
-            [2., 0.]])
-    """
+    """Prunes the slices along a dimension that have the smallest norms."""
 
     def __init__(self, amount: Any, n: Any, dim: int = -1) -> None:
         super().__init__(amount, dim)
         self.n = n
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """A mask with zeros for the slices of the smallest norms.
-
-        Args:
-            t: the tensor
-            default_mask: the mask so far
-
-        Returns a new mask.
-        """
+        """A mask with zeros for the slices of the smallest norms."""
         size, n = self._slices(t)
         if n == 0:
             return default_mask
@@ -482,28 +305,12 @@ class LnStructured(_Structured):
     def apply(  # type: ignore[override]
         cls, module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Tensor | None = None
     ) -> BasePruningMethod:
-        """Prune a parameter; see `ln_structured`.
-
-        Args:
-            module: the layer
-            name: the name of its parameter
-            amount: how many slices, or which fraction of them
-            n: the order of the norm
-            dim: the dimension
-            importance_scores: scores that decide in place of the parameter
-        """
+        """Prune a parameter; see `ln_structured`."""
         return super().apply(module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores)
 
 
 class CustomFromMask(BasePruningMethod):
-    """Prunes what a mask says.
-
-    Args:
-        mask: a tensor of the shape of the parameter: 1 for what stays, 0 for what is pruned
-
-    >>> jgrad.nn.utils.prune.CustomFromMask(jgrad.tensor([1., 0.])).prune(jgrad.tensor([3., 4.]))
-    tensor([3., 0.])
-    """
+    """Prunes what a mask says."""
 
     PRUNING_TYPE = "global"
 
@@ -511,14 +318,7 @@ class CustomFromMask(BasePruningMethod):
         self.mask = mask
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The product of both masks.
-
-        Args:
-            t: the tensor
-            default_mask: the mask so far
-
-        Returns a new mask.
-        """
+        """The product of both masks."""
         if default_mask.shape != self.mask.shape:
             raise AssertionError(
                 f"default_mask shape torch.Size({list(default_mask.shape)}) must match self.mask shape torch.Size({list(self.mask.shape)})"
@@ -527,13 +327,7 @@ class CustomFromMask(BasePruningMethod):
 
     @classmethod
     def apply(cls, module: Module, name: str, mask: Tensor) -> BasePruningMethod:  # type: ignore[override]
-        """Prune a parameter; see `custom_from_mask`.
-
-        Args:
-            module: the layer
-            name: the name of its parameter
-            mask: the mask
-        """
+        """Prune a parameter; see `custom_from_mask`."""
         return super().apply(module, name, mask=mask)
 
 
@@ -541,36 +335,13 @@ class CustomFromMask(BasePruningMethod):
 
 
 def identity(module: Module, name: str) -> Module:
-    """Give a parameter of a layer a mask of ones, without pruning anything.
-
-    Args:
-        module: the layer, which is changed
-        name: the name of its parameter
-
-    Returns the layer itself.
-
-    >>> m = jgrad.nn.utils.prune.identity(jgrad.nn.Linear(2, 1), "weight")
-    >>> m.weight_mask
-    tensor([[1., 1.]])
-    """
+    """Give a parameter of a layer a mask of ones, without pruning anything."""
     Identity.apply(module, name)
     return module
 
 
 def random_unstructured(module: Module, name: str, amount: Any) -> Module:
-    """Prune entries of a parameter of a layer at random.
-
-    Args:
-        module: the layer, which is changed
-        name: the name of its parameter
-        amount: how many entries, or which fraction of them if it is a float from 0 to 1
-
-    Returns the layer itself.
-
-    >>> m = jgrad.nn.utils.prune.random_unstructured(jgrad.nn.Linear(4, 2), "weight", amount=0.5)
-    >>> m.weight_mask.sum()
-    tensor(4.)
-    """
+    """Prune entries of a parameter of a layer at random."""
     RandomUnstructured.apply(module, name, amount)
     return module
 
@@ -578,43 +349,13 @@ def random_unstructured(module: Module, name: str, amount: Any) -> Module:
 def l1_unstructured(
     module: Module, name: str, amount: Any, importance_scores: Tensor | None = None
 ) -> Module:
-    """Prune the entries of a parameter of a layer that have the smallest absolute values.
-
-    Args:
-        module: the layer, which is changed
-        name: the name of its parameter
-        amount: how many entries, or which fraction of them if it is a float from 0 to 1
-        importance_scores: scores of the shape of the parameter that decide in its place; None means the parameter itself
-
-    Returns the layer itself. Its parameter is now called `weight_orig` (for `weight`), and `weight` is the product with the mask.
-
-    >>> m = jgrad.nn.Linear(3, 1)
-    >>> m.weight.data = jgrad.tensor([[3., -1., 2.]])
-    >>> m = jgrad.nn.utils.prune.l1_unstructured(m, "weight", amount=1)
-    >>> m.weight_mask
-    tensor([[1., 0., 1.]])
-    >>> sorted(m.state_dict())
-    ['bias', 'weight_mask', 'weight_orig']
-    """
+    """Prune the entries of a parameter of a layer that have the smallest absolute values."""
     L1Unstructured.apply(module, name, amount=amount, importance_scores=importance_scores)
     return module
 
 
 def random_structured(module: Module, name: str, amount: Any, dim: int) -> Module:
-    """Prune slices of a parameter of a layer at random.
-
-    Args:
-        module: the layer, which is changed
-        name: the name of its parameter
-        amount: how many slices, or which fraction of them if it is a float from 0 to 1
-        dim: the dimension along which the slices lie
-
-    Returns the layer itself.
-
-    >>> m = jgrad.nn.utils.prune.random_structured(jgrad.nn.Linear(4, 2), "weight", amount=1, dim=0)
-    >>> m.weight_mask.sum()
-    tensor(4.)
-    """
+    """Prune slices of a parameter of a layer at random."""
     RandomStructured.apply(module, name, amount, dim)
     return module
 
@@ -622,45 +363,13 @@ def random_structured(module: Module, name: str, amount: Any, dim: int) -> Modul
 def ln_structured(
     module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Tensor | None = None
 ) -> Module:
-    """Prune the slices of a parameter of a layer that have the smallest norms.
-
-    Args:
-        module: the layer, which is changed
-        name: the name of its parameter
-        amount: how many slices, or which fraction of them if it is a float from 0 to 1
-        n: the order of the norm, as in `jgrad.norm`
-        dim: the dimension along which the slices lie
-        importance_scores: scores of the shape of the parameter that decide in its place; None means the parameter itself
-
-    Returns the layer itself.
-
-    >>> m = jgrad.nn.Linear(2, 2)
-    >>> m.weight.data = jgrad.tensor([[1., 1.], [2., 0.]])
-    >>> m = jgrad.nn.utils.prune.ln_structured(m, "weight", amount=1, n=2, dim=0)
-    >>> m.weight_mask
-    tensor([[0., 0.],
-            [1., 1.]])
-    """
+    """Prune the slices of a parameter of a layer that have the smallest norms."""
     LnStructured.apply(module, name, amount, n, dim, importance_scores=importance_scores)
     return module
 
 
 def custom_from_mask(module: Module, name: str, mask: Tensor) -> Module:
-    """Prune a parameter of a layer with a mask.
-
-    Args:
-        module: the layer, which is changed
-        name: the name of its parameter
-        mask: a tensor of its shape: 1 for what stays, 0 for what is pruned
-
-    Returns the layer itself.
-
-    >>> m = jgrad.nn.Linear(2, 1, bias=False)
-    >>> m.weight.data = jgrad.tensor([[3., 4.]])
-    >>> m = jgrad.nn.utils.prune.custom_from_mask(m, "weight", jgrad.tensor([[1., 0.]]))
-    >>> m.weight.detach()
-    tensor([[3., 0.]])
-    """
+    """Prune a parameter of a layer with a mask."""
     CustomFromMask.apply(module, name, mask)
     return module
 
@@ -668,21 +377,7 @@ def custom_from_mask(module: Module, name: str, mask: Tensor) -> Module:
 def global_unstructured(
     parameters: Any, pruning_method: Any, importance_scores: Any = None, **kwargs: Any
 ) -> None:
-    """Prune entries of several parameters together, as if they were one: some may lose more than others.
-
-    Args:
-        parameters: pairs of a layer and the name of its parameter
-        pruning_method: a class whose `PRUNING_TYPE` is "unstructured", such as `L1Unstructured`
-        importance_scores: a dict from such pairs to scores of the shape of the parameter; others count themselves
-        kwargs: arguments of the class, such as `amount`
-
-    >>> first, second = jgrad.nn.Linear(2, 1), jgrad.nn.Linear(2, 1)
-    >>> first.weight.data, second.weight.data = jgrad.tensor([[1., 2.]]), jgrad.tensor([[3., 4.]])
-    >>> pairs = [(first, "weight"), (second, "weight")]
-    >>> jgrad.nn.utils.prune.global_unstructured(pairs, jgrad.nn.utils.prune.L1Unstructured, amount=2)
-    >>> first.weight_mask, second.weight_mask
-    (tensor([[0., 0.]]), tensor([[1., 1.]]))
-    """
+    """Prune entries of several parameters together, as if they were one: some may lose more than others."""
     if not isinstance(parameters, Iterable):
         raise TypeError("global_unstructured(): parameters is not an Iterable")
     scores = {} if importance_scores is None else importance_scores
@@ -712,19 +407,7 @@ def global_unstructured(
 
 
 def remove(module: Module, name: str) -> Module:
-    """Make the pruning of a parameter permanent: it gets its own name back and has zeros where it was masked.
-
-    Args:
-        module: the layer, which is changed
-        name: the name of its parameter
-
-    Returns the layer itself. Raises ValueError if the parameter is not pruned.
-
-    >>> m = jgrad.nn.utils.prune.l1_unstructured(jgrad.nn.Linear(2, 1), "weight", amount=2)
-    >>> m = jgrad.nn.utils.prune.remove(m, "weight")
-    >>> sorted(m.state_dict()), m.weight.abs().detach()
-    (['bias', 'weight'], tensor([[0., 0.]]))
-    """
+    """Make the pruning of a parameter permanent: it gets its own name back and has zeros where it was masked."""
     for number, hook in module._forward_pre_hooks.items():
         if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
             hook.remove(module)
@@ -734,17 +417,7 @@ def remove(module: Module, name: str) -> Module:
 
 
 def is_pruned(module: Module) -> bool:
-    """Whether a parameter of a layer, or of a layer within it, is pruned and the pruning was not made permanent.
-
-    Args:
-        module: the layer
-
-    >>> m = jgrad.nn.Linear(2, 1)
-    >>> jgrad.nn.utils.prune.is_pruned(m)
-    False
-    >>> jgrad.nn.utils.prune.is_pruned(jgrad.nn.utils.prune.identity(m, "weight"))
-    True
-    """
+    """Whether a parameter of a layer, or of a layer within it, is pruned and the pruning was not made permanent."""
     return any(
         isinstance(hook, BasePruningMethod)
         for m in module.modules()
@@ -760,3 +433,6 @@ def _check_amount(amount: Any) -> None:
         raise ValueError(
             f"amount={amount} should either be a float in the range [0, 1] or a non-negative integer"
         )
+
+
+manual.attach(__name__)

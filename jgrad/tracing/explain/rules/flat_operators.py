@@ -18,7 +18,8 @@ WHY = Rules()
 
 STEPS = re.compile(r"(?:Round|Floor|Ceil|Trunc|Sign|Sgn|Heaviside)Backward")
 # (Not ThresholdBackwardBackward0: the derivative of a derivative.)
-RELUS = re.compile(r"(?:Relu|Threshold|Hardtanh|Clamp|ClampMin)Backward\d")
+RELUS = re.compile(r"(?:Relu|Threshold)Backward\d")
+CLAMPS = re.compile(r"(?:Hardtanh|Clamp|ClampMin|ClampMax)Backward\d")
 CURVES = re.compile(r"(?:Sigmoid|Tanh)Backward\d")
 UNDERFLOW = 1e-30  # products of such numbers may be 0 in float32
 MANY = 16  # elements that are enough for a remark if they are all flat; fewer may be an experiment
@@ -45,6 +46,7 @@ h = (x @ weight + bias).{curve}()
 loss = (h - 0.5).pow(2).sum()
 loss.backward()
 """
+CLAMPED = LAYER.replace("{curve}()", "clamp(0., 1.)")
 UNITS = """
 weight = jgrad.full((2, 32), 0.5, requires_grad=True)
 bias = jgrad.tensor([0.] * {alive} + [-9.] * (32 - {alive}), requires_grad=True)
@@ -200,6 +202,17 @@ def dead_relu(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
+    "clamp-at-its-limit", "warning", "a clamp gives its limit for the whole batch",
+    "{at} ({doing}) gave one of its limits for the whole batch{rounds}: all its inputs lie outside of them, so {grads} {are} exactly 0.",
+    "Look at what makes its inputs, or compute without {op}() what it guards: log_softmax() in place of the logarithm of a clamped softmax().",
+    CLAMPED.format(bias="9."),
+    CLAMPED.format(bias="-0.6"),
+)  # fmt: skip
+def clamp_at_its_limit(log: Log) -> Iterator[dict]:
+    yield from _numerous_cases(log, CLAMPS)
+
+
+@NOTES.rule(
     "saturated", "warning", "a sigmoid or tanh gets so large inputs that its derivative is rounded to 0",
     "{at} ({doing}): all inputs are so large that the derivative of {op}() is rounded to 0{rounds}, so {grads} {are} exactly 0.",
     "Scale what comes in to numbers around 1, as with x = (x - x.mean(0)) / x.std(0), or start with smaller weights.",
@@ -221,7 +234,9 @@ def saturated(log: Log) -> Iterator[dict]:
 def dead_units(log: Log) -> Iterator[dict]:
     """The bias before a relu got exact zeros in the same places, most of them, in every round."""
     relus = {}  # the node that computes what a relu gets -> the step of the relu's node
-    for i in sorted([i for name, ran in log.runs_by_name.items() if RELUS.match(name) for i in ran]):
+    for i in sorted(
+        [i for name, ran in log.runs_by_name.items() if RELUS.match(name) or CLAMPS.match(name) for i in ran]
+    ):
         step = log.steps[i]
         target = log.nodes[step["node"]]["next_functions"][0][0]
         if target is not None and _samples(step["grads_in"]) >= BATCH:

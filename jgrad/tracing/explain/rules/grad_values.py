@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jgrad.tracing.document.log import UNKNOWN_STEPS
+from jgrad.tracing.document.log import UNKNOWN_STEPS, Log
 from jgrad.tracing.document.sentences import MADE_BY_HOOK, brief
 from jgrad.tracing.explain.flow import where_zeroed, zero, zero_factor
 from jgrad.tracing.explain.rule import Rules, listed
@@ -13,7 +13,7 @@ from jgrad.tracing.explain.rules.accumulation import clearings, gathered, sums
 from jgrad.tracing.explain.rules.grad_not_filled import grad_asked_too_late
 from jgrad.tracing.explain.rules.nonfinite import PRODUCTS, UNDEFINED, remedy, spoilt
 from jgrad.tracing.explain.subject import Subject
-from jgrad.tracing.record.records import OUTSIDE
+from jgrad.tracing.record.records import EXCHANGES, OUTSIDE
 
 WHY = Rules()
 
@@ -41,8 +41,9 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
             t = log.tensors[saved["tensor"]]
             for k, write in log.writes:
                 outside = log.steps[k]["op"] == OUTSIDE
+                exchanged = log.steps[k]["op"] in EXCHANGES
                 unseen = write["storage"] == t["storage"] and (
-                    outside or write["version_counter"] != t["version_counter"]
+                    outside or exchanged or write["version_counter"] != t["version_counter"]
                 )
                 if (
                     unseen
@@ -52,6 +53,8 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
                 ):
                     saved_name, writer = log.name(t["id"], k), log.name(write["tensor"], k)
                     by = f"{log.at(k)} wrote to the memory of {saved_name} through {writer}, which did not change the version of {saved_name}"
+                    if exchanged:
+                        by = f"{log.at(k)} wrote to the memory of {saved_name}, which did not change its version"
                     if outside:
                         by = f"a NumPy array or other code wrote to the memory of {saved_name} before {log.at(k)}, which did not change its version"
                     yield {
@@ -210,6 +213,7 @@ FLAT = (
     (r"(?:Sigmoid|Tanh|Softmax|LogSoftmax|Erf)\w*Backward", "All its inputs are so large that its function is flat: scale them down, or use smaller first values."),
     ("", ""),
 )  # fmt: skip
+ONE_COLUMN = "The softmax runs over a dimension of size 1, so each result is 1: use sigmoid() for one output, or one output for each class."
 VANISHING = 1e-35  # float32 holds nothing below 1.4e-45, and products of such numbers not at all
 # Operators that broadcast:
 STRETCHES = re.compile(
@@ -274,10 +278,25 @@ def grad_zero(s: Subject) -> Iterator[dict]:
     step = log.steps[i]
     node = log.node(step["node"])
     arrived = next(v for v in step["grads_in"] if not zero(v))
-    advice = next(text for pattern, text in FLAT if re.match(pattern, node))
+    advice = (
+        ONE_COLUMN if _of_one(log, i) else next(text for pattern, text in FLAT if re.match(pattern, node))
+    )
     known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
     norm = max([n for n in known if n is not None], default=None)
     yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
+
+
+def _of_one(log: Log, index: int) -> bool:
+    """Whether the node of a step is that of a softmax which gave only ones: over a dimension of size 1."""
+    node = log.nodes[log.steps[index]["node"]]
+    result = next((saved["tensor"] for saved in node["saved"] if saved["name"] == "result"), None)
+    if (
+        not re.match(r"SoftmaxBackward", node["name"])
+        or result is None
+        or 1 not in log.tensors[result]["shape"]
+    ):
+        return False
+    return {*log.held(result, index)} == {"1."}
 
 
 @WHY.rule(

@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.rounds import figures_of, losses_of
-from jgrad.tracing.document.schema import Contents
+from jgrad.tracing.document.schema import ParameterFigures, Rounds
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import loss_grows, losses
 from jgrad.tracing.explain.rules.rounds import is_one_training, loss_rose
@@ -23,6 +23,7 @@ FAR, RISE = (
     2.0,
 )
 FARTHER = 100.0  # one of so many times also if it just did not fall
+TENTH = 10  # losses of the first and of the last of so many parts are compared, not two of them
 LARGE_RATE = """
 jgrad.manual_seed(0)
 net = jgrad.nn.Linear(2, 2)
@@ -50,7 +51,7 @@ def step_too_large(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     if any(optimizer["maximize"] for optimizer in training.optimizers):
         return
-    if log.gaps:
+    if log.document.get("rounds") is not None:
         yield from _of_rounds(log, training)
         return
     for found in losses(log).values():
@@ -58,33 +59,49 @@ def step_too_large(log: Log) -> Iterator[dict]:
         if len(known) < 2 or not 0 < known[0][1] <= known[-1][1]:
             continue
         rise = known[-1][1] / known[0][1]
-        worst = max(
-            ((_ratio(log, i, write["storage"], write["contents"]), i, p)
-             for p in training.grads for i, write in training.steps_of(p) if found[0][0] < i < known[-1][0]),
-            default=(0.0, 0, 0),
-        )  # fmt: skip
-        times, i, parameter = worst
+        steps = {
+            i: p for p in training.grads for i, _ in training.steps_of(p) if found[0][0] < i < known[-1][0]
+        }
+        times, i = max(((_ratio(log, training, i), i) for i in steps), default=(0.0, 0))
         if times < FAR or (rise < RISE and times < FARTHER) or math.isinf(times):
             continue
-        rates = [r for o in training.optimizers if parameter in o["parameters"] for r in o["rates"]]
-        rate = f" (the learning rate is {max(rates):g})" if rates and max(rates) >= 1 else ""
         call = known[-1][0]
         yield {
-            "step": i, "tensors": [parameter], "lines": log.lines(i, call), "at": log.at(i), "what": called(training.text(i)),
-            "name": log.name(parameter, i), "times": f"{times:.0f}", "loss": log.name(log.steps[call]["roots"][0], call), "first": known[0][2],
-            "last": known[-1][2], "rate": rate,
+            "step": i, "tensors": [steps[i]], "lines": log.lines(i, call), "at": log.at(i), "what": called(training.text(i)),
+            "name": _trained(training, steps[i], i), "times": f"{times:.0f}", "loss": log.name(log.steps[call]["roots"][0], call), "first": known[0][2],
+            "last": known[-1][2], "rate": _rate(training, steps[i]),
         }  # fmt: skip
 
 
-def _ratio(log: Log, index: int, storage: int, after: Contents) -> float:
-    """How many times its norm a storage was moved by the write of a step; 0 if it was zero before."""
-    try:
-        old = [float(x) for x in log.contents(storage, index)["elements"]]
-        new = [float(x) for x in after["elements"]]
-    except ValueError:  # complex numbers
-        return 0.0
-    size = math.hypot(*old)
-    moved = math.hypot(*(b - a for a, b in zip(old, new, strict=False)))
+def _rate(training: Training, parameter: int) -> str:
+    """ " (the learning rate is 100)", if it is a large one."""
+    rates = [r for o in training.optimizers if parameter in o["parameters"] for r in o["rates"]]
+    return f" (the learning rate is {max(rates):g})" if rates and max(rates) >= 1 else ""
+
+
+def _trained(training: Training, parameter: int, index: int) -> str:
+    """What a step moves, in words: one parameter, or those of an optimizer."""
+    owner = next((o for o in training.optimizers if parameter in o["parameters"]), None)
+    if owner is None or len(owner["parameters"]) == 1:
+        return training.log.name(parameter, index)
+    return f"the parameters of {owner['name']}"
+
+
+def _ratio(log: Log, training: Training, index: int) -> float:
+    """How many times their norm all parameters were moved by a step; 0 if they were zero before."""
+    sizes, moves = [], []
+    for parameter in training.grads:
+        for i, write in training.steps_of(parameter):
+            if i != index:
+                continue
+            try:
+                old = [float(x) for x in log.contents(write["storage"], index)["elements"]]
+                new = [float(x) for x in write["contents"]["elements"]]
+            except ValueError:  # complex numbers
+                return 0.0
+            sizes.append(math.hypot(*old))
+            moves.append(math.hypot(*(b - a for a, b in zip(old, new, strict=False))))
+    size, moved = math.hypot(*sizes), math.hypot(*moves)
     return moved / size if size > 0 and math.isfinite(moved) else 0.0
 
 
@@ -95,34 +112,40 @@ def _of_rounds(log: Log, training: Training) -> Iterator[dict]:
         return
     if next(loss_rose(log), None) is not None:
         return  # which says the same
-    found = losses_of(rounds, rounds["losses"][0])
-    known = found.first[found.known]
-    if len(known) < 2 or not np.isfinite(known).all() or not 0 < known[0] <= known[-1]:
+    known = losses_of(rounds, rounds["losses"][0])
+    values = known.first[known.known]
+    if len(values) < 2 or not np.isfinite(values).all():
         return
-    worst = (0.0, 0, 0)
-    for p in rounds["parameters"]:
-        if p["tensor"] is None:
-            continue
-        updates, values = (figures_of(rounds, p, what) for what in ("update", "value"))
-        sizes = np.concatenate([[0.0], values.first[:-1]])
-        sure = updates.known & (sizes > 0) & np.isfinite(updates.first) & np.isfinite(sizes)
-        if sure[1:].any():
-            times = np.where(sure, updates.first / np.where(sure, sizes, 1.0), 0.0)
-            worst = max(worst, (float(times.max()), int(times.argmax()), p["tensor"]))
-    most, at, parameter = worst
-    if most < FAR or (known[-1] < RISE * known[0] and most < FARTHER):
+    part = max(len(values) // TENTH, 1)
+    first, last = float(values[:part].mean()), float(values[-part:].mean())
+    parameters = [p for p in rounds["parameters"] if p["tensor"] is not None]
+    if not 0 < first <= last or not parameters:
         return
-    steps = [i for i, _ in training.steps_of(parameter)]
+    times = _moves(rounds, parameters)
+    most, at, parameter = float(times.max()), int(times.argmax()), parameters[0]["tensor"]
+    if most < FAR or (last < RISE * first and most < FARTHER):
+        return
+    steps = [i for p in parameters for i, _ in training.steps_of(p["tensor"] or 0)]
     roots = [(k, step["roots"][0]) for k, step in log.of("backward") if step["op"] == "backward"]
-    if not steps or not roots:
+    if not steps or not roots or parameter is None:
         return
-    rates = [r for o in training.optimizers if parameter in o["parameters"] for r in o["rates"]]
-    rate = f" (the learning rate is {max(rates):g})" if rates and max(rates) >= 1 else ""
     i = next((begin for number, begin, _ in rounds["kept"] if number == at + 1), steps[-1])
-    i = next((step for step in steps if step >= i), steps[-1])
+    i = next((step for step in sorted(steps) if step >= i), steps[-1])
     call, root = roots[-1]
     yield {
         "step": i, "tensors": [parameter], "lines": log.lines(i, call), "at": log.at(i), "what": called(training.text(i)),
-        "name": log.name(parameter, i), "times": f"{most:.0f}", "loss": log.name(root, call), "first": f"{known[0]:.3g}",
-        "last": f"{known[-1]:.3g}", "rate": rate,
+        "name": _trained(training, parameter, i), "times": f"{most:.0f}", "loss": log.name(root, call), "first": f"{first:.3g}", "last": f"{last:.3g}",
+        "rate": _rate(training, parameter),
     }  # fmt: skip
+
+
+def _moves(rounds: Rounds, parameters: list[ParameterFigures]) -> np.ndarray:
+    """How many times their norm all parameters together were moved, by round; 0 where that is not known."""
+    moves, sizes = np.zeros(rounds["total"]), np.zeros(rounds["total"])
+    for p in parameters:
+        updates, values = (figures_of(rounds, p, what) for what in ("update", "value"))
+        before = np.concatenate([[p.get("moved", (0.0, 0.0))[0]], values.first[:-1]])
+        sure = updates.known & np.isfinite(updates.first) & np.isfinite(before)
+        moves += np.where(sure, updates.first, 0.0) ** 2
+        sizes += np.where(sure, before, 0.0) ** 2
+    return np.sqrt(np.where(sizes > 0, moves / np.where(sizes > 0, sizes, 1.0), 0.0))

@@ -1,4 +1,4 @@
-"""What losses get in silence: probabilities for logarithms, a softmax over one column, arguments in the wrong order, and what must not become
+"""What losses get in silence: probabilities for logarithms, arguments in the wrong order, and what must not become
 smaller."""
 
 from __future__ import annotations
@@ -6,10 +6,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from operator import itemgetter
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.schema import Step
 from jgrad.tracing.explain.edits import Code, Edit, at_step
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
@@ -18,7 +16,6 @@ from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
-PRODUCTS = re.compile(r"mm|bmm|matmul|addmm|baddbmm|einsum")
 # Operators that a mean of chosen elements is made with: none of them changes the sign.
 KEEPING = re.compile(r"mean|sum|index|gather|select|diag\w*|squeeze|view|reshape|slice|diagonal|div")
 NETWORK = "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(4, 3)\nx, labels = jgrad.randn(8, 4), jgrad.tensor([0, 1, 2, 0, 1, 2, 0, 1])\n"
@@ -30,12 +27,6 @@ loss = jgrad.nn.functional.kl_div(net(x).%s(1), q, reduction="batchmean")
 loss.backward()
 """
 )
-ONE_COLUMN = """
-net = jgrad.nn.Sequential(jgrad.nn.Linear(4, 1), jgrad.nn.%s)
-x, y = jgrad.randn(8, 4), jgrad.ones(8, 1)
-loss = jgrad.nn.functional.binary_cross_entropy(net(x), y)
-loss.backward()
-"""
 TWO_ARGUMENTS = (
     NETWORK
     + """
@@ -134,82 +125,6 @@ def _renamed(log: Log, index: int, names: dict[str, str]) -> list[Edit]:
 def _other_name(code: Code, function: ast.expr, names: dict[str, str]) -> Edit:
     owner, dot, name = code.text(function).rpartition(".")
     return code.replaced(function, f"{owner}{dot}{names[name]}")
-
-
-@NOTES.rule(
-    "softmax-of-one", "warning", "a softmax over a dimension of size 1",
-    "{at}: {what} is taken over a dimension of size 1, so every result is {result} and no gradient passes.",
-    "{repair}",
-    ONE_COLUMN % "Softmax(dim=1)",
-    ONE_COLUMN % "Sigmoid()",
-)  # fmt: skip
-def softmax_of_one(log: Log) -> Iterator[dict]:
-    """All results of a place are 1 (their logarithms 0), of several rows each time, and backward came through."""
-    by_place: dict[object, list[int]] = {}
-    for i, _ in sorted(
-        [pair for op in ("softmax", "log_softmax") for pair in log.operations.get(op, ())], key=itemgetter(0)
-    ):
-        by_place.setdefault(log.places.at(log.steps[i]), []).append(i)
-    for steps in by_place.values():
-        i = steps[0]
-        if not all(_of_one(log, log.steps[k]) for k in steps) or not any(
-            log.steps[k].get("node") in log.runs for k in steps
-        ):
-            continue
-        made, of_logs = log.steps[i]["makes"][0], log.steps[i]["op"] == "log_softmax"
-        loss = of_logs and "softmax" not in log.text(i)
-        last = log.tensors[made]["shape"][-1] == 1
-        column = "For two classes take binary_cross_entropy_with_logits(), or give the last layer one output for each class."
-        yield {
-            "step": i, "tensors": [made], "lines": log.lines(i), "at": log.at(i), "what": f"the softmax of {log.doing(i).removeprefix('log_softmax in ')}" if loss else log.doing(i),
-            "result": "0" if of_logs else "1", "repair": column if of_logs else "For the probability of one class use a sigmoid." if last else "Take it over the dimension of the classes.",
-            "edits": [] if of_logs or not last else _as_sigmoid(log, i),
-        }  # fmt: skip
-
-
-def _of_one(log: Log, step: Step) -> bool:
-    """Whether a softmax gave 1 for each of several rows. (Attention to a single element, whose result weighs a vector, is right.)"""
-    made = step.get("makes", [None])[0]
-    if made is None or 1 not in log.tensors[made]["shape"]:
-        return False
-    storage = log.document["storages"][log.tensors[made]["storage"]]
-    expected = {"1."} if step["op"] == "softmax" else {"0.", "-0."}
-    all_one = storage["numel"] > 1 and {*storage["contents"]["elements"]} <= expected
-    return all_one and not _is_multiplied(log, made)
-
-
-def _is_multiplied(log: Log, number: int) -> bool:
-    """Whether a product of matrices reads a tensor, or a view of it."""
-    steps = [log.steps[k] for k in log.users.get(number, ())]
-    views = [t for step in steps if step["kind"] == "view" for t in step.get("makes", ())]
-    return any(PRODUCTS.fullmatch(step["op"]) for step in steps) or any(_is_multiplied(log, t) for t in views)
-
-
-def _as_sigmoid(log: Log, index: int) -> list[Edit]:
-    """A sigmoid in place of a softmax: of the function that ran, or of the only layer of this kind in the code."""
-    place = at_step(log, index)
-    for code, tree in (
-        [] if place is None else [(place[0], place[1]), *((c, c.tree) for c in Code.all_of(log))]
-    ):
-        calls = [
-            n
-            for n in ast.walk(tree)
-            if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in ("softmax", "Softmax")
-        ]
-        if len(calls) == 1:
-            call, layer = calls[0], ast.unparse(calls[0].func).endswith("Softmax")
-            owner = code.text(call.func).rpartition(".")[0]
-            if layer:
-                return [code.replaced(call, f"{owner}{'.' * bool(owner)}Sigmoid()")]
-            if owner in ("F", "torch", "jgrad") or owner.endswith("functional"):
-                return [
-                    code.replaced(
-                        call,
-                        f"{'F' if owner == 'F' else owner.split('.')[0]}.sigmoid({code.text(call.args[0])})",
-                    )
-                ]
-            return [code.replaced(call, f"{owner}.sigmoid()")]
-    return []
 
 
 @NOTES.rule(

@@ -11,7 +11,7 @@ from jgrad.tracing.document.schema import TraceNode, TraceTensor, Write
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import copied_operand, in_place_write
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, listed
-from jgrad.tracing.record.records import OUTSIDE
+from jgrad.tracing.record.records import EXCHANGES, OUTSIDE
 
 ERRORS = Rules()
 OPERATIONS = Rules()
@@ -298,7 +298,7 @@ def _places(tensor: TraceTensor) -> dict[int, int] | None:
 
 @NOTES.rule(
     "written-from-outside", "info", "a NumPy array that shares a tensor's memory was written to",
-    "{at}: a NumPy array or other code had changed the memory of {name} without changing its version{danger}.",
+    "{at}: {who} changed the memory of {name} without changing its version{danger}.",
     "If they should not share memory, copy the array, or make the tensor with jgrad.tensor(array).",
     """
 w = jgrad.ones(2, requires_grad=True)
@@ -318,21 +318,23 @@ loss.backward()
 def written_from_outside(log: Log) -> Iterator[dict]:
     reported = set()
     for i, step in log.of("write"):
-        if step["op"] != OUTSIDE or not step.get("writes"):
+        exchanged = step["op"] in EXCHANGES
+        if (step["op"] != OUTSIDE and not exchanged) or not step.get("writes"):
             continue
         (write,) = step["writes"]
         storage = write["storage"]
         saver = next(iter(_savers(log, i, lambda saved: saved["storage"] == storage)), None)  # noqa: B023
-        if (storage, saver is None) in reported:
+        if (storage, saver is None) in reported or (exchanged and saver is None):
             continue
         reported.add((storage, saver is None))
         name = log.name(write["tensor"], i)
+        who = f"{step['op']} with other processes" if exchanged else "a NumPy array or other code had"
         danger = (
             ""
             if saver is None
             else f", and {log.node(saver['id'])} had saved {name}: its gradient may be wrong without an error"
         )
         yield {
-            "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "at": log.at(i), "name": name, "danger": danger,
+            "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "at": log.at(i), "name": name, "danger": danger, "who": who,
             "severity": "info" if saver is None else "error",
         }  # fmt: skip

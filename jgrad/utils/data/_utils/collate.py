@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import jgrad
+from jgrad import manual
 from jgrad.tensor import Tensor
 from jgrad.utils.data._utils import worker
 from jgrad.utils.data._utils.containers import is_named_tuple, refilled_mapping, refilled_sequence
@@ -22,14 +23,7 @@ default_collate_err_msg_format = (
 
 
 def default_convert(data: Any) -> Any:
-    """NumPy arrays, also those within containers, as tensors that share their memory; anything else as it is.
-
-    This is what a DataLoader does with a sample when it makes no batches (`batch_size=None`).
-
-    >>> import numpy as np
-    >>> default_convert({"image": np.array([0.5, 1.0]), "name": "cat"})
-    {'image': tensor([0.5000, 1.0000], dtype=jgrad.float64), 'name': 'cat'}
-    """
+    """NumPy arrays, also those within containers, as tensors that share their memory; anything else as it is."""
     cls = type(data)
     if isinstance(data, Tensor):
         return data
@@ -49,31 +43,12 @@ def default_convert(data: Any) -> Any:
 
 
 def default_collate(batch: Any) -> Any:
-    """A list of samples as one batch: tensors are stacked along a new first dimension.
-
-    The first sample decides what happens:
-
-    - tensors and NumPy arrays: a tensor of shape (batch, ...); their shapes must be equal
-    - numbers: a tensor of shape (batch,), of dtype float64 for Python's floats
-    - strings and bytes: the list as it is
-    - mappings, named tuples and sequences: the same container with a batch in place of each value; a tuple becomes a list
-
-    Raises TypeError for anything else, RuntimeError for sequences of different lengths and tensors of different shapes.
-
-    >>> import jgrad
-    >>> default_collate([(jgrad.ones(2), 0, "a"), (jgrad.zeros(2), 1, "b")])
-    [tensor([[1., 1.],
-            [0., 0.]]), tensor([0, 1]), ('a', 'b')]
-    """
+    """A list of samples as one batch: tensors are stacked along a new first dimension."""
     return collate(batch, collate_fn_map=default_collate_fn_map)
 
 
 def collate(batch: Any, *, collate_fn_map: CollateMap | None = None) -> Any:
-    """As `default_collate`, with functions of one's own for types.
-
-    `collate_fn_map` maps a type (or a tuple of types) to a function of the batch and, as keyword, of this dictionary; the exact type is
-    looked up first, then the first entry that the sample is an instance of.
-    """
+    """As `default_collate`, with functions of one's own for types."""
     first = batch[0]
     cls = type(first)
     if collate_fn_map is not None:
@@ -147,3 +122,6 @@ default_collate_fn_map: CollateMap = {
     str: collate_str_fn,
     bytes: collate_str_fn,
 }
+
+
+manual.attach(__name__)

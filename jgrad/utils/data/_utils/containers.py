@@ -6,6 +6,8 @@ import copy
 from collections.abc import Mapping, MutableMapping, MutableSequence
 from typing import Any
 
+from jgrad import manual
+
 
 def is_named_tuple(value: Any) -> bool:
     """Whether a value is a named tuple."""
@@ -13,10 +15,7 @@ def is_named_tuple(value: Any) -> bool:
 
 
 def refilled_mapping(mapping: Any, content: dict) -> Mapping:
-    """A mapping of the same type with other values, or a dictionary if the type does not allow it.
-
-    What can be changed is copied and updated, since a copy keeps what else the object knows.
-    """
+    """A mapping of the same type with other values, or a dictionary if the type does not allow it."""
     try:
         if isinstance(mapping, MutableMapping):
             copied = copy.copy(mapping)
@@ -38,3 +37,6 @@ def refilled_sequence(sequence: Any, content: list) -> Any:
         return type(sequence)(content)
     except TypeError:
         return content
+
+
+manual.attach(__name__)

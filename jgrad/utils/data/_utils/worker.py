@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from jgrad import manual
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerInfo:
@@ -24,13 +26,7 @@ _worker_info: WorkerInfo | None = None
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """Which worker of a DataLoader this process is, None in the main process.
-
-    An IterableDataset asks it which part of the data to give; see there for an example.
-
-    >>> get_worker_info() is None
-    True
-    """
+    """Which worker of a DataLoader this process is, None in the main process."""
     return _worker_info
 
 
@@ -43,3 +39,6 @@ def becoming(info: WorkerInfo) -> Iterator[None]:
         yield
     finally:
         _worker_info = before
+
+
+manual.attach(__name__)

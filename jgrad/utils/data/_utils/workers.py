@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from jgrad import observer
+from jgrad import manual, observer
 from jgrad import random as streams
 from jgrad.storage import Storage
 from jgrad.tensor import Tensor
@@ -34,11 +34,7 @@ SHARED = (Tensor, Storage, np.ndarray, io.IOBase)  # large, or not to be copied
 
 
 class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
-    """One epoch (with persistent workers: each epoch) with workers.
-
-    Batches are dealt out to the workers in turn, in the order of the sampler. Each has `prefetch_factor` of them to make, and for each batch that is
-    given to the user a new one is dealt out. An iterable dataset may end earlier in one worker than in another. Such a worker's turns are left out.
-    """
+    """One epoch (with persistent workers: each epoch) with workers."""
 
     def __init__(self, loader: DataLoader) -> None:
         super().__init__(loader)
@@ -241,3 +237,6 @@ class Failure:
         except Exception:
             raise RuntimeError(self.text) from None
         raise error
+
+
+manual.attach(__name__)

@@ -1,0 +1,340 @@
+"""Losses that do not fit their targets, or what the last layer can give. These are exact: the program can't do what it is meant to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.numbers import number
+from jgrad.tracing.document.schema import Objective
+from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.learning import REGRESSION, Learning
+from jgrad.tracing.explain.rule import Rules
+
+NOTES = Rules()
+
+SOME = 0.05  # a part of the targets that is no accident
+UNNORMALIZED = 0.05
+ALL = 0.95
+RANGES = {  # what an operator gives, by its place in `Objective.outside`, and what it can't give
+    "relu": (0, "0 and more"),
+    "softplus": (0, "positive numbers"),
+    "exp": (0, "positive numbers"),
+    "sigmoid": (1, "numbers between 0 and 1"),
+    "softmax": (1, "numbers between 0 and 1"),
+    "tanh": (2, "numbers between -1 and 1"),
+}
+WITHIN = ("numbers below 0", "numbers outside of 0 to 1", "numbers outside of -1 to 1")
+BATCHES = 10  # calls after which one label only is no accident
+PER_CLASS = 20  # labels for each class among which some must be met
+MOST_CLASSES = 100
+
+TRAIN = """
+jgrad.manual_seed(0)
+nn, F = jgrad.nn, jgrad.nn.functional
+x = jgrad.randn(60, 4)
+{targets}
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), {last})
+opt = jgrad.optim.Adam(net.parameters(), lr=0.01)
+for epoch in range({rounds}):
+    opt.zero_grad()
+    loss = {loss}
+    loss.backward()
+    opt.step()
+"""
+
+
+def example(targets: str, last: str, loss: str, rounds: int = 6) -> str:
+    """A small training with these parts."""
+    return TRAIN.format(targets=targets, last=last, loss=loss, rounds=rounds)
+
+
+BINARY = "y = (x[:, :1] > 0).float()"
+CLASSES = "y = (x[:, 0] > 0).long() + (x[:, 1] > 0).long()"
+NUMBERS = "y = 3 * x[:, :1]"
+
+
+def made_by(log: Log, tensor: int) -> int | None:
+    """The step of the operator that made a tensor, before views of it."""
+    step = log.maker.get(tensor)
+    while step is not None and log.steps[step]["kind"] == "view" and log.steps[step].get("reads"):
+        tensor = log.steps[step]["reads"][0]
+        step = log.maker.get(tensor)
+    return step
+
+
+def _prediction(learning: Learning) -> tuple[int, str] | None:
+    """(step, operator) that made what a loss compares with its targets; before the log_softmax() of cross_entropy()."""
+    compared, log = learning.compared, learning.log
+    if compared is None:
+        return None
+    step = made_by(log, compared.prediction)
+    if (
+        step is not None
+        and log.steps[step]["op"] == "log_softmax"
+        and log.steps[step]["span"] == log.steps[compared.step]["span"]
+    ):
+        step = made_by(log, log.steps[step]["reads"][0])
+    return None if step is None else (step, log.steps[step]["op"].rstrip("_"))
+
+
+def _cases(log: Log) -> Iterator[tuple[Learning, Objective, dict]]:
+    """The loss of a training, and the blanks that all remarks on it have."""
+    learning = Learning.of(log)
+    if learning is not None and learning.objective is not None:
+        yield learning, learning.objective, learning.place()
+
+
+def without_activation(log: Log, step: int, name: str) -> list[Edit]:
+    """The last layer without the activation: `nn.Sequential(..., nn.Sigmoid())`, `torch.sigmoid(x)`, `x.sigmoid()` in one place of the code."""
+    found: list[Edit] = []
+    place = at_step(log, step)
+    if place is None:
+        return []
+    code, statement = place
+    for call in [n for n in ast.walk(statement) if isinstance(n, ast.Call)]:
+        called = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        if called == name and call.args:
+            found.append(code.cut(call, call.args[0]))
+        elif called == name and isinstance(call.func, ast.Attribute):
+            found.append(code.cut(call, call.func.value))
+    if found:
+        return found if len(found) == 1 else []
+    for node in ast.walk(code.tree):
+        parts = (
+            node.args if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Sequential") else []
+        )
+        last = parts[-1] if len(parts) > 1 else None
+        if isinstance(last, ast.Call) and ast.unparse(last.func).split(".")[-1].lower() == name:
+            begin, end = code.span(parts[-2]), code.span(last)
+            found.append(Edit(code.file, (*begin[2:], *end[2:]), ""))
+    return found if len(found) == 1 else []
+
+
+@NOTES.rule(
+    "softmax-of-one", "warning", "a softmax over a dimension of size 1 gives 1 whatever it gets",
+    "{at}: the softmax runs over a dimension of size 1, so each result is 1 and no gradient comes through.",
+    "Use sigmoid() for one output, or a last layer with one output for each class.",
+    example(BINARY, "nn.Linear(8, 1), nn.Softmax(dim=1)", "F.binary_cross_entropy(net(x), y)"),
+    example(BINARY, "nn.Linear(8, 1), nn.Sigmoid()", "F.binary_cross_entropy(net(x), y)"),
+)  # fmt: skip
+def softmax_of_one(log: Log) -> Iterator[dict]:
+    rounds = log.document.get("rounds")
+    if rounds is None or not any(n["op"] == "softmax" for n in rounds.get("narrow", ())):
+        return
+    lines = {n["line"] for n in rounds.get("narrow", ()) if n["op"] == "softmax"}
+    steps = [i for i, s in log.operations.get("softmax", ()) if s["line"] in lines and _is_narrow(log, i)]
+    if steps:
+        yield {"step": steps[-1], "tensors": [], "lines": log.lines(steps[-1]), "at": log.at(steps[-1])}
+
+
+def _is_narrow(log: Log, step: int) -> bool:
+    return 1 in log.tensors[log.steps[step]["makes"][0]]["shape"]
+
+
+@NOTES.rule(
+    "cross-entropy-of-one", "warning", "cross_entropy() gets one column of scores, so that its loss is always 0",
+    "{at}: cross_entropy() gets the scores of one class, which it always takes for right: the loss is 0 from the start.",
+    "For two classes give the last layer 2 outputs, or use binary_cross_entropy_with_logits() with targets of 0. and 1.",
+    example("y = jgrad.zeros(60).long()", "nn.Linear(8, 1)", "F.cross_entropy(net(x), y)"),
+    example(CLASSES, "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
+)  # fmt: skip
+def cross_entropy_of_one(log: Log) -> Iterator[dict]:
+    """Also of one-hot targets with one column."""
+    rounds = log.document.get("rounds")
+    narrow = [] if rounds is None else [n for n in rounds.get("narrow", ()) if n["op"] == "log_softmax"]
+    if not narrow or not any(o["op"] == "cross_entropy" for o in rounds.get("objectives", ())):  # type: ignore[union-attr]
+        return
+    steps = [
+        i
+        for i, s in log.operations.get("log_softmax", ())
+        if s["line"] == narrow[0]["line"] and _is_narrow(log, i)
+    ]
+    if steps:
+        yield {"step": steps[-1], "tensors": [], "lines": log.lines(steps[-1]), "at": log.at(steps[-1])}
+
+
+@NOTES.rule(
+    "output-cannot-reach-target", "warning", "the last activation can't give what the targets are",
+    "{at}: {op}() gives {gives}, but {share} % of the targets are {outside} (from {least} to {largest}).",
+    "Leave out the {op}() at the end, or scale the targets to what it gives.",
+    example(NUMBERS, "nn.Linear(8, 1), nn.Sigmoid()", "F.mse_loss(net(x), y)"),
+    example(NUMBERS, "nn.Linear(8, 1)", "F.mse_loss(net(x), y)"),
+)  # fmt: skip
+def output_cannot_reach_target(log: Log) -> Iterator[dict]:
+    for learning, objective, place in _cases(log):
+        made = _prediction(learning)
+        if (
+            made is None
+            or objective["op"] not in REGRESSION
+            or made[1] not in RANGES
+            or "outside" not in objective
+        ):
+            continue
+        which, gives = RANGES[made[1]]
+        share, (least, largest, _) = objective["outside"][which], objective["targets"]
+        if share > SOME:
+            yield place | {
+                "op": made[1], "gives": gives, "share": f"{100 * share:.0f}", "outside": WITHIN[which], "least": number(least), "largest": number(largest),
+                "edits": without_activation(log, made[0], made[1]),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "scores-limited", "warning", "a relu or sigmoid right before a loss that takes scores",
+    "{at}: {loss}() takes scores of any size, but {made} ({doing}) lets through only {gives}.",
+    "Leave out the {op}() before the loss.",
+    example(CLASSES, "nn.Linear(8, 3), nn.ReLU()", "F.cross_entropy(net(x), y)"),
+    example(CLASSES, "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
+)  # fmt: skip
+def scores_limited(log: Log) -> Iterator[dict]:
+    """A sigmoid before binary_cross_entropy_with_logits(), and a softmax, have a rule of their own."""
+    limited = {"cross_entropy": ("relu", "sigmoid"), "binary_cross_entropy_with_logits": ("relu",)}
+    for learning, objective, place in _cases(log):
+        made = _prediction(learning)
+        if made is not None and made[1] in limited.get(objective["op"], ()):
+            yield place | {
+                "loss": objective["op"], "op": made[1], "made": log.at(made[0]), "doing": log.doing(made[0]), "gives": RANGES[made[1]][1],
+                "edits": without_activation(log, *made),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "nll-of-scores", "warning", "nll_loss() gets scores, not logarithms of probabilities",
+    "{at}: nll_loss() needs log_softmax() of the scores, but gets numbers whose exponentials do not add up to 1. So the loss can fall without end.",
+    "Use cross_entropy() instead of nll_loss().",
+    example(CLASSES, "nn.Linear(8, 3)", "F.nll_loss(net(x), y)"),
+    example(CLASSES, "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
+)  # fmt: skip
+def nll_of_scores(log: Log) -> Iterator[dict]:
+    for learning, objective, place in _cases(log):
+        made = _prediction(learning)
+        # Of which another rule knows more.
+        probabilities = made is not None and made[1] in (
+            "softmax",
+            "sigmoid",
+        )
+        if (
+            objective["op"] == "nll_loss"
+            and objective.get("unnormalized", 0.0) > UNNORMALIZED
+            and not probabilities
+        ):
+            yield place | {
+                "edits": renamed(log, learning, {"nll_loss": "cross_entropy", "NLLLoss": "CrossEntropyLoss"})
+            }
+
+
+@NOTES.rule(
+    "several-labels", "warning", "cross_entropy() gets targets with several ones in a row",
+    "{at}: {share} % of the rows of the targets do not add up to 1, but cross_entropy() takes them for the probabilities of one class.",
+    "For several labels at once use binary_cross_entropy_with_logits().",
+    example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
+    example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.binary_cross_entropy_with_logits(net(x), y)"),
+)  # fmt: skip
+def several_labels(log: Log) -> Iterator[dict]:
+    learning = Learning.of(log)
+    for objective in () if learning is None else learning.rounds.get("objectives", ()):
+        share = objective.get("wrong_sums", 0.0)
+        if objective["op"] == "cross_entropy" and share > SOME and learning is not None:
+            names = {
+                "cross_entropy": "binary_cross_entropy_with_logits",
+                "CrossEntropyLoss": "BCEWithLogitsLoss",
+            }
+            steps = [i for i, s in log.operations.get("log_softmax", ()) if s["line"] == objective["line"]]
+            here = (
+                {}
+                if not steps
+                else {"step": steps[-1], "lines": log.lines(steps[-1]), "at": log.at(steps[-1])}
+            )
+            yield (
+                learning.place()
+                | here
+                | {"share": f"{100 * share:.0f}", "edits": renamed(log, learning, names)}
+            )
+
+
+@NOTES.rule(
+    "bce-of-softmax", "info", "binary cross entropy of a softmax with one class per sample",
+    "{at}: each sample has one class, and {loss}() of a softmax counts each class by itself.",
+    "Use cross_entropy() of the scores, with the numbers of the classes: y.argmax(1).",
+    example("y = F.one_hot((x[:, 0] > 0).long() + (x[:, 1] > 0).long()).float()", "nn.Linear(8, 3), nn.Softmax(dim=1)", "F.binary_cross_entropy(net(x), y)"),
+    example("y = F.one_hot((x[:, 0] > 0).long() + (x[:, 1] > 0).long()).float()", "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
+)  # fmt: skip
+def bce_of_softmax(log: Log) -> Iterator[dict]:
+    for learning, objective, place in _cases(log):
+        made = _prediction(learning)
+        if (
+            made is not None
+            and made[1] == "softmax"
+            and objective["op"].startswith("binary")
+            and objective.get("one_hot", 0.0) >= ALL
+        ):
+            yield place | {"loss": objective["op"]}
+
+
+@NOTES.rule(
+    "target-no-probability", "warning", "binary cross entropy gets targets that are no probabilities",
+    "{at}: {loss}() takes targets between 0 and 1, but {share} % are outside (from {least} to {largest}), so the loss has no lower bound.",
+    "Give it targets of 0. and 1.; for several classes use cross_entropy(), for measurements mse_loss().",
+    example("y = (x[:, :1] > 0).float() + (x[:, 1:2] > 0).float()", "nn.Linear(8, 1)", "F.binary_cross_entropy_with_logits(net(x), y)"),
+    example(BINARY, "nn.Linear(8, 1)", "F.binary_cross_entropy_with_logits(net(x), y)"),
+)  # fmt: skip
+def target_no_probability(log: Log) -> Iterator[dict]:
+    for _, objective, place in _cases(log):
+        share = objective.get("outside", (0.0, 0.0, 0.0))[1]
+        if objective["op"].startswith("binary") and share > SOME:
+            least, largest, _ = objective["targets"]
+            yield place | {
+                "loss": objective["op"],
+                "share": f"{100 * share:.0f}",
+                "least": number(least),
+                "largest": number(largest),
+            }
+
+
+@NOTES.rule(
+    "one-label-only", "warning", "all labels of a training are the same",
+    "{at}: all {labels} labels of {count} rounds are {label}, so the model learns to answer that.",
+    "Look at how the labels are made, and at what selects the samples.",
+    example("y = (x[:, 0] > 9).long()", "nn.Linear(8, 2)", "F.cross_entropy(net(x), y)", 12),
+    example("y = (x[:, 0] > 0).long()", "nn.Linear(8, 2)", "F.cross_entropy(net(x), y)", 12),
+)  # fmt: skip
+def one_label_only(log: Log) -> Iterator[dict]:
+    for _, objective, place in _cases(log):
+        labels = objective.get("labels", [])
+        if (
+            len(labels) == 1
+            and objective["calls"] >= BATCHES
+            and labels[0][1] > PER_CLASS
+            and objective.get("width", 1) > 1
+        ):
+            yield place | {"label": labels[0][0], "labels": f"{labels[0][1]:,}"}
+
+
+@NOTES.rule(
+    "classes-without-label", "info", "most classes of the last layer have no label",
+    "{at}: the last layer tells {width} classes apart, but only {known} of them were ever a label of the {labels} that were seen.",
+    "Give the last layer one output for each class, or look at how the labels are made.",
+    example("y = (x[:, 0] > 0).long()", "nn.Linear(8, 10)", "F.cross_entropy(net(x), y)"),
+    example("y = (x[:, 0] > 0).long()", "nn.Linear(8, 2)", "F.cross_entropy(net(x), y)"),
+)  # fmt: skip
+def classes_without_label(log: Log) -> Iterator[dict]:
+    for _, objective, place in _cases(log):
+        width, labels = objective.get("width", 0), objective.get("labels", [])
+        met = sum(count for _, count in labels)
+        if 1 < len(labels) <= width / 2 and width <= MOST_CLASSES and met > PER_CLASS * width:
+            yield place | {"width": width, "known": len(labels), "labels": f"{met:,}"}
+
+
+def renamed(log: Log, learning: Learning, names: dict[str, str]) -> list[Edit]:
+    """Another loss in place of one, where its name stands once in the code that ran."""
+    found = []
+    for source, tree in log.code:
+        code = Code.of_log(log, source)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr in names:
+                found.append(code.replaced(node, f"{code.text(node.value)}.{names[node.attr]}"))
+            elif isinstance(node, ast.Name) and node.id in names:
+                return []  # which another line imports
+    return found if len(found) == 1 else []

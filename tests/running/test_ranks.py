@@ -1,0 +1,167 @@
+"""A program in two processes, as torchrun starts them: what one gets from the other is a step, and each has its own files."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jgrad.asking.document import about_document
+from jgrad.tracing.document.files import load
+from jgrad.tracing.record.records import EXCHANGES
+
+torch = pytest.importorskip("torch")
+distributed = pytest.importorskip("torch.distributed")
+pytestmark = pytest.mark.skipif(
+    not (distributed.is_available() and distributed.is_gloo_available()), reason="needs gloo"
+)
+
+PROGRAM = """\
+import json
+import sys
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+torch.manual_seed(0)
+model = torch.nn.Linear(2, 1)
+ddp = DistributedDataParallel(model)
+x = torch.ones(1, 2) * (1 + 9 * rank)
+loss = ddp(x).sum()
+loss.backward()
+first = model.weight.grad.tolist()
+with ddp.no_sync():
+    ddp(x).sum().backward()
+alone = model.weight.grad.tolist()
+
+v = torch.ones(2, requires_grad=True)
+h = v * 1
+y = h * h
+with torch.no_grad():
+    dist.all_reduce(h)
+y.sum().backward()
+
+got = [torch.zeros(2), torch.zeros(2)]
+dist.all_gather(got, torch.ones(2) * (rank + 1))
+late = torch.ones(3) * (rank + 1)
+work = dist.all_reduce(late, async_op=True)
+other = torch.ones(1)
+work.wait()
+sent = torch.ones(1) * (rank + 1)
+dist.broadcast(sent, 1)
+dist.barrier()
+table = torch.nn.Embedding(5000, 4, sparse=False)
+big = DistributedDataParallel(table)
+big(torch.tensor([rank])).sum().backward()
+rows = table.weight.grad[:3].tolist()
+dist.destroy_process_group()
+print(json.dumps([rank, first, alone, v.grad.tolist(), [g.tolist() for g in got], late.tolist(), sent.tolist(), rows]))
+"""
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The program by torchrun alone, and under `jgrad run`: what both printed, and the folder."""
+    folder = tmp_path_factory.mktemp("ranks")
+    (folder / "train.py").write_text(PROGRAM)
+    start = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
+    found: dict[str, Any] = {"folder": folder}
+    for name, what in (
+        ("plain", ["train.py"]),
+        ("recorded", ["-m", "jgrad", "run", "--save", "run.json", "--html", "run.html", "train.py"]),
+    ):
+        done = subprocess.run(
+            [*start, *what],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+        assert done.returncode == 0, done.stderr
+        printed = sorted(json.loads(line) for line in done.stdout.splitlines() if line.startswith("["))
+        found[name] = printed, done.stderr
+    return found
+
+
+def texts(folder: Path, rank: int, op: str) -> list[str]:
+    return [step["text"] for step in load(folder / f"run.rank{rank}.json")["steps"] if step["op"] == op]
+
+
+def test_the_processes_do_what_they_do_without_it(runs: dict[str, Any]) -> None:
+    assert runs["recorded"][0] == runs["plain"][0]
+    assert len(runs["plain"][0]) == 2
+
+
+def test_each_process_has_its_files_and_the_first_one_speaks_for_all(runs: dict[str, Any]) -> None:
+    folder, said = runs["folder"], runs["recorded"][1]
+    assert sorted(p.name for p in folder.glob("run.*")) == [
+        "run.rank0.html", "run.rank0.json", "run.rank1.html", "run.rank1.json",
+    ]  # fmt: skip
+    assert load(folder / "run.rank1.json")["name"] == "train.py, rank 1 of 2"
+    for rank in (0, 1):  # a remark is said by each process that has it
+        assert (
+            f"jgrad, rank {rank}: train.py:24: all_reduce with other processes changed the memory of h"
+            in said
+        )
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_the_averaged_gradient_is_a_step(runs: dict[str, Any], rank: int) -> None:
+    folder = runs["folder"]
+    averaged = [t for t in texts(folder, rank, "all_reduce") if ".weight.grad" in t and "model" in t]
+    # The bias gets the same gradient in both processes, and no_sync() averages nothing.
+    assert averaged == ["line 14: all_reduce with other processes made model.weight.grad [[5.5000, 5.5000]]"]
+    added = [t for t in texts(folder, rank, "backward") if t.startswith("line 17: model.weight.grad")]
+    mine = 1 + 9 * rank
+    assert added == [
+        f"line 17: model.weight.grad was [[5.5000, 5.5000]], received [[{mine}., {mine}.]] and is now [[{5.5 + mine:.4f}, {5.5 + mine:.4f}]]"
+    ]
+
+
+def test_a_gradient_of_which_two_rows_differ_is_compared_in_full(runs: dict[str, Any]) -> None:
+    steps = load(runs["folder"] / "run.rank0.json")["steps"]
+    (step,) = [s for s in steps if s["op"] == "all_reduce" and "table.weight" in s["text"]]
+    assert step["line"] == 38
+
+
+def test_exchanges_are_writes_when_they_are_over(runs: dict[str, Any]) -> None:
+    folder = runs["folder"]
+    for rank in (0, 1):
+        steps = load(folder / f"run.rank{rank}.json")["steps"]
+        writes = {(s["op"], s["line"]) for s in steps if s["kind"] == "write" and s["op"] in EXCHANGES}
+        sent = {("broadcast", 34)} if rank == 0 else set()  # the other one has sent it
+        assert {("all_reduce", 24), ("all_reduce", 32)} | sent == {w for w in writes if w[0] != "all_gather"}
+        (late,) = [s for s in steps if s["op"] == "all_reduce" and s["line"] == 32]
+        assert late["writes"][0]["contents"]["elements"] == ["3."] * 3
+        assert not [s for s in steps if s["op"] in ("barrier", "allreduce_", "monitored_barrier")]
+
+
+def test_an_exchange_that_spoils_a_gradient_is_found(runs: dict[str, Any]) -> None:
+    document = load(runs["folder"] / "run.rank0.json")
+    assert "v.grad may be wrong, without an error: train.py:24 wrote to the memory of h" in str(
+        about_document(document, "v.grad")
+    )
+
+
+def test_a_page_shows_all_processes(runs: dict[str, Any]) -> None:
+    folder = runs["folder"]
+    command = [str(Path(sys.executable).with_name("jgrad")), "show", "run.rank0.json", "run.rank1.json"]
+    subprocess.run([*command, "--to", "all.html"], cwd=folder, check=True, capture_output=True)
+    page = (folder / "all.html").read_text(encoding="utf-8")
+    assert page.count("<div data-jgrad-key=") == 2
+    assert "<title>train.py, rank 0 of 2, train.py, rank 1 of 2</title>" in page
+
+
+def test_all_methods_that_exchange_are_known() -> None:
+    """A release with another method shows up here; `send`, `barrier` and the like write to no tensor."""
+    from jgrad.mirrors.torch.processes import METHODS
+
+    assert {*METHODS.values()} <= EXCHANGES
