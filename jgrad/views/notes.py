@@ -142,7 +142,8 @@ def _is_made(f: Frame, storage: int, line: int) -> bool:
 
 def _range(values: list[Value | None]) -> str:
     """Of many gradients the least norm and the largest: "‖grad‖ 0.02 to 1.9"."""
-    norms = sorted([value["norm"] for value in values if value is not None and value.get("norm") is not None])
+    known = [value.get("norm") for value in values if value is not None]
+    norms = sorted([norm for norm in known if norm is not None])
     if not norms:
         return plural(len(values), "gradient")
     ends = [number(float(exponential(norm, 1))) for norm in (norms[0], norms[len(norms) - 1])]

@@ -16,13 +16,13 @@ def judge_relu(answer: Any) -> str | None:
     """The learner's function `relu`, on the class `Value` of the project."""
     if not callable(answer):
         return "This is no function. Write `def relu(a): ...`, and give `relu` to check."
-    value_class = getattr(answer, "__globals__", {}).get("Value")
+    value_class: Any = getattr(answer, "__globals__", {}).get("Value")
     if not isinstance(value_class, type):
         return "There is no class Value. Run the cells above first."
     for x in (2.0, -3.0, 0.5, -0.1):
         given: Any = run(value_class, x, what="Value")
         result: Any = run(answer, given, what="Your relu")
-        if not isinstance(result, value_class):
+        if not issubclass(type(result), value_class):
             return "relu(a) must return a new Value."
         if not is_number(result.data) or result.data != max(x, 0.0):
             return (
