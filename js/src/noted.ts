@@ -1,7 +1,7 @@
 /** What the JupyterLab extension asks of a trace: the words beside the lines of its cell, and the steps of a line. */
 
 import { notes } from "../made/notes";
-import { BROKEN, sentenceOf } from "./document";
+import { BROKEN, type Note, sentenceOf } from "./document";
 import { createReader } from "./widget";
 
 /** What stands at the end of a line: the number of the line, parts with their meanings, and the mark of what caused an error. */
@@ -12,6 +12,8 @@ export interface Noted {
   refusal: string;
   /** The cell that was traced. */
   source: string[];
+  /** What was found in the trace. */
+  found: Note[];
   /** The notes after so many steps (-1: all), and the line of the last of these steps; 0 for none. */
   noteAt(cursor: number): [notes: LineNote[], current: number];
   /** How many steps there are when the last one of this line is done; none if the line has no step. */
@@ -22,21 +24,28 @@ export interface Noted {
 export async function noted(wire: string): Promise<Noted | undefined> {
   const log = await createReader()(wire);
   if (log instanceof Error) {
-    return { refusal: sentenceOf(log), source: [], noteAt: () => [[], 0], lastOf: () => undefined };
+    return {
+      refusal: sentenceOf(log),
+      source: [],
+      found: [],
+      noteAt: () => [[], 0],
+      lastOf: () => undefined,
+    };
   }
   const { document } = log;
-  const { steps, source } = document;
+  const { steps, source, notes: found } = document;
   if (document.compared) {
     return undefined;
   }
   return {
     refusal: "",
     source,
+    found,
     noteAt(cursor) {
       try {
         const frame = log.frame(cursor < 0 ? steps.length : Math.min(cursor, steps.length));
-        const found = notes(frame).map(({ line, parts, mark }): LineNote => [line, parts, mark]);
-        return [found, frame.step?.line ?? 0];
+        const said = notes(frame).map(({ line, parts, mark }): LineNote => [line, parts, mark]);
+        return [said, frame.step?.line ?? 0];
       } catch {
         return [[[1, [[BROKEN, "error"]], ""]], 0]; // a field is missing
       }

@@ -14,6 +14,8 @@ import jgrad
 from jgrad.trace import Trace
 from jgrad.tracing import explain
 from jgrad.tracing.explain import Rule, protocol
+from jgrad.tracing.explain.edits import Edit, applied, diff
+from jgrad.tracing.explain.subject import Subject
 from tests.record.tracing import asked, trace
 
 PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
@@ -30,7 +32,8 @@ IN_ANSWERS = (*explain.REASONS, *explain.QUESTIONS)  # rules that say a part of 
 RULES = [rule for rules in CHAPTERS.values() for rule in rules]
 INTRODUCTION = """# Mistakes everyone makes
 
-What `%why` knows: each mistake with a program that makes it, what PyTorch says, what `%why` says, and the program mended. The page is made
+What `%why` knows: each mistake with a program that makes it, what PyTorch says, what `%why` says, the repair as a diff where `%fix` has
+one, and the program mended. The page is made
 from the rules in `jgrad/tracing/explain/` by `python -m tests.explain.mistakes`; a test runs every program on jgrad and on PyTorch.
 
 - After an error, `%why` alone explains it; `%%trace` in the first line of the cell lets it name lines.
@@ -96,10 +99,46 @@ def of_trace(t: Trace) -> str:
     return "\n".join(found.note["text"] for found in explain.findings(log, t.living))
 
 
+def edits_of(rule: Rule, t: Trace) -> list[Edit]:
+    """The edits that a rule proposes after its example."""
+    if rule.ask.endswith(".grad") and rule in explain.WHY:
+        name = rule.ask.removesuffix(".grad")
+        found = explain.reason(Subject.best(name, t.namespace[name], [t]))
+        return found["edits"] if found["code"] == rule.code else []
+    notes = explain.findings(explain.Log(t.document), t.living)
+    if rule in explain.REASONS:  # it ends the sentence of another rule, which has its edits
+        return next(([*one.edits] for one in notes if one.edits), [])
+    return [edit for one in notes if one.note["code"] == rule.code for edit in one.edits]
+
+
+def repair(rule: Rule) -> tuple[str, str]:
+    """The example with the edit of its rule, and the edit as a diff; nothing if it has none."""
+    with heard(jgrad):
+        t = trace(rule.example)
+    edits, lines = edits_of(rule, t), t.document["source"]
+    return ("\n".join(applied(lines, edits)), diff(lines, edits, "the program")) if edits else ("", "")
+
+
+def in_words(rule: Rule) -> str:
+    """When a rule applies, as a sentence without its full stop."""
+    code = re.match(r"\w+[.(=]|\w*_", rule.when)
+    return rule.when if code else f"{rule.when[0].upper()}{rule.when[1:]}"
+
+
+def contents() -> Iterator[str]:
+    """The mistakes in words, each with a link. Two rules of one code are one mistake, asked in two ways."""
+    counted: dict[str, int] = {}
+    for title, rules in CHAPTERS.items():
+        yield f"\n**{title}**\n"
+        for rule in rules:
+            again = counted[rule.code] = counted.get(rule.code, -1) + 1
+            yield f"- [{in_words(rule)}](#{rule.code}{f'-{again}' if again else ''})"
+    yield ""
+
+
 def section(rule: Rule) -> str:
     """What the page says of a rule."""
-    when = rule.when if re.match(r"\w+[.(=]|\w*_", rule.when) else f"{rule.when[0].upper()}{rule.when[1:]}"
-    lines = [f"### `{rule.code}`", "", f"{when}.", ""]
+    lines = [f"### `{rule.code}`", "", f"{in_words(rule)}.", ""]
     if not rule.example:
         return "\n".join(lines)
     lines += ["```python", rule.example.strip(), "```", ""]
@@ -113,12 +152,16 @@ def section(rule: Rule) -> str:
     asked = f"%why {rule.ask}" if rule.ask else "%why"
     lines += [f"`{asked}` says", "", *[f"> {text}" for text in said(rule, rule.example)], ""]
     if rule.repaired:
+        _, edit = repair(rule)
+        if edit:
+            lines += ["`%fix` shows", "", "```diff", *edit.split("\n"), "```", ""]
         lines += ["Mended:", "", "```python", rule.repaired.strip(), "```", ""]
     return "\n".join(lines)
 
 
 def page() -> Iterator[str]:
     yield INTRODUCTION
+    yield from contents()
     for title, rules in CHAPTERS.items():
         yield f"## {title}\n"
         yield from map(section, rules)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, names_in
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import meaning
 
@@ -185,6 +185,46 @@ def mended(find: Finder, mend: Mend) -> Finder:
             yield case if place is None else case | {"edits": [*mend(*place, case)]}
 
     return both
+
+
+def mending(mend: Mend) -> Callable[[Finder], Finder]:
+    """A decorator of a finder: the same as `mended`."""
+    return lambda find: mended(find, mend)
+
+
+def argument_as(number: int, text: str, *others: str) -> Mend:
+    """The argument of this number of the outermost call that has so many becomes `text`, with the blank `argument`; `others`: words that must not
+    stand in it yet."""
+
+    def mend(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+        for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
+            if len(call.args) > number and not isinstance(call.args[number], ast.Starred):
+                given = call.args[number]
+                old = code.text(given) if isinstance(given, ATOMS) else f"({code.text(given)})"
+                if not any(word in old for word in others):
+                    yield code.replaced(given, text.format(argument=old))
+                return
+
+    return mend
+
+
+def returning(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The function that begins in the line of the case returns what its last statement computes."""
+    for function in code.statements:
+        if isinstance(function, ast.FunctionDef) and function.lineno == case["line"]:
+            last = function.body[-1]
+            if isinstance(last, ast.Expr) and not isinstance(last.value, ast.Constant):
+                yield code.replaced(last, f"return {code.text(last)}")
+            elif isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
+                yield code.after(last, f"return {last.targets[0].id}")
+
+
+def called(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The method of the case, which the statement names, is called."""
+    functions = [n.func for n in ast.walk(statement) if isinstance(n, ast.Call)]
+    for node in names_in(statement, case["name"]):
+        if node not in functions:
+            yield code.replaced(node, f"{code.text(node)}()")
 
 
 def under_no_grad(code: Code, statement: ast.stmt, case: dict) -> Iterable[Edit]:

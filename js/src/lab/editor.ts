@@ -1,8 +1,26 @@
 /** Notes in the editor of a traced cell: at the ends of lines what became of them, marks where an error came from, the line of the step. */
 
-import { type EditorState, StateEffect, StateField } from "@codemirror/state";
+import { type EditorState, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import type { Note as Found } from "../document";
 import type { LineNote } from "../noted";
+
+/** A repair as edits of the cell: the line that it is about, what is wrong there, and the texts that spans get. Lines are counted from 1, columns in
+ * characters from 0. */
+interface Fix {
+  line: number;
+  text: string;
+  edits: { span: number[]; text: string }[];
+}
+
+/** The repairs that notes of a trace propose for its cell. */
+export function fixesOf(found: Found[]): Fix[] {
+  return found.flatMap(({ edits = [], lines, text }): Fix[] =>
+    edits.length && !edits.some(({ file }) => file)
+      ? [{ line: lines.find((line) => line > 0) ?? edits[0].span[0], text, edits }]
+      : [],
+  );
+}
 
 export interface Notes {
   lines: LineNote[];
@@ -10,9 +28,10 @@ export interface Notes {
   current: number;
   /** By line, how many rows its note needed, if it once was too long for the line. It stays below, so that nothing moves while one steps. */
   below: Map<number, number>;
+  fixes: Fix[];
 }
 
-const NONE: Notes = { lines: [], current: 0, below: new Map() };
+const NONE: Notes = { lines: [], current: 0, below: new Map(), fixes: [] };
 
 /** The widths, in pixels, of a character of the code and of most characters of a note. */
 const [WIDE, NARROW] = [7.8, 6.2];
@@ -60,12 +79,76 @@ class Note extends WidgetType {
   }
 }
 
+/** The mark of a repair, which puts it into the cell. */
+class FixMark extends WidgetType {
+  constructor(private readonly fix: Fix) {
+    super();
+  }
+
+  override eq(other: FixMark): boolean {
+    return JSON.stringify(this.fix) === JSON.stringify(other.fix);
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const mark = document.createElement("button");
+    mark.type = "button";
+    mark.className = "jgrad-fix";
+    mark.textContent = "✎ fix";
+    const { edits, text } = this.fix;
+    const written = edits.map(({ span: [line], text: put }) => `line ${line}: ${put.trim() || "(left out)"}`);
+    mark.title = `${text}\n\nThis edit may help. It was not tried. (Ctrl+.)\n${written.join("\n")}`;
+    mark.setAttribute("aria-label", `Quick fix: ${text}`);
+    mark.addEventListener("mousedown", (event) => event.preventDefault()); // the text cursor stays
+    mark.addEventListener("click", () => put(view, this.fix));
+    return mark;
+  }
+}
+
+/** Where a fix changes a text: positions in it, in order; none if the text has no such places, or if two of them overlap. */
+export function changesOf({ edits }: Fix, doc: Text): { from: number; to: number; insert: string }[] {
+  const at = (line: number, column: number): number => {
+    if (line < 1 || line > doc.lines) {
+      return line === doc.lines + 1 && !column ? doc.line(doc.lines).to : Number.NaN;
+    }
+    const { from, text } = doc.line(line);
+    return from + [...text].slice(0, column).join("").length;
+  };
+  const found = edits
+    .map(({ span: [line, column, end, behind], text }) => ({
+      from: at(line, column),
+      to: at(end, behind),
+      insert: text,
+    }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  const fits = found.every(({ from, to }, i) => from <= to && (!i || found[i - 1].to <= from));
+  return fits ? found : [];
+}
+
+/** Puts a repair into the cell, as if it were typed: undo takes it away again. */
+function put(editor: EditorView, fix: Fix): void {
+  const changes = changesOf(fix, editor.state.doc);
+  if (changes.length) {
+    editor.dispatch({ changes, userEvent: "input" });
+    editor.focus();
+  }
+}
+
+/** Puts the repair of the line of the text cursor into the cell, or the first one. */
+export function putFix(editor: EditorView, fixes: Fix[]): void {
+  const { doc, selection } = editor.state;
+  const here = doc.lineAt(selection.main.head).number;
+  const fix = fixes.find(({ line }) => line === here) ?? fixes[0];
+  if (fix) {
+    put(editor, fix);
+  }
+}
+
 const setNotes = StateEffect.define<Notes & { width: number }>();
 
 const MARKS: Record<string, string> = { saved: "◆", write: "▲", error: "✕" };
 
 function decorations(
-  { lines, current, width, below }: Notes & { width: number },
+  { lines, current, width, below, fixes }: Notes & { width: number },
   { doc }: EditorState,
 ): DecorationSet {
   const ranges = [];
@@ -95,6 +178,11 @@ function decorations(
       const note = new Note(parts, known, rows, width);
       const options = { widget: note, side: 1, ...(rows ? { block: true } : {}) };
       ranges.push(Decoration.widget(options).range(line.to));
+    }
+  }
+  for (const fix of fixes) {
+    if (fix.line <= doc.lines && changesOf(fix, doc).length) {
+      ranges.push(Decoration.widget({ widget: new FixMark(fix), side: 0 }).range(doc.line(fix.line).to));
     }
   }
   if (current >= 1 && current <= doc.lines) {

@@ -20,6 +20,7 @@ const ID = "jgrad:plugin";
 const TRACE = "jgrad:trace-cell";
 const INSPECT = "jgrad:open-inspector";
 const NOTES = "jgrad:toggle-notes";
+const FIX = "jgrad:quick-fix";
 const TUTORIALS = "jgrad:open-tutorials";
 
 /** A graph of three nodes. */
@@ -111,6 +112,12 @@ const plugin: JupyterFrontEndPlugin<void> = {
       isToggled: () => noted,
       execute: () => turn(!noted),
     });
+    app.commands.addCommand(FIX, {
+      label: "Quick Fix",
+      caption: "Put the repair that jgrad proposes into the cell; undo takes it away again",
+      isEnabled: () => notes.hasFix(tracker.activeCell),
+      execute: () => notes.fix(tracker.activeCell),
+    });
     let tutorials: Tutorials | undefined;
     app.commands.addCommand(TUTORIALS, {
       label: "jgrad Tutorials",
@@ -124,7 +131,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
         app.shell.activateById(tutorials.id);
       },
     });
-    for (const command of [TRACE, INSPECT, NOTES, TUTORIALS]) {
+    for (const command of [TRACE, INSPECT, NOTES, FIX, TUTORIALS]) {
       palette?.addItem({ command, category: "jgrad" });
     }
     launcher?.add({ command: TUTORIALS, category: "Other", rank: 1 });

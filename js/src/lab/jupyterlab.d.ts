@@ -211,7 +211,12 @@ declare module "@codemirror/view" {
   export class EditorView {
     readonly state: EditorState;
     readonly dom: HTMLElement;
-    dispatch(transaction: { effects: unknown }): void;
+    dispatch(transaction: {
+      effects?: unknown;
+      changes?: { from: number; to: number; insert: string }[];
+      userEvent?: string;
+    }): void;
+    focus(): void;
     posAtCoords(point: { x: number; y: number }): number | null;
     static readonly decorations: { from(field: unknown): Extension };
     static readonly updateListener: {
@@ -229,7 +234,7 @@ declare module "@codemirror/view" {
   }
   export class WidgetType {
     eq(other: WidgetType): boolean;
-    toDOM(): HTMLElement;
+    toDOM(view: EditorView): HTMLElement;
   }
   interface Range {
     readonly from: number;

@@ -2,7 +2,7 @@
 
 import type { Cell, INotebookTracker } from "@jupyterlab/notebook";
 import type { Noted } from "../noted";
-import { noting, show } from "./editor";
+import { fixesOf, noting, putFix, show } from "./editor";
 import { frontEnd } from "./frontend";
 import { isThere, moveViews, NEAR, runs, type Shown, traceIn } from "./traces";
 
@@ -66,6 +66,22 @@ export class Notes {
     }
   }
 
+  /** Whether a repair of a cell can be put into it. */
+  hasFix(cell: Cell | null): boolean {
+    const traced = cell && this.traced.get(cell);
+    return (
+      this.on && !!traced && fixesOf(traced.noted.found).length > 0 && isSource(traced.cell, traced.noted)
+    );
+  }
+
+  /** Put the repair at the text cursor, or the first one, into the cell. */
+  fix(cell: Cell | null): void {
+    const traced = cell && this.traced.get(cell);
+    if (traced && this.hasFix(cell) && cell.editor) {
+      putFix(cell.editor.editor, fixesOf(traced.noted.found));
+    }
+  }
+
   turn(on: boolean): void {
     this.on = on;
     for (const cell of this.traced.keys()) {
@@ -93,10 +109,10 @@ export class Notes {
     }
     const { noted, shown, below } = traced;
     if (noted.refusal) {
-      show(editor.editor, { lines: [[1, [[noted.refusal, "error"]], ""]], current: 0, below });
+      show(editor.editor, { lines: [[1, [[noted.refusal, "error"]], ""]], current: 0, below, fixes: [] });
     } else if (isSource(cell, noted)) {
       const [lines, current] = noted.noteAt(shown.cursor);
-      show(editor.editor, { lines, current, below });
+      show(editor.editor, { lines, current, below, fixes: fixesOf(noted.found) });
     } else {
       show(editor.editor);
     }

@@ -11,7 +11,7 @@ accumulate = 4
 model.train()
 for epoch in range(3):
     optimizer.zero_grad()
-    for i, (xb, yb) in enumerate(zip(x.split(8), y.split(8))):
+    for i, (xb, yb) in enumerate(zip(x.split(8), y.split(8), strict=True)):
         loss = nn.functional.mse_loss(model(xb), yb) / accumulate
         loss.backward()
         if (i + 1) % accumulate == 0:

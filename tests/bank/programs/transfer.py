@@ -24,6 +24,6 @@ for epoch in range(8):
     loss.backward()
     optimizer.step()
     with torch.no_grad():
-        for slow, fast in zip(average.parameters(), head.parameters()):
+        for slow, fast in zip(average.parameters(), head.parameters(), strict=True):
             slow.mul_(0.9).add_(fast, alpha=0.1)
     print(epoch, loss.item())

@@ -6,10 +6,26 @@ import ast
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed, returns
+from jgrad.tracing.explain.edits import Code, Edit
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.rule import RUNTIME, Rules
+from jgrad.tracing.explain.repairs import argument_as, mended, mending, returning
+from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 
 OPERATIONS = Rules()
+
+
+def _begun(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """`super().__init__()` as the first statement of the `__init__` that has the statement."""
+    for function in code.statements:
+        if (
+            isinstance(function, ast.FunctionDef)
+            and function.name == "__init__"
+            and statement in function.body
+        ):
+            for late in (s for s in function.body if ast.unparse(s).startswith("super().__init__(")):
+                yield code.without(late)
+            yield code.before(function.body[0], "super().__init__()")
+
 
 OPERATIONS.by_words(
     "one-value-per-channel", "error", "batch_norm() in training gets a single sample",
@@ -39,6 +55,7 @@ rows(jgrad.tensor([1, 2]))
 """,
     raised=(RUNTIME, r"Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
                      r"torch\.(?:cuda\.)?(?P<given>\w+)Tensor instead"),
+    blanks=mended(always, argument_as(0, "{argument}.long()")),
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -89,6 +106,7 @@ class Net(jgrad.nn.Module):
 Net()
 """,
     raised=("AttributeError", r"cannot assign (?P<kind>module|parameters|buffer)\w* before Module.__init__\(\) call"),
+    blanks=mended(always, _begun),
 )  # fmt: skip
 
 
@@ -122,6 +140,7 @@ net(jgrad.ones(1, 2)).sum()
 """,
     raised=("AttributeError|TypeError", r"NoneType"),
 )  # fmt: skip
+@mending(returning)
 def forward_returns_nothing(incident: Incident) -> Iterator[dict]:
     """A module whose forward has no return, where the cell that fails defines one."""
     source = incident.cell

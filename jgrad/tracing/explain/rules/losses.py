@@ -10,9 +10,10 @@ from operator import itemgetter
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.edits import Code, Edit
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import NAME
-from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
+from jgrad.tracing.explain.repairs import NAME, argument_as, mended, mending
+from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, always
 
 OPERATIONS = Rules()
 WARNINGS = Rules()
@@ -25,6 +26,16 @@ SQUASHED = {  # operation -> what must not come before it, what it does with pro
     "binary_cross_entropy_with_logits": (("sigmoid",), "computes the sigmoid itself", SCORES),
     "nll_loss": (("softmax", "sigmoid"), "needs their logarithms", "Use log_softmax() instead of the {op}() of {made}, or cross_entropy() of the scores."),
 }  # fmt: skip
+
+
+def _made_first(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The loss is made, then called: `MSELoss()(output, target)`."""
+    for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
+        if code.text(call.func) == case["loss"] and len(call.args) > 1:
+            settings = ", ".join([f"{k.arg}={code.text(k.value)}" for k in call.keywords if k.arg])
+            given = ", ".join(map(code.text, call.args))
+            yield code.replaced(call, f"{case['loss']}({settings})({given})")
+            return
 
 
 @OPERATIONS.rule(
@@ -40,6 +51,7 @@ loss = jgrad.nn.MSELoss()(output, jgrad.zeros(3))
 """,
     raised=(RUNTIME, r"Boolean value of Tensor with more than one value is ambiguous"),
 )  # fmt: skip
+@mending(_made_first)
 def loss_made_of_tensors(incident: Incident) -> Iterator[dict]:
     """nn.MSELoss(output, target) makes a loss with strange settings."""
     for node in ast.walk(parsed(incident.failing().strip().split("\n"))):
@@ -63,6 +75,7 @@ target = jgrad.tensor([0., 1., 1.]).long()
 jgrad.nn.functional.cross_entropy(scores, target)
 """,
     raised=(RUNTIME, r"expected target dtype to be Long or Byte, but got (?P<given>\w+)"),
+    blanks=mended(always, argument_as(1, "{argument}.long()")),
 )  # fmt: skip
 
 OPERATIONS.by_words(

@@ -9,7 +9,14 @@ from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log, Sharers
 from jgrad.tracing.document.schema import TraceNode, TraceTensor, Write
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import copied_operand, in_place_write
+from jgrad.tracing.explain.repairs import (
+    argument_as,
+    copied_operand,
+    in_place_write,
+    instead,
+    mended,
+    mending,
+)
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, listed
 from jgrad.tracing.record.records import EXCHANGES, OUTSIDE
 
@@ -49,6 +56,7 @@ b.reshape(6)
 """,
     raised=(RUNTIME, r"view size is not compatible with input tensor's size and stride"), knows_more=True,
 )  # fmt: skip
+@mending(instead("view", "{owner}.reshape({arguments})"))
 def view_needs_a_copy(incident: Incident) -> Iterator[dict]:
     code = incident.what.replace(".view(", ".reshape(") if ".view(" in incident.what else "x.reshape(...)"
     yield {"maker": _maker_of_viewed(incident), "code": code}
@@ -95,7 +103,7 @@ a = jgrad.arange(4.)
 a[1:].add_(a[:-1].clone())
 """,
     raised=(RUNTIME, r"unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"),
-    blanks=copied_operand,
+    blanks=mended(copied_operand, argument_as(0, "{argument}.clone()", ".clone()")),
 )  # fmt: skip
 
 WARNINGS.by_words(

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceModule
+from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.dropout_calls import masks_of
 from jgrad.tracing.explain.training import Training
@@ -98,7 +100,39 @@ def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
         yield {
             "step": run.index, "tensors": [], "lines": log.lines(run.index), "at": log.at(run.index), "name": name,
             "off": log.switch(run.index).split(" or ")[0], "what": listed([what[kind] for kind in what if kind in kinds]),
+            "edits": _evaluating(log, run.step["line"], name),
         }  # fmt: skip
+
+
+def _evaluating(log: Log, line: int | None, name: str) -> list[Edit]:
+    """`model.eval()` before the block that has a line of the cell, and `model.train()` after it, if nothing else calls that in the loop around it."""
+    code = Code.of_log(log)
+    around = [s for s in code.statements if line is not None and s.lineno <= line <= (s.end_lineno or 0)]
+    if not around or not NAME.fullmatch(name):
+        return []
+    off = next(
+        (s for s in around if isinstance(s, ast.With) and "no_grad" in ast.unparse(s.items[0])), around[-1]
+    )
+    if off not in around or any(isinstance(s, (ast.FunctionDef, ast.ClassDef)) for s in around):
+        return []
+    edits = [code.before(off, f"{name}.eval()")]
+    loops = [s for s in around if isinstance(s, (ast.For, ast.While))]
+    trains = any(ast.unparse(call.func) == f"{name}.train" for s in loops for call in calls_of(s, "train"))
+    return edits if trains or not loops else [*edits, code.after(off, f"{name}.train()")]
+
+
+def _training(log: Log, line: int | None, name: str) -> list[Edit]:
+    """`model.train()` at the beginning of the innermost loop of the cell that has a line, or before its statement."""
+    code = Code.of_log(log)
+    around = [s for s in code.statements if line is not None and s.lineno <= line <= (s.end_lineno or 0)]
+    if (
+        not around
+        or not NAME.fullmatch(name)
+        or any(isinstance(s, (ast.FunctionDef, ast.ClassDef)) for s in around)
+    ):
+        return []
+    loops = [s for s in around if isinstance(s, (ast.For, ast.While))]
+    return [code.before(loops[-1].body[0] if loops else around[-1], f"{name}.train()")]
 
 
 @NOTES.rule(
@@ -143,6 +177,7 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "name": module["name"], "what": listed(what),
                 "since": f", in which {log.at(evaluated[0])} evaluated it" if evaluated else "",
+                "edits": _training(log, log.steps[i]["line"], module["name"]),
             }  # fmt: skip
 
 

@@ -11,9 +11,10 @@ from jgrad import return_types
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.syntax import numbers_taken, parsed, returns
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, without_call
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import in_comprehensions, meaning
-from jgrad.tracing.explain.repairs import before
+from jgrad.tracing.explain.repairs import before, called, mending, returning
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.grads import reason
 from jgrad.tracing.explain.subject import Subject
@@ -126,6 +127,7 @@ loss.backward()
 """,
     raised=("AttributeError", r"'NoneType' object has no attribute"),
 )  # fmt: skip
+@mending(returning)
 def nothing_returned(incident: Incident) -> Iterator[dict]:
     """A method of what a function that has no return was to give."""
     attribute = _missing_attribute(incident)
@@ -181,6 +183,7 @@ opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
         rf"{METHOD} object (?:is not|has no|does not)|must be Tensor, not (?:builtin_function_or_)?method|unsupported operand type.*{METHOD}",
     ),
 )  # fmt: skip
+@mending(called)
 def method_for_its_result(incident: Incident) -> Iterator[dict]:
     """A method of tensors or modules, of which the line that failed makes no call."""
     tree = parsed(incident.failing().strip().removesuffix(":").split("\n"))
@@ -193,6 +196,13 @@ def method_for_its_result(incident: Incident) -> Iterator[dict]:
             if method and len(name) <= LONGEST and (missing is None or missing[0] == name):
                 yield {"name": name}
                 return
+
+
+def _without_item(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The statement that gives the name of the case its value, without `item()`."""
+    made = assigned_to(code, case["name"])
+    if made is not None and made.lineno <= statement.lineno:
+        yield from without_call(code, made, "item")
 
 
 @ERRORS.rule(
@@ -210,6 +220,7 @@ loss.backward()
 """,
     raised=("AttributeError", r"'(?P<kind>float|int|complex|bool|numpy\.\w+)' object has no attribute 'backward'"),
 )  # fmt: skip
+@mending(_without_item)
 def number_without_backward(incident: Incident) -> Iterator[dict]:
     source = incident.cell
     names = set(re.findall(r"[A-Za-z_]\w*", "\n".join(source)))

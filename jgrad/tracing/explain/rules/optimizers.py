@@ -11,9 +11,9 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Edit, at_step
+from jgrad.tracing.explain.edits import Code, Edit, at_step, names_in
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import NAME, named
+from jgrad.tracing.explain.repairs import NAME, mending, named
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 from jgrad.tracing.explain.rules.no_gradients import why_none
 from jgrad.tracing.explain.training import CLIP, Training, called
@@ -81,6 +81,15 @@ schedule = jgrad.optim.lr_scheduler.StepLR(opt, step_size=10)
 )  # fmt: skip
 
 
+def _as_list(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """What the optimizer is given becomes a list, or the parameters of the module."""
+    given = re.fullmatch(r"the tensor (\S+)|(\S+) \(\w+\)", case["given"])
+    if given is not None:
+        name = given[1] or given[2]
+        for node in names_in(statement, name)[:1]:
+            yield code.replaced(node, f"[{name}]" if given[1] else f"{name}.parameters()")
+
+
 @ERRORS.rule(
     "optimizer-of-one-thing", "error", "an optimizer is given a module or a tensor in place of a list of parameters",
     "{lead}an optimizer takes a list of tensors, but it was given {given}.",
@@ -94,6 +103,7 @@ opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
 """,
     raised=("TypeError", r"^'\w+' object is not iterable|^params argument given to the optimizer should be an iterable of Tensors or dicts"),
 )  # fmt: skip
+@mending(_as_list)
 def optimizer_of_one_thing(incident: Incident) -> Iterator[dict[str, str]]:
     name = _given_to_optimizer(incident)
     if name and "params argument" in incident.message:
