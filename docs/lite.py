@@ -22,7 +22,7 @@ INSTALL = """\
 # The wheels in the site are of the versions that are installed here, as the extension of anywidget is.
 WHEELS = ("anywidget", "psygnal")
 EXTENSIONS = ("anywidget", "@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
-TORCH = "trace-your-own-pytorch.ipynb"  # PyTorch is not there
+TORCH = "10-your-own-pytorch.ipynb"  # PyTorch is not there
 
 
 def main(arguments: list[str]) -> int:

@@ -212,6 +212,7 @@ _loading.offer("jgrad.autograd", {
     "gradgradcheck": "jgrad.autograd.gradcheck:gradgradcheck",
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
+_loading.offer("jgrad.ops.interchange", {"array_api": "jgrad.utils.array_api"})
 _loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
 # PyTorch's names of modules that are in other folders here, and the names that other libraries expect.
 _loading.rename({
@@ -225,6 +226,7 @@ _loading.follow({
     "einops._backends": "jgrad.utils.einops_backend",
     "multiprocessing.reduction": "jgrad.ops.sending",
     "opt_einsum.backends.dispatch": "jgrad.utils.opt_einsum_backend",
+    "polars.series.series": "jgrad.utils.polars_series",
 })  # fmt: skip
 
 # What `jgrad/extra/` has.

@@ -109,7 +109,7 @@ def lab(folder: Path, arguments: Sequence[str]) -> int:
         )
     from jupyterlab.labapp import LabApp
 
-    first = ["--LabApp.default_url=/lab/tree/tour.ipynb"] if (root / "tour.ipynb").exists() else []
+    first = ["--LabApp.default_url=/lab/tree/00-tour.ipynb"] if (root / "00-tour.ipynb").exists() else []
     with tempfile.TemporaryDirectory() as made:
         if EXTENSION.is_dir():
             first.append(f"--LabApp.extra_labextensions_path={extension(Path(made))}")

@@ -37,13 +37,20 @@ def is_shared(root: Any) -> bool:
 
 def reduced(root: np.ndarray) -> tuple[Callable[..., np.ndarray], tuple]:
     """How `multiprocessing` sends the array that owns such memory."""
-    _, arena = _arenas[id(root)]
-    return _received, (arena, root.nbytes)
+    from multiprocessing import reduction
+
+    arena: Any = _arenas[id(root)][1]
+    sent = reduction.DupFd(arena.fd) if hasattr(arena, "fd") else arena  # (on Windows it is sent by its name)
+    return _received, (sent, root.nbytes)
 
 
-def _received(arena: Arena, nbytes: int) -> np.ndarray:
+def _received(sent: Any, nbytes: int) -> np.ndarray:
     """The array that owns memory of another process. It is the one that this process has, if it has one."""
-    if hasattr(arena, "fd"):  # (not on Windows)
+    from multiprocessing.heap import Arena
+
+    arena = sent
+    if not isinstance(sent, Arena):
+        arena = Arena(max(nbytes, 1), sent.detach())
         weakref.finalize(arena, os.close, arena.fd)
     known = _owners.get(_name(arena))
     return _owning(arena, nbytes) if known is None else known

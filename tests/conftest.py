@@ -40,7 +40,7 @@ def pytest_collection_finish() -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Tests on a GPU, of JupyterLite, and deep ones are asked for: `pytest -m gpu`, `-m lite`, `-m deep`. Of a tier that is asked for, only the modules that
     have tests of it are imported."""
-    if collection_path.name == "trace-your-own-pytorch.ipynb" and find_spec("torch") is None:
+    if collection_path.name == "10-your-own-pytorch.ipynb" and find_spec("torch") is None:
         return True
     asked = config.getoption("markexpr")
     if collection_path.name in ("gpu", "lite", "deep"):

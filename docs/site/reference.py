@@ -182,7 +182,7 @@ def modules(title: str, names: list[str]) -> Iterator[str]:
 def trace() -> Iterator[str]:
     """The page of traces."""
     yield from [*heading("Traces", "="), ".. py:module:: jgrad.trace\n"]
-    yield "``with jgrad.trace() as t:`` records what a block does. In a notebook, the magics do it: :doc:`/notebooks/using-the-magics`.\n"
+    yield "``with jgrad.trace() as t:`` records what a block does. In a notebook, the magics do it: :doc:`/notebooks/22-magics`.\n"
     for name in ("Trace", "compare", "load"):
         yield from entry("jgrad.trace", name, getattr(jgrad.trace, name))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, devices, dtypes, warn
+from jgrad import cuda, devices, dtypes, loading, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import op
 from jgrad.dispatch.options import INTERNAL
@@ -37,6 +37,8 @@ _CODES = {
     dtypes.float8_e8m0fnu: 14,
 }  # fmt: skip
 _BITS = {1: np.uint8, 2: np.int16}
+
+ARRAY_API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12")
 
 # Out -----------------------------------------------------------------------------------------------------------------------------
 
@@ -133,6 +135,18 @@ def _cuda_array_interface(self: Tensor) -> dict[str, Any]:
         "data": (self.data_ptr(), False),
         "version": 2,
     }
+
+
+def _array_namespace(self: Tensor, *, api_version: str | None = None) -> Any:
+    """The functions of the array API standard, as a module."""
+    if api_version not in (None, *ARRAY_API_VERSIONS):
+        raise ValueError(f"Unrecognized array API version: {api_version!r}")
+    return loading.offered(__name__, "array_api")
+
+
+def _to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
+    """`to`, as the array API standard calls it. jgrad only."""
+    return self.to(device)
 
 
 # In ------------------------------------------------------------------------------------------------------------------------------
@@ -347,7 +361,7 @@ def _warn_of_device(name: str, device: Any) -> None:
 
 
 for _name, _method in {
-    "__dlpack__": _dlpack, "__dlpack_device__": _dlpack_device, "__cuda_array_interface__": property(_cuda_array_interface),
+    "__array_namespace__": _array_namespace, "to_device": _to_device, "__dlpack__": _dlpack, "__dlpack_device__": _dlpack_device, "__cuda_array_interface__": property(_cuda_array_interface),
     "pin_memory": pin_memory, "is_pinned": is_pinned,
 }.items():  # fmt: skip
     setattr(Tensor, _name, _method)

@@ -6,6 +6,7 @@ import gzip
 import html
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 
@@ -13,6 +14,16 @@ FILE = Path(__file__).with_name("digits.csv.gz")
 SHADES = " .:-=+*#%@"
 PIXEL = 6  # of a picture, on the screen
 ROW = 10  # pictures beside each other
+SAFE = " '/:=<>.,;(){}[]-"  # what may stand in a data URL in double quotes
+STYLE = (
+    "svg{color-scheme:light dark;fill:#1f2328;font:13px system-ui,sans-serif}text{text-anchor:middle}.p{fill:none;stroke:#8c959f;stroke-opacity:.5}"
+    "@media(prefers-color-scheme:dark){svg{fill:#e6edf3}}.w{fill:#d1242f;font-weight:700}"
+)
+# A picture is an <img>, because JupyterLab draws no other one in a notebook that it does not trust. This tells it which theme is on.
+THEMES = (
+    "<style>[data-jp-theme-light=false] .jgrad-digits img{color-scheme:dark}"
+    "[data-jp-theme-light=true] .jgrad-digits img{color-scheme:light}</style>"
+)
 
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
@@ -67,20 +78,24 @@ class Pictures:
         for number, image in enumerate(self.images):
             x, y = number % ROW * wide, number // ROW * high
             ink = "".join(
-                f'<rect x="{x + c * PIXEL}" y="{y + r * PIXEL}" width="{PIXEL}" height="{PIXEL}" fill-opacity="{image[r, c]:.2g}"/>'
+                f"<rect x='{x + c * PIXEL}' y='{y + r * PIXEL}' width='{PIXEL}' height='{PIXEL}' fill-opacity='{image[r, c]:.2g}'/>"
                 for r in range(8)
                 for c in range(8)
                 if image[r, c] > 0
             )
-            paper = f'<rect x="{x}" y="{y}" width="{8 * PIXEL}" height="{8 * PIXEL}" fill="none" stroke="currentColor" stroke-opacity=".25"/>'
+            paper = f"<rect class='p' x='{x}' y='{y}' width='{8 * PIXEL}' height='{8 * PIXEL}'/>"
             word = html.escape(self.words[number]) if number < len(self.words) else ""
-            look = 'fill="#d1242f" font-weight="700"' if self._is_wrong(number) else 'fill="currentColor"'
-            label = f'<text x="{x + 4 * PIXEL}" y="{y + 8 * PIXEL + 16}" text-anchor="middle" {look}>{word}</text>'
+            look = " class='w'" if self._is_wrong(number) else ""
+            label = f"<text x='{x + 4 * PIXEL}' y='{y + 8 * PIXEL + 16}'{look}>{word}</text>"
             parts.append(paper + ink + (label if word else ""))
-        size = f'width="{across * wide}" height="{down * high}"'
+        size = f"width='{across * wide}' height='{down * high}'"
+        picture = (
+            f"<svg xmlns='http://www.w3.org/2000/svg' {size}><style>{STYLE}</style>{''.join(parts)}</svg>"
+        )
+        said = f"{len(self.images)} images of digits: {', '.join(self.words)}"
         return (
-            f'<svg {size} role="img" aria-label="{len(self.images)} images of digits" fill="currentColor" font-size="13"'
-            f' font-family="system-ui,sans-serif" style="max-width:100%">{"".join(parts)}</svg>'
+            f'{THEMES}<div class="jgrad-digits"><img src="data:image/svg+xml,{quote(picture, safe=SAFE)}" '
+            f'alt="{html.escape(said)}" style="max-width:100%"></div>'
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,6 +59,16 @@ def choice(right: str, wrong: Sequence[tuple[str, str]]) -> Judge:
         return f"Choose one of these words: {', '.join(sorted(words))}.{' Mind the spelling.' * bool(near)}"
 
     return judge
+
+
+def library_of(answer: Any) -> Any:
+    """The library whose tensors a learner's function or class uses: what its code calls `jgrad`, which may be PyTorch."""
+    parts = [answer, *vars(answer).values()] if isinstance(answer, type) else [answer]
+    for part in parts:
+        named = getattr(getattr(part, "__func__", part), "__globals__", {})
+        if "jgrad" in named:
+            return named["jgrad"]
+    return sys.modules["jgrad"]
 
 
 def plain(answer: Any) -> Any:

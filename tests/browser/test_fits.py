@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Notebook
 
-TOUR = Path(__file__).parents[2] / "notebooks" / "tour.ipynb"
+TOUR = Path(__file__).parents[2] / "notebooks" / "00-tour.ipynb"
 FITS = "cell => cell.offsetHeight <= cell.closest('.jp-WindowedPanel-outer').clientHeight"
 VIEWS = "section.jg:not([data-jgrad-twin] section)"
 
@@ -22,7 +22,7 @@ VIEWS = "section.jg:not([data-jgrad-twin] section)"
 def test_traced_cells_of_the_tour_fit_the_window(notebook: Notebook) -> None:
     page = notebook.page
     page.set_viewport_size({"width": 1440, "height": 900})
-    notebook.path = notebook.path.with_name("tour.ipynb")
+    notebook.path = notebook.path.with_name("00-tour.ipynb")
     shutil.copy(TOUR, notebook.path)
     notebook.open()
     notebook.menu("Run", "Run All Cells")

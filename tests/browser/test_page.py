@@ -16,7 +16,7 @@ from tests.browser import hostile
 
 playwright = pytest.importorskip("playwright.sync_api")
 
-TOUR = Path(__file__).parent.parent.parent / "notebooks" / "tour.ipynb"
+TOUR = Path(__file__).parent.parent.parent / "notebooks" / "00-tour.ipynb"
 
 
 @pytest.fixture(scope="module")

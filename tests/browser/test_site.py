@@ -75,7 +75,7 @@ def test_a_page_of_the_course_is_alive(
 ) -> None:
     window, asked, wrong = opened(
         chromium,
-        site / "notebooks" / "tour.html",
+        site / "notebooks" / "00-tour.html",
         color_scheme=scheme,
         viewport={"width": width, "height": 900},
     )
@@ -123,7 +123,7 @@ def test_formulas_are_drawn_without_a_script_from_elsewhere(site: Path) -> None:
 
 
 def test_without_scripts_the_pictures_are_there(chromium: playwright.Browser, site: Path) -> None:
-    window, _asked, _wrong = opened(chromium, site / "notebooks" / "tour.html", java_script_enabled=False)
+    window, _asked, _wrong = opened(chromium, site / "notebooks" / "00-tour.html", java_script_enabled=False)
     playwright.expect(window.locator(".jgrad-twin img").first).to_be_visible()
     window.context.close()
 

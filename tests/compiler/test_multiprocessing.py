@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
@@ -86,3 +88,13 @@ def test_memory_is_freed_with_the_last_tensor() -> None:
     assert part.is_shared()
     del part
     assert (descriptors(), len(jgrad.shared_memory._arenas)) == (before, known)
+
+
+@pytest.mark.quick
+def test_modules_can_be_imported_in_any_order() -> None:
+    for program in (
+        "import jgrad, multiprocessing, torch",
+        "import multiprocessing, jgrad.multiprocessing",
+        "import jgrad.multiprocessing",
+    ):
+        subprocess.run([sys.executable, "-c", program], check=True)

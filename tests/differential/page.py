@@ -156,7 +156,7 @@ that are drawn afterwards, with and without workers. Known differences:
   are functions, `jit.trace`, `jit.save` and `jit.load`.
 - `__torch_function__` is asked by operators and by the methods and properties of Tensor. A function that is written in terms of these asks with them:
   `einsum(x, ...)` asks about `permute` and `bmm`, where PyTorch asks about `einsum`. So objects that are no tensors are accepted by operators alone, and a
-  TorchFunctionMode does not see `zeros` and its like. `nn.Parameter` of an instance of a subclass is a Parameter. Left out: `__torch_dispatch__`,
+  TorchFunctionMode does not see `zeros` and its like. Left out: `__torch_dispatch__`,
   `get_testing_overrides`, `get_ignored_functions`.
 - A tensor has at most 64 dimensions, as NumPy's arrays.
 """

@@ -600,9 +600,8 @@ opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
     ),
     (
         f"{NETS}net = jgrad.nn.Linear(2, 1)\nfor i in range(3):\n    opt.zero_grad()\n    net(x).mean().backward()\n    opt.step()",
-        "grad-accumulated",
-        "opt.zero_grad() in line 6 clears only the tensors that opt holds, which no variable holds any more: make opt after the last line that "
-        "makes, copies or loads net.",
+        "step-without-gradients",
+        "but the optimizer does not hold these tensors. Make the optimizer after the last line that makes, copies or loads net.",
     ),
     (
         "rnn = jgrad.nn.LSTM(2, 3)\nstate = None\nfor i in range(2):\n    out, state = rnn(jgrad.ones(4, 2), state)\n    out.sum().backward()",

@@ -56,11 +56,9 @@ def address(lite: Path) -> Iterator[str]:
 
 
 def test_what_is_in_it(lite: Path) -> None:
-    notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")} - {
-        "trace-your-own-pytorch.ipynb"
-    }
+    notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")} - {"10-your-own-pytorch.ipynb"}
     assert {path.name for path in (lite / "files").glob("*.ipynb")} == notebooks
-    first = json.loads((lite / "files" / "tour.ipynb").read_text(encoding="utf-8"))["cells"][0]
+    first = json.loads((lite / "files" / "00-tour.ipynb").read_text(encoding="utf-8"))["cells"][0]
     assert "%pip install -q jgrad" in "".join(first["source"])
     assert set(json.loads((lite / "pypi" / "all.json").read_text())) == {"anywidget", "jgrad", "psygnal"}
     found = json.loads((lite / "jupyter-lite.json").read_text())["jupyter-config-data"][
@@ -86,7 +84,7 @@ def test_saved_views_are_alive_without_a_kernel(chromium: playwright.Browser, ad
 
     context.route("**/*", answer)
     window = context.new_page()
-    window.goto(f"{address}/lab/index.html?path=tour.ipynb")
+    window.goto(f"{address}/lab/index.html?path=00-tour.ipynb")
     output = window.locator(".jp-Notebook .jgrad-views").first
     output.wait_for(state="attached", timeout=60_000)
     output.scroll_into_view_if_needed()

@@ -23,13 +23,6 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 # How a warning looks on stderr: "cell.py:3: UserWarning: text", then the source line it points at.
 WARNING = re.compile(r"^\S+:\d+: (?P<category>\w+): (?P<text>.*)$")
 
-SOLUTION = re.compile(
-    r"<details><summary>Solution</summary>\n\n"
-    r"```python\n(?P<code>.*?)```\n\nThis prints\n\n"
-    r"```text\n(?P<shown>.*?)```\n.*</details>",
-    re.S,
-)
-
 
 @dataclass
 class Printed:
@@ -132,15 +125,6 @@ def run(path: str, library: str) -> list[Printed]:
         return [_run(shared(cell), names) for cell in code_cells(load(Path(path)))]
 
 
-def solutions(notebook: Any) -> dict[str, tuple[str, str]]:
-    """By the id of the exercise: the code that its hidden solution shows, and what it says this prints."""
-    found = {}
-    for cell in notebook.cells:
-        if match := SOLUTION.search(cell.source):
-            found[cell.id] = match["code"], match["shown"]
-    return found
-
-
 def checked(notebook: Any) -> dict[str, Any]:
     """By the name of the exercise: the cells of exercises below which the answer is checked."""
     found = {}
@@ -149,17 +133,6 @@ def checked(notebook: Any) -> dict[str, Any]:
         if "exercise" in tags(cell) and name:
             found[name[1]] = cell
     return found
-
-
-def run_solutions(notebook: Any, library: str) -> dict[str, str]:
-    """What each solution prints, run after the first cell of the notebook, on one of the two libraries."""
-    setup = plain(code_cells(notebook)[0].source)
-    printed = {}
-    with named_jgrad(library), warnings.catch_warnings():
-        for name, (code, _) in solutions(notebook).items():
-            ran = _run(f"{setup}\n{code}", {"__name__": "__main__"})
-            printed[name] = ran.stdout if ran.error is None else f"{ran.stdout}{ran.error}"
-    return printed
 
 
 def _run(source: str, names: dict[str, Any]) -> Printed:

@@ -24,74 +24,55 @@ pytest.importorskip("torch")
 from jgrad.notebook.hidden import is_hidden, strip
 from tests.same_as_torch.oracle import ABOUT_CUDA, built_with_cuda
 
-EXAMPLES = {
-    "five-ways-to-copy.ipynb": ["doc2.1a", "doc2.1b", "doc2.2a", "doc2.2b", "doc2.3a", "doc2.4a", "doc2.5a"],
-    "clone-copy-detach-data.ipynb": [
-        *["doc1.1a", "doc1.2a", "doc1.4a", "doc1.4b", "doc1.5a", "doc1.7a", "doc1.7b", "doc1.8a", "doc1.8b"],
-        *["doc1.P1", "doc1.P2", "doc1.P3"],
-    ],
-    "what-detach-and-clone-keep.ipynb": [
-        *["doc0.1a", "doc0.1b", "doc0.1c", "doc0.1d", "doc0.1e", "doc0.1f", "doc0.1g", "doc0.1h", "doc0.1i"],
-        *["doc0.2a", "doc0.2b", "doc0.2c", "doc0.3a", "doc0.4a", "doc0.4b", "doc0.5a", "doc0.5b"],
-        *["doc0.6a", "doc0.6b", "doc0.7a", "doc0.7b", "doc0.7c"],
-    ],
-    "copy-or-convert.ipynb": [
-        *["doc3.0a", "doc3.1a", "doc3.2a", "doc3.2b", "doc3.2c", "doc3.3a", "doc3.4a", "doc3.5a"],
-    ],
-    "tensors-1-what-a-tensor-is.ipynb": [
-        *["doc4.6a", "doc4.7a", "doc4.8a", "doc4.8b", "doc4.9a", "doc4.10a", "doc4.11a", "doc4.12a"],
-        *["doc4.13a", "doc4.14a", "doc4.14b", "doc4.P1", "doc4.P2", "doc4.P3"],
-    ],
-    "tensors-2-operations.ipynb": ["doc4.15", "doc4.16a", "doc4.16b"],
-    "tensors-3-memory-products-families.ipynb": ["doc4.17a", "doc4.18a", "doc4.19a", "doc4.20a", "doc4.22"],
-    "tensors-4-graphs.ipynb": ["doc4.27a", "doc4.P4", "doc4.P5", "doc4.P6", "doc4.P7", "doc4.P8"],
-    "tensors-5-autograd.ipynb": [
-        "doc4.32a",
-        "doc4.32b",
-        "doc4.33a",
-        "doc4.40a",
-        "doc4.41a",
-        "doc4.42a",
-        "doc4.43a",
-    ],
-    "tensors-6-your-own-functions.ipynb": ["doc4.35a", "doc4.36a", "doc4.37a", "doc4.38a"],
-}
+# Where each section of the documents is told first, and each of their examples and pictures is run.
 SECTIONS = {
-    "five-ways-to-copy.ipynb": ("doc2", range(1, 6)),
-    "clone-copy-detach-data.ipynb": ("doc1", range(1, 9)),
-    "what-detach-and-clone-keep.ipynb": ("doc0", range(1, 8)),
-    "copy-or-convert.ipynb": ("doc3", range(7)),
-    "tensors-1-what-a-tensor-is.ipynb": ("doc4", [*range(1, 15), 21]),
-    "tensors-2-operations.ipynb": ("doc4", [15, 16]),
-    "tensors-3-memory-products-families.ipynb": ("doc4", [*range(17, 21), 22, 23]),
-    "tensors-4-graphs.ipynb": ("doc4", range(24, 31)),
-    "tensors-5-autograd.ipynb": ("doc4", [31, 32, 33, *range(39, 45)]),
-    "tensors-6-your-own-functions.ipynb": ("doc4", range(34, 39)),
+    "02-tensors.ipynb": "doc3.3 doc4.1 doc4.2 doc4.4 doc4.5 doc4.6 doc4.9 doc4.21",
+    "03-graphs.ipynb": "doc4.24 doc4.25 doc4.26 doc4.27 doc4.28 doc4.29 doc4.30",
+    "04-autograd.ipynb": "doc0.3 doc4.31 doc4.32 doc4.33 doc4.39 doc4.40 doc4.41 doc4.44",
+    "05-memory.ipynb": "doc0.1 doc0.5 doc1.5 doc1.6 doc4.17 doc4.18 doc4.20 doc4.23 doc4.42 doc4.43",
+    "06-copies.ipynb": """
+        doc0.2 doc0.4 doc0.6 doc0.7 doc1.1 doc1.2 doc1.3 doc1.4 doc1.7 doc1.8
+        doc2.1 doc2.2 doc2.3 doc2.4 doc2.5 doc3.0 doc3.1 doc3.2 doc3.4 doc3.5 doc3.6
+    """,
+    "09-your-own-functions.ipynb": "doc4.34 doc4.35 doc4.36 doc4.37 doc4.38",
+    "20-making-tensors.ipynb": "doc4.3 doc4.7 doc4.8 doc4.10 doc4.11 doc4.12 doc4.13 doc4.14",
+    "21-operations.ipynb": "doc4.15 doc4.16 doc4.19 doc4.22",
 }
-# What a notebook says it shows by running: the functions its document lists.
-LISTED = {
-    "tensors-1-what-a-tensor-is.ipynb": """
-        tensor Tensor zeros ones full empty zeros_like ones_like full_like empty_like empty_strided arange linspace logspace eye
-        normal rand rand_like randint randint_like randn randn_like randperm bernoulli uniform_ from_numpy as_tensor
-        seed manual_seed initial_seed get_rng_state set_rng_state manual_seed_all set_default_tensor_type Variable
+EXAMPLES = {
+    "02-tensors.ipynb": "doc3.3a doc4.6a doc4.9a doc4.P2 doc4.P3",
+    "03-graphs.ipynb": "doc4.27a doc4.P4 doc4.P5 doc4.P6 doc4.P7 doc4.P8",
+    "04-autograd.ipynb": "doc0.3a doc4.32a doc4.32b doc4.33a doc4.40a doc4.41a",
+    "05-memory.ipynb": """
+        doc0.1a doc0.1b doc0.1c doc0.1d doc0.1e doc0.1f doc0.1g doc0.1h doc0.5a doc0.5b
+        doc1.5a doc4.17a doc4.18a doc4.20a doc4.42a doc4.43a
     """,
-    "tensors-2-operations.ipynb": """
-        cat concat conj chunk column_stack dsplit dstack gather hsplit hstack index_select masked_select movedim moveaxis narrow
-        nonzero permute reshape row_stack scatter scatter_add split squeeze stack swapaxes swapdims t take take_along_dim
-        tensor_split tile transpose unbind unsqueeze vsplit vstack where scatter_ argmax argsort
+    "06-copies.ipynb": """
+        doc0.2b doc0.2c doc0.4a doc0.4b doc0.6a doc0.7c doc1.1a doc1.2a doc1.4b doc1.8a doc1.8b
+        doc2.1b doc2.2b doc2.5a doc3.0a doc3.2c doc1.P1 doc1.P2 doc1.P3
     """,
-    "tensors-3-memory-products-families.ipynb": """
-        abs cos sin floor floor_divide pow argmax argmin all any mean norm var ge gt le lt eq argsort isnan topk stft clone
-        diag flip addmm dot inner svd matmul mm bmm einsum view permute add_
-    """,
-    "tensors-4-graphs.ipynb": "add mul backward retain_grad register_hook mm tanh",
-    "tensors-5-autograd.ipynb": """
-        add mul cat backward grad pow zero_ zero_grad detach detach_ no_grad enable_grad inference_mode
-    """,
-    "tensors-6-your-own-functions.ipynb": """
-        apply forward backward exp save_for_backward view_as conv2d conv_transpose2d mse_loss randn_like gradcheck transpose
+    "09-your-own-functions.ipynb": "doc4.35a doc4.36a doc4.38a",
+    "20-making-tensors.ipynb": "doc4.7a doc4.8a doc4.8b doc4.10a doc4.11a doc4.12a doc4.13a doc4.14a doc4.14b doc4.P1",
+    "21-operations.ipynb": "doc4.16a doc4.16b doc4.19a",
+    "23-sources.ipynb": """
+        doc0.1i doc0.2a doc0.6b doc0.7a doc0.7b doc1.4a doc1.7a doc1.7b doc2.1a doc2.2a doc2.3a doc2.4a
+        doc3.1a doc3.2a doc3.2b doc3.4a doc3.5a doc4.37a
     """,
 }
+# What is shown by running: the functions that the documents list.
+LISTED = """
+    tensor Tensor zeros ones full empty zeros_like ones_like full_like empty_like empty_strided arange linspace logspace eye
+    normal rand rand_like randint randint_like randn randn_like randperm bernoulli uniform_ from_numpy as_tensor
+    seed manual_seed initial_seed get_rng_state set_rng_state manual_seed_all set_default_tensor_type Variable
+    cat concat conj chunk column_stack dsplit dstack gather hsplit hstack index_select masked_select movedim moveaxis narrow
+    nonzero permute reshape row_stack scatter scatter_add split squeeze stack swapaxes swapdims t take take_along_dim
+    tensor_split tile transpose unbind unsqueeze vsplit vstack where scatter_ argmax argsort
+    abs cos sin floor floor_divide pow all any mean norm var ge gt le lt eq isnan topk stft clone
+    diag flip addmm dot inner svd matmul mm bmm einsum view add_ add mul backward retain_grad register_hook tanh
+    grad zero_ zero_grad detach detach_ no_grad enable_grad inference_mode
+    apply forward exp save_for_backward view_as conv2d conv_transpose2d mse_loss gradcheck
+"""
+STATEMENTS = {f"E{number:03}" for number in range(1, 164)}
+EXERCISES = 40
 NOT_COMPARED = {"nbval-ignore-output", "jgrad-only"}
 LACKS = re.compile(
     r"jgrad\s+(still\s+)?(has\s+(no|only)|(does\s+not|doesn't)\s+(yet\s+)?(have|know|support)|lacks|supports\s+only)\b"
@@ -101,15 +82,10 @@ MACHINE = re.compile(r"ipykernel_\d|site-packages|/home/|/root/|/tmp/|0x[0-9a-f]
 each_notebook = pytest.mark.parametrize("path", cells.paths(), ids=lambda path: path.stem)
 
 
-@pytest.mark.quick
-def test_the_notebooks_of_the_documents_are_there() -> None:
-    assert set(EXAMPLES) <= {path.name for path in cells.paths()}
-
-
 @pytest.mark.one_in(6)
 @each_notebook
 def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
-    if path.stem == "trace-your-own-pytorch":
+    if path.stem == "10-your-own-pytorch":
         return  # it runs on PyTorch itself
     notebook = cells.load(path)
     differing = {}
@@ -135,28 +111,54 @@ def test_cells_that_show_something_hold_nothing_else(path: Path) -> None:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_and_picture_has_a_cell(name: str) -> None:
-    notebook = cells.load(cells.NOTEBOOKS / name)
-    tagged = {tag for cell in cells.code_cells(notebook) for tag in cells.tags(cell)}
-    assert [example for example in EXAMPLES[name] if example not in tagged] == []
+def test_every_section_example_and_picture_has_a_place() -> None:
+    assert len(" ".join(SECTIONS.values()).split()) == 71
+    assert len(" ".join(EXAMPLES.values()).split()) == 75 + 11
+    for name, wanted in EXAMPLES.items():
+        tagged = {
+            tag for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)) for tag in cells.tags(cell)
+        }
+        assert [example for example in wanted.split() if example not in tagged] == [], name
+    for name, wanted in SECTIONS.items():
+        found = [tag for cell in cells.load(cells.NOTEBOOKS / name).cells for tag in cells.tags(cell)]
+        sections = {match[0] for tag in found if (match := re.match(r"doc\d\.\d+", tag))}
+        assert set(wanted.split()) - sections == set(), name
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("name", LISTED)
-def test_every_listed_function_is_called(name: str) -> None:
-    source = "\n".join(cell.source for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)))
-    assert [called for called in LISTED[name].split() if not re.search(rf"\b{called}\(", source)] == []
+def test_every_disputed_statement_is_in_exactly_one_place() -> None:
+    texts = [cell.source for path in cells.paths() for cell in cells.load(path).cells]
+    found = re.findall(r"\bE\d{3}\b", "\n".join(texts))
+    assert sorted(found) == sorted(STATEMENTS)
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("name", SECTIONS)
-def test_sections_come_in_their_order(name: str) -> None:
-    document, sections = SECTIONS[name]
-    tagged = [tag for cell in cells.load(cells.NOTEBOOKS / name).cells for tag in cells.tags(cell)]
-    numbers = [int(found[1]) for tag in tagged if (found := re.match(rf"{document}\.(\d+)", tag))]
-    assert numbers == sorted(numbers)
-    assert set(numbers) == set(sections)
+def test_no_lesson_quotes_a_source_without_its_name() -> None:
+    """What the documents say is in the notebook of the sources, or in a box with its number."""
+    for path in cells.paths():
+        for cell in cells.load(path).cells:
+            if cell.cell_type == "markdown" and path.stem != "23-sources":
+                assert not re.search(
+                    r"\b[Tt]he (tutorial|article|notes|document)s?('s)?\b[^.]* (say|print|show|writ|list)",
+                    cell.source,
+                ), cell.id
+                boxes = re.findall(r"\*\*You may have read\*\*.*", cell.source)
+                assert all(re.search(r"\(E\d{3}\)", box) for box in boxes), cell.id
+
+
+@pytest.mark.quick
+def test_every_listed_function_is_called() -> None:
+    source = "\n".join(cell.source for path in cells.paths() for cell in cells.code_cells(cells.load(path)))
+    assert [called for called in LISTED.split() if not re.search(rf"\b{called}\(", source)] == []
+
+
+@pytest.mark.quick
+def test_a_lesson_begins_with_minutes_needs_and_aims() -> None:
+    for path in cells.paths():
+        if re.match(r"0[1-9]|1", path.name):
+            top = cells.load(path).cells[0].source
+            assert re.search(r"^\*\d+ minutes\. .*[Yy]ou need .*\*$", top, re.M), path.name
+            assert re.search(r"^After this \w+ you can$", top, re.M), path.name
 
 
 @pytest.mark.quick
@@ -202,22 +204,16 @@ def test_every_error_is_explained(path: Path) -> None:
 
 
 @pytest.mark.quick
-@each_notebook
-def test_every_exercise_has_a_hidden_solution(path: Path) -> None:
-    notebook = cells.load(path)
-    exercises = [cell for cell in notebook.cells if "exercise" in cells.tags(cell)]
-    questions = re.findall(r"^\*\*\d+\.\*\* ", "\n".join(cell.source for cell in notebook.cells), re.M)
-    # (`tests/teach` has the second ones.)
-    solved = len(cells.solutions(notebook)) + len(cells.checked(notebook))
-    assert len(exercises) == len(questions) == solved > 0
-
-
-@each_notebook
-@pytest.mark.parametrize("library", ["jgrad", "torch"])
-def test_solutions_print_what_they_say(path: Path, library: str) -> None:
-    notebook = cells.load(path)
-    printed = cells.run_solutions(notebook, library)
-    assert printed == {name: cells.canonical(shown) for name, (_, shown) in cells.solutions(notebook).items()}
+def test_every_exercise_is_checked() -> None:
+    count = 0
+    for path in cells.paths():
+        notebook = cells.load(path)
+        exercises = [cell for cell in notebook.cells if "exercise" in cells.tags(cell)]
+        numbers = re.findall(r"^\*\*(\d+)\.\*\* ", "\n".join(cell.source for cell in exercises), re.M)
+        assert numbers == [str(number) for number in range(1, len(exercises) + 1)], path.name
+        assert len(cells.checked(notebook)) == len(exercises), path.name
+        count += len(exercises)
+    assert count == EXERCISES
 
 
 @pytest.mark.quick
@@ -302,6 +298,6 @@ def test_links_between_notebooks_lead_somewhere(path: Path) -> None:
 @pytest.mark.quick
 def test_the_tour_leads_to_every_notebook() -> None:
     """`jgrad lab` opens the tour, and the file browser beside it knows no order but the alphabet."""
-    text = "\n".join(cell.source for cell in cells.load(cells.NOTEBOOKS / "tour.ipynb").cells)
-    others = {path.name for path in cells.paths()} - {"tour.ipynb"}
+    text = "\n".join(cell.source for cell in cells.load(cells.NOTEBOOKS / "00-tour.ipynb").cells)
+    others = {path.name for path in cells.paths()} - {"00-tour.ipynb"}
     assert [name for name in sorted(others) if f"]({name})" not in text] == []

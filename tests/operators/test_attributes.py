@@ -17,34 +17,33 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.quick
 
 
-def classes_of(library: ModuleType) -> dict[str, type]:
+def classes_of(library: Any) -> dict[str, type]:
     """Subclasses that pickle finds in this module."""
-    lib: Any = library
 
-    class Plain(lib.Tensor):
+    class Plain(library.Tensor):
         pass
 
-    class Slotted(lib.Tensor):
+    class Slotted(library.Tensor):
         __slots__ = ("slot",)
 
-    class Copied(lib.Tensor):
+    class Copied(library.Tensor):
         __slots__ = ("slot",)
 
         def new_empty(self, *args: Any, **kwargs: Any) -> Any:
             return super().new_empty(*args, **kwargs).as_subclass(type(self))
 
-    class Taking(lib.Tensor):
+    class Taking(library.Tensor):
         def __setstate__(self, state: Any) -> None:
             self.taken = type(state).__name__
 
-    class Giving(lib.Tensor):
+    class Giving(library.Tensor):
         def __getstate__(self) -> Any:
             return {"given": 5}
 
-    class Unasked(lib.Tensor):
-        __torch_function__ = lib._C._disabled_torch_function_impl
+    class Unasked(library.Tensor):
+        __torch_function__ = library._C._disabled_torch_function_impl
 
-    class Own(lib.nn.Parameter):
+    class Own(library.nn.Parameter):
         pass
 
     found = {cls.__name__: cls for cls in (Plain, Slotted, Copied, Taking, Giving, Unasked, Own)}

@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 
 from jgrad.views.svg import ANCHORS, RULES, STYLED
 
-TOUR = Path(__file__).parents[2] / "notebooks" / "tour.ipynb"
+TOUR = Path(__file__).parents[2] / "notebooks" / "00-tour.ipynb"
 
 
 def test_the_tour_with_its_widgets_is_below_300_kb(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ UNNAMED = "trace"  # the name of a trace that the user gave none
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
 UNKNOWN_STEPS = "steps that were not kept"
 SOMEHOW = "no_grad() or set_grad_enabled(False)"  # recording was off, and the source does not show why
+SHAPE_ONLY = re.compile(r"\w+_like|new_(?:zeros|ones|empty|full)\w*")  # operators that read no element
 SAMPLE = "sample(), which draws under no_grad()"
 
 
@@ -32,6 +33,7 @@ class Log(TraceIndex):
         # (A line of a file needs no more than its file.)
         named = asked_elsewhere and document["name"] != UNNAMED and "file" not in document
         self.places = Places(document, self.title() if named else "")
+        self._cuts: dict[tuple[int, int], list[tuple[int, list[int]]]] = {}
         self.training: Any = None  # what the rules about training found in it
         self.living: Callable[[int], Any] | None = None  # the tensor that has a number, if it is still there
         # The custom Functions that ran, as long as they are known.
@@ -246,11 +248,49 @@ class Log(TraceIndex):
 
     def cut(self, source: int, root: int, index: int) -> int | None:
         """The tensor at which the way from `source` to `root` leaves the graph: it has no history though it was computed from one that
-        has. None if the root was not computed from the source."""
+        has. Of several that which is nearest to the root on its way. None if the root was not computed from the source."""
+        found = [
+            t
+            for t, parents in self.cuts(root, index)
+            if any(source in self.sources(p, index) for p in parents)
+        ]
+        return self._likeliest(found) if found else self._first_cut_from(source, root, index)
+
+    def cuts(self, root: int, index: int) -> list[tuple[int, list[int]]]:
+        """(tensor, those with a history that it was computed from) of the tensors without history that a way back from a root comes to
+        first."""
+        known = (root, index)
+        if known in self._cuts:
+            return self._cuts[known]
+        seen, todo, found = {root}, [root], []
+        for t in todo:  # grows while it is walked
+            made = self.maker.get(t, index)
+            if made >= index or SHAPE_ONLY.fullmatch(self.steps[made]["op"]):
+                continue
+            reads = [*self.read_for(t, index), *self.indexes_of(t, index)]
+            parents = [r for r in reads if self.state(r, made)["requires_grad"]]
+            if self.tensors[t]["is_leaf"] and parents:
+                found.append((t, parents))
+                continue
+            todo += [r for r in dict.fromkeys(reads) if r not in seen]
+            seen.update(reads)
+        self._cuts[known] = found
+        return found
+
+    def _likeliest(self, cuts: list[int]) -> int:
+        """The cut that was least meant: a detach() before a mode, and the drawing of samples last; of equal ones the latest."""
+        ranks = {"detach()": 0, ".data": 0, SAMPLE: 2}
+        return min(cuts, key=lambda t: (ranks.get(self.cutter(t), 1), -t))
+
+    def _first_cut_from(self, source: int, root: int, index: int) -> int | None:
+        """The first tensor on a way from `source` to `root` that left the graph, though others came in again behind it."""
         seen, todo, found = {root}, [root], None
         children: dict[int, list[int]] = {}
         while todo:
             t = todo.pop()
+            made = self.maker.get(t, index)
+            if made < index and SHAPE_ONLY.fullmatch(self.steps[made]["op"]):
+                continue
             for r in [*self.read_for(t, index), *self.indexes_of(t, index)]:
                 children.setdefault(r, []).append(t)
                 if r not in seen:
@@ -336,11 +376,18 @@ class Log(TraceIndex):
 
     def first_cut(self, root: int, index: int) -> tuple[int, int] | None:
         """(leaf, tensor at which the way from it to `root` leaves the graph)."""
-        for t in self.tensors:
-            if t["requires_grad"] and t["is_leaf"] and t["id"] != root:
-                cut = self.cut(t["id"], root, index)
-                if cut is not None:
-                    return t["id"], cut
+        leaves = [t["id"] for t in self.tensors if t["requires_grad"] and t["is_leaf"] and t["id"] != root]
+        found = dict(self.cuts(root, index))
+        if found:
+            cut = self._likeliest([*found])
+            behind = {s for p in found[cut] for s in self.sources(p, index)}
+            leaf = next((t for t in leaves if t in behind), None)
+            if leaf is not None:
+                return leaf, cut
+        for leaf in leaves:
+            cut_from = self.cut(leaf, root, index)
+            if cut_from is not None:
+                return leaf, cut_from
         return None
 
 

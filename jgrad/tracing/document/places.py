@@ -33,7 +33,11 @@ class Places:
         if before is not None and self._same_function(step, before):
             call = self.calls[step["call"]]
             return f"line {call['line']} of {self._function(call)}"
-        key = step["line"], step.get("call")
+        return self.words(step["line"], step.get("call"))
+
+    def words(self, line: int | None, number: int | None) -> str:
+        """The words for a line of the cell, or for the place of a call."""
+        key = line, number
         known = self._words.get(key)
         if known is None:
             known = self._words[key] = self._at(*key)

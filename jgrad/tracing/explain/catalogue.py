@@ -16,6 +16,7 @@ from jgrad.tracing.explain.rules import (
     dropout_calls,
     first_nan,
     flat_operators,
+    function_transforms,
     graph_ends,
     hooks,
     indexing,
@@ -25,6 +26,7 @@ from jgrad.tracing.explain.rules import (
     learning_rates,
     leaves,
     loops,
+    loss_inputs,
     losses,
     lost_gradients,
     memory,
@@ -36,8 +38,11 @@ from jgrad.tracing.explain.rules import (
     not_tensors,
     optimizers,
     promotion,
+    rebuilt_models,
     rounds,
     saved_tensors,
+    scaled_gradients,
+    schedules,
     second_backward,
     shapes_and_dtypes,
     silent_training,
@@ -47,6 +52,7 @@ from jgrad.tracing.explain.rules import (
     unchanged_parameters,
     writes_to_views,
     wrong_derivatives,
+    wrong_signs,
 )
 from jgrad.tracing.explain.rules.grads import WHY
 
@@ -67,12 +73,13 @@ ERRORS = (
     *nonfinite.ERRORS,
 )
 OPERATIONS = (
+    *losses.OPERATIONS,  # which know what a loss was given, before those that know operators
+    *layers.OPERATIONS,
+    *function_transforms.OPERATIONS,
     *layer_inputs.OPERATIONS,
     *shapes_and_dtypes.OPERATIONS,
     *memory.OPERATIONS,
     *indexing.OPERATIONS,
-    *losses.OPERATIONS,
-    *layers.OPERATIONS,
     *conversions.OPERATIONS,
     *state_dicts.OPERATIONS,
 )
@@ -93,6 +100,7 @@ NOTES = (
     *wrong_derivatives.NOTES,
     *nonfinite.NOTES,
     *first_nan.NOTES,
+    *loss_inputs.NOTES,
     *losses.NOTES,
     *indexing.NOTES,
     *hooks.NOTES,
@@ -102,6 +110,10 @@ NOTES = (
     *lost_gradients.NOTES,
     *promotion.NOTES,
     *optimizers.NOTES,
+    *scaled_gradients.NOTES,
+    *schedules.NOTES,
+    *rebuilt_models.NOTES,
+    *wrong_signs.NOTES,
     *loops.NOTES,
     *rounds.NOTES,
     *slips.NOTES,

@@ -241,7 +241,8 @@ ASSIGNED = re.compile(
 
 def _variables(document: TraceDocument) -> set[str]:
     """The names that the cell gives to something, and those of tensors, of what holds tensors ("losses[0]"), of modules and of optimizers."""
-    code = "\n".join(document["source"])
+    elsewhere = [line for one in document.get("sources", ()) for line in one["lines"]]
+    code = "\n".join([*document["source"], *elsewhere])
     found = {
         name for match in ASSIGNED.finditer(code) for name in re.findall(r"\w+", match[match.lastindex or 0])
     }

@@ -58,6 +58,11 @@ class Code:
         known = log.document["sources"][source]
         return cls(known["lines"], known["name"], known["first"])
 
+    @classmethod
+    def all_of(cls, log: Log) -> list[Code]:
+        """All code that a log knows: its cell, and what ran of other cells and files."""
+        return [cls.of_log(log, source) for source in (None, *range(len(log.places.sources)))]
+
     @cached_property
     def tree(self) -> ast.Module:
         """The text, parsed, with line numbers of its own."""

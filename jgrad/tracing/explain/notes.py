@@ -29,6 +29,22 @@ CONSEQUENCES = {
 }  # fmt: skip
 
 
+# What follows from what: if one of the causes is said, the consequence is not.
+DIVERGES = (
+    "grad-accumulated",
+    "step-uphill",
+    "likelihood-minimized",
+    "loss-arguments-swapped",
+    "clip-of-scaled-gradients",
+)
+CAUSES = {
+    "step-too-large": DIVERGES,
+    "loss-rose": DIVERGES,
+    "softmax-twice": ("loss-arguments-swapped",),
+    "step-in-vain": ("softmax-of-one",),
+}
+
+
 @dataclass
 class Finding:
     """A note, and what it is made of: the cause, the repair, and the cause in short if the rule has it so."""
@@ -81,12 +97,28 @@ def findings(
         note = _note(case["code"], "info", case["text"], case)
         if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
             found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
-    found = causes_of(found)
+    found = causes_of([*_without_consequences(log, found)])
     log.training = None  # which knows the log, as what follows: no cycle stays
     log.kept.pop("learning", None)
     log.functions, log.living = {}, None
     gravest = sorted(found, key=lambda one: SEVERITIES.index(one.note["severity"]))[:MOST]
     return sorted(gravest, key=lambda one: one.note["step"])
+
+
+def _without_consequences(log: Log, found: list[Finding]) -> Iterator[Finding]:
+    """What follows from nothing else that is said."""
+    said = {one.note["code"] for one in found}
+    optimized = {p for optimizer in log.document.get("optimizers", ()) for p in optimizer["parameters"]}
+    for one in found:
+        code = one.note["code"]
+        # An optimizer of other tensors can't clear these.
+        stale = (
+            code == "grad-accumulated"
+            and "step-without-gradients" in said
+            and optimized.isdisjoint(one.note["tensors"])
+        )
+        if not stale and said.isdisjoint(CAUSES.get(code, ())):
+            yield one
 
 
 def causes_of(found: list[Finding]) -> list[Finding]:

@@ -40,6 +40,20 @@ def known_tensors(incident: Incident) -> dict[str, Operand]:
     return found
 
 
+def elements(incident: Incident, operand: Operand) -> list[str]:
+    """The elements of a tensor where something failed, as far as they are known: of a large one its least and its largest."""
+    log = incident.log
+    now = held(incident.variables).get(operand.name)
+    if now is not None:
+        return [str(x) for x in now._a.ravel().tolist()]
+    if log is None or operand.number is None:
+        return []
+    contents = log.contents(log.state(operand.number, incident.step)["storage"], incident.step)
+    bands = contents.get("bands")
+    ends = [] if bands is None else [x for x in (bands["largest"], bands["least"]) if x is not None]
+    return [*ends, *contents["elements"]]
+
+
 def failing_tree(incident: Incident) -> ast.AST:
     """The expression that failed."""
     return parsed(incident.failing().strip().split("\n"))

@@ -27,7 +27,7 @@ class Training:
         self.grads: dict[int, list[tuple[int, GradUpdate]]] = {}
         for i, grad in log.grads:
             self.grads.setdefault(grad["tensor"], []).append((i, grad))
-        self._texts: dict[tuple, str] = {}
+        self._texts: dict[int | tuple | None, str] = {}
         self.modules: list[TraceModule] = log.document.get("modules", [])
         self.optimizers: list[TraceOptimizer] = log.document.get("optimizers", [])
         # What got gradients in a round, also if the steps of that round were not kept, and what no round changed:
@@ -53,15 +53,26 @@ class Training:
 
     def text(self, index: int) -> str:
         """`log.text`, remembered: a loop has the same expressions again and again."""
-        span = self.log.steps[index]["span"]
-        if span is None:
-            return ""
-        return self._texts.setdefault(tuple(span), self._texts.get(tuple(span)) or self.log.text(index))
+        step = self.log.steps[index]
+        # All steps of a function that the cell calls have the span of this call: only their own calls tell them apart.
+        where = step.get("call", None if step["span"] is None else tuple(step["span"]))
+        known = self._texts.get(where)
+        if known is None:
+            known = self._texts[where] = self.log.text(index)
+        return known
 
     def steps_of(self, parameter: int) -> list[tuple[int, Write]]:
         """(step, write) by which optimizers changed a parameter."""
         writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
         return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]
+
+    def stepped(self) -> dict[str, set[int]]:
+        """The parameters that steps changed, by what step() was called on: "opt"."""
+        found: dict[str, set[int]] = {}
+        for p in range(len(self.log.tensors)):
+            for i, _ in self.steps_of(p):
+                found.setdefault(self.text(i).partition(".step(")[0], set()).add(p)
+        return found
 
     def filled(self, tensor: int) -> list[int]:
         """The steps that added to the .grad of a tensor."""

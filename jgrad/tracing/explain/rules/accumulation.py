@@ -211,10 +211,27 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
             else "Set them to None before each backward()"
         )
         clearing_code = [f"{grad} = None" for grad in grads]
+    if closure := _closure(log):
+        call = clearing_code[0] if clearing_code[0].endswith("()") else "optimizer.zero_grad()"
+        return blanks | {
+            "repair": f"step() calls {closure}() several times: begin {closure}() with {call}.",
+            "edits": _clearing_first(log, lines, clearing_code),
+        }
     return blanks | {
         "repair": f"{given}, unless you need the sum.",
         "edits": _clearing_first(log, lines, clearing_code),
     }
+
+
+def _closure(log: Log) -> str:
+    """The function that the code passes to step(), as L-BFGS needs one."""
+    for node in log.nodes_of_code:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "step":
+            given = [*node.args, *(k.value for k in node.keywords)]
+            functions = {n.name for n in log.nodes_of_code if isinstance(n, ast.FunctionDef)}
+            if given and isinstance(given[0], ast.Name) and given[0].id in functions:
+                return given[0].id
+    return ""
 
 
 def _clearing_first(log: Log, lines: list[int], statements: list[str]) -> list[Edit]:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import dis
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from types import CodeType, FunctionType
 
+from jgrad import mirrors
 from jgrad.tracing.document.syntax import parsed, returns
-from jgrad.tracing.explain.edits import Code, Edit
+from jgrad.tracing.document.user_sources import name_of
+from jgrad.tracing.explain.edits import Code, Edit, read_as
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import argument_as, mended, mending, returning
+from jgrad.tracing.explain.models import modules_of
+from jgrad.tracing.explain.operands import Operand, elements, failing_tree, known_tensors
+from jgrad.tracing.explain.repairs import argument_as, at_incident, mended
 from jgrad.tracing.explain.rule import RUNTIME, Rules, always
+from jgrad.tracing.record.user_code import UserCode
 
 OPERATIONS = Rules()
 
@@ -58,18 +67,184 @@ rows(jgrad.tensor([1, 2]))
     blanks=mended(always, argument_as(0, "{argument}.long()")),
 )  # fmt: skip
 
-OPERATIONS.by_words(
+
+@OPERATIONS.rule(
     "row-out-of-range", "error", "an embedding gets the number of a row that it does not have",
-    "{lead}a row number is negative, or not less than the number of rows of the embedding.",
-    "Make the embedding with more rows, as in jgrad.nn.Embedding(int(index.max()) + 1, size), or correct the index.",
+    "{lead}{what}.",
+    "Make it with at least {need} rows, as in jgrad.nn.Embedding({need}, {size}), or correct {index}.",
     """
 rows = jgrad.nn.Embedding(4, 2)
-rows(jgrad.tensor([4]))
+index = jgrad.tensor([1, 4])
+rows(index)
 """, """
 rows = jgrad.nn.Embedding(5, 2)
-rows(jgrad.tensor([4]))
+index = jgrad.tensor([1, 4])
+rows(index)
 """,
     raised=("IndexError|RuntimeError", r"index out of range in self|of input takes value -?\d+ which is not in the valid range"),
+)  # fmt: skip
+def row_out_of_range(incident: Incident) -> Iterator[dict]:
+    """Which row, and how many there are, as far as the layer and the index are known."""
+    known = known_tensors(incident)
+    tree = parsed(incident.expression.strip().split("\n")) if incident.expression else failing_tree(incident)
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and n.args]
+    for call in calls:
+        weight = _weight_of(call, known)
+        index = known.get(ast.unparse(call.args[0]))
+        if weight is None or (
+            len(calls) > 1 if index is None else not index.dtype.startswith(("int", "uint"))
+        ):
+            continue
+        count, size = weight.shape
+        named = "the row numbers" if index is None else index.name
+        bad = None if index is None else _outside(incident, index, count)
+        if bad is None:
+            what = f"the embedding has {count} rows, numbered 0 to {count - 1}, and a row number lies outside"
+            yield {"what": what, "need": "int(index.max()) + 1", "size": size, "index": named}
+        elif bad < 0:
+            what = f"{named} asks for row {bad}, and rows of an embedding are counted from 0"
+            yield {"what": what, "need": count, "size": size, "index": named}
+        else:
+            what = (
+                f"{named} asks for row {bad}, and the embedding has {count} rows, numbered 0 to {count - 1}"
+            )
+            yield {
+                "what": what,
+                "need": bad + 1,
+                "size": size,
+                "index": named,
+                "edits": _more_rows(incident, call, count, size, bad + 1),
+            }
+        return
+    yield {
+        "what": "a row number is negative, or not less than the number of rows of the embedding",
+        "need": "int(index.max()) + 1", "size": "size", "index": "the index",
+    }  # fmt: skip
+
+
+def _weight_of(call: ast.Call, known: Mapping[str, Operand]) -> Operand | None:
+    """The weight of the embedding that a call runs."""
+    called = ast.unparse(call.func)
+    if called.endswith("embedding") and len(call.args) > 1:
+        return known.get(ast.unparse(call.args[1]))
+    end = f"{called.removeprefix('self')}.weight"
+    found = [x for name, x in known.items() if name.endswith(end) and len(x.shape) == 2]
+    return found[0] if len({(*x.shape,) for x in found}) == 1 else None
+
+
+def _outside(incident: Incident, index: Operand, count: int) -> int | None:
+    """The first element of an index that names no row; None if it is not known."""
+    try:
+        values = [int(x) for x in elements(incident, index)]
+    except ValueError:
+        return None
+    return next((x for x in values if not 0 <= x < count), None)
+
+
+def _more_rows(incident: Incident, call: ast.Call, count: int, size: int, need: int) -> list[Edit]:
+    """The layer made with more rows, where its number stands in the code as such."""
+    for code in [] if incident.log is None else Code.all_of(incident.log):
+        made = [
+            n.args[0] for n in ast.walk(code.tree)
+            if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("Embedding") and [*map(ast.unparse, n.args[:2])] == [str(count), str(size)]
+        ]  # fmt: skip
+        if len(made) == 1:
+            return [code.replaced(made[0], str(need))]
+    return []
+
+
+@OPERATIONS.rule(
+    "hidden-of-other-shape", "error", "an RNN, LSTM or GRU gets a hidden state of another shape",
+    "{lead}the hidden state has shape {got}, and it must have (layers, batch, features) = ({wanted}): {why}.",
+    "{repair}",
+    """
+rnn = jgrad.nn.GRU(6, 12, batch_first=True)
+x, h = jgrad.ones(8, 5, 6), jgrad.zeros(8, 1, 12)
+rnn(x, h)
+""", """
+rnn = jgrad.nn.GRU(6, 12, batch_first=True)
+x, h = jgrad.ones(8, 5, 6), jgrad.zeros(8, 1, 12)
+rnn(x, h.transpose(0, 1))
+""",
+    raised=(RUNTIME, r"Expected hidden(?:\[\d\])? size \((?P<wanted>[\d, ]+)\), got (?P<got>\[[\d, ]+\])"),
+)  # fmt: skip
+def hidden_of_other_shape(incident: Incident) -> Iterator[dict]:
+    """Which of the three sizes is another, or whether batch_first= was thought to reorder the hidden state too."""
+    wanted, got = (
+        [int(n) for n in re.findall(r"\d+", part)]
+        for part in re.findall(r"[(\[]((?:\d+, )+\d+)[)\]]", incident.message)[:2]
+    )
+    calls = [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1]
+    name = (
+        ast.unparse(calls[0].args[1])
+        if calls and isinstance(calls[0].args[1], (ast.Name, ast.Attribute))
+        else "h"
+    )
+    layers, batch, features = wanted
+    edits: list[Edit] = []
+    if got == [batch, layers, features]:
+        why = "batch_first=True reorders the input and the output, not the hidden state"
+        of_each = "of h and of c" if "hidden[" in incident.message else f"of {name}"
+        repair = f"Swap the first two dimensions {of_each}: {name if of_each.endswith(name) else 'h'}.transpose(0, 1)."
+        edits = [] if "hidden[" in incident.message else [*_reads(incident, name, f"{name}.transpose(0, 1)")]
+    elif got[1] != batch:
+        why = f"it is for a batch of {got[1]}, and this one has {batch} samples"
+        repair = "Make it anew for each batch, of the size of the input, or leave it out: then it is zeros. A last batch that is smaller can be left out by drop_last=True."
+    elif got[0] != layers:
+        why = f"it is for {got[0]} layer{'s' * (got[0] != 1)}, and there are {layers} (num_layers, twice that if bidirectional=True)"
+        repair = f"Make it with {layers} as its first size."
+    else:
+        why = f"it has {got[2]} features, and hidden_size is {features}"
+        repair = f"Make it with {features} as its last size."
+    yield {"why": why, "repair": repair, "edits": edits}
+
+
+def _reads(incident: Incident, name: str, text: str) -> list[Edit]:
+    place = at_incident(incident)
+    return [] if place is None else read_as(*place, name, text)
+
+
+def _hidden_argument(incident: Incident) -> Iterator[dict]:
+    """What lacks a dimension, or has one too many."""
+    calls = [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1]
+    x, h = (ast.unparse(a) for a in calls[0].args[:2]) if calls else ("x", "h")
+    h = h if h.isidentifier() else "h"
+    batched = "For batched" in incident.message
+    yield {
+        "what": "has one dimension for each sample of the batch, and the hidden state has none" if batched else "has no dimension for the samples of a batch, and the hidden state has one",
+        "repair": f"Give the hidden state its shape (layers, batch, features), as with {h}.unsqueeze(0) for one layer." if batched else f"Give the input its batch: {x}.unsqueeze(0) with batch_first=True, {x}.unsqueeze(1) without.",
+    }  # fmt: skip
+
+
+OPERATIONS.by_words(
+    "hidden-without-batch", "error", "of the input and the hidden state of an RNN, LSTM or GRU one has a dimension for the batch",
+    "{lead}the input {what}.",
+    "{repair}",
+    """
+rnn = jgrad.nn.GRU(3, 4)
+x, h = jgrad.ones(5, 2, 3), jgrad.zeros(2, 4)
+rnn(x, h)
+""", """
+rnn = jgrad.nn.GRU(3, 4)
+x, h = jgrad.ones(5, 2, 3), jgrad.zeros(2, 4)
+rnn(x, h.unsqueeze(0))
+""",
+    raised=(RUNTIME, r"For (?:un)?batched \d-D input, hx (?:and cx )?should also be \d-D but got"),
+    blanks=_hidden_argument,
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "hidden-of-other-batch", "error", "an LSTMCell or GRUCell gets a hidden state for another number of samples",
+    "{lead}the input has {batch} samples, and the hidden state has {given}.",
+    "Make the hidden state anew for each batch, with x.shape[0] rows, or leave it out: then it is zeros.",
+    """
+cell = jgrad.nn.GRUCell(3, 4)
+cell(jgrad.ones(5, 3), jgrad.zeros(2, 4))
+""", """
+cell = jgrad.nn.GRUCell(3, 4)
+cell(jgrad.ones(5, 3), jgrad.zeros(5, 4))
+""",
+    raised=(RUNTIME, r"Input batch size (?P<batch>\d+) doesn't match hidden\d? batch size (?P<given>\d+)"),
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -111,8 +286,108 @@ Net()
 
 
 @OPERATIONS.rule(
+    "forward-missing", "error", "a module is called that has no forward()",
+    "{lead}calling a module runs its forward(), and {name} has none{but}.",
+    "{repair}",
+    """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = jgrad.nn.Linear(2, 1)
+
+    def foward(self, x):
+        return self.layer(x)
+
+net = Net()
+net(jgrad.ones(1, 2))
+""", """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = jgrad.nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.layer(x)
+
+net = Net()
+net(jgrad.ones(1, 2))
+""",
+    raised=("NotImplementedError", r'Module \[(?P<name>\w+)\] is missing the required "forward" function'),
+)  # fmt: skip
+def forward_missing(incident: Incident) -> Iterator[dict]:
+    """A method with a similar name, or a forward() that stands within another method, if the class has one."""
+    found = re.search(r"Module \[(\w+)\]", incident.message)
+    name = "" if found is None else found[1]
+    methods, within = _methods(incident, name)
+    close = get_close_matches("forward", [m for m in methods if not m.startswith("_")], 1, 0.6)
+    close += [m for m in methods if m in ("__forward__", "_forward", "call", "__call__", "predict")]
+    if "forward" in within.values():
+        outer = next(m for m, inner in within.items() if inner == "forward")
+        but = f": its forward() stands inside of {outer}(), one level too deep"
+        yield {"but": but, "repair": f"Indent def forward as far as def {outer}."}
+    elif close:
+        code = _class_of(incident, name)
+        edits = [] if code is None else _renamed(*code, close[0])
+        yield {
+            "but": f", but a method {close[0]}()",
+            "repair": "Call that method forward: def forward(self, ...).",
+            "edits": edits,
+        }
+    else:
+        listlike = name in ("ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
+        repair = (
+            f"Loop over the {name} in forward() of the module that has it, or use Sequential."
+            if listlike
+            else "Write def forward(self, x): in the class, which returns the result."
+        )
+        yield {"but": "", "repair": repair}
+
+
+def _methods(incident: Incident, name: str) -> tuple[list[str], dict[str, str]]:
+    """The methods of a class, and those functions that stand inside of one of them."""
+    code = _class_of(incident, name)
+    if code is not None:
+        defined = [m for m in code[1].body if isinstance(m, ast.FunctionDef)]
+        inner = {
+            m.name: n.name
+            for m in defined
+            for n in ast.walk(m)
+            if isinstance(n, ast.FunctionDef) and n is not m
+        }
+        return [m.name for m in defined], inner
+    held = [v for v in incident.variables.values() if mirrors.is_module(v)]
+    for module in [part for v in held for _, part in modules_of("", v) if type(part).__name__ == name]:
+        functions = {k: f for k, f in vars(type(module)).items() if isinstance(f, FunctionType)}
+        inner = {
+            k: c.co_name for k, f in functions.items() for c in f.__code__.co_consts if isinstance(c, CodeType) and c.co_name == "forward"
+        }  # fmt: skip
+        return [*functions], inner
+    return [], {}
+
+
+def _class_of(incident: Incident, name: str) -> tuple[Code, ast.ClassDef] | None:
+    """A class in the code that is known of what raised."""
+    codes = Code.all_of(incident.log) if incident.log is not None else [Code(incident.cell, incident.file)]
+    for code in codes:
+        for node in ast.walk(code.tree):
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                return code, node
+    return None
+
+
+def _renamed(code: Code, kind: ast.ClassDef, method: str) -> list[Edit]:
+    """A method under the name forward."""
+    for node in kind.body:
+        if isinstance(node, ast.FunctionDef) and node.name == method:
+            line = node.lineno
+            column = code.line(line).index(f"def {method}") + len("def ")
+            return [Edit(code.file, (line, column, line, column + len(method)), "forward")]
+    return []
+
+
+@OPERATIONS.rule(
     "forward-returns-nothing", "error", "forward() of a module has no return",
-    "{lead}forward() of {name} (line {line}) returns nothing, so the result of the module is None.",
+    "{lead}forward() of {name} ({at}) returns nothing, so the result of the module is None.",
     "End forward() with return and its result.",
     """
 class Net(jgrad.nn.Module):
@@ -140,13 +415,68 @@ net(jgrad.ones(1, 2)).sum()
 """,
     raised=("AttributeError|TypeError", r"NoneType"),
 )  # fmt: skip
-@mending(returning)
 def forward_returns_nothing(incident: Incident) -> Iterator[dict]:
-    """A module whose forward has no return, where the cell that fails defines one."""
-    source = incident.cell
-    classes = [node for node in ast.walk(parsed(source)) if isinstance(node, ast.ClassDef)]
-    for kind, method in [(one, statement) for one in classes for statement in one.body]:
-        forward = isinstance(method, ast.FunctionDef) and method.name == "forward"
-        if forward and not returns(method):
-            yield {"name": kind.name, "line": method.lineno}
-            return
+    """A module whose forward has no return: one that ran in the trace, or that the failing expression names, or that the cell defines and calls."""
+    for name, at in (*_ran_without_return(incident), *_named_without_return(incident)):
+        yield {"name": name, "at": at, "edits": _returning(incident, name)}
+        return
+
+
+def _ran_without_return(incident: Incident) -> Iterator[tuple[str, str]]:
+    """(class, place) of what ran in the trace that ended, the last one first."""
+    log = incident.log
+    calls = [] if log is None else [c for c in log.places.calls if c["function"].endswith(".forward")]
+    for call in reversed(calls):
+        assert log is not None
+        name = call["function"].removesuffix(".forward").rpartition("<locals>.")[2].rpartition(".")[2]
+        code = _class_of(incident, name)
+        method = None if code is None else _forward_in(code[1])
+        if code is not None and method is not None and not returns(method):
+            place = f"{code[0].file}, line {method.lineno}" if code[0].file else f"line {method.lineno}"
+            yield name, place
+
+
+def _named_without_return(incident: Incident) -> Iterator[tuple[str, str]]:
+    """The same of the modules that variables hold, the classes of the cell first."""
+    for node in [n for n in ast.walk(parsed(incident.cell)) if isinstance(n, ast.ClassDef)]:
+        method = _forward_in(node)
+        used = any(
+            type(v).__name__ == node.name for held in incident.variables.values() if mirrors.is_module(held) for _, v in modules_of("", held)
+        )  # fmt: skip
+        if method is not None and not returns(method) and (used or not incident.variables):
+            yield node.name, f"line {method.lineno}"
+    for held in incident.variables.values():
+        for _, module in modules_of("", held) if mirrors.is_module(held) else ():
+            forward = type(module).forward
+            if (
+                isinstance(forward, FunctionType)
+                and UserCode().has(forward.__code__, forward.__globals__)
+                and _gives_none(forward.__code__)
+            ):
+                yield (
+                    type(module).__name__,
+                    f"{name_of(forward.__code__.co_filename)}, line {forward.__code__.co_firstlineno}",
+                )
+
+
+def _forward_in(kind: ast.ClassDef) -> ast.FunctionDef | None:
+    return next((m for m in kind.body if isinstance(m, ast.FunctionDef) and m.name == "forward"), None)
+
+
+def _gives_none(code: CodeType) -> bool:
+    """Whether each way out of a function gives None."""
+    steps = [*dis.get_instructions(code)]
+    ends = [k for k, step in enumerate(steps) if step.opname in ("RETURN_VALUE", "RETURN_CONST")]
+    if any(step.opname in ("RAISE_VARARGS", "YIELD_VALUE") for step in steps):
+        return False
+    return all((steps[k] if steps[k].opname == "RETURN_CONST" else steps[k - 1]).argval is None for k in ends)
+
+
+def _returning(incident: Incident, name: str) -> list[Edit]:
+    """forward() with a return of what it assigned last, where its last statement assigns one variable."""
+    code = _class_of(incident, name)
+    method = None if code is None else _forward_in(code[1])
+    last = None if method is None else method.body[-1]
+    if code is None or not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
+        return []
+    return [code[0].after(last, f"return {last.targets[0].id}")]

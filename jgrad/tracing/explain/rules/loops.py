@@ -311,11 +311,13 @@ def losses(log: Log) -> dict[int | None, list[tuple[int, float, str]]]:
         root = log.tensors[step["roots"][0]]
         storage = log.document["storages"][root["storage"]]
         elements = storage["contents"]["elements"]
-        alone = (
-            not root["shape"] and storage["numel"] == len(elements) == 1 and storage["dtype"] == root["dtype"]
+        # (Some operators of PyTorch's give a number that lies in a larger storage.)
+        place = root["storage_offset"]
+        known = (
+            not root["shape"] and place < storage["contents"]["head"] and storage["dtype"] == root["dtype"]
         )
-        if alone and root["dtype"].startswith(("float", "bfloat")):
-            values.setdefault(step["line"], []).append((i, float(elements[0]), elements[0]))
+        if known and root["dtype"].startswith(("float", "bfloat")):
+            values.setdefault(step["line"], []).append((i, float(elements[place]), elements[place]))
     return values
 
 

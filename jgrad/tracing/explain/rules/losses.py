@@ -10,9 +10,10 @@ from operator import itemgetter
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Code, Edit
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, read_as
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import NAME, argument_as, mended, mending
+from jgrad.tracing.explain.operands import failing_tree, known_tensors
+from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, mended, mending
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, always
 
 OPERATIONS = Rules()
@@ -109,6 +110,165 @@ jgrad.nn.functional.cross_entropy(scores, target)
 """,
     raised=("ValueError", r"Expected input batch_size \((?P<a>\d+)\) to match target batch_size \((?P<b>\d+)\)"),
 )  # fmt: skip
+
+
+def _classes(incident: Incident) -> tuple[list[int], list[int]] | None:
+    """The shape that cross_entropy() wants its labels to have, or that of the scores, and the shape of the labels, as the message says them."""
+    found = [[int(n) for n in part.split(",")] for part in re.findall(r"\[([\d, ]+)\]", incident.message)]
+    return (found[0], found[1]) if len(found) == 2 else None
+
+
+@OPERATIONS.rule(
+    "classes-in-other-dimension", "error", "cross_entropy() gets scores whose classes are not in dimension 1",
+    "{lead}cross_entropy() takes the classes from dimension 1 of the scores, and {where}. The labels have shape {labels}.",
+    "{repair}",
+    """
+scores = jgrad.ones(4, 7, 5)
+tags = jgrad.zeros(4, 7).long()
+jgrad.nn.functional.cross_entropy(scores, tags)
+""", """
+scores = jgrad.ones(4, 7, 5)
+tags = jgrad.zeros(4, 7).long()
+jgrad.nn.functional.cross_entropy(scores.movedim(-1, 1), tags)
+""",
+    raised=(RUNTIME, r"Expected target size \[[\d, ]+\], got \[[\d, ]+\]|size mismatch \(got input: \[[\d, ]+\] , target: \[[\d, ]+\]"),
+)  # fmt: skip
+def classes_in_other_dimension(incident: Incident) -> Iterator[dict]:
+    """The classes are in the last dimension, as layers give them, or the scores have a dimension too many."""
+    shapes = _classes(incident)
+    call = next(
+        (n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1), None
+    )
+    if shapes is None or call is None:
+        return
+    wanted, labels = shapes
+    name = ast.unparse(call.args[0])
+    known = known_tensors(incident).get(name)
+    # The message has the shape of the scores only where they have four dimensions.
+    scores = wanted if "input" in incident.message else known.shape if known is not None else []
+    shown = name if NAME.fullmatch(name) else "the scores"
+    where = (
+        f"{shown} has {scores[1]} there (shape {scores})"
+        if scores
+        else f"so it wants labels of shape {wanted}"
+    )
+    if scores[:-1] == labels or (not scores and len(labels) == 2):
+        text = f"{name}.movedim(-1, 1)"
+        yield {
+            "where": where, "labels": labels, "edits": _first_argument(incident, ".movedim(-1, 1)"),
+            "repair": f"If they are in the last dimension, move them: {text}." if NAME.fullmatch(name) else "If they are in the last dimension, append .movedim(-1, 1) to the scores.",
+        }  # fmt: skip
+    elif scores[1:2] == [1] and scores[:1] + scores[2:-1] == labels:
+        yield {
+            "where": where, "labels": labels, "edits": _first_argument(incident, ".squeeze(1)"),
+            "repair": f"Leave out the dimension of size 1: {shown}.squeeze(1).",
+        }  # fmt: skip
+    else:
+        yield {
+            "where": where,
+            "labels": labels,
+            "repair": "Give each score vector one label: scores (samples, classes, ...), labels (samples, ...).",
+        }
+
+
+def _first_argument(incident: Incident, method: str) -> list[Edit]:
+    """The call that raised, with a method of its first argument."""
+    place = at_incident(incident)
+    if place is None:
+        return []
+    code, statement = place
+    text = ast.unparse(
+        next(n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1)
+    )
+    calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call) and ast.unparse(n) == text]
+    return [
+        code.replaced(n.args[0], f"{code.text(n.args[0])}{method}")
+        for n in calls[:1]
+        if isinstance(n.args[0], ATOMS)
+    ]
+
+
+def _target_argument(incident: Incident) -> tuple[str, list[Edit]]:
+    """The second argument of the call that raised, and the edit by which it becomes floating point."""
+    call = next(
+        (n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1), None
+    )
+    place = at_incident(incident)
+    if call is None:
+        return "the target", []
+    text = ast.unparse(call.args[1])
+    edits = [] if place is None else read_as(*place, text, f"{text}.float()")
+    return (text if NAME.fullmatch(text) else "the target"), edits
+
+
+def _probabilities(incident: Incident) -> Iterator[dict]:
+    """What is taken for probabilities."""
+    name, edits = _target_argument(incident)
+    yield {"name": name, "edits": edits}
+
+
+OPERATIONS.by_words(
+    "one-hot-whole", "error", "cross_entropy() gets one-hot rows of whole numbers",
+    "{lead}{name} has the shape of the scores, so cross_entropy() takes it for probabilities, but its dtype is {given}.",
+    "Write {name}.float(), or pass the numbers of the classes: {name}.argmax(1) gives those of one-hot rows.",
+    """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[1, 0], [0, 1], [0, 1]])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[1, 0], [0, 1], [0, 1]]).float()
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=(RUNTIME, r"Expected floating point type for target with class probabilities, got (?P<given>\w+)"),
+    blanks=_probabilities,
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "loss-of-labels", "error", "a loss gets the labels first and the scores second",
+    "{lead}{call} gets the labels {labels} as its first argument, which must be the scores.",
+    "Swap the arguments: {right}.",
+    """
+scores = jgrad.ones(3, 2, requires_grad=True)
+labels = jgrad.tensor([0, 1, 1])
+jgrad.nn.functional.cross_entropy(labels, scores)
+""", """
+scores = jgrad.ones(3, 2, requires_grad=True)
+labels = jgrad.tensor([0, 1, 1])
+jgrad.nn.functional.cross_entropy(scores, labels)
+""",
+    raised=("RuntimeError|NotImplementedError|ValueError", r"not implemented for '(?:Long|Int)'|0D or 1D target tensor expected|Found dtype Float but expected|batch_size"),
+)  # fmt: skip
+def loss_of_labels(incident: Incident) -> Iterator[dict]:
+    """A loss whose first argument holds whole numbers, and whose second has the scores."""
+    known = known_tensors(incident)
+    for call in [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1]:
+        called = ast.unparse(call.func)
+        first, second = (known.get(ast.unparse(a)) for a in call.args[:2])
+        if (
+            first is None
+            or not first.dtype.startswith("int")
+            or not re.search(r"loss|crit|entropy", called, re.IGNORECASE)
+        ):
+            continue
+        if second is not None and (
+            not second.dtype.startswith("float") or len(second.shape) < len(first.shape)
+        ):
+            continue
+        a, b = (ast.unparse(x) for x in call.args[:2])
+        place = at_incident(incident)
+        edits = [] if place is None else [*_swapped(*place, ast.unparse(call))]
+        yield {"call": f"{called}()", "labels": a, "right": f"{called}({b}, {a})", "edits": edits}
+        return
+
+
+def _swapped(code: Code, statement: ast.stmt, text: str) -> Iterator[Edit]:
+    """A call with its first two arguments in the other order."""
+    for call in [n for n in ast.walk(statement) if isinstance(n, ast.Call) and ast.unparse(n) == text][:1]:
+        yield code.replaced(call.args[0], code.text(call.args[1]))
+        yield code.replaced(call.args[1], code.text(call.args[0]))
+
 
 OPERATIONS.by_words(
     "labels-in-columns", "error", "cross_entropy() gets class labels with one dimension too many",
@@ -248,10 +408,11 @@ def softmax_twice(log: Log) -> Iterator[dict]:
     reported = set()
     for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
         first, instead, repair = SQUASHED[step["op"]]
-        made = log.maker.get(_before_views(log, step["reads"][0])) if step.get("reads") else None
+        made = log.maker.get(before_views(log, step["reads"][0])) if step.get("reads") else None
         if (
             made is not None
             and log.steps[made]["op"] in first
+            and not {"0.", "-0."}.issuperset(log.held(step["makes"][0], i + 1))  # of one column: that is said
             and (step["line"], log.steps[made]["line"]) not in reported
         ):
             reported.add((step["line"], log.steps[made]["line"]))
@@ -282,7 +443,7 @@ def log_softmax_twice(log: Log) -> Iterator[dict]:
     """The log_softmax() of a log_softmax() in one of its own lines."""
     reported = set()
     for i, step in log.operations.get("log_softmax", ()):
-        made = log.maker.get(_before_views(log, step["reads"][0]))
+        made = log.maker.get(before_views(log, step["reads"][0]))
         if made is not None and log.steps[made]["op"] == "log_softmax" and step["line"] not in reported:
             reported.add(step["line"])
             yield {
@@ -291,7 +452,7 @@ def log_softmax_twice(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
-def _before_views(log: Log, number: int) -> int:
+def before_views(log: Log, number: int) -> int:
     """The tensor of which one is a view, such as p of p.squeeze(1)."""
     while (
         number in log.maker

@@ -11,9 +11,9 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Code, Edit, at_step, names_in
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, names_in
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.repairs import NAME, mending, named
+from jgrad.tracing.explain.repairs import NAME, at_incident, before, mending, named
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 from jgrad.tracing.explain.rules.no_gradients import why_none
 from jgrad.tracing.explain.training import CLIP, Training, called
@@ -88,6 +88,56 @@ def _as_list(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
         name = given[1] or given[2]
         for node in names_in(statement, name)[:1]:
             yield code.replaced(node, f"[{name}]" if given[1] else f"{name}.parameters()")
+
+
+@ERRORS.rule(
+    "plateau-without-loss", "error", "ReduceLROnPlateau.step() gets no loss",
+    "{lead}ReduceLROnPlateau lowers the rate when a loss stops falling, so its step() needs that loss.",
+    "Write {name}.step({loss}.item()), best with the loss of validation data, once per epoch.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+schedule = jgrad.optim.lr_scheduler.ReduceLROnPlateau(opt)
+for epoch in range(2):
+    opt.zero_grad()
+    loss = (w * w).sum()
+    loss.backward()
+    opt.step()
+    schedule.step()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+schedule = jgrad.optim.lr_scheduler.ReduceLROnPlateau(opt)
+for epoch in range(2):
+    opt.zero_grad()
+    loss = (w * w).sum()
+    loss.backward()
+    opt.step()
+    schedule.step(loss.item())
+""",
+    raised=("TypeError", r"ReduceLROnPlateau\.step\(\) missing 1 required positional argument: 'metrics'"),
+)  # fmt: skip
+def plateau_without_loss(incident: Incident) -> Iterator[dict]:
+    """The loss is what the code around calls backward() on."""
+    name = before(incident, "step", "scheduler")
+    place = at_incident(incident)
+    if place is None:
+        yield {"name": name, "loss": "loss"}
+        return
+    code, statement = place
+    functions = [
+        n
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.FunctionDef) and n.lineno <= statement.lineno <= (n.end_lineno or 0)
+    ]
+    around: ast.AST = functions[-1] if functions else code.tree
+    roots = [
+        ast.unparse(c.func.value) for c in calls_of(around, "backward") if isinstance(c.func, ast.Attribute)
+    ]
+    loss = roots[0] if len({*roots}) == 1 and roots[0].isidentifier() else ""
+    calls = [c for c in calls_of(statement, "step") if not c.args and not c.keywords]
+    edits = [code.replaced(c, f"{code.text(c.func)}({loss}.item())") for c in calls] if loss else []
+    yield {"name": name, "loss": loss or "loss", "edits": edits}
 
 
 @ERRORS.rule(
@@ -361,7 +411,10 @@ def _schedule(log: Log) -> str:
 )  # fmt: skip
 def clip_out_of_turn(log: Log) -> Iterator[dict]:
     """What optimizers used had not been clipped, though clipping was asked for, or was clipped after they had used it."""
-    if not any(CLIP.search(line) for line in log.source):
+    if not any(
+        isinstance(n, ast.Attribute | ast.Name) and CLIP.fullmatch(f"{ast.unparse(n).rpartition('.')[2]}(")
+        for n in log.nodes_of_code
+    ):
         return
     training, reported = Training.of(log), set()
     for p, events in training.grads.items():
@@ -382,7 +435,8 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
             late = [i for i in stepped if added is not None and added < i < c]
             use = min((i for i in stepped if i > c), default=None)
             after = max((i for i in adds if use is not None and c < i < use), default=None)
-            if late and c in changed:
+            # One who wants to know the norm passes an infinite limit.
+            if late and (c in changed or not re.search(r"\binf\b", training.text(c))):
                 reported.add(line)
                 why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used the gradients before"
                 yield _clip(log, training, c, why, log.lines(late[0], c)) | _moved(log, c, before=late[0])

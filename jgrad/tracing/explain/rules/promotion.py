@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.operands import NUMPY
+from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -30,17 +31,44 @@ loss.backward()
 
 @NOTES.rule(
     "float64-from-numpy", "info", "data from NumPy makes a float32 computation float64",
-    "{at} ({doing}) computes in float64, though {parameter} is float32: {made} made {data} from NumPy's numbers, which are float64 unless another "
-    "dtype is given.",
+    "{at} ({doing}) computes in float64, though {parameter} is float32: {cause}.",
     "Convert it once: {data} = {data}.float().",
     DATA.format(convert=""),
     DATA.format(convert=".float()"),
 )  # fmt: skip
 def float64_from_numpy(log: Log) -> Iterator[dict]:
-    """An operator on a float32 leaf that requires grad gives float64, since the other operand is an array of NumPy's default dtype."""
-    if ASKED.search("\n".join(log.source)):
-        return
-    for i, step in log.of("op"):
+    """An operator on a float32 leaf that requires grad gives float64, since the other operand is an array of NumPy's default dtype, or comes from
+    a tensor with a name that has it from before."""
+    for i, leaf, wide in _promotions(log):
+        for t in _origins(log, wide, i):
+            maker, name = log.maker.get(t), log.name(t, i)
+            if (
+                maker is not None
+                and log.steps[maker]["op"] in MADE
+                and not log.read_for(t, i)
+                and _of_numpy(log, maker)
+            ):
+                cause = f"{log.at(maker)} made {name} from NumPy's numbers, which are float64 unless another dtype is given"
+            elif (
+                maker is None
+                and log.tensors[t]["created_step"] == -1
+                and NAME.fullmatch(name)
+                and not log.tensors[t]["requires_grad"]
+            ):
+                cause = f"{name} has dtype float64, as tensors of NumPy's numbers have"
+            else:
+                continue
+            yield {
+                "step": i, "tensors": [leaf, wide], "lines": log.lines(maker, i), "at": log.at(i), "doing": log.doing(i),
+                "parameter": log.name(leaf, i), "cause": cause, "data": name,
+            }  # fmt: skip
+            return
+
+
+def _promotions(log: Log) -> Iterator[tuple[int, int, int]]:
+    """(step, float32 leaf that learns, float64 operand) of operators whose result is float64, where no code asks for it."""
+    code = [line for lines in (log.source, *(one["lines"] for one in log.places.sources)) for line in lines]
+    for i, step in [] if ASKED.search("\n".join(code)) else log.of("op"):
         made, reads = step.get("makes", ()), step.get("reads", ())
         if len(reads) < 2 or not made or log.tensors[made[0]]["dtype"] != "float64":
             continue
@@ -51,21 +79,13 @@ def float64_from_numpy(log: Log) -> Iterator[dict]:
         wide = next(
             (t for t in reads if log.tensors[t]["dtype"] == "float64" and log.tensors[t]["shape"]), None
         )
-        if leaf is None or wide is None:
-            continue
-        origins = [
-            t
-            for t in {wide, *log.sources(wide, i)}
-            if log.tensors[t]["dtype"] == "float64" and t in log.maker
-        ]
-        for t in sorted(origins):
-            maker = log.maker[t]
-            if log.steps[maker]["op"] in MADE and not log.read_for(t, i) and _of_numpy(log, maker):
-                yield {
-                    "step": i, "tensors": [leaf, wide], "lines": log.lines(maker, i), "at": log.at(i), "doing": log.doing(i),
-                    "parameter": log.name(leaf, i), "made": log.at(maker), "data": log.name(t, i),
-                }  # fmt: skip
-                return
+        if leaf is not None and wide is not None:
+            yield i, leaf, wide
+
+
+def _origins(log: Log, wide: int, index: int) -> list[int]:
+    """The float64 tensors from which one was computed, itself among them, the first one first."""
+    return sorted(t for t in {wide, *log.sources(wide, index)} if log.tensors[t]["dtype"] == "float64")
 
 
 def _of_numpy(log: Log, index: int) -> bool:

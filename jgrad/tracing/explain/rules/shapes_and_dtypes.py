@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Iterator
 
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.operands import Operand, from_numpy, in_expression, models_in, origin, pairs
-from jgrad.tracing.explain.repairs import instead_of, operand, written_to
+from jgrad.tracing.explain.operands import (
+    Operand,
+    failing_tree,
+    from_numpy,
+    in_expression,
+    models_in,
+    origin,
+    pairs,
+)
+from jgrad.tracing.explain.repairs import instead_of, mended, operand, written_to
 from jgrad.tracing.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
@@ -106,6 +116,52 @@ def broadcast(a: list[int], b: list[int]) -> bool:
     """Whether two shapes broadcast."""
     return all(m == n or 1 in (m, n) for m, n in zip(a[::-1], b[::-1], strict=False))
 
+
+def _inverted(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """`~mask` for `1 - mask` and `-mask`."""
+    for node in ast.walk(statement):
+        one = (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Sub)
+            and isinstance(node.left, ast.Constant)
+            and node.left.value == 1
+        )
+        inner = (
+            node.right
+            if isinstance(node, ast.BinOp) and one
+            else node.operand
+            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+            else None
+        )
+        if inner is not None and not isinstance(inner, ast.Constant) and isinstance(node, ast.expr):
+            text = code.text(inner) if isinstance(inner, ATOMS) else f"({code.text(inner)})"
+            yield code.replaced(node, f"~{text}")
+
+
+def _mask(incident: Incident) -> Iterator[dict]:
+    """The mask in the expression that raised."""
+    name = next((x.name for x in in_expression(incident) if x.dtype == "bool"), "mask")
+    two = "two bool" in incident.message
+    yield {
+        "name": name,
+        "repair": "Write a & ~b for what is in a and not in b, or a ^ b for what is in one of them." if two else f"Write ~{name}, which swaps True and False.",
+    }  # fmt: skip
+
+
+OPERATIONS.by_words(
+    "minus-of-mask", "error", "1 - mask of a tensor of bools",
+    "{lead}{name} holds bools (True, False), and minus is not defined for them.",
+    "{repair}",
+    """
+mask = jgrad.tensor([True, False])
+keep = 1 - mask
+""", """
+mask = jgrad.tensor([True, False])
+keep = ~mask
+""",
+    raised=(RUNTIME, r"(?:Subtraction|Negation), the `-` operator, (?:with|on) (?:a bool tensor|two bool tensors) is not supported"),
+    blanks=mended(_mask, _inverted),
+)  # fmt: skip
 
 OPERATIONS.by_words(
     "batches-do-not-fit", "error", "a product of batches of matrices meets shapes that do not fit",
@@ -295,6 +351,39 @@ jgrad.cat([a, b], dim=1)
     raised=(RUNTIME, r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. Expected size (?P<a>\d+) but got size (?P<b>\d+) for "
                      r"tensor number (?P<index>\d+)"),
 )  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "samples-of-unequal-size", "error", "a DataLoader stacks samples of different sizes",
+    "{lead}a loader stacks the samples of a batch, and these differ in size{sizes}.",
+    "Pass a collate_fn to the DataLoader that pads them, as jgrad.nn.utils.rnn.pad_sequence(tensors, batch_first=True) does.",
+    """
+rows = [jgrad.ones(2), jgrad.ones(3)]
+loader = jgrad.utils.data.DataLoader(rows, batch_size=2)
+for batch in loader:
+    print(batch.shape)
+""", """
+rows = [jgrad.ones(2), jgrad.ones(3)]
+def padded(rows):
+    return jgrad.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+loader = jgrad.utils.data.DataLoader(rows, batch_size=2, collate_fn=padded)
+for batch in loader:
+    print(batch.shape)
+""",
+    raised=(RUNTIME, r"stack expects each tensor to be equal size, but got (?P<a>\[.*?\]) at entry 0 and (?P<b>\[.*?\])|each element in list of batch should be of equal size"),
+)  # fmt: skip
+def samples_of_unequal_size(incident: Incident) -> Iterator[dict]:
+    """What raised takes a batch, and does not stack itself."""
+    takes = [
+        n
+        for n in ast.walk(failing_tree(incident))
+        if isinstance(n, (ast.For, ast.comprehension))
+        or (isinstance(n, ast.Call) and ast.unparse(n.func) in ("next", "list", "enumerate"))
+    ]
+    if takes and "stack(" not in incident.failing():
+        sizes = re.findall(r"\[[\d, ]*\]", incident.message)[:2]
+        yield {"sizes": f": {' and '.join(sizes)}" if sizes else ""}
+
 
 OPERATIONS.by_words(
     "sizes-to-join", "error", "stack() of tensors of different shapes",

@@ -4,17 +4,23 @@ update goes to another tensor."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
-from jgrad.tracing.document.syntax import cleared_by, rebinds
+from jgrad.tracing.document.syntax import cleared_by, parsed, rebinds
 from jgrad.tracing.explain import edits
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
+
+INITIAL = ("uniform_", "normal_", "zero_", "fill_")  # what writes the first values of a layer
+SCHEDULE = re.compile(
+    r"sched|rate|lr"
+)  # what a variable is called that is no optimizer, though it has a step()
 
 # By what an attribute is, and whether there are layers in it: what parameters() leaves out, and the class that makes it look there.
 KEPT = {
@@ -70,6 +76,25 @@ for i in range(3):
     update(w)
     w.grad = None
 """
+AVERAGED = """
+net, average = jgrad.nn.Linear(2, 1), jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+    with jgrad.no_grad():
+        for a, p in zip(average.parameters(), net.parameters()):
+            %s
+"""
+LEFT_OUT = """
+body, head = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)
+opt = jgrad.optim.SGD(%s, lr=0.1)
+for epoch in range(3):
+    opt.zero_grad()
+    head(body(jgrad.ones(4, 2)).tanh()).mean().backward()
+    opt.step()
+"""
 NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)"
 
 
@@ -96,7 +121,7 @@ def step_forgotten(log: Log) -> Iterator[dict]:
         thrown = [p for p in params if _thrown_away(training, p)] or added
         if not thrown or any(training.moved(p) or training.uses_of_grad(p) for p in params):
             continue
-        if _may_step(log, optimizer):
+        if _may_step(training, optimizer):
             continue
         i = training.filled(thrown[0])[-1]
         calls = {log.steps[k].get("backward_call") for p in thrown for k in training.filled(p)}
@@ -143,14 +168,16 @@ def _reads_grads(log: Log) -> bool:
     return False
 
 
-def _may_step(log: Log, optimizer: TraceOptimizer) -> bool:
-    """Whether the code calls step() of something that may be the optimizer, though it did not come to that."""
-    for node in log.nodes_of_code:
+def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
+    """Whether the code calls step() of something that may be the optimizer, though it did not come to that. What is known to be another
+    optimizer, since it changed the parameters of that one alone, is not."""
+    others = {
+        owner for owner, moved in training.stepped().items() if moved.isdisjoint(optimizer["parameters"])
+    }
+    for node in training.log.nodes_of_code:
         if isinstance(node, ast.Attribute) and node.attr == "step":
             owner = ast.unparse(node.value)
-            if owner == optimizer["name"] or not any(
-                word in owner.lower() for word in ("sched", "rate", "lr")
-            ):
+            if owner == optimizer["name"] or not (owner in others or SCHEDULE.search(owner.lower())):
                 return True
     return False
 
@@ -189,8 +216,7 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
 def _registered(log: Log, attribute: str, kept: str) -> list[edits.Edit]:
     """What __init__ assigns to an attribute, inside of a ModuleList or the like; nothing where it is not assigned once, or filled later."""
     own = f"self.{attribute}"
-    for source in [None, *range(len(log.places.sources))]:
-        code = edits.Code.of_log(log, source)
+    for code in edits.Code.all_of(log):
         assigned = [
             s
             for s in code.statements
@@ -290,6 +316,152 @@ def update_of_local_name(log: Log) -> Iterator[dict]:
             "what": "a new tensor and calls it" if one else "new tensors and calls each of them", "that": "that tensor" if one else "them",
             "keep": "keeps its value" if one else "keep their values", "edits": _in_place(log, step),
         }  # fmt: skip
+
+
+@NOTES.rule(
+    "average-of-local-name", "warning", "an average of weights is given to a local name, and the averaged model keeps its values",
+    "{at} computes the new value of {names} and gives it to {own}, a local name. So {names} {keep} in all {count} rounds.",
+    "Write to the parameter in place, as in {own}.copy_(...) under no_grad().",
+    AVERAGED % "a = 0.9 * a + 0.1 * p",
+    AVERAGED % "a.copy_(0.9 * a + 0.1 * p)",
+    final=True,
+)  # fmt: skip
+def average_of_local_name(log: Log) -> Iterator[dict]:
+    """In a loop over parameters, what a line computes of a parameter goes to the name of the loop, and no step reads it. The parameter is in a
+    module, and nothing changes it."""
+    training = Training.of(log)
+    kept: dict[tuple[str, str], dict[int, list[int]]] = {}
+    for parameter in [p for m in training.modules for p in m["parameters"]]:
+        if parameter in training.optimized or training.filled(parameter) or _is_written_later(log, parameter):
+            continue
+        for i in log.users.get(parameter, ()):
+            place = next(log.places.around(log.steps[i]), None)
+            name = "" if place is None else rebinds(*place)
+            steps = (
+                _rest_of_statement(log, i)
+                if name and place is not None and _is_of_loop(place[0], place[1], name)
+                else []
+            )
+            # (A loop over parameters comes to the same place again, with nothing in between.)
+            made = [
+                (k, t)
+                for k in steps
+                for t in log.steps[k].get("makes", ())
+                if parameter in log.sources(t, k + 1) or k == i
+            ]
+            made = [(k, t) for k, t in made if made[0][1] in {t, *log.sources(t, k + 1)}]
+            if (
+                made
+                and not log.users.get(made[-1][1])
+                and log.tensors[made[-1][1]]["shape"] == log.tensors[parameter]["shape"]
+            ):
+                kept.setdefault((log.at(i), name), {}).setdefault(parameter, []).append(made[-1][0])
+    for (at, name), found in kept.items():
+        steps, parameters = next(iter(found.values())), [*found]
+        if len(steps) > 1:
+            yield {
+                "step": steps[0], "tensors": parameters, "lines": log.lines(steps[0]), "at": at, "own": name, "count": log.times(len(steps)),
+                "names": training.names(parameters, steps[0]), "keep": "keeps its value" if len(parameters) == 1 else "keep their values",
+                "edits": _copied(log, steps[0], name),
+            }  # fmt: skip
+
+
+def _is_written_later(log: Log, parameter: int) -> bool:
+    """Whether something writes to a parameter after code has read it."""
+    first = min(log.users.get(parameter, ()), default=0)
+    storage = log.final[parameter]["storage"]
+    return any(i > first and log.steps[i]["op"] not in INITIAL for i, _ in log.writes_on.get(storage, ()))
+
+
+def _is_of_loop(source: list[str], line: int, name: str) -> bool:
+    """Whether a `for` around a line gives this name to one thing after the other."""
+    loops = [
+        n
+        for n in ast.walk(parsed(source))
+        if isinstance(n, ast.For) and n.lineno <= line <= (n.end_lineno or 0)
+    ]
+    return any(isinstance(n, ast.Name) and n.id == name for loop in loops for n in ast.walk(loop.target))
+
+
+def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
+    """`a.copy_(...)` for `a = ...`, which has to stand under no_grad()."""
+    place = edits.at_step(log, step)
+    if (
+        place is None
+        or not isinstance(place[1], ast.Assign)
+        or log.switch(step) not in ("no_grad()", "inference_mode()")
+    ):
+        return []
+    return [place[0].replaced(place[1], f"{name}.copy_({place[0].text(place[1].value)})")]
+
+
+@NOTES.rule(
+    "left-out-of-optimizer", "warning", "a part between the trained network and the loss is in no optimizer",
+    "{names} {get} gradients, and no optimizer has {them}. So {they} {keep} while {others} learns.",
+    "If {root} should learn, give it to {opt} too: [*{first}.parameters(), *{root}.parameters()].",
+    LEFT_OUT % "body.parameters()",
+    LEFT_OUT % "[*body.parameters(), *head.parameters()]",
+    final=True,
+)  # fmt: skip
+def left_out_of_optimizer(log: Log) -> Iterator[dict]:
+    """A module that this trace made, with random values, and that nothing trains, though the gradients of what is trained come through it."""
+    training = Training.of(log)
+    if re.search(
+        r"pretrained|load_state_dict|\bload\(|weights=|from_pretrained|requires_grad", _code_of(log)
+    ):
+        return
+    for module in training.modules:
+        own = module["parameters"]
+        if (
+            not own
+            or not all(_left(training, p) and len(training.filled(p)) > 2 for p in own)
+            or not all(_is_fresh(log, p) for p in own)
+        ):
+            continue
+        for optimizer in training.optimizers:
+            behind = _behind(log, own)
+            trained = [p for p in optimizer["parameters"] if training.moved(p)]
+            if not trained or not {*trained} <= behind:
+                continue
+            i, one = training.filled(own[0])[-1], len(own) == 1
+            others = training.root(trained, i)
+            yield {
+                "step": i, "tensors": own, "lines": log.lines(i), "names": training.names(own, i), "get": "gets" if one else "get",
+                "them": "it" if one else "them", "they": "it" if one else "they", "others": others,
+                "keep": "keeps its first values" if one else "keep their first values", "root": module["name"], "opt": optimizer["name"], "first": others,
+                "edits": _given_too(log, optimizer["name"], module["name"]),
+            }  # fmt: skip
+            break
+
+
+def _code_of(log: Log) -> str:
+    return "\n".join([*log.source, *(line for one in log.places.sources for line in one["lines"])])
+
+
+def _is_fresh(log: Log, parameter: int) -> bool:
+    """Whether the trace made a parameter, and nothing wrote to it since it was first used."""
+    first = min((i for i in log.users.get(parameter, ()) if "node" in log.steps[i]), default=-1)
+    written = log.writes_on.get(log.final[parameter]["storage"], ())
+    return log.tensors[parameter]["created_step"] >= 0 and not any(i >= first for i, _ in written)
+
+
+def _behind(log: Log, parameters: list[int]) -> set[int]:
+    """The leaves to which gradients go on that came to where some parameters were used."""
+    users = {i for p in parameters for i in log.users.get(p, ()) if "node" in log.steps[i]}
+    nodes = log.nodes_behind(*(log.steps[i]["node"] for i in users)) if users else set()
+    return {v for n in nodes if (v := log.nodes[n]["variable"]) is not None} - {*parameters}
+
+
+def _given_too(log: Log, optimizer: str, module: str) -> list[edits.Edit]:
+    """The parameters of a module among those that an optimizer is made of, where it is made of those of one other."""
+    for code in edits.Code.all_of(log):
+        made = edits.assigned_to(code, optimizer)
+        value = made.value if isinstance(made, ast.Assign) else None
+        if isinstance(value, ast.Call) and value.args and module.isidentifier():
+            first = value.args[0]
+            if isinstance(first, ast.Call) and ast.unparse(first.func).endswith(".parameters"):
+                return [code.replaced(first, f"[*{code.text(first)}, *{module}.parameters()]")]
+    return []
 
 
 def _in_place(log: Log, step: int) -> list[edits.Edit]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import dis
 import math
 from collections.abc import Iterator
+from inspect import CO_VARARGS as VARARGS
+from types import CodeType
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import Value
 from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.explain.derivatives import Wrong, wrong_derivative
+from jgrad.tracing.explain.edits import Code, Edit
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.subject import Subject
 
@@ -62,6 +68,74 @@ def _words(found: Wrong, name: str) -> str:
     if math.isclose(found.factor, -1, rel_tol=1e-3):
         return f"its gradient of {name} has the wrong sign"
     return f"its gradient of {name} is {found.factor:.4g} times what a small change of {name} shows"
+
+
+@NOTES.rule(
+    "backward-ignores-gradient", "warning", "backward of a custom Function does not use the gradient that it gets",
+    "{at}: backward() of {function} does not use {argument}, the gradient of its result. It got {given} and acted as if it were 1.",
+    "Multiply by it, as the chain rule says: return {argument} * ...",
+    CUBE.format(factor=3).replace("grad * 3 *", "3 *").replace("y.sum()", "(y * 10).sum()"),
+    CUBE.format(factor=3).replace("y.sum()", "(y * 10).sum()"),
+)  # fmt: skip
+def backward_ignores_gradient(log: Log) -> Iterator[dict]:
+    """Its code reads none of its last arguments, and what came to it was not 1 alone. What returns None, or raises, has no need of them."""
+    for function, uses in log.functions.items():
+        code = getattr(vars(function).get("backward"), "__func__", None)
+        ran = log.runs_by_name.get(f"{function.__name__}Backward", ())
+        if code is None:
+            continue
+        arguments = unread(code.__code__)[1:]
+        given = next(
+            (v for i in ran for v in log.steps[i]["grads_in"] if v is not None and not _is_one(v)), None
+        )
+        if not arguments or given is None or len(arguments) < code.__code__.co_argcount - 1:
+            continue
+        i = uses[0].step
+        yield {
+            "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "function": function.__name__, "argument": arguments[0],
+            "given": brief(given), "edits": _multiplied(log, function.__name__, arguments),
+        }  # fmt: skip
+
+
+def unread(code: CodeType) -> list[str]:
+    """The arguments of a function, the first one always, that its code does not read; none if the function gives nothing back."""
+    steps = [*dis.get_instructions(code)]
+    read = {
+        name
+        for step in steps
+        if "LOAD_FAST" in step.opname
+        for name in (step.argval if isinstance(step.argval, tuple) else (step.argval,))
+    }
+    ends = [k for k, step in enumerate(steps) if step.opname in ("RETURN_VALUE", "RETURN_CONST")]
+    nothing = all(
+        (steps[k] if steps[k].opname == "RETURN_CONST" else steps[k - 1]).opname
+        in ("LOAD_CONST", "RETURN_CONST")
+        for k in ends
+    )
+    names = code.co_varnames[: code.co_argcount]
+    return [] if nothing or code.co_flags & VARARGS else [names[0], *(n for n in names[1:] if n not in read)]
+
+
+def _multiplied(log: Log, name: str, arguments: list[str]) -> list[Edit]:
+    """The gradient times what backward() returns, where that is one gradient and the class stands in the code."""
+    for code in Code.all_of(log):
+        for kind in [n for n in ast.walk(code.tree) if isinstance(n, ast.ClassDef) and n.name == name]:
+            methods = [m for m in kind.body if isinstance(m, ast.FunctionDef) and m.name == "backward"]
+            values = [
+                n.value
+                for m in methods
+                for n in ast.walk(m)
+                if isinstance(n, ast.Return) and n.value is not None
+            ]
+            if len(values) == 1 and len(arguments) == 1 and not isinstance(values[0], (ast.Tuple, ast.List)):
+                sum_of = isinstance(values[0], ast.BinOp) and isinstance(values[0].op, (ast.Add, ast.Sub))
+                text = f"({code.text(values[0])})" if sum_of else code.text(values[0])
+                return [code.replaced(values[0], f"{arguments[0]} * {text}")]
+    return []
+
+
+def _is_one(value: Value) -> bool:
+    return value["elements"] is not None and {*value["elements"]} == {"1."}
 
 
 @WHY.rule(

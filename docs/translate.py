@@ -1,0 +1,107 @@
+"""The lessons in other languages: one code, two texts.
+
+    python -m docs.translate LANGUAGE NOTEBOOK ...
+
+writes `notebooks/LANGUAGE/NOTEBOOK`, an edition with the same cells, code, outputs and tags, and other paragraphs. The paragraphs are in
+`docs/translations/LANGUAGE/`: by the id of the cell, pairs of the English paragraph and its translation. The command adds the paragraphs that are new there,
+with an empty translation, and leaves out those that are gone. A paragraph without a translation stays English.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = ROOT / "notebooks"
+TRANSLATIONS = Path(__file__).with_name("translations")
+FENCE = re.compile(r"(^```.*?^```$)", re.M | re.S)
+LETTER = re.compile(r"[^\W\d_]")
+
+Pairs = dict[str, list[list[str]]]
+
+
+def paragraphs(source: str) -> list[tuple[str, bool]]:
+    """The parts of a text cell, which give it when joined, and for each whether it is translated: code, formulas and the ends of tags are not."""
+    parts: list[tuple[str, bool]] = []
+    for block in FENCE.split(source):
+        if block.startswith("```"):
+            parts.append((block, False))
+        else:
+            parts += [(part, _is_text(part)) for part in re.split(r"(\n{2,})", block) if part]
+    return parts
+
+
+def _is_text(part: str) -> bool:
+    return bool(LETTER.search(re.sub(r"<[^>]*>|\$\$.*?\$\$", "", part, flags=re.S)))
+
+
+def texts(notebook: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The id of each text cell, and its paragraphs."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            yield cell["id"], [part for part, is_text in paragraphs("".join(cell["source"])) if is_text]
+
+
+def updated(notebook: dict[str, Any], known: Pairs) -> Pairs:
+    """The pairs of a notebook, with the translations that are known."""
+    return {
+        name: [[part, dict(map(tuple, known.get(name, []))).get(part, "")] for part in found]
+        for name, found in texts(notebook)
+    }
+
+
+def edition(notebook: dict[str, Any], pairs: Pairs, others: set[str]) -> dict[str, Any]:
+    """The notebook with its translations. Its links lead out of its folder, but for those to `others`, which are translated too."""
+    made = copy.deepcopy(notebook)
+    for cell in made["cells"]:
+        if cell["cell_type"] == "markdown":
+            known = dict(map(tuple, pairs[cell["id"]]))
+            source = "".join(
+                (known[part] or part) if is_text else part
+                for part, is_text in paragraphs("".join(cell["source"]))
+            )
+            cell["source"] = re.sub(
+                r"\]\(([\w-]+\.ipynb)",
+                lambda link: link[0] if link[1] in others else f"](../{link[1]}",
+                source,
+            )
+    return made
+
+
+def file_of(language: str, name: str) -> Path:
+    return TRANSLATIONS / language / f"{Path(name).stem}.json"
+
+
+def names(language: str) -> set[str]:
+    """The notebooks that have an edition in a language."""
+    return {f"{path.stem}.ipynb" for path in (TRANSLATIONS / language).glob("*.json")}
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def main(language: str, *wanted: str) -> None:
+    for name in (Path(one).name for one in wanted):
+        notebook, file = read(NOTEBOOKS / name), file_of(language, name)
+        pairs = updated(notebook, read(file) if file.exists() else {})
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(pairs, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        target = NOTEBOOKS / language / name
+        target.parent.mkdir(exist_ok=True)
+        made = edition(notebook, pairs, names(language))
+        target.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        missing = sum(not translation for found in pairs.values() for _, translation in found)
+        print(f"{target.relative_to(ROOT)}: {missing} paragraphs are not translated yet")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,254 @@
+"""What losses get in silence: probabilities for logarithms, arguments in the wrong order, and what must not become
+smaller."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.repairs import NAME
+from jgrad.tracing.explain.rule import Rules
+from jgrad.tracing.explain.rules.losses import before_views
+from jgrad.tracing.explain.training import Training
+
+NOTES = Rules()
+
+# Operators that a mean of chosen elements is made with: none of them changes the sign.
+KEEPING = re.compile(r"mean|sum|index|gather|select|diag\w*|squeeze|view|reshape|slice|diagonal|div")
+NETWORK = "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(4, 3)\nx, labels = jgrad.randn(8, 4), jgrad.tensor([0, 1, 2, 0, 1, 2, 0, 1])\n"
+DIVERGENCE = (
+    NETWORK
+    + """
+q = jgrad.randn(8, 3).softmax(1)
+loss = jgrad.nn.functional.kl_div(net(x).%s(1), q, reduction="batchmean")
+loss.backward()
+"""
+)
+TWO_ARGUMENTS = (
+    NETWORK
+    + """
+hot = jgrad.nn.functional.one_hot(labels, 3).float()
+loss = jgrad.nn.functional.binary_cross_entropy(%s)
+loss.backward()
+"""
+)
+LIKELIHOOD = (
+    NETWORK
+    + """
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    chosen = net(x).log_softmax(1)[jgrad.arange(8), labels]
+    loss = %schosen.mean()
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+@NOTES.rule(
+    "kl-of-probabilities", "warning", "kl_div() gets probabilities where it needs their logarithms",
+    "{at}: {what} takes logarithms of probabilities first, and gets probabilities from {made}, so the result is no divergence.",
+    "{repair}",
+    DIVERGENCE % "softmax",
+    DIVERGENCE % "log_softmax",
+)  # fmt: skip
+def kl_of_probabilities(log: Log) -> Iterator[dict]:
+    """The first argument of a kl_div() was made by a softmax, or has elements above 0, which no logarithm of a probability is."""
+    reported = set()
+    for i, given in _divergences(log):
+        made = log.maker.get(before_views(log, given))
+        squashed = made is not None and log.steps[made]["op"] in ("softmax", "sigmoid")
+        if log.steps[i]["line"] in reported or not (squashed or _some_above_zero(log, given, i)):
+            continue
+        reported.add(log.steps[i]["line"])
+        op = log.steps[made]["op"] if made is not None else ""
+        repair = (
+            "Pass the logarithm: log_softmax() instead of softmax()."
+            if op == "softmax"
+            else f"Pass the logarithm, as with {_owner(log.name(given, i))}.log()."
+        )
+        yield {
+            "step": i, "tensors": [given], "lines": log.lines(made, i), "at": log.at(i), "what": "kl_div()",
+            "made": log.name(given, i) if made is None else f"{log.at(made)} ({log.doing(made)})", "repair": repair,
+            "edits": [] if made is None or op != "softmax" else _renamed(log, made, {"softmax": "log_softmax", "Softmax": "LogSoftmax"}),
+        }  # fmt: skip
+
+
+def _divergences(log: Log) -> Iterator[tuple[int, int]]:
+    """(step, first argument) of the calls of kl_div(), which multiply the target by it, or subtract it from the target's logarithm."""
+    for i, step in [*log.operations.get("xlogy", ()), *log.operations.get("exp", ())]:
+        target = step.get("reads", [None])[0]
+        for k in (i - 1, i + 1):
+            other = log.steps[k] if 0 <= k < len(log.steps) else step
+            reads = other.get("reads", [])
+            asked = "mul" if step["op"] == "xlogy" else "sub"
+            if (
+                other["op"] == asked
+                and log.places.where(other) == log.places.where(step)
+                and len(reads) == 2
+                and reads[0] == target
+            ):
+                if step["op"] == "xlogy" or "node" in other:
+                    yield k, reads[1]
+                break
+
+
+def _some_above_zero(log: Log, number: int, index: int) -> bool:
+    try:
+        return any(float(x) > 0 for x in log.held(number, index))
+    except ValueError:
+        return False
+
+
+def _owner(text: str) -> str:
+    return text if NAME.fullmatch(text) else f"({text})"
+
+
+def _renamed(log: Log, index: int, names: dict[str, str]) -> list[Edit]:
+    """The call of a step under another name; nothing where the statement does not have it once."""
+    place = at_step(log, index)
+    if place is None:
+        return []
+    code, statement = place
+    found = [
+        n.func
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in names
+    ]
+    return [_other_name(code, f, names) for f in found] if len(found) == 1 else []
+
+
+def _other_name(code: Code, function: ast.expr, names: dict[str, str]) -> Edit:
+    owner, dot, name = code.text(function).rpartition(".")
+    return code.replaced(function, f"{owner}{dot}{names[name]}")
+
+
+@NOTES.rule(
+    "loss-arguments-swapped", "warning", "a loss gets the target first and the prediction second",
+    "{at}: {loss} takes the prediction first and the target second. It gets {target} first, which {is_no}, and {prediction} second, which {is_one}.",
+    "Swap the two arguments.",
+    TWO_ARGUMENTS % "hot, net(x).sigmoid()",
+    TWO_ARGUMENTS % "net(x).sigmoid(), hot",
+)  # fmt: skip
+def loss_arguments_swapped(log: Log) -> Iterator[dict]:
+    """The first argument of a loss has no history, or holds probabilities, and the second, the target, has one and holds none."""
+    reported = set()
+    for i, loss, first, second in sorted(_pairs(log)):
+        line = log.steps[i]["line"]
+        if line in reported:
+            continue
+        reported.add(line)
+        data = not log.state(first, i)["requires_grad"]
+        yield {
+            "step": i, "tensors": [first, second], "lines": log.lines(i), "at": log.at(i), "loss": loss, "target": log.name(first, i),
+            "prediction": log.name(second, i), "is_no": "does not learn" if data else "holds probabilities", "is_one": "does" if data else "holds raw scores",
+            "edits": _swapped(log, i),
+        }  # fmt: skip
+
+
+def _pairs(log: Log) -> Iterator[tuple[int, str, int, int]]:
+    """(step, loss, first argument, second) of the losses whose arguments are swapped."""
+    for op in ("binary_cross_entropy", "binary_cross_entropy_with_logits"):
+        for i, step in log.operations.get(op, ()):
+            pair = step.get("reads", [])[:2]
+            if (
+                len(pair) == 2
+                and step.get("node") in log.runs
+                and not log.state(pair[0], i)["requires_grad"]
+                and log.state(pair[1], i)["requires_grad"]
+            ):
+                yield i, f"{op}()", pair[0], pair[1]
+    for i, step in log.operations.get("mul", ()):
+        pair = step.get("reads", [])
+        made = log.maker.get(pair[0]) if len(pair) == 2 else None
+        if (
+            made is None
+            or log.steps[made]["op"] != "log_softmax"
+            or log.places.where(log.steps[made]) != log.places.where(step)
+        ):
+            continue
+        first, second = log.steps[made]["reads"][0], pair[1]
+        learns = log.state(second, i)["requires_grad"] and step.get("node") in log.runs
+        maker = log.maker.get(before_views(log, second))
+        chosen = maker is not None and log.steps[maker]["op"] in ("softmax", "sigmoid")
+        given = log.maker.get(before_views(log, first))
+        data = not log.state(first, i)["requires_grad"] or (
+            given is not None and log.steps[given]["op"] == "softmax"
+        )
+        if learns and data and not chosen and _some_below_zero(log, second, i):
+            yield i, "cross_entropy()", first, second
+
+
+def _some_below_zero(log: Log, number: int, index: int) -> bool:
+    try:
+        return any(float(x) < 0 for x in log.held(number, index))
+    except ValueError:
+        return False
+
+
+def _swapped(log: Log, index: int) -> list[Edit]:
+    place = at_step(log, index)
+    if place is None:
+        return []
+    code, statement = place
+    calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call) and code.text(n) == log.text(index)]
+    if len(calls) != 1 or len(calls[0].args) < 2:
+        return []
+    a, b = calls[0].args[:2]
+    return [code.replaced(a, code.text(b)), code.replaced(b, code.text(a))]
+
+
+@NOTES.rule(
+    "likelihood-minimized", "warning", "the logarithm of a likelihood is made smaller",
+    "{at}: {loss} is the mean or the sum of logarithms of probabilities ({made}), which training makes smaller: the right classes become unlikely.",
+    "Put a minus in front: the loss is the negative logarithm.",
+    LIKELIHOOD % "",
+    LIKELIHOOD % "-",
+    final=True,
+)  # fmt: skip
+def likelihood_minimized(log: Log) -> Iterator[dict]:
+    """What backward runs from is chosen elements of a log_softmax(), added up, and fell below 0 further and further."""
+    training = Training.of(log)
+    if any(o["maximize"] for o in training.optimizers) or not any(
+        training.steps_of(p) for p in training.optimized
+    ):
+        return
+    last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
+    for i, step in last.values():
+        for root in step["roots"]:
+            made = _chosen_from(log, root, i)
+            if made is not None and _some_below_zero(log, root, i):
+                yield {
+                    "step": i, "tensors": [root], "lines": log.lines(made, i), "at": log.at(i), "loss": log.name(root, i),
+                    "made": log.at(made), "edits": _negated(log, root),
+                }  # fmt: skip
+
+
+def _chosen_from(log: Log, root: int, index: int) -> int | None:
+    """The step of a log_softmax() of which a tensor adds up chosen elements, with nothing in between that changes their sign."""
+    number, chosen = root, False
+    while number in log.maker and log.maker[number] < index:
+        step = log.steps[log.maker[number]]
+        if step["op"] == "log_softmax":
+            return log.maker[number] if chosen else None
+        if not KEEPING.fullmatch(step["op"]) or not step.get("reads"):
+            return None
+        if step["op"] == "div" and len(step["reads"]) > 1:
+            return None
+        chosen = chosen or step["op"] in ("index", "gather", "select", "diagonal")
+        number = step["reads"][0]
+    return None
+
+
+def _negated(log: Log, root: int) -> list[Edit]:
+    """A minus before what is assigned to the loss."""
+    place = at_step(log, log.maker[root])
+    if place is None or not isinstance(place[1], ast.Assign):
+        return []
+    code, value = place[0], place[1].value
+    plain = isinstance(value, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
+    return [code.replaced(value, f"-{code.text(value)}" if plain else f"-({code.text(value)})")]

@@ -1,0 +1,127 @@
+"""Models that a loop makes anew, so that nothing is learned."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from jgrad.tracing.document.index import name_at
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.schema import TraceOptimizer
+from jgrad.tracing.document.syntax import loops_around, parsed
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to
+from jgrad.tracing.explain.rule import Rules
+from jgrad.tracing.explain.training import Training
+
+NOTES = Rules()
+
+LEAST = 3  # models that are made anew
+EPOCHS = re.compile(r"epochs?|e|ep|epoch_\w+|\w*_epoch")
+# Loops that train several models on purpose.
+SEVERAL = re.compile(
+    r"\w*(?:seed|fold|trial|run|restart|member|model|head|rate|lr|config|depth|width|name)\w*"
+)
+ANEW = """
+jgrad.manual_seed(0)
+x, y = jgrad.randn(8, 2), jgrad.randn(8, 1)
+%sfor epoch in range(4):
+%s    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+MADE = "net = jgrad.nn.Linear(2, 1)\nopt = jgrad.optim.SGD(net.parameters(), lr=0.1)\n"
+
+
+@NOTES.rule(
+    "model-made-anew", "warning", "a loop makes its model anew in each round",
+    "{at} makes {model} anew in each round of the loop over {loop}, so what the {count} rounds learned is lost.",
+    "Make {model} and {opt} once, before the loop.",
+    ANEW % ("", "".join(f"    {line}\n" for line in MADE.split("\n") if line)),
+    ANEW % (MADE, ""),
+)  # fmt: skip
+def model_made_anew(log: Log) -> Iterator[dict]:
+    """One place made several optimizers of new parameters, of which all but the last are gone; each made a step, or all steps of an epoch."""
+    training = Training.of(log)
+    made: dict[tuple[str, str, str], list[tuple[TraceOptimizer, int]]] = {}
+    for optimizer in training.optimizers:
+        makers = [log.maker[p] for p in optimizer["parameters"] if p in log.maker]
+        if makers and not _is_copy(log, optimizer):
+            key = (optimizer["name"], optimizer["type"], log.places.at(log.steps[makers[-1]]))
+            made.setdefault(key, []).append((optimizer, makers[-1]))
+    for (name, _, _), found in made.items():
+        parameters = [p for optimizer, _ in found for p in optimizer["parameters"]]
+        rates = {tuple(optimizer["rates"]) for optimizer, _ in found}
+        if (
+            len(found) < LEAST
+            or len({*parameters}) < len(parameters)
+            or len(rates) > 1
+            or not _are_lost(training, [o for o, _ in found[:-1]])
+        ):
+            continue
+        step = found[-1][1]
+        loop = _loop(log, step)
+        once = all(len({i for p in o["parameters"] for i, _ in training.steps_of(p)}) == 1 for o, _ in found)
+        if loop is None or SEVERAL.fullmatch(loop[0]) or not (once or EPOCHS.fullmatch(loop[0])):
+            continue
+        own = found[-1][0]["parameters"]
+        model = training.root(own, max((i for p in own for i in training.filled(p)), default=step + 1))
+        yield {
+            "step": step, "tensors": own, "lines": log.lines(step), "at": _made_at(log, step), "model": model, "opt": name,
+            "loop": loop[0], "count": log.times(len(found)), "edits": _made_before(log, step, [model, name]),
+        }  # fmt: skip
+
+
+def _is_copy(log: Log, optimizer: TraceOptimizer) -> bool:
+    """Whether parameters were copied from others, as for steps on a trial copy."""
+    parts = [log.maker[p] for p in optimizer["parameters"] if p in log.maker]
+    copied = any("copy" in log.steps[i]["op"] or "deepcopy(" in log.text(i) for i in parts)
+    written = (
+        i for p in optimizer["parameters"] for i, _ in log.writes_on.get(log.tensors[p]["storage"], ())
+    )
+    return copied or any(log.steps[i]["op"] == "copy_" for i in written)
+
+
+def _are_lost(training: Training, optimizers: list[TraceOptimizer]) -> bool:
+    """Whether each of these made a step, and no variable has its parameters in the end."""
+    log, end = training.log, len(training.log.steps)
+    return all(
+        any(training.steps_of(p) for p in o["parameters"]) and not any(name_at(log.final[p], end) for p in o["parameters"]) for o in optimizers
+    )  # fmt: skip
+
+
+def _loop(log: Log, step: int) -> tuple[str, int] | None:
+    """(variable, line) of the innermost `for` around the place of a step, the code that called it included."""
+    for lines, line in log.places.around(log.steps[step]):
+        around = [
+            n for n in ast.walk(parsed(lines)) if isinstance(n, ast.For) and n.body[0].lineno <= line <= (n.end_lineno or 0)
+        ]  # fmt: skip
+        if around:
+            inner = max(around, key=lambda n: n.lineno)
+            return ast.unparse(inner.target), inner.lineno
+    return None
+
+
+def _made_at(log: Log, step: int) -> str:
+    """The place of a step, or of what called the `__init__` in which it is."""
+    number = log.steps[step].get("call")
+    while number is not None and log.places.calls[number]["function"].endswith("__init__"):
+        number = log.places.calls[number]["caller"]
+    return log.places.words(log.steps[step]["line"], number)
+
+
+def _made_before(log: Log, step: int, names: list[str]) -> list[Edit]:
+    """What makes the model and its optimizer, moved before the loop in which both stand."""
+    source, line = log.places.line(log.steps[step])
+    code = Code.of_log(log, source)
+    loops = [] if source is not None or line is None else loops_around(log.source, [line])
+    loop = next(
+        (s for s in code.statements if loops and s.lineno == loops[0].lineno and isinstance(s, ast.For)), None
+    )
+    made = [assigned_to(code, name) for name in names]
+    if loop is None or not all(s is not None and s in loop.body for s in made) or len(loop.body) <= len(made):
+        return []
+    moved = [s for s in loop.body if s in made]
+    texts = "\n".join([code.text(moved[0]), *(f"{' ' * loop.col_offset}{code.text(s)}" for s in moved[1:])])
+    return [code.before(loop, texts), *map(code.without, moved)]

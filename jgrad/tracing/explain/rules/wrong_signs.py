@@ -1,0 +1,102 @@
+"""Steps that go uphill: the gradient is added to a parameter, or a loss is negated."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.rule import Rules
+from jgrad.tracing.explain.rules.loops import losses
+from jgrad.tracing.explain.training import STEP, Training
+
+NOTES = Rules()
+
+LOSS = re.compile(r"(?:.*[._])?\w*(?:loss|err|error|cost|mse|nll)\w*", re.IGNORECASE)
+# What an attack or a dream changes to make a loss larger.
+INPUT = re.compile(
+    r"(?:.*[._])?(?:x|x_\w+|\w*adv\w*|\w*delta\w*|\w*pert\w*|\w*im(?:g|age)s?\w*|\w*input\w*|\w*noise\w*|\w*eps\w*)",
+    re.IGNORECASE,
+)
+UPHILL = """
+w = jgrad.tensor(5., requires_grad=True)
+for i in range(4):
+    loss = (w - 2) ** 2
+    loss.backward()
+    with jgrad.no_grad():
+        w %s 0.1 * w.grad
+    w.grad = None
+"""
+
+
+@NOTES.rule(
+    "step-uphill", "warning", "a step by hand adds the gradient to a parameter",
+    "{at} adds the gradient to {names}, which makes {loss} larger: it rose from {first} to {last} in {count} rounds.",
+    "Subtract it: a step against the gradient makes a loss smaller.",
+    UPHILL % "+=",
+    UPHILL % "-=",
+)  # fmt: skip
+def step_uphill(log: Log) -> Iterator[dict]:
+    """Each change of all that gets gradients goes the way of its gradient, and what is called a loss rose in each round."""
+    training = Training.of(log)
+    moved = {p: steps for p in training.grads if (steps := _uphill(training, p)) is not None}
+    leaves = {p for p in training.grads if training.filled(p) and log.tensors[p]["is_leaf"]}
+    if not moved or {*moved} != leaves or log.gaps or any(INPUT.fullmatch(log.name(p)) for p in moved):
+        return
+    for found in losses(log).values():
+        name = log.name(log.steps[found[0][0]]["roots"][0], found[0][0])
+        rises = len(found) > 2 and all(0 <= a[1] < b[1] for a, b in pairwise(found))
+        if rises and LOSS.fullmatch(name):
+            i = next(iter(moved.values()))[0]
+            yield {
+                "step": i, "tensors": [*moved], "lines": log.lines(i), "at": log.at(i), "names": training.names([*moved], i), "loss": name,
+                "first": found[0][2], "last": found[-1][2], "count": log.times(len(found)), "edits": _subtracted(log, i),
+            }  # fmt: skip
+            return
+
+
+def _uphill(training: Training, parameter: int) -> list[int] | None:
+    """The steps by hand that changed a parameter, if all of them changed each element the way of its gradient."""
+    log = training.log
+    storage = log.tensors[parameter]["storage"]
+    filled = training.filled(parameter)
+    steps = [i for i, _ in log.writes_on.get(storage, ()) if filled and i > filled[0]]
+    if len(steps) < 2 or any(STEP.match(training.text(i)) for i in steps):
+        return None
+    for i in steps:
+        after = next(w["contents"] for k, w in log.writes_on[storage] if k == i)
+        grad = log.grad(parameter, i)
+        elements = None if grad is None else grad["elements"]
+        if elements is None or after["numel"] != len(elements):
+            return None
+        try:
+            rows = [*zip(log.contents(storage, i)["elements"], after["elements"], elements, strict=True)]
+            ways = [(float(b) - float(a)) * float(g) for a, b, g in rows]
+        except ValueError:
+            return None
+        if not any(way > 0 for way in ways) or any(way < 0 for way in ways):
+            return None
+    return steps
+
+
+def _subtracted(log: Log, index: int) -> list[Edit]:
+    """`w -= g` for `w += g`, and `w - g` for `w + g`; nothing where the sign stands elsewhere."""
+    place = at_step(log, index)
+    if place is None:
+        return []
+    code, statement = place
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        return [code.replaced(statement, f"{code.text(statement.target)} -= {code.text(statement.value)}")]
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return [*_of_call(code, statement.value)]
+    return []
+
+
+def _of_call(code: Code, call: ast.Call) -> Iterator[Edit]:
+    """`w.sub_(g)` for `w.add_(g)`."""
+    function = call.func
+    if isinstance(function, ast.Attribute) and function.attr == "add_":
+        yield code.replaced(function, f"{code.text(function.value)}.sub_")
