@@ -16,7 +16,7 @@ from jgrad.tracing.explain.edits import Code, Edit, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.models import modules_of
 from jgrad.tracing.explain.operands import Operand, elements, failing_tree, known_tensors
-from jgrad.tracing.explain.repairs import argument_as, at_incident, mended, mending, returning
+from jgrad.tracing.explain.repairs import argument_as, at_incident, mended
 from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 from jgrad.tracing.record.user_code import UserCode
 
@@ -415,7 +415,6 @@ net(jgrad.ones(1, 2)).sum()
 """,
     raised=("AttributeError|TypeError", r"NoneType"),
 )  # fmt: skip
-@mending(returning)
 def forward_returns_nothing(incident: Incident) -> Iterator[dict]:
     """A module whose forward has no return: one that ran in the trace, or that the failing expression names, or that the cell defines and calls."""
     for name, at in (*_ran_without_return(incident), *_named_without_return(incident)):
