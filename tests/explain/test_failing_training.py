@@ -1,6 +1,6 @@
 """Training that fails in silence: what is said of published mistakes, and nothing of their right halves and of right programs that look like one.
 
-`python -m tests.explain.test_failing_training` prints the table of docs/mistakes-in-training.md.
+`python -m tests.explain.test_failing_training` prints a table; docs/decisions/22-training-in-silence.md has it.
 """
 
 from __future__ import annotations

@@ -452,3 +452,15 @@ right = x @ k
 """
     assert "by right, which gave zeros" in asked_after("q.grad", source)
     assert "by left, which gave zeros" in asked_after("k.grad", source)
+
+
+def test_probabilities_that_became_nan_are_no_scores() -> None:
+    """The repair for scores would hide that the training diverged."""
+    t = ran("""
+w = jgrad.tensor([1.0], requires_grad=True)
+p = jgrad.sigmoid(w * float("inf") * 0)
+jgrad.nn.functional.binary_cross_entropy(p, jgrad.ones(1)).backward()
+""")
+    answer = str(t.why(t.error))
+    assert "p holds nan" in answer
+    assert "with_logits" not in answer

@@ -276,11 +276,12 @@ def gradient(grad: Any) -> Tensor | None:
     return current(grad) if grad.layout is torch.strided else sparse.stand_in(grad)
 
 
-def _died(reference: Reference) -> None:
+def _died(reference: Reference, known: dict[int, Mirror] = tensors) -> None:
+    # (A default, since the names of this module are gone when the interpreter ends.)
     key = reference.key
-    found = tensors.get(key)
+    found = known.get(key)
     if found is not None and found.of is reference:
-        del tensors[key]
+        del known[key]
         found._memory.sharers.pop(key, None)
 
 

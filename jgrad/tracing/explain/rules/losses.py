@@ -12,7 +12,7 @@ from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, read_as
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.operands import failing_tree, known_tensors
+from jgrad.tracing.explain.operands import elements, failing_tree, in_expression, known_tensors
 from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, mended, mending
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, always
 
@@ -307,7 +307,7 @@ jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
 
 @OPERATIONS.rule(
     "no-probabilities", "error", "binary_cross_entropy() gets numbers that are no probabilities",
-    "{lead}binary_cross_entropy() takes probabilities, and its {name} has numbers below 0 or above 1, or nan.",
+    "{lead}binary_cross_entropy() takes probabilities, and its {name} {what}.",
     "{repair}",
     """
 scores = jgrad.tensor([2., -1.])
@@ -321,11 +321,17 @@ jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
     raised=(RUNTIME, r"all elements of (?P<name>input|target) should be between 0 and 1"),
 )  # fmt: skip
 def no_probabilities(incident: Incident) -> Iterator[dict]:
-    """Scores instead of probabilities, or a target that is none."""
+    """Scores instead of probabilities, a target that is none, or numbers that became nan before."""
+    what = "has numbers below 0 or above 1, or nan"
     repair = "Use binary_cross_entropy_with_logits(), which takes scores, or apply sigmoid() to them first."
-    yield {
-        "repair": repair if "input" in incident.message else "Scale the target to numbers between 0 and 1."
-    }
+    if "input" not in incident.message:
+        repair = "Scale the target to numbers between 0 and 1."
+    for operand in in_expression(incident):
+        if "nan" in elements(incident, operand):
+            what = f"{operand.name} holds nan"
+            repair = f"Look for the first nan before {operand.name}: often the learning rate is too large."
+            break
+    yield {"what": what, "repair": repair}
 
 
 WARNINGS.by_words(
