@@ -104,7 +104,7 @@ def test_a_trace_of_a_stranger_is_no_markup(chromium: playwright.Browser, lite: 
     nbformat.write(nbformat.v4.new_notebook(cells=cells), lite / "files" / "stranger.ipynb")
     listed = lite / "api" / "contents" / "all.json"
     contents = json.loads(listed.read_text())
-    like = next(one for one in contents["content"] if one["name"] == "tour.ipynb")
+    like = next(one for one in contents["content"] if one["name"] == "00-tour.ipynb")
     contents["content"].append({**like, "name": "stranger.ipynb", "path": "stranger.ipynb"})
     listed.write_text(json.dumps(contents))
     window, done = opened(chromium, f"{address}/lab/index.html?path=stranger.ipynb", site, address, show_all)
