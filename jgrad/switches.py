@@ -93,11 +93,12 @@ def refuse_if_deterministic(operation: str) -> None:
     )
 
 
-def fill_if_deterministic(array: Any) -> None:
-    """Fill new memory such that each run finds the same in it."""
+def fill_if_deterministic(array: Any) -> bool:
+    """Fill new memory such that each run finds the same in it. Returns whether this is asked for."""
     if deterministic and fills_memory:
         kind = array.dtype.kind
         array[...] = np.iinfo(array.dtype).max if kind in "iu" else True if kind == "b" else np.nan
+    return deterministic and fills_memory
 
 
 def set_float32_matmul_precision(precision: str) -> None:

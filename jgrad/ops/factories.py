@@ -138,7 +138,8 @@ def _written_to(
     if name in ("arange", "linspace", "logspace", "range"):
         assert_no_internal_overlap(out._a)
     if name == "empty":
-        switches.fill_if_deterministic(out._a)
+        if switches.fill_if_deterministic(out._a):
+            bump(out)
     else:
         out._a[...] = array
     if name != "empty" or out._a.shape != shape:

@@ -167,25 +167,25 @@ def why_command(found: Any) -> int:
 
 
 def write_page(files: Sequence[Path], target: Path) -> None:
-    """Write the page of traces that were saved, one below the other."""
+    """Write the page of traces that were saved, one below the other. Raises OSError or ValueError with a sentence that names the file."""
     from jgrad.views.page import page_of
 
     documents = []
     for file in files:
         try:
             documents.append(load(file))
-        except (OSError, ValueError) as error:
-            raise refused(f"{file}: {_reason(error)}") from None
-    try:
-        target.write_text(page_of(*documents), encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise refused(f"{target}: {_reason(error)}") from None
+        except OSError as error:
+            raise OSError(f"{file}: {_reason(error)}") from None
+    target.write_text(page_of(*documents), encoding="utf-8", errors="backslashreplace")
 
 
 def show_command(found: Any) -> int:
     """`jgrad show FILES`."""
     target = found.to or Path(tempfile.mkdtemp(prefix="jgrad-")) / f"{found.files[0].stem}.html"
-    write_page(found.files, target)
+    try:
+        write_page(found.files, target)
+    except (OSError, ValueError) as error:
+        raise refused(f"{target}: {_reason(error)}" if getattr(error, "strerror", None) else str(error)) from None
     print(target)
     if found.to is None and not webbrowser.open(target.resolve().as_uri()):
         print("jgrad: no browser could be started: open this file in one", file=sys.stderr)

@@ -584,6 +584,7 @@ for threads in (0, -1, 1.5, "a"):
 # %% Memory that is filled where results must be the same
 torch.use_deterministic_algorithms(True)
 show(torch.empty(2, 2, out=torch.zeros(1)), torch.empty(1, out=torch.zeros(1)))
+show(torch.empty(2, 2, out=torch.zeros(1))._version, torch.empty(1, out=torch.zeros(1))._version)
 for t in (torch.ones(2), torch.ones(2).long(), torch.ones(2).bool(), torch.ones(4).short()[:1]):
     show(t.resize_(5))
 torch.use_deterministic_algorithms(False)

@@ -282,7 +282,8 @@ LONG = [
     if LOOP.search(text) and "range(1500)" not in text
 ]
 # What figures of rounds that were not kept tell is said in other words.
-ELSEWHERE = {"nan-appears": "loss-not-finite"}
+# (What is known of steps that were not kept is that the loss rose, not that it was maximized.)
+ELSEWHERE = {"nan-appears": "loss-not-finite", "step-uphill": "loss-rose"}
 
 
 @pytest.mark.one_in(8)

@@ -150,7 +150,7 @@ def test_the_inputs_of_gradient_penalties_are_no_leaves_of_the_model() -> None:
             opt.step()
     """)
     assert "".join(part["text"] for part in document["diagnosis"]["headline"]).endswith(
-        "gradients in 5 leaves"
+        "all 4 parameters learn"
     )
     scene = views.scene(document, "accumulation")
     assert {row[0] for row in scene["table"]["rows"]} == {

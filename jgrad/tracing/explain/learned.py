@@ -58,13 +58,13 @@ def _learning(rounds: Rounds) -> list[int]:
 def _parameters(log: Log, rounds: Rounds, learning: list[int]) -> str:
     """Which parameters learn, of those that got gradients and those of the same modules and optimizers."""
     numbers = {rounds["parameters"][place]["tensor"] for place in learning}
-    others = {t["tensor"] for t in rounds["parameters"]}
-    for held in (*log.document.get("modules", ()), *log.document.get("optimizers", ())):
-        if numbers.intersection(held["parameters"]):
-            others.update(held["parameters"])
+    owners = [*log.document.get("modules", ()), *log.document.get("optimizers", ())]
+    held = {n for owner in owners if numbers.intersection(owner["parameters"]) for n in owner["parameters"]}
+    # Where nobody holds what learned, each leaf that got gradients counts. Otherwise one that nobody holds is an input.
+    others = held or {t["tensor"] for t in rounds["parameters"]}
     rest = sorted(n for n in others - numbers if n is not None)
-    count, missing = len(learning), len(rounds["parameters"]) - len(learning)
-    missing = max(missing, len(rest))
+    count = len(learning)
+    missing = len(rest) if held else max(len(rounds["parameters"]) - count, len(rest))
     if not missing:
         name = rounds["parameters"][learning[0]]["name"]
         return f"`{name}` learns" if count == 1 else f"all {count:,} parameters learn"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import FrameType
@@ -102,6 +103,7 @@ class Names:
         self._read_to = 0  # how many of `bindings` are in the three dictionaries above
         self._methods: set[types.CodeType] = set()  # of modules: those that ran
         self._rest: list[tuple[int, list]] = []  # for tensors without any other name
+        self._modules: list[weakref.ref] = []  # those of which a method ran
 
     def add(self, code: types.CodeType) -> None:
         """Follow the global variables that a function names too."""
@@ -193,16 +195,22 @@ class Names:
             if caller is not None:
                 self._read(caller)  # what it has named since its last operation
             self.functions.append(Reading(*self._variables_of(frame.f_code), frame))
-            self._name_by_class(frame)
+            self._meet_module(frame)
 
-    def _name_by_class(self, frame: FrameType) -> None:
-        """Note names for the tensors of the module of which a method runs, once for each method: `Net.head.weight`. A framework may hold the module where no
-        variable of the program does."""
+    def _meet_module(self, frame: FrameType) -> None:
+        """Keep in mind the module of which a method runs. A framework may hold it where no variable of the program does."""
         code = frame.f_code
         if code.co_argcount and code.co_varnames[0] == "self" and code not in self._methods:
             self._methods.add(code)
             holder = frame.f_locals.get("self")
             if self._kind_of(holder) == MODULE:
+                self._modules.append(weakref.ref(holder))
+
+    def name_by_class(self) -> None:
+        """Note names for the tensors of these modules, if they have none yet: `Net.head.weight`."""
+        for reference in self._modules:
+            holder = reference()
+            if holder is not None and self.models.known(holder) is None:
                 for path, tensor in self._tensors_in(type(holder).__name__, holder):
                     self._name_if_nameless(path, tensor)
 

@@ -201,6 +201,7 @@ class Recorder(Registry, Observer):
         for variables in self.stacks.modules.values():
             self._guard(self.names.name_the_rest, variables, self.scope.namespace)
         self.stacks.modules.clear()
+        self._guard(self.names.name_by_class)
         self._guard(self.layers.close)
         self._guard(self.names.models.close)
         self.evidence.close()
