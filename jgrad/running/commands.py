@@ -185,7 +185,9 @@ def show_command(found: Any) -> int:
     try:
         write_page(found.files, target)
     except (OSError, ValueError) as error:
-        raise refused(f"{target}: {_reason(error)}" if getattr(error, "strerror", None) else str(error)) from None
+        raise refused(
+            f"{target}: {_reason(error)}" if getattr(error, "strerror", None) else str(error)
+        ) from None
     print(target)
     if found.to is None and not webbrowser.open(target.resolve().as_uri()):
         print("jgrad: no browser could be started: open this file in one", file=sys.stderr)

@@ -206,7 +206,7 @@ def dead_relu(log: Log) -> Iterator[dict]:
     "{at} ({doing}) gave one of its limits for the whole batch{rounds}: all its inputs lie outside of them, so {grads} {are} exactly 0.",
     "Look at what makes its inputs, or compute without {op}() what it guards: log_softmax() in place of the logarithm of a clamped softmax().",
     CLAMPED.format(bias="9."),
-    CLAMPED.format(bias="-0.6"),
+    CLAMPED.format(bias="-1.5"),
 )  # fmt: skip
 def clamp_at_its_limit(log: Log) -> Iterator[dict]:
     yield from _numerous_cases(log, CLAMPS)

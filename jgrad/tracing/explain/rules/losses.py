@@ -432,36 +432,6 @@ def softmax_twice(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "nll-of-scores", "warning", "nll_loss() gets scores that are no logarithms of probabilities",
-    "{at}: {what} needs the logarithms of probabilities, and {made} ({first}) made plain scores. A larger score always lowers this loss, so it falls for ever "
-    "and the network learns nothing about the other classes.",
-    "Write cross_entropy() instead of nll_loss(), or call log_softmax(1) on the scores.",
-    """
-x = jgrad.tensor([[2., 1., 0.]])
-w = jgrad.ones(4, 3, requires_grad=True)
-loss = jgrad.nn.functional.nll_loss(jgrad.nn.functional.linear(x, w), jgrad.tensor([0]))
-loss.backward()
-""", """
-x = jgrad.tensor([[2., 1., 0.]])
-w = jgrad.ones(4, 3, requires_grad=True)
-loss = jgrad.nn.functional.cross_entropy(jgrad.nn.functional.linear(x, w), jgrad.tensor([0]))
-loss.backward()
-""",
-)  # fmt: skip
-def nll_of_scores(log: Log) -> Iterator[dict]:
-    """What a layer computed, in an nll_loss() in one of its own lines."""
-    reported = set()
-    for i, step in log.operations.get("nll_loss", ()):
-        made = log.maker.get(before_views(log, step["reads"][0]))
-        if made is not None and log.steps[made]["op"] in LAYERS and step["line"] not in reported:
-            reported.add(step["line"])
-            yield {
-                "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i),
-                "made": log.at(made), "first": log.doing(made),
-            }  # fmt: skip
-
-
-@NOTES.rule(
     "log-softmax-twice", "info", "cross_entropy() gets logarithms of probabilities",
     "{at}: {what} computes log_softmax() of what it gets, and {made} ({first}) computed it already. The second time changes nothing.",
     "Leave the first one out, or use nll_loss() after it.",

@@ -51,7 +51,8 @@ def schedule_per_batch(log: Log) -> Iterator[dict]:
         rates[0],
         [r for r in rates if (r["optimizer"], r["group"]) == (rates[0]["optimizer"], rates[0]["group"])][-1],
     )
-    if not 0 <= last["rate"] < LEAST * first["rate"]:
+    passes = log.of("backward")
+    if not passes or not 0 <= last["rate"] < LEAST * first["rate"]:
         return
     kinds = _kinds(log)
     for code in Code.all_of(log):
@@ -64,7 +65,7 @@ def schedule_per_batch(log: Log) -> Iterator[dict]:
             if loop is not None:
                 here = not code.file
                 yield {
-                    "step": log.of("backward")[-1][0], "tensors": [], "lines": [call.lineno] if here else [], "what": f"{what}.step()",
+                    "step": passes[-1][0], "tensors": [], "lines": [call.lineno] if here else [], "what": f"{what}.step()",
                     "at": log.places.of_line(call.lineno) if here else f"{code.file}, line {call.lineno}", "first": number(first["rate"]),
                     "last": number(last["rate"]), "count": f"{rounds['total']:,}", "edits": _moved(code, call, loop),
                 }  # fmt: skip

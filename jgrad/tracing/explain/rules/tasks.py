@@ -202,7 +202,7 @@ def scores_limited(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "nll-of-scores", "warning", "nll_loss() gets scores, not logarithms of probabilities",
-    "{at}: nll_loss() needs log_softmax() of the scores, but gets numbers whose exponentials do not add up to 1. So the loss can fall without end.",
+    "{at}: {what} needs the logarithms of probabilities, but gets numbers whose exponentials do not add up to 1. So the loss can fall without end.",
     "Use cross_entropy() instead of nll_loss().",
     example(CLASSES, "nn.Linear(8, 3)", "F.nll_loss(net(x), y)"),
     example(CLASSES, "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
@@ -221,7 +221,8 @@ def nll_of_scores(log: Log) -> Iterator[dict]:
             and not probabilities
         ):
             yield place | {
-                "edits": renamed(log, learning, {"nll_loss": "cross_entropy", "NLLLoss": "CrossEntropyLoss"})
+                "what": log.doing(place["step"] if learning.compared is None else learning.compared.step),
+                "edits": renamed(log, learning, {"nll_loss": "cross_entropy", "NLLLoss": "CrossEntropyLoss"}),
             }
 
 
