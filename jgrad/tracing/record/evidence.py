@@ -167,7 +167,9 @@ class Evidence:
         place: Place | None,
     ) -> None:
         """An operator of WATCHED has run."""
-        WATCHED[name](self, name, inputs, outputs, arguments, place)
+        # A tensor that can't be recorded, such as one of a subclass, is not among these.
+        if inputs and outputs:
+            WATCHED[name](self, name, inputs, outputs, arguments, place)
 
     # Losses -----------------------------------------------------------------------------------------------------------------------
 
@@ -192,6 +194,8 @@ class Evidence:
 
     def _of_classes(self, name: str, inputs: Any, outputs: Any, arguments: Any, place: Any) -> None:
         """nll_loss, which is the second half of cross_entropy."""
+        if len(inputs) < 2:
+            return
         scores, labels = inputs[0], inputs[1]
         made = self._meaning(scores)
         whole = made is not None and made.kind == "log_softmax" and made.what is place
