@@ -106,7 +106,7 @@ def test_jgrad_lab_opens_the_tutorials(installed: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "jgrad", "lab", "--dir", str(tmp_path / "mine")]
     with serve(command, tmp_path, PYTHONPATH=str(installed)) as server:
         assert server.open("/").url == f"{server.base}/lab/tree/00-tour.ipynb"
-        assert {file["name"] for file in server.get("/api/contents")["content"]} == NOTEBOOKS
+        assert {file["name"] for file in server.get("/api/contents")["content"]} == {*NOTEBOOKS, "zh"}
     assert {path.name for path in (tmp_path / "mine").glob("*.ipynb")} == NOTEBOOKS
 
 

@@ -23,7 +23,13 @@ PAGES = [
 def anchors(page: Path) -> set[str]:
     """What a link to a heading of a page may name."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    # The second heading of a name gets a number.
+    return {
+        f"{slug}-{times}" if times else slug
+        for i, slug in enumerate(slugs)
+        for times in [slugs[:i].count(slug)]
+    }
 
 
 def broken_links(page: Path) -> Iterator[str]:

@@ -18,9 +18,8 @@ from jgrad.tracing.explain.training import Training
 NOTES = Rules()
 
 INITIAL = ("uniform_", "normal_", "zero_", "fill_")  # what writes the first values of a layer
-SCHEDULE = re.compile(
-    r"sched|rate|lr"
-)  # what a variable is called that is no optimizer, though it has a step()
+# What a variable is called that is no optimizer, though it has a step().
+SCHEDULE = re.compile(r"sched|rate|lr")
 
 # By what an attribute is, and whether there are layers in it: what parameters() leaves out, and the class that makes it look there.
 KEPT = {
