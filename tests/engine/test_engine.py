@@ -368,8 +368,10 @@ def test_kernels_of_different_files_have_different_names():
     gathered = inspect.getsource(kernels)
     for name, module in list(sys.modules.items()):
         if f"from {name} import *" in gathered:
-            for key, value in vars(module).items():
-                if isinstance(value, types.FunctionType) and value.__module__ == name and key[0] != "_":
+            given = getattr(module, "__all__", [key for key in vars(module) if key[0] != "_"])
+            for key in given:
+                value = vars(module)[key]
+                if isinstance(value, types.FunctionType) and value.__module__ == name:
                     assert owners.setdefault(key, name) == name, key
 
 
