@@ -106,7 +106,7 @@ def _done_by_line(f: Frame) -> dict[int, list[list[str]]]:
         line = step["line"]
         if line is None:
             continue
-        verbs = done.setdefault(line, {"updates": {}, "writes": {}, "": {}})
+        verbs = done.setdefault(line, {verb: {} for verb in ("updates", "writes", "")})
         update = step.get("grad")
         if update is not None:
             verbs[""][f.named(update["tensor"]) or f.label(update["tensor"])] = update["after"]
