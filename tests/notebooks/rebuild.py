@@ -55,9 +55,14 @@ def rebuild(path: Path) -> None:
             if output.get("data", {}).pop(WIDGET, None):
                 output.metadata.clear()
         outputs = measured.get(cell.id, cell.outputs)
-        cell.outputs = [normal(output) for output in outputs if output.get("data", True)]
+        cell.outputs = [normal(o) for o in outputs if o.get("data", True) and not is_accident(o)]
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
+
+
+def is_accident(output: Any) -> bool:
+    """Whether Python reports here that an object of a library failed when it was collected, which happens in any cell."""
+    return output.output_type == "stream" and output.text.startswith("Exception ignored in")
 
 
 def normal(output: Any) -> Any:
