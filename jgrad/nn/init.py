@@ -230,9 +230,8 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     return tensor
 
 
-overriding.offer(
-    globals(), ("constant_", "kaiming_uniform_", "normal_", "uniform_")
-)  # PyTorch asks about these
+# PyTorch asks about these.
+overriding.offer(globals(), ("constant_", "kaiming_uniform_", "normal_", "uniform_"))
 manual.attach(__name__)
 
 
