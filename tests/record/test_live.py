@@ -262,7 +262,7 @@ def test_after_a_glimpse_nothing_listens_in_the_place_of_what_counts_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The document of a glimpse takes a while. It is no reason to look again at once."""
-    trace, sent = running(monkeypatch)
+    trace, _ = running(monkeypatch)
     seen = []
     hand_on = live.Live._hand_on
 
