@@ -128,6 +128,7 @@ class Declaration:
             inplace_of_number=None,
             inplace_cast_error=options.get("inplace_cast_error", ""),
             broadcasts_with_out=options.get("broadcasts_with_out", False),
+            draws_into_out=options.get("draws_into_out", False),
             inplace_resizes=options.get("inplace_resizes", False),
             checks_overlap=options.get("checks_overlap", True),
             checked_before_overlap=getattr(kernels, f"refuse_{before_overlap}") if before_overlap else None,

@@ -122,6 +122,7 @@ class OverloadFacts(BaseOverload):
 
     inplace_cast_error: str
     broadcasts_with_out: bool
+    draws_into_out: bool
     inplace_resizes: bool
     checks_overlap: bool | str
     checked_before_overlap: Kernel | None

@@ -140,6 +140,9 @@ class Options(TypedDict, total=False):
     broadcasts_with_out: bool
     """The first argument broadcasts against `out=`, as an operand of one more tensor."""
 
+    draws_into_out: bool
+    """The kernel of a draw gets `out=` as one more argument: it draws in the dtype and in the order of memory of this array."""
+
     out_name: str
     """The name of the operator in PyTorch's error about `out=` and gradients."""
 

@@ -20,8 +20,10 @@ from jgrad.kernels.numpy.shape import broadcast_error, c_name, c_name_of, is_cha
 from jgrad.tensor import Tensor
 
 
-def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
-    """Refuse an `out=` that is no tensor, or where a gradient would be lost."""
+def accept(name: str, out: Any, inputs: list[Tensor], single: bool = False) -> None:
+    """Refuse an `out=` that is no tensor, or where a gradient would be lost. `single`: it is one tensor, and no list."""
+    if single and isinstance(out, (tuple, list)):
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(out)}")
     for o in out if isinstance(out, (tuple, list)) else (out,):
         if not isinstance(o, Tensor):
             raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(o)}")
@@ -133,7 +135,9 @@ def check_dtype(overload: BaseOverload, out: Tensor, result: np.ndarray, name: s
     elif overload.out_dtype is not None and overload.out_dtype not in ("exact", "castable"):
         if kind is not given:
             raise RuntimeError(
-                overload.out_dtype.format(out=given.type_name, result=kind.type_name, name=name)
+                overload.out_dtype.format(
+                    out=given.type_name, c_out=c_name(out._a), result=kind.type_name, name=name
+                )
             )
     elif overload.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in overload.params):
         pass  # computed or drawn in the dtype of `out`

@@ -85,7 +85,7 @@ class Composite(BaseOverload):
             out_tensors.resize(out, result._a.shape)
             return out.copy_(result)
         tensors = [t for v in values for t in (v if v.__class__ is list else [v]) if isinstance(t, Tensor)]
-        out_tensors.accept(self.op.out_name, out, tensors)
+        out_tensors.accept(self.op.out_name, out, tensors, self.outputs == 1)
         with grad_mode.no_grad():
             result = body(*values)
         raw = result._a if self.outputs == 1 else [t._a for t in result]
@@ -111,9 +111,11 @@ class Overload(OverloadFacts):
         raw, tensors = raw_arguments(self, values)
         refuse(self, values)
         if out is not None:
-            out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [])
+            out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [], self.outputs == 1)
             if self.broadcasts_with_out:
                 raw[0] = out_tensors.broadcast(raw[0], out)
+            if self.draws_into_out:
+                raw.append(out._a)
         result = self.compute(self.kernel, raw)
         if self.promote is not None and self.tensor_list is None:
             if (

@@ -26,6 +26,8 @@ MOST_OBJECTS = 50_000
 HEAP_TYPE, IMMUTABLE = 1 << 9, 1 << 8
 SAME = (type(None), bool, int, float, complex, str, bytes, range, slice, type, types.ModuleType, types.BuiltinFunctionType)  # fmt: skip
 CONTAINERS = (list, dict, set, deque)
+# The packages of the notebook itself: its shell, its displays, its widgets. They are no part of the program, and there is one of each.
+NOTEBOOK = {"IPython", "ipykernel", "ipywidgets", "anywidget", "comm"}
 # What runs or flows can't be had twice.
 FLOWING = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, zip, map, filter, enumerate, itertools.chain, itertools.cycle)  # fmt: skip
 
@@ -59,6 +61,8 @@ class Copier:
         """The copy of a value. `name`: what a refusal calls it."""
         if isinstance(value, SAME):
             self._meet(value)
+            return value
+        if any(cls.__module__.partition(".")[0] in NOTEBOOK for cls in type(value).__mro__):
             return value
         if id(value) in self.made:
             return self.made[id(value)]
@@ -242,8 +246,7 @@ class Copier:
             return self._fixed(value, solid, name)
         if solid is not object and solid not in CONTAINERS and not isinstance(value, CONTAINERS):
             return self._reduced(value, name)
-        ending = getattr(cls, "__del__", None)
-        if isinstance(ending, types.FunctionType) and self._user.has(ending.__code__, ending.__globals__):
+        if hasattr(cls, "__del__"):
             raise NotCopied(f"{name} has a __del__, which would run a second time")
         if isinstance(value, CONTAINERS) and not _is_python(cls):
             made: Any = deque(maxlen=value.maxlen) if isinstance(value, deque) else solid.__new__(solid)

@@ -99,12 +99,17 @@ def _tensors_within(value: Any, most: int = 64) -> tuple[Tensor, ...]:
     return tuple(found[:most])
 
 
+def require_tensor(name: str, out: Any) -> None:
+    """Refuse an `out=` that is no tensor."""
+    if out is not None and not isinstance(out, Tensor):
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(out)}")
+
+
 def _written_to(
     out: Any, name: str, array: Any, inputs: tuple, arguments: dict[str, Any], requires_grad: bool
 ) -> Tensor:
     """`out=`, after what a factory computed was written to it."""
-    if not isinstance(out, Tensor):
-        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(out)}")
+    require_tensor(name, out)
     if out.requires_grad and grad_mode.mode.enabled:
         raise RuntimeError(
             f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
@@ -135,7 +140,7 @@ def _written_to(
         array = array.reshape(out._a.shape)
     elif out._a.shape != array.shape:  # the other factories do it without a warning
         out._a = alike(libraries.library_of(out._a).kernels.resized(out._a, array.shape), out._a)
-    if name in ("arange", "linspace", "logspace", "range"):
+    if name in ("arange", "linspace", "logspace", "range", "rand", "randn", "randint", "normal"):
         assert_no_internal_overlap(out._a)
     if name == "empty":
         if switches.fill_if_deterministic(out._a):

@@ -16,6 +16,7 @@ from jgrad.ops.by_name import (
     log,
     mean,
     minimum,
+    neg,
     pairwise_distance,
     scaled,
     sigmoid,
@@ -158,7 +159,8 @@ class _soft_margin_loss:
 @formula
 def soft_margin_loss_backward(grad: Any, base: Any, target: Any, reduction: int) -> Any:
     """The gradient of soft_margin_loss."""
-    return -target * sigmoid(-target * base) * grad * share_of_one(base.shape, reduction)
+    away = neg(target)
+    return away * sigmoid(away * base) * grad * share_of_one(base.shape, reduction)
 
 
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: int) -> Tensor:

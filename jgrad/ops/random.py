@@ -16,7 +16,7 @@ from jgrad.kernels.numbers import C_NAMES
 from jgrad.kernels.streams import permutation
 from jgrad.ops.batched_draws import draw_each, draw_like, draw_new
 from jgrad.ops.creation import ZERO, zeros_like
-from jgrad.ops.factories import built, made, size_of
+from jgrad.ops.factories import built, made, require_tensor, size_of
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
 
@@ -126,6 +126,7 @@ class geometric_:
     "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
     forms="function method out",
     out_resized_silently=True,
+    draws_into_out=True,
     real_gradient=True,
 )
 class bernoulli:
@@ -148,6 +149,7 @@ class bernoulli_p:
     forms="function out",
     node="NormalBackward3",
     real_gradient=True,
+    draws_into_out=True,
 )
 class normal:
     """Random numbers of normal distributions. Mean and standard deviation are tensors, or numbers together with a size."""
@@ -160,6 +162,7 @@ class normal:
     node="NormalBackward1",
     real_gradient=True,
     broadcasts_with_out=True,
+    draws_into_out=True,
 )
 class normal_of_mean:
     mean = ZERO
@@ -168,6 +171,7 @@ class normal_of_mean:
 @op(
     "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
     node="NormalBackward2",
+    draws_into_out=True,
 )
 class normal_of_std:
     std = ZERO
@@ -218,6 +222,7 @@ def _new(
         with levels.suspended(level):
             return draw_new(lambda size: _new(name, fill, size, out, dtype, common, default), size, level)
     shape = size_of(name, (size,), None)
+    require_tensor(name, out)
     if dtype is None:
         dtype = (default or dtypes.get_default_dtype()).numpy if out is None else out._a.dtype
     if out is not None and out._a.shape == shape:
@@ -356,13 +361,18 @@ def randperm(
     if levels.anywhere and (level := levels.batching()) is not None:
         with levels.suspended(level):
             return draw_each(lambda: randperm(n, generator, out, dtype, *common), level)
+    require_tensor("randperm", out)
+    if n < 0:
+        raise RuntimeError(
+            f"n must be non-negative, got{n}"
+            if out is not None
+            else f"Trying to create tensor with negative dimension {n}: [{n}]"
+        )
     if dtype is None:
         dtype = np.dtype(np.int64) if out is None else out._a.dtype
     kind = FROM_NUMPY[dtype]
     if dtype.kind in "bc":
         raise NotImplementedError(f"\"randperm\" not implemented for '{kind.type_name}'")
-    if n < 0:
-        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     if kind.is_floating_point:
         most = 2 ** (limits_of(dtype).nmant + 1) + 1
         if n > most:

@@ -82,21 +82,21 @@ class kthvalue:
 
 @op("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {c_out} instead")  # fmt: skip
 class isin:
     """Whether each element is also among the elements of another tensor. A nan never is."""
 
 
 @op("isin.Scalar_Tensor(Number element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {c_out} instead")  # fmt: skip
 class isin_number:
     pass
 
 
 @op("isin.Tensor_Scalar(Tensor elements, Number test_element, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {c_out} instead")  # fmt: skip
 class isin_of_number:
     pass
 

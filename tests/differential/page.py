@@ -73,18 +73,17 @@ there: CUDA graphs, `nvtx`, `memory_stats` and its tables, `Tensor.record_stream
 
 AUTOGRAD = """
 
-- Out of memory, NumPy's MemoryError is raised, where PyTorch has RuntimeError. Integers beyond 64 bits are refused by Python's OverflowError or
-  computed; PyTorch wraps some of them around.
+- Out of memory, NumPy's MemoryError is raised, where PyTorch has RuntimeError. Python's integers beyond 64 bits are refused beside integers, and computed beside floats,
+  where PyTorch refuses them; it wraps those from 2**63 to 2**64 around.
 - A write that reads from what it writes to (`x -= x[:, :1]`) reads all of it first, so that the result does not depend on an order. PyTorch may
   read elements that are already new.
 - NumPy's scalars as operands: `np.bool_` is a bool and `np.complex64` complex; PyTorch takes both for floats and drops the imaginary part.
-- `2 ** x.t()` keeps the order of strides of x; PyTorch's result is contiguous.
 - A complex number plus or minus one with an infinite part keeps its other part; PyTorch multiplies by `alpha=1` first, which makes nan of it.
 - `optim.Muon` computes in bfloat16: it needs `ml_dtypes`, and parameters on the CPU.
 - `quasirandom.SobolEngine` has 1,111 dimensions, PyTorch's 21,201: the table for all of them would take 350 kB.
 - Sparse tensors (`sparse_coo`, on the CPU): indices are always checked, where PyTorch reads and writes other memory if they are wrong. Errors of operators without a
   sparse form end before the list of PyTorch's backends, and may name another overload. `t()`, `unsqueeze`, `select` and `values()` of a sparse tensor are no views. A
-  result may be marked as coalesced where PyTorch's is not. `x[...]` of an uncoalesced tensor works; `new_zeros` of a sparse tensor is dense. Sums of
+  result may be marked as coalesced where PyTorch's is not. `new_zeros` of a sparse tensor is dense. Sums of
   places that occur several times may differ in the last digit. Left out: `sparse.softmax` and the other functions of `torch.sparse` but `mm`, `addmm`, `sum`,
   `check_sparse_tensor_invariants`; `bmm`, `dist` and copies by `tensor()` of sparse tensors.
 - What hardtanh, hardshrink, softshrink, elu, celu, selu and hardswish have as gradient at nan depends on the position in PyTorch; here it is that of a
@@ -109,7 +108,6 @@ differences:
 - PyTorch's own tests (`test_autograd.py`, `test_torch.py`, and those of views, shapes, indexing, sorting, promotion, creation, reductions, unary and binary
   functions, in a copy of 2026 with stand-ins for their test helpers): of the 1,356 tests that pass on PyTorch 2.13, 140 need `_C`, the JIT or other private names; of
   the other 1,216, 1,132 pass on jgrad, nine in ten of `test_autograd.py` and of `test_torch.py`.
-- An operator's first call puts a faster function in its place, so `f = jgrad.sigmoid; f(x)` leaves an `f` that `is` not `jgrad.sigmoid`.
 - `grad_fn._saved_end` of `x[1:]` is the extent, and nodes lack a few `_saved_...` of PyTorch's that no formula here needs.
 - Left out, since there is nothing here that they could act on: `graph.set_warn_on_accumulate_grad_stream_mismatch`,
   `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), `utils.checkpoint.DefaultDeviceType`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shelve
 import threading
 from collections import OrderedDict, defaultdict, deque
 from pathlib import Path
@@ -336,6 +337,24 @@ def test_closures_and_methods_belong_to_the_copies() -> None:
     assert found["f"]() is found["net"] is found["call"].__self__
     assert found["net"] is not net
     assert Copier(0, late=False).copy(len, "v") is len
+
+
+def test_the_notebook_itself_has_no_copy(shell: InteractiveShell) -> None:
+    # The shell is reached through what a program holds: a display, a widget, the answer of a magic.
+    display = InteractiveShell.instance().display_pub
+    held = {"shell": shell, "show": shell.run_cell, "display": display, "numbers": [1]}
+    made = Copier(1 << 20, late=False).copy(held, "held")
+    assert made["shell"] is shell
+    assert made["show"].__self__ is shell
+    assert made["display"] is display
+    assert made["numbers"] == [1]
+    assert made["numbers"] is not held["numbers"]
+
+
+def test_what_ends_with_a_del_is_refused() -> None:
+    # Also a class of a library: its copy would close what the original uses.
+    with pytest.raises(NotCopied, match="bar has a __del__, which would run a second time"):
+        Copier(1 << 20, late=False).copy(shelve.Shelf({}), "bar")
 
 
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

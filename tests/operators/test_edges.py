@@ -486,6 +486,9 @@ T.nn.functional.huber_loss(T.ones(3, requires_grad=True), T.tensor([1, 2, 3])).b
 T.nn.functional.huber_loss(T.ones(3, requires_grad=True), T.ones(3).double()).backward()
 T.nn.functional.huber_loss(T.ones(3), T.ones(3, requires_grad=True, dtype=T.float64)).backward()
 T.nn.functional.smooth_l1_loss(T.ones(3, requires_grad=True), T.tensor([1, 2, 3])).backward()
+T.nn.functional.soft_margin_loss(T.ones(3, requires_grad=True), T.tensor([True, False, True])).backward()
+T.isin(T.ones(2), T.ones(2), out=T.ones(2, dtype=T.float64))
+T.exp(T.ones(2), out=[T.ones(2)])
 T.normal(T.zeros(2), 1.0, out=T.empty(3))
 T.normal(T.zeros(2), 1.0, out=T.empty(0))
 [T.manual_seed(0) and None, o := T.empty(2, 2), T.normal(T.zeros(2), 1.0, out=o), o]

@@ -290,3 +290,40 @@ def test_no_gradient_flows_through_random_numbers(fill):
         )
 
     assert shown(jgrad) == shown(torch)
+
+
+DRAWS = """
+normal(T.zeros(2), 1.0); normal(1.0, T.ones(2)); normal(T.zeros(2), T.ones(2)); normal(0.0, 1.0, (2,)); normal(T.zeros(3, 2), T.ones(2))
+normal(T.zeros(2), 2.0); normal(T.zeros(2, dtype=T.complex64), 1.0); normal(T.zeros(2), T.ones(3)); normal(T.zeros(2), -1.0)
+bernoulli(T.full((2,), 0.5)); bernoulli(T.full((2,), 0.5, dtype=T.float64)); bernoulli(T.ones(()))
+rand(2); rand((2,)); rand(2, 3); rand(0); rand(2, dtype=T.float32); randn(2); randn(2, 3); randn(2, dtype=T.float64)
+randperm(2); randperm(5); randperm(0); randperm(-1); randperm(2, dtype=T.int32)
+randint(5, (2,)); randint(2, 5, (2,)); randint(1000, (2,)); randint(5, (2,), dtype=T.int64)
+multinomial(T.ones(3), 2); multinomial(T.ones(2, 3), 2, True)
+"""
+TARGETS = """
+T.zeros(2); T.zeros(0); T.zeros(3); T.zeros(2, 2); T.zeros(2, dtype=T.float64); T.zeros(2, dtype=T.int64); T.zeros(2, dtype=T.int32)
+T.zeros(0, dtype=T.int64); T.zeros(3, dtype=T.int64); T.zeros(2, dtype=T.float16); T.zeros(2, dtype=T.complex64); T.zeros(2, dtype=T.bool)
+T.zeros(4)[::2]; T.zeros(3, 2).t(); T.zeros(2, 3).t(); T.zeros(2, 2).t()[0]; T.zeros(1).expand(2); T.zeros(2, requires_grad=True); T.zeros(())
+T.zeros(2, dtype=T.uint8); T.zeros(5, dtype=T.int64)[:2]; T.zeros(3)[:0]; T.zeros(2, 3, dtype=T.float64); [T.zeros(2)]; 3
+"""
+
+
+def drawn_into(library, call, target):
+    """What a draw with `out=` gives: the result, or the class of the error, and the warnings."""
+    library.manual_seed(0)
+    out = eval(target, {"T": library})
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            result = eval(f"T.{call[:-1]}, out=out)", {"T": library, "out": out})
+        except Exception as error:
+            return type(error).__name__
+    shown = result is out, result.tolist(), result.stride(), str(result.dtype), out.requires_grad
+    return repr((shown, [str(w.message).partition(" (Triggered")[0] for w in said])).replace("jgrad", "torch")
+
+
+@pytest.mark.parametrize("call", [c.strip() for c in DRAWS.replace("\n", ";").split(";") if c.strip()])
+def test_a_draw_writes_to_out_as_pytorch_does(call):
+    for target in [t.strip() for t in TARGETS.replace("\n", ";").split(";") if t.strip()]:
+        assert drawn_into(jgrad, call, target) == drawn_into(torch, call, target), target

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import jgrad
-from jgrad.views.text import BRIEF
+from jgrad.views.text import BRIEF, WIDE
 from jgrad.views.widget import in_brief
 from tests.mirrors.both import record
 from tests.views.documents import FIXTURES
@@ -30,7 +30,11 @@ def test_a_long_trace_has_forty_lines_and_the_answer_first() -> None:
     assert "trace.show([" in lines[-1]
 
 
-def test_a_short_trace_is_printed_as_a_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_short_trace_is_printed_as_a_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A text is WIDE where nothing is known of a terminal.
+    monkeypatch.setenv("COLUMNS", str(WIDE))
     t = record("x = torch.ones(2)\ny = x[:1]", jgrad)
     t.show()
     assert capsys.readouterr().out.rstrip() == str(t)

@@ -195,8 +195,8 @@ def bernoulli_(a: Array, p: Array, generator: Any = None) -> None:
     )
 
 
-def bernoulli(p: Array, generator: Any = None) -> Array:
-    result = np.empty(p.shape, p.dtype)
+def bernoulli(p: Array, generator: Any = None, like: Array | None = None) -> Array:
+    result = _to_draw_into(p.shape, p.dtype, like)
     bernoulli_(result, p, generator)
     return result
 
@@ -207,21 +207,34 @@ def bernoulli_p(a: Array, p: float, generator: Any = None) -> Array:
     return result
 
 
-def normal(mean: Array | float, std: Array | float, generator: Any = None) -> Array:
-    """Normal numbers; the first of the arrays decides the dtype, both the shape."""
+def _to_draw_into(shape: tuple, dtype: np.dtype, like: Array | None) -> Array:
+    """An array of a shape; `like`, if it is given, decides the dtype, and the order of memory if it has this shape."""
+    if like is None:
+        return np.empty(shape, dtype)
+    return empty_like(like) if like.shape == shape else np.empty(shape, like.dtype)
+
+
+def normal(
+    mean: Array | float, std: Array | float, generator: Any = None, like: Array | None = None
+) -> Array:
+    """Normal numbers; `like`, or else the first of the arrays, decides the dtype, both arrays the shape."""
     if isinstance(std, np.ndarray):
         if std.dtype.kind == "c":
             raise RuntimeError("normal expects standard deviation to be non-complex")
         refuse_unless(std >= 0, lambda: RuntimeError("normal expects all elements of std >= 0.0"))
         kind = mean.dtype if isinstance(mean, np.ndarray) else std.dtype
-        result = np.empty(np.broadcast_shapes(np.shape(mean), std.shape), kind)
+        result = _to_draw_into(np.broadcast_shapes(np.shape(mean), std.shape), kind, like)
         normal_(result, 0.0, 1.0, generator)
         result[...] = result * std
     else:
         assert isinstance(mean, np.ndarray)
-        result = empty_like(mean)
+        result = empty_like(mean) if like is None else _to_draw_into(mean.shape, mean.dtype, like)
         normal_(result, 0.0, std, generator)
-    result[...] = result + mean
+    total = result + mean
+    if total.dtype.kind == "c" != result.dtype.kind:
+        kinds = FROM_NUMPY[total.dtype].type_name, FROM_NUMPY[result.dtype].type_name
+        raise RuntimeError(f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}")
+    result[...] = total
     return result
 
 

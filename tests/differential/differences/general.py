@@ -3,8 +3,6 @@
 DIFFERENCES = {
     r"inplace (masked_fill|index_fill): .*'requires_grad': \(False, True\)": "PyTorch lets an integer tensor that is filled with a tensor that requires grad require it too",
     r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
-    r"out of normal to int: ": "PyTorch refuses to draw into integers",
-    r"out of normal to (transposed|double): ": "PyTorch draws into out= itself, in the order of its memory and in its dtype",
 }
 
 NO_SPARSE = "of the sparse layouts there is `sparse_coo` alone, with the functions that gradients and their optimizers need"

@@ -4,7 +4,6 @@ DIFFERENCES = {
     r"autocast function linalg\.pinv: .*'dtype': \('float32', 'bfloat16'\)": "under autocast the result is float32; PyTorch rounds a product within",
     r"autocast function nn\.functional\.pdist: jgrad: None": "of nothing in bfloat16: PyTorch refuses the gradient",
     r"bfloat16 function (svd|pca)_lowrank: jgrad: NotImplementedError.*geqrf": "of bfloat16: the error is that of the factorization; PyTorch fails on its own product before",
-    r"inplace addr: .*doesn't match the broadcast shape": "addr_() refuses what is no matrix in the words of other in-place operations",
     r"out of linalg.eig to ": "eigenvectors are unique up to a factor, which LAPACK libraries choose differently",
     r"out of linalg.lstsq to empty: .*'stride'": "PyTorch's solution lies in longer columns, which held B; jgrad's fills its memory",
     r"out of linalg.matrix_power to double": "powers 0 and 1 are copied into a wider dtype by PyTorch, other powers are refused",

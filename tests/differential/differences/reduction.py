@@ -1,7 +1,6 @@
 """Reductions and statistics: where jgrad differs from PyTorch, and why."""
 
 DIFFERENCES = {
-    r"function (std_mean|var_mean): of infinite elements": "the mean is infinite; PyTorch's is nan if an element follows an infinite one",
     r"out of (nansum|nanmean) to int: ": "PyTorch refuses an integer out= for a sum of floats without nan; here it is converted as that of sum is",
     r"(function|method) mode: [^,]*nan": (
         "PyTorch sorts nan wherever its comparison leaves it, so that equal elements may lie apart; here each nan is a value of its own, larger "

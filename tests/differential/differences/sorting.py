@@ -7,7 +7,6 @@ DIFFERENCES = {
     ),
     r"out of cumsum to int: ": "summed in the dtype of self and then rounded, where PyTorch sums in the dtype of out",
     r"out of diff to (double|int): jgrad: None": "diff(n=0) takes an out= of another dtype, as the others do",
-    r"out of isin to (double|int): ": "the error names the dtype of out as Double, not double",
     r"(?s)out of kron to \w+: .*'version': (True|False)": "PyTorch does not count the write into out",
 }
 
