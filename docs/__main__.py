@@ -27,7 +27,9 @@ PAGES = (
 
 def linked(notebook: str) -> str:
     """A notebook of which the links to its own headings are those of the site. JupyterLab keeps capital letters and full stops in them."""
-    return re.sub(r"\]\(#((?:[^()]|\([^()]*\))*)\)", lambda link: f"](#{github_slugify(unquote(link[1]))})", notebook)
+    return re.sub(
+        r"\]\(#((?:[^()]|\([^()]*\))*)\)", lambda link: f"](#{github_slugify(unquote(link[1]))})", notebook
+    )
 
 
 def write_sources(folder: Path) -> None:
