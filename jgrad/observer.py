@@ -100,8 +100,8 @@ class Listener(Observer):
         # The roots and inputs of the backward calls in progress.
         self._begun: list[tuple[tuple, tuple | None]] = []
 
-    def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any]) -> None:
-        """A backward call ended without an error. `targets`: the nodes and leaves that it reached."""
+    def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any] | None) -> None:
+        """A backward call ended without an error. `targets`: the nodes and leaves that it reached; None if that is not known."""
 
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         self._begun.append((roots, inputs))
@@ -110,7 +110,7 @@ class Listener(Observer):
         if self._begun:
             begun = self._begun.pop()
             if error is None and not self._begun:
-                self.ran(begun[0], begun[1], ())
+                self.ran(begun[0], begun[1], None)
 
 
 class Watch:

@@ -120,7 +120,8 @@ class Running:
         if self.place is None:
             print(text)
         else:
-            self.place.update(_bundle(text, verdict.is_right, f"You predicted: {self.answer}"), raw=True)
+            is_certain = verdict.is_right and not verdict.head
+            self.place.update(_bundle(text, is_certain, f"You predicted: {self.answer}"), raw=True)
 
 
 class ReadAlong:

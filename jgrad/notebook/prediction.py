@@ -10,6 +10,7 @@ from jgrad.notebook.printed import Unreadable, Value, evaluated, lines, numbers_
 
 TOLERANCE = 1e-4
 MOST_SAID = 6  # answers that differ and are named one by one
+MOST_SOUGHT = 60  # answers that are looked for among what was printed
 RAISES = ("raises", "raise", "error", "an error", "it raises")
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 
@@ -25,11 +26,12 @@ class Seen:
 
 @dataclass
 class Verdict:
-    """How many answers are right, of how many, and a sentence for each that is not."""
+    """How many answers are right, of how many, and a sentence for each that is not. `head` is what is said instead of these numbers."""
 
     right: int = 0
     total: int = 0
     sentences: list[str] = field(default_factory=list)
+    head: str = ""
 
     @property
     def is_right(self) -> bool:
@@ -39,7 +41,7 @@ class Verdict:
         if not self.total:
             return "\n".join(self.sentences)
         head = "Right." if self.is_right and self.total == 1 else f"{self.right} of {self.total} right."
-        return "\n".join([head, *self.sentences])
+        return "\n".join([self.head or head, *self.sentences])
 
 
 def split(text: str) -> list[str]:
@@ -124,15 +126,14 @@ def _compare(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
         pairs = [(n, a, b) for a, (n, b) in zip(said, one_each, strict=True)]
         place = "Line" if len(one_each) == len(by_line) else "Answer"
     elif len(said) == len(by_line):
-        pairs = [(n, a, b) for a, (n, b) in zip(said, by_line, strict=True)]
+        asked = _column(said, [values for _, values in rows])
+        pairs = [(n, a, b) for a, (n, _), b in zip(said, by_line, asked, strict=True)]
         place = "Line"
     elif len(atoms) == len(printed):
         pairs = [(n, a, b) for a, (n, b) in zip(atoms, printed, strict=True)]
     else:
-        pairs = [(n, a, b) for a, (n, b) in zip(said, one_each, strict=False)]
-        verdict.sentences.append(
-            f"You gave {_counted(len(said), 'answer')}, and the cell printed {_counted(len(one_each), 'value')}."
-        )
+        _look_for(said, [[b for _, b in one_each], [b for _, b in by_line], [b for _, b in printed]], verdict)
+        return
     verdict.total += len(pairs)
     wrong = [(i, n, a, b) for i, (n, a, b) in enumerate(pairs, 1) if not equal(a, b)]
     verdict.right += len(pairs) - len(wrong)
@@ -143,6 +144,48 @@ def _compare(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
         verdict.sentences.append(f"{where}{start} said {shown(a)}, it printed {shown(b)}.{how and f' {how}'}")
     if len(wrong) > MOST_SAID:
         verdict.sentences.append(f"{len(wrong) - MOST_SAID} more differ.")
+
+
+def _column(said: list[Value], rows: list[list[Value]]) -> list[Value]:
+    """What one answer for each line is compared with: with the whole line, or, if the answers are single values and lines have several, with the
+    column that fits best. Columns are counted from the beginning and from the end: a label may have numbers in it."""
+    whole = [values[0] if len(values) == 1 else values for values in rows]
+    if any(isinstance(one, list) for one in said):
+        return whole
+    width = min(map(len, rows))
+    columns = [whole, *([values[at] for values in rows] for at in (*range(width), *range(-width, 0)))]
+    return max(columns, key=lambda column: sum(map(equal, said, column)))
+
+
+def _look_for(said: list[Value], forms: list[list[Value]], verdict: Verdict) -> None:
+    """Look for the answers among what was printed, of which there is more or less: a learner may predict a part of it. `forms`: the printed
+    values, taken apart in several ways."""
+    found = max((in_order(said[:MOST_SOUGHT], form) for form in forms), key=len)
+    gave, printed = _counted(len(said), "answer"), _counted(len(forms[0]), "value")
+    verdict.total += len(said)
+    verdict.right += len(found)
+    if len(found) == len(said):
+        order = " in this order" * (len(said) > 1)
+        verdict.head = f"{gave.capitalize()}, found{order} among the {printed} that it printed."
+        return
+    verdict.head = f"You gave {gave}, and the cell printed {printed}."
+    missing = [shown(one) for i, one in enumerate(said) if i not in found][:MOST_SAID]
+    verdict.sentences.append(
+        f"Not found among them{', in this order' * (len(said) > 1)}: {', '.join(missing)}."
+    )
+
+
+def in_order(said: list[Value], printed: list[Value]) -> list[int]:
+    """The positions of as many answers as possible that were printed, in the same order."""
+    best: list[list[int]] = [[] for _ in range(len(said) + 1)]  # with the first so many answers
+    for value in printed:
+        for i in range(len(said), 0, -1):
+            if len(best[i - 1]) >= len(best[i]) and equal(said[i - 1], value):
+                best[i] = [*best[i - 1], i - 1]
+        for i in range(1, len(said) + 1):
+            if len(best[i - 1]) > len(best[i]):
+                best[i] = best[i - 1]
+    return best[-1]
 
 
 def equal(said: Value, printed: Value) -> bool:

@@ -26,7 +26,7 @@ TOKEN = re.compile(
     r"|(?P<open>[\[({])|(?P<close>[\])}])"
     r"|(?P<quoted>'[^'\n]*'|\"[^\"\n]*\")"
     r"|(?P<node><[^<>\n]*>)"
-    r"|(?P<word>[-+]?[^\W\d][\w.]*)"
+    r"|(?P<word>[-+]?[^\W\d][\w.]*(?:'(?:t|s|re|ve|ll|d|m)\b(?!'))?)"
     r"|(?P<other>.)"
 )
 TWINS = {"[": "]", "(": ")", "{": "}"}

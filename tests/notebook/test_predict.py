@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
+from collections.abc import Sequence
+from itertools import combinations
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -11,7 +14,7 @@ from IPython.utils.capture import capture_output
 
 from jgrad.notebook.hidden import strip
 from jgrad.notebook.predicting import without_line
-from jgrad.notebook.prediction import Seen, judged, split
+from jgrad.notebook.prediction import Seen, in_order, judged, split
 from jgrad.notebook.printed import lines, read
 from tests.notebook.cells import run
 
@@ -36,6 +39,10 @@ RIGHT = [
     ("'one', two", "one two"),
     ("-2", "tensor(-2)"),
     ("1e3", "1000.0"),
+    # One answer for each line, which prints more.
+    ("True, False", "a True [3]\nb False [4]"),
+    ("False, True", "leaf * 3 (it doesn't ask)  False\nw * 3 > 1  True"),
+    ("yes, no", "weight 3 4 True\nbias 5 False"),
 ]
 
 
@@ -59,7 +66,15 @@ def test_a_right_answer_in_any_form_is_right(answer: str, printed: str) -> None:
         ("[1, 2]", "[1, 2, 3]", "You gave 2 numbers, and it has 3."),
         ("None", "5", "You said None, it printed 5."),
         ("1", "True", "You said 1, it printed True."),
-        ("1, 2", "1 2 3", "You gave 2 answers, and the cell printed 3 values."),
+        (
+            "1, 4",
+            "1 2 3",
+            "You gave 2 answers, and the cell printed 3 values.\nNot found among them, in this order: 4.",
+        ),
+        ("4", "1\n2\n3", "Not found among them: 4."),
+        ("3, 2", "1 2 3", "Not found among them, in this order: 3."),
+        ("1, 2, 3, 4", "1 2 3", "Not found among them, in this order: 4."),
+        ("True, True", "a True 3\nb False 4", "Line 2: you said True, it printed False."),
         ("3", "", "The cell printed nothing to compare with"),
         ("float64", "torch.float32", "You said float64, it printed float32."),
         ("raises", "3", "It raised none."),
@@ -70,6 +85,44 @@ def test_a_wrong_answer_is_told_what_is_wrong(answer: str, printed: str, said: s
     verdict = judged(answer, Seen(printed))
     assert not verdict.is_right
     assert said in verdict.text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "printed", "said"),
+    [
+        ("1, 3", "1 2 3", "2 answers, found in this order among the 3 values that it printed."),
+        ("2", "1\n[2]\n3", "1 answer, found among the 3 values that it printed."),
+        ("True, True", "torch.ByteTensor [5056]\nTrue\nTrue", "2 answers, found in this order among the 3"),
+        ("[1, 2], 0", "0.25\ntensor([1., 2.])\n0.", "2 answers, found in this order among the 3"),
+    ],
+)
+def test_a_part_of_what_is_printed_may_be_predicted(answer: str, printed: str, said: str) -> None:
+    verdict = judged(answer, Seen(printed))
+    assert verdict.text().startswith(said)
+    assert verdict.is_right
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_as_many_answers_as_possible_are_found_in_their_order(seed: int) -> None:
+    numbers = random.Random(seed)
+    for _ in range(50):
+        said = [float(numbers.randint(0, 3)) for _ in range(numbers.randint(1, 5))]
+        printed = [float(numbers.randint(0, 3)) for _ in range(numbers.randint(0, 7))]
+        found = in_order(said, printed)
+        longest = max(
+            len(chosen)
+            for size in range(len(said) + 1)
+            for chosen in combinations(said, size)
+            if _occurs(chosen, printed)
+        )
+        assert found == sorted(set(found))
+        assert _occurs([said[i] for i in found], printed)
+        assert len(found) == longest
+
+
+def _occurs(values: Sequence[float], within: list[float]) -> bool:
+    rest = iter(within)
+    return all(value in rest for value in values)
 
 
 def test_errors_and_warnings_can_be_predicted() -> None:
@@ -167,7 +220,13 @@ def test_a_cell_that_raises_raises(shell: InteractiveShell) -> None:
 
 def test_a_cell_that_prints_without_end_is_compared_by_its_beginning(shell: InteractiveShell) -> None:
     said = run(shell, "%%predict 1, 2\nfor _ in range(60_000): print(7)")[0]
-    assert "Answer 1: you said 1, it printed 7." in said
+    assert (
+        "You gave 2 answers, and the cell printed 50000 values.\nNot found among them, in this order: 1, 2."
+        in said
+    )
+    answers = ", ".join("7" * 5_000)
+    said = run(shell, f"%%predict {answers}\nfor _ in range(60_000): print(7)")[0]
+    assert "You gave 5000 answers" in said
 
 
 def test_an_awaiting_cell(shell: InteractiveShell) -> None:

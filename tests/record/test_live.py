@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Thread
+import math
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -225,3 +226,58 @@ def test_figures_of_a_loop_without_optimizer_are_complete_when_it_was_looked_at(
         loop(w)
     assert len([d for d in sent if "rounds" in d]) > 10
     assert trace.document["rounds"]["parameters"] == quiet.document["rounds"]["parameters"]
+
+
+def test_figures_are_complete_while_another_thread_is_traced_too() -> None:
+    """Then it is not known which leaves a backward call has reached."""
+
+    def loop(w: jgrad.Tensor) -> None:
+        for _ in range(40):
+            (w * w).sum().backward()
+            with jgrad.no_grad():
+                w -= 0.1 * w.grad
+            w.grad = None
+
+    ready, over = Event(), Event()
+
+    def other() -> None:
+        with Trace("another"):
+            ready.set()
+            over.wait(60)
+
+    thread = Thread(target=other)
+    thread.start()
+    assert ready.wait(60)
+    trace = Trace("cell 1", max_steps=20)
+    with trace:
+        w = jgrad.ones(2, requires_grad=True)
+        loop(w)
+    over.set()
+    thread.join()
+    assert trace.failures == []
+    assert trace.document["rounds"]["total"] == 40
+
+
+def test_after_a_glimpse_nothing_listens_in_the_place_of_what_counts_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The document of a glimpse takes a while. It is no reason to look again at once."""
+    trace, _ = running(monkeypatch)
+    seen = []
+    hand_on = live.Live._hand_on
+
+    def slow(self: live.Live, glimpse: Any, began: float) -> None:
+        if glimpse is not None:
+            seen.append(self.due)
+        hand_on(self, glimpse, began)
+
+    monkeypatch.setattr(live.Live, "_hand_on", slow)
+
+    def loop(w: jgrad.Tensor) -> None:
+        for _ in range(40):
+            (w * w).sum().backward()
+
+    with trace:
+        loop(jgrad.ones(2, requires_grad=True))
+    assert seen
+    assert min(seen) == math.inf

@@ -70,7 +70,7 @@ class Sleeping(Listener):
         super().__init__()
         self.recorder = recorder
 
-    def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any]) -> None:
+    def ran(self, roots: tuple, inputs: tuple | None, targets: Iterable[Any] | None) -> None:
         recorder = self.recorder
         if get_ident() != recorder._thread:
             return
@@ -78,7 +78,8 @@ class Sleeping(Listener):
         try:
             if inputs is None:
                 rounds = recorder.rounds
-                rounds.ran(loss_of(roots), None if rounds.by_optimizers else leaves_of(targets))
+                known = None if targets is None or rounds.by_optimizers else leaves_of(targets)
+                rounds.ran(loss_of(roots), known)
         except Exception as error:
             recorder.failures.append(error)
         live = recorder.live

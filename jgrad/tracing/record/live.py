@@ -131,6 +131,7 @@ class Live:
         assert seen is not None
         self.main.backwards = seen.backwards
         self.main.seen += seen.seen
+        self.due = math.inf  # until it is shown
         self.main.watch.replace(self._between)
         seen.stop()
         return seen
