@@ -26,7 +26,8 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
             "It is not possible to get the gradient edge for a Tensor that does not require gradients"
         )
     edge = edge_to(tensor)
-    assert edge is not None, "Expected gradient function to be set"  # a view of a leaf, made under no_grad
+    if edge is None:  # a view of a leaf, made under no_grad
+        raise AssertionError("Expected gradient function to be set")
     node: Any = accumulator_of(edge) if isinstance(edge, Tensor) else tensor.grad_fn
     # PyTorch needs a second node to keep that of a Function alive.
     token = tensor.view_as(tensor).grad_fn if isinstance(node, BackwardCFunction) else None
