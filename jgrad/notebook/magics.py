@@ -97,7 +97,7 @@ class JgradMagics(Magics):
             raise UsageError("%%predict: write it in the first line of the cell, above the other magics")
         raise UsageError("%%predict: the cell is empty; write the code to run below the %%predict line")
 
-    @with_options("    %%trace [OPTIONS]\n    CELL\n\n    %trace [OPTIONS] STATEMENT\n\n    %trace on|off")
+    @with_options("    %%trace [OPTIONS]\n    CELL\n\n    %trace [OPTIONS] STATEMENT")
     @magic_arguments()
     @argument(
         "--view",
