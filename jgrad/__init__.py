@@ -32,6 +32,7 @@ from jgrad.dtypes import (
     set_default_dtype,
 )
 from jgrad.formats import channels_last, channels_last_3d, contiguous_format, memory_format, preserve_format
+from jgrad.graph import overriding as _overriding
 from jgrad.graph.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled
 from jgrad.graph.grad_mode import (
     enable_grad,
@@ -155,6 +156,21 @@ for _name, _dtype in _dtypes.SHORT_NAMES.items():
 
 # Divisions by zero and overflows give inf and nan without a word, as in PyTorch. (A filter, since np.errstate costs as much as an addition.)
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
+
+
+# What PyTorch asks `__torch_function__` about, besides the operators.
+_overriding.offer(
+    globals(),
+    "atleast_1d atleast_2d atleast_3d block_diag broadcast_tensors cartesian_prod cdist chain_matmul detach einsum empty_like full_like get_device "
+    "is_complex is_floating_point is_inference is_nonzero is_same_size is_signed lu meshgrid norm numel ones_like pca_lowrank split svd_lowrank "
+    "tensordot unique unique_consecutive unravel_index zeros_like result_type".split(),
+)
+_overriding.offer(
+    globals(),
+    "arange as_tensor asarray can_cast empty empty_permuted empty_strided eye full linspace logspace ones promote_types scalar_tensor "
+    "sparse_coo_tensor tensor zeros".split(),
+    makes=True,
+)
 
 
 # What is above the operators is loaded when a program first names it. This is the one place where a lower room names a higher one, and no

@@ -1,13 +1,12 @@
 """`torch.overrides`: classes and modes that say themselves what operators do.
 
-A class that defines `__torch_function__(cls, func, types, args=(), kwargs=None)` is asked in place of an operator that gets an instance of it.
-What jgrad writes in terms of other operators asks with these: `jgrad.nn.functional.mse_loss(x, y)` may ask about `Tensor.sub` and others, where
-PyTorch asks about `mse_loss`.
+A class that defines `__torch_function__(cls, func, types, args=(), kwargs=None)` is asked in place of a function that gets an instance of it.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterable
 from types import MethodWrapperType
 from typing import Any
@@ -36,6 +35,15 @@ __all__ = [
 ]
 
 Function = Callable[..., Any]
+NAMESPACES = (
+    "jgrad",
+    "jgrad.nn.functional",
+    "jgrad.nn.init",
+    "jgrad.linalg",
+    "jgrad.fft",
+    "jgrad.special",
+    "jgrad.autograd",
+)
 
 
 def has_torch_function(relevant_args: Iterable[Any]) -> bool:
@@ -99,16 +107,17 @@ def wrap_torch_function(dispatcher: Callable[..., Iterable[Any]]) -> Callable[[F
 
 
 class TorchFunctionMode:
-    """A block in which each operator asks this object first. A subclass defines `__torch_function__(self, func, types, args=(), kwargs=None)`.
+    """A block in which each function asks this object first. A subclass defines `__torch_function__(self, func, types, args=(), kwargs=None)`.
 
-    Within that function the mode is off. Functions that make tensors of no tensor, such as `zeros`, do not ask here.
+    Within that function the mode is off.
 
     >>> class Names(jgrad.overrides.TorchFunctionMode):
     ...     def __torch_function__(self, func, types, args=(), kwargs=None):
     ...         print(func.__name__)
     ...         return func(*args, **(kwargs or {}))
     >>> with Names():
-    ...     x = jgrad.ones(2).exp()  # jgrad only
+    ...     x = jgrad.ones(2).exp()
+    ones
     exp
     """
 
@@ -160,8 +169,15 @@ def resolve_name(f: Function) -> str | None:
     if isinstance(f, MethodWrapperType):
         names = [name for name, value in vars(Tensor).items() if value is f.__self__]
         return f"jgrad.Tensor.{names[0]}.{f.__name__}" if names else None
-    if is_tensor_method_or_property(f):
-        return f"jgrad.Tensor.{f.__name__}"
+    for place, namespace in (
+        ("jgrad.Tensor", Tensor),
+        *((name, sys.modules.get(name)) for name in NAMESPACES),
+    ):
+        name = (
+            next((name for name, value in vars(namespace).items() if value is f), None) if namespace else None
+        )
+        if name is not None:
+            return f"{place}.{name}"
     key = next((key for key, operator in TABLE.items() if operator.function is f), None)
     if key is not None:
         return f"jgrad.{key}"

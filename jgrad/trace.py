@@ -34,7 +34,6 @@ from jgrad import manual, mirrors, warn
 from jgrad.asking.answer import Answer, active, recent
 from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
 from jgrad.asking.frames import leave_out_ours
-from jgrad.asking.wording import Wording
 from jgrad.dispatch import TABLE
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
@@ -49,6 +48,7 @@ from jgrad.tracing.document.replay import Replay
 from jgrad.tracing.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.tracing.document.source import EVERYWHERE, Source, block
 from jgrad.tracing.document.user_sources import shell
+from jgrad.tracing.document.wording import Wording
 from jgrad.tracing.record.garbage import few_collections
 from jgrad.tracing.record.keeping import NO_ROUNDS
 from jgrad.tracing.record.live import Live

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from jgrad import warn
 from jgrad.asking.question import about_incident, named, repair_of
-from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, divided, printable, proposed
 from jgrad.tracing.document.schema import Note
+from jgrad.tracing.document.wording import Wording
 from jgrad.tracing.explain.edits import Overlap, diffs
 from jgrad.tracing.explain.notes import edits_of
 from jgrad.tracing.explain.traces import Recorded

@@ -16,10 +16,10 @@ from jgrad.asking.facts import facts
 from jgrad.asking.frames import entries_of
 from jgrad.asking.naming import BadInput
 from jgrad.asking.question import CALL, answer
-from jgrad.asking.wording import Wording
 from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage
 from jgrad.tracing.document.user_sources import name_of
+from jgrad.tracing.document.wording import Wording
 from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.user_code import UserCode
 

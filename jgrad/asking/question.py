@@ -256,7 +256,7 @@ def about_incident(incident: Incident) -> Passage:
     repair = repair_of(edits, incident.log)
     if repair is not None and incident.log is None:
         lines = incident.code.split("\n")
-        repair = Repair(edits, [] if incident.file else lines, {incident.file: (1, lines)})
+        repair = Repair(edits, [] if incident.file else lines, {incident.file: [(1, lines)]})
     code = "" if known is None else known[0].code
     return Passage(explain.because(incident), incident.log, step, incident.failing(), code, repair)
 
@@ -266,7 +266,9 @@ def repair_of(edits: Sequence[Edit], log: explain.Log | None) -> Repair | None:
     if not edits:
         return None
     known = [] if log is None else log.document.get("sources", [])
-    files = {one["name"]: (one["first"], one["lines"]) for one in known}
+    files: dict[str, list[tuple[int, list[str]]]] = {}
+    for one in known:
+        files.setdefault(one["name"], []).append((one["first"], one["lines"]))
     return Repair(edits, [] if log is None else log.source, files)
 
 

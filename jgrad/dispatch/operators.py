@@ -41,6 +41,7 @@ class Op(Operator):
             overload, values = match(self, args, kwargs, method, self.shown)
         except TypeError:
             if asked := overriding.asked(args, given):
+                overriding.start()
                 return self.ask(asked, args, given, self.shown if method else None)
             raise
         if out is not None and not overload.schema.out:
@@ -137,6 +138,12 @@ def install_operator(
 
     def general(args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         __tracebackhide__ = True
+        if (
+            dunder in _ASKED_ITSELF
+            and overriding.in_use
+            and (asked := overriding.asked(args, kwargs)) is not None
+        ):
+            return _ask_about(dunder, asked, args)
         if isinstance(args[1], (Tensor, *numbers)):
             return operator.call_inplace(args, kwargs) if inplace else operator.call(args, kwargs, True)
         if overriding.has_own(args[1]):
@@ -151,6 +158,18 @@ def install_operator(
         _install_inplace(operator, dunder, general)
     else:
         setattr(Tensor, dunder, _function(operator, general, dunder, method=True))
+
+
+# PyTorch writes these in Python, and so asks about them. About the others it asks as about the methods that do the same.
+_ASKED_ITSELF = ("__eq__", "__pow__", "__ipow__", "__floordiv__")
+
+
+def _ask_about(dunder: str, asked: list[Any], args: Sequence[Any]) -> Any:
+    """Leave an operator of Python to `__torch_function__`. As in PyTorch, a TypeError leaves the operands to Python."""
+    try:
+        return overriding.call(getattr(Tensor, dunder), f"torch.Tensor.{dunder}", asked, tuple(args), {})
+    except TypeError:
+        return NotImplemented
 
 
 def install_swapped(dunder: str, function: Function) -> None:

@@ -238,7 +238,7 @@ def _surroundings(
     if libraries.many:
         yield libraries.current_device_guard()
     if overriding.in_use:  # the formulas are the engine's own affair
-        yield overriding.DisableTorchFunctionSubclass()
+        yield overriding.DisableTorchFunction()
     if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:
         yield grad_mode.set_grad_enabled(create_graph)
     if graph_task.following:
@@ -374,4 +374,5 @@ _backward.__name__, _backward.__qualname__ = "backward", "Tensor.backward"
 Tensor.backward = _backward  # type: ignore[attr-defined]
 
 
+overriding.offer(globals(), ("backward", "grad"))
 manual.attach(__name__)

@@ -2,7 +2,8 @@
 
 A subclass of Tensor, or any other class, can define `__torch_function__(cls, func, types, args, kwargs)`. Then an operator that gets an
 instance of it calls this function in place of its own. Usual tensors cost nothing: an operator looks for such instances only
-if a subclass of Tensor exists that may have one (`in_use`), or if its arguments fit no overload.
+if a subclass of Tensor exists that may have one (`in_use`), or if its arguments fit no overload. Functions that are written in Python
+get the code that asks at that moment (`offer`), and what Tensor has besides operators when the first mode is entered.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import contextlib
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from types import CodeType, FunctionType
 from typing import Any
 
 from jgrad.graph import general_path
@@ -18,7 +21,8 @@ from jgrad.graph import general_path
 Function = Callable[..., Any]
 
 in_use = False  # a subclass of Tensor or a mode exists
-_plain_classes: set[type] = {int, float, complex, bool, str, tuple, list, dict, type(None), slice, type(...)}
+_single_classes: set[type] = {int, float, complex, bool, str, type(None), slice, type(...)}
+_plain_classes: set[type] = {*_single_classes, tuple, list, dict}
 
 
 class _State(threading.local):
@@ -33,13 +37,17 @@ state = _State()
 
 
 def start() -> None:
-    """From now on operators look for instances of subclasses."""
+    """From now on operators and the functions that were offered look for instances of subclasses and for modes."""
     global in_use
-    in_use = True
+    if not in_use:
+        in_use = True
+        for offered in _offered:
+            _take(*offered)
 
 
 def exempt(cls: type) -> None:
     """The instances of exactly this class are never asked."""
+    _single_classes.add(cls)
     _plain_classes.add(cls)
 
 
@@ -149,6 +157,69 @@ def call(func: Function, name: str, relevant: list[Any], args: Any, kwargs: dict
     )
 
 
+# Functions that are written in Python ---------------------------------------------------------------------------------------
+
+_offered: list[tuple[dict[str, Any], list[str], bool]] = []
+
+
+def offer(namespace: dict[str, Any], names: Iterable[str], makes: bool = False) -> None:
+    """Let the functions of these names ask about themselves, as soon as somebody may be asked. `makes`: they make tensors of no tensor, so
+    that modes alone are asked."""
+    _offered.append((namespace, list(names), makes))
+    if in_use:
+        _take(*_offered[-1])
+
+
+def _take(namespace: dict[str, Any], names: list[str], makes: bool) -> None:
+    for name in names:
+        function = namespace[name]
+        let_ask(function, function, f"{namespace['__name__']}.{name}".replace("jgrad", "torch", 1), makes)
+
+
+def let_ask(function: Any, public: Function, shown: str, makes: bool = False) -> None:
+    """Give a function code that asks first. It stays the object that it is: Note [A function stays itself] in `jgrad/dispatch/fast/__init__.py`.
+    `public`: what is asked about. `shown`: its name in errors."""
+    if function.__code__.co_name == _NAME:
+        return
+    code = function.__code__
+    inner = FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    inner.__kwdefaults__ = function.__kwdefaults__
+    inner.__qualname__ = function.__qualname__
+
+    def ask_first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        __tracebackhide__ = True
+        if not kwargs and not state.modes and _single_classes.issuperset(map(type, args)):
+            return inner(*args)
+        if (given := asked((), {}) if makes else asked(args, kwargs)) is None:
+            return inner(*args, **kwargs)
+        return call(public, shown, given, args, kwargs)
+
+    function.__wrapped__ = inner
+    function.__defaults__, function.__kwdefaults__ = None, {"ask_first": ask_first}
+    function.__code__ = _asking_code(len(code.co_freevars))
+
+
+_NAME = "asking"
+
+
+@cache
+def _asking_code(cells: int) -> CodeType:
+    """The code of a function that leaves its arguments to `ask_first`. Code that a function gets must know as many cells as it has."""
+    names = [f"cell_{i}" for i in range(cells)]
+    lines = ["def around():", *[f"    {name} = None" for name in names]]
+    lines += [f"    def {_NAME}(*args, ask_first, **kwargs):", "        __tracebackhide__ = True"]
+    lines += [
+        "        return ask_first(args, kwargs)",
+        *[f"        {name}" for name in names],
+        f"    return {_NAME}",
+    ]
+    namespace: dict[str, Any] = {}
+    exec("\n".join(lines), namespace)
+    return namespace["around"]().__code__
+
+
 # Modes ------------------------------------------------------------------------------------------------------------------------
 
 
@@ -161,9 +232,14 @@ def _only(modes: list[Any]) -> Iterator[None]:
         state.modes = before
 
 
+at_first_mode: list[Callable[[], None]] = []  # what is called before the first mode is entered
+
+
 def enter(mode: Any) -> None:
-    """Ask a mode about all calls of operators in this thread, before the modes that were entered earlier."""
+    """Ask a mode about all calls in this thread, before the modes that were entered earlier."""
     start()
+    while at_first_mode:
+        at_first_mode.pop()()
     general_path.request()
     state.modes = [*state.modes, mode]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import jgrad
 from jgrad import manual
+from jgrad.graph import overriding
 from jgrad.tensor import Tensor
 from jgrad.warn import say
 
@@ -229,6 +230,8 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     return tensor
 
 
+# PyTorch asks about these.
+overriding.offer(globals(), ("constant_", "kaiming_uniform_", "normal_", "uniform_"))
 manual.attach(__name__)
 
 

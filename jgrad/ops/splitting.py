@@ -175,5 +175,6 @@ def _split_function(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -
     return _split(tensor, split_size_or_sections, dim)
 
 
+_split_function.__name__ = _split_function.__qualname__ = "split"
 split.op.function = _split_function
 Tensor.split = _split  # type: ignore[attr-defined]

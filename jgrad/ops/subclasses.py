@@ -1,7 +1,7 @@
 """Subclasses of Tensor: `as_subclass`, and `__torch_function__`, by which they hear of what is done with their instances.
 
 Operators ask by themselves (`Op.call`). What else Tensor has, its properties and its other methods, gets a twin in each subclass that asks.
-So a usual tensor costs nothing.
+So a usual tensor costs nothing. Modes are asked about usual tensors too: when the first one is entered, what Tensor has gets code that asks.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ SLOTS = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare")
 # What is never asked about: how objects are made, found, copied and stored.
 UNASKED = {"__new__", "__init__", "__init_subclass__", "__torch_function__", "__hash__", "__iter__", "__dir__", "__getattr__", "__getstate__",
            "as_subclass"}  # fmt: skip
+PRIVATE = ("_base", "_version")  # what users read nevertheless
 
 
 def as_subclass(self: Tensor, cls: type) -> Any:
@@ -95,12 +96,36 @@ def _init_subclass(cls: type, **options: Any) -> None:
         return
     overriding.start()
     own = {name for base in cls.__mro__[: cls.__mro__.index(Tensor)] for name in vars(base)}
-    for name, value in list(vars(Tensor).items()):
-        if name not in own and name not in UNASKED and (name.startswith("__") or not name.startswith("_")):
-            if isinstance(value, property):
-                setattr(cls, name, _asking_property(name, value))
-            elif isinstance(value, FunctionType) and not hasattr(value, "op"):
-                setattr(cls, name, _asking_method(name, value))
+    for name, value in _asked_about():
+        if name not in own:
+            made = _asking_property if isinstance(value, property) else _asking_method
+            setattr(cls, name, made(name, value))
+
+
+def _asked_about() -> list[tuple[str, Any]]:
+    """What Tensor has besides operators and is asked about: properties and methods, by name."""
+    return [
+        (name, value)
+        for name, value in vars(Tensor).items()
+        if name not in UNASKED and (name.startswith("__") or not name.startswith("_") or name in PRIVATE)
+        if isinstance(value, property) or (isinstance(value, FunctionType) and not hasattr(value, "op"))
+    ]
+
+
+def _let_tensors_ask() -> None:
+    """Let what Tensor has ask modes about usual tensors."""
+    for name, value in _asked_about():
+        shown = f"torch.Tensor.{name}"
+        if isinstance(value, FunctionType):
+            overriding.let_ask(value, value, shown)
+            continue
+        for function, public in (
+            (value.fget, "__get__"),
+            (value.fset, "__set__"),
+            (value.fdel, "__delete__"),
+        ):
+            if function is not None:
+                overriding.let_ask(function, getattr(value, public), f"{shown}.{public}")
 
 
 def _asking_property(name: str, original: property) -> property:
@@ -135,6 +160,11 @@ def _asking_method(name: str, original: Callable[..., Any]) -> Callable[..., Any
 
 
 overriding.exempt(Tensor)
+overriding.at_first_mode.append(_let_tensors_ask)
+for _name, _method in list(vars(Tensor).items()):
+    # Whoever is asked about a method reads its name.
+    if isinstance(_method, FunctionType) and not hasattr(Tensor, _method.__name__):
+        _method.__name__ = _name
 _constructor: Callable[..., Any] = Tensor.__new__
 Tensor.__new__ = functools.wraps(_constructor)(_new)  # type: ignore[method-assign, assignment]
 overriding.exempt(NamedResults)

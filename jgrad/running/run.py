@@ -19,13 +19,13 @@ from typing import Any
 from jgrad.asking.answer import Answer
 from jgrad.asking.calling import answer_to
 from jgrad.asking.frames import leave_out_ours
-from jgrad.asking.wording import Wording
 from jgrad.running.program import Program
 from jgrad.running.ranks import Rank
 from jgrad.running.report import Report
 from jgrad.trace import MAX_STEPS, Trace
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.document.user_sources import name_of
+from jgrad.tracing.document.wording import Wording
 from jgrad.tracing.record.scope import Scope, mentioned
 
 

@@ -8,6 +8,7 @@ from jgrad.tracing.document.check import check
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.packing import RecordedDocument
 from jgrad.tracing.document.schema import TraceDocument
+from jgrad.tracing.document.wording import in_its_words
 from jgrad.views.register import SCENES, in_order
 from jgrad.views.scene import WIDTH, Frame
 from jgrad.views.svg import lower as in_svg
@@ -65,9 +66,9 @@ def known(view: str) -> str:
 
 def text(document: TraceDocument, view: str, cursor: int | None = None) -> str:
     """A view as plain text."""
-    return in_text(scene(document, view, cursor))
+    return in_text(scene(in_its_words(document), view, cursor))
 
 
 def svg(document: TraceDocument, view: str, cursor: int | None = None) -> str:
     """A view as a self-contained SVG document."""
-    return in_svg(scene(document, view, cursor))
+    return in_svg(scene(in_its_words(document), view, cursor))

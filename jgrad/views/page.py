@@ -19,6 +19,7 @@ from typing import Any
 
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
+from jgrad.tracing.document.wording import in_its_words
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
 from jgrad.views.transport import STATIC, wire
 from jgrad.views.twin import twin
@@ -68,10 +69,11 @@ MOVING = re.compile(rf"<({'|'.join(STILL)})(?=[\t\n\f\r />]|\Z)", re.IGNORECASE)
 
 def page_of(*documents: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
     """The HTML file of traces, one below the other: the views named, or all that apply, after `cursor` steps or at the end."""
-    sent = [wire(pack(document)) for document in documents]
+    shown = [*map(in_its_words, documents)]
+    sent = [wire(pack(document)) for document in shown]
     key = key_of("".join(sent))
     body = "\n".join([
-        _section(document, text, key, views, cursor) for document, text in zip(documents, sent, strict=True)
+        _section(document, text, key, views, cursor) for document, text in zip(shown, sent, strict=True)
     ])  # fmt: skip
     title = ", ".join([document["name"] or "trace" for document in documents])
     return alive(PAGE.format(title=html.escape(title), body=body), key)

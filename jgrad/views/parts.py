@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from jgrad.tracing.document.index import TraceIndex, name_at
-from jgrad.tracing.document.schema import Step, TraceTensor
+from jgrad.tracing.document.schema import Step, TraceDocument, TraceTensor
 from jgrad.views.operations import Picture, operations_of, shows, step_of
 from jgrad.views.scene import Frame
 
@@ -312,10 +312,8 @@ def source_of(f: Frame, step: Step | None) -> str:
         return ""
     lines, first = f.document["source"], 1
     if place["source"] is not None:
-        lines, first = (
-            f.document["sources"][place["source"]]["lines"],
-            f.document["sources"][place["source"]]["first"],
-        )
+        excerpt = f.document["sources"][place["source"]]
+        lines, first = excerpt["lines"], excerpt["first"]
     return "".join(list(lines[span[0] - first])[span[1] : span[3]])
 
 
@@ -341,3 +339,12 @@ def elements_at(index: TraceIndex, tensor: int, step: int, most: int) -> list[st
         else:
             return None
     return found
+
+
+def line_within(document: TraceDocument, step: Step) -> str:
+    """The line of another cell or file that a step ran, as "net.py:3"; nothing if it ran a line of the cell or program."""
+    number = step.get("call")
+    call = None if number is None else document["calls"][number]
+    if call is None or call["source"] is None:
+        return ""
+    return f"{document['sources'][call['source']]['name']}:{call['line']}"

@@ -1,8 +1,8 @@
 """The timeline: the source, and below or beside each line its steps as small lettered squares.
 
 Where there is room, it is the slim column at the left of the other views. A loop folds: its first iteration, that of the cursor and the last are
-drawn, and those of which a note speaks; the rest is one square, "× 98". While the cursor is in a function of another cell or file, the lines of
-that function stand below the line that called it.
+drawn, and those of which a note speaks; the rest is one square, "× 98". Below the source of the cell or program, each other cell and file whose
+functions ran is a block of its own. A step stands at the innermost of its lines that is drawn.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TypedDict
 
 from jgrad.tracing.document.loops import Unit, folded
-from jgrad.tracing.document.schema import Call, Step, TraceDocument
+from jgrad.tracing.document.schema import Step, TraceDocument
+from jgrad.views.parts import line_within
 from jgrad.views.scene import (
     CHAR,
     NOTE_CHAR,
@@ -23,9 +24,7 @@ from jgrad.views.scene import (
     finished,
     group,
     legend,
-    path,
     plural,
-    points,
     rect,
     text,
     width,
@@ -34,7 +33,8 @@ from jgrad.views.scene import (
 )
 
 LINES = 24  # at most so many source lines are drawn
-WITHIN = 10  # at most so many lines of a function of another cell or file
+WITHIN = 12  # at most so many lines of another cell or file
+FILES = 12  # at most so many other cells and files
 SQUARES = 200  # at most so many squares are drawn, and
 NAMED = 40  # so many more of steps that notes name
 ROW = 22  # height of a line
@@ -77,15 +77,13 @@ class Place(TypedDict):
     """A line of code that is drawn."""
 
     key: str
-    """Which line: "l3", or "c7" for the line of a call of a function elsewhere."""
+    """Which line: "l3", or "s1l7" of source 1."""
     number: int
-    """Its number."""
+    """Its number in its cell or file; 0 for what is no line of code."""
     code: str
     """What is written there."""
-    within: str
-    """For the first line of a function of another cell or file: what and where that is."""
-    inner: bool
-    """Whether it is in such a function."""
+    file: str
+    """For the first line of a block: the name of its cell or file."""
 
 
 def scene(f: Frame) -> Scene:
@@ -96,24 +94,19 @@ def scene(f: Frame) -> Scene:
     table: list[list[str]] = []
     here = f.step["line"] if f.step is not None else None
     first, last = window(len(document["source"]), (here or 1) - 1, LINES)
-    frame = _frame(f)
-    places = _places(f, first, last, frame)
     units, before, after = _window(f)
     # Of a fold, one iteration is enough.
     drawn = [s for a, b, loop in units for s in steps[a : a + loop["period"] if loop else b]]
     outside = any(s["line"] is None for s in drawn)
-    if outside:
-        places.append(
-            {"key": "", "number": 0, "code": "elsewhere, in other files", "within": "", "inner": False}
-        )
-    found = _by_place(f, units, places, frame, table)
+    places = [
+        *_more(first, "line", "above"),
+        *_more(before, "step", "before"),
+        *_places(f, first, last),
+        *([_remark("", "elsewhere, in other files")] if outside else []),
+        *_more(after, "step", "after"),
+    ]
+    found = _by_place(f, units, places, table)
     y = 4.0
-    if first > 0:
-        items.append(text(LEFT, y + 14, f"… {plural(first, 'line')} above", "note muted"))
-        y += 20
-    if before:
-        items.append(text(LEFT, y + 14, f"… {plural(before, 'step')} before", "note muted"))
-        y += 20
     longest = max([columns_of(p["code"]) for p in places] + [8])
     beside = f.width >= BESIDE
     at = (
@@ -122,14 +115,6 @@ def scene(f: Frame) -> Scene:
     listing = Listing(f, at, items)
     for place in places:
         y = listing.put(place, found.get(place["key"], []), y)
-    if last < len(document["source"]):
-        items.append(
-            text(LEFT, y + 14, f"… {plural(len(document['source']) - last, 'line')} below", "note muted")
-        )
-        y += 20
-    if after:
-        items.append(text(LEFT, y + 14, f"… {plural(after, 'step')} after", "note muted"))
-        y += 20
     y = _legend(f, drawn, y + 6, items)
     if document["truncated"]:
         kept = f"{document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
@@ -144,51 +129,64 @@ def scene(f: Frame) -> Scene:
     return finished("timeline", "Timeline", f, y + 6, items, {"columns": COLUMNS, "rows": table})
 
 
-def _frame(f: Frame) -> Call | None:
-    """The innermost call of a function of another cell or file in which the step at the cursor ran."""
-    number = None if f.step is None else f.step.get("call")
-    call = None if number is None else f.document["calls"][number]
-    return call if call is not None and call["source"] is not None else None
+def _remark(key: str, words: str) -> Place:
+    """Words between the lines of code."""
+    return {"key": key, "number": 0, "code": words, "file": ""}
 
 
-def _same(a: Call, b: Call) -> bool:
-    """Whether two places are in one function that was called at one place."""
-    return a["source"] == b["source"] and a["function"] == b["function"] and a["caller"] == b["caller"]
+def _more(n: int, what: str, where: str) -> list[Place]:
+    """How many lines or steps are not drawn; nothing if all are."""
+    return [_remark("-", f"… {plural(n, what)} {where}")] if n else []
 
 
-def _places(f: Frame, first: int, last: int, frame: Call | None) -> list[Place]:
-    """The lines of the cell, and those of the function in which the cursor is."""
-    here = f.step["line"] if f.step is not None else None
+def _program(document: TraceDocument) -> str:
+    """The file of a program; nothing for a cell, and for a block, whose lines count from its own first one."""
+    return "" if document.get("first") else document.get("file", "")
+
+
+def _places(f: Frame, first: int, last: int) -> list[Place]:
+    """The lines of the cell or program, and below them those of other cells and files."""
+    lines = f.document["source"]
+    blocks = _blocks(f)
     found: list[Place] = []
     for i in range(first, last):
-        line = f.document["source"][i]
-        found.append(
-            {"key": f"l{i + 1}", "number": i + 1, "code": line.rstrip(), "within": "", "inner": False}
-        )
-        if i + 1 == here and frame is not None:
-            found.extend(_inner(f, frame))
-    return found
+        title = _program(f.document) if blocks and not found else ""
+        found.append({"key": f"l{i + 1}", "number": i + 1, "code": lines[i].rstrip(), "file": title})
+    return [*found, *_more(len(lines) - last, "line", "below"), *blocks]
 
 
-def _inner(f: Frame, frame: Call) -> list[Place]:
-    """The lines of a function of another cell or file."""
-    numbers = [c["line"] for c in f.document["calls"] if _same(c, frame)]
-    excerpt = f.document["sources"][frame["source"] or 0]
-    name = frame["function"].split(".")[-1]
-    where = f"{name}, {excerpt['name']}"
-    shown: list[int] = sorted(set(numbers))
-    if excerpt["lines"]:
-        # The function's own lines, as far as it ran, with the blank ones and comments between.
-        low, high = max(min(numbers) - 1, excerpt["first"]), max(numbers)
-        begin, end = window(high + 1 - low, frame["line"] - low, WITHIN)
-        shown = list(range(low + begin, low + end))
+def _blocks(f: Frame) -> list[Place]:
+    """The lines of other cells and files that ran, and those around them: a block each, with the lines of the cursor or of a mistake."""
+    sources = f.document.get("sources", [])
+    here = "" if f.step is None else _keys_of(f.document, f.step)[0]
+    culprits = _culprits(f.document)
     found: list[Place] = []
-    for n in shown:
-        at = n - excerpt["first"]
-        code = excerpt["lines"][at].rstrip() if 0 <= at < len(excerpt["lines"]) else ""
-        within = "" if found else where
-        found.append({"key": f"c{n}", "number": n, "code": code, "within": within, "inner": True})
+    names: list[str] = []
+    for name in [one["name"] for one in sources]:
+        if name in names:
+            continue
+        names.append(name)
+        if len(names) > FILES:
+            return [*found, _remark("-", "… more files")]
+        lines = [
+            place for s in range(len(sources)) if sources[s]["name"] == name for place in _lines_of(f, s)
+        ]
+        at = [k for k in range(len(lines)) if lines[k]["key"] == here]
+        at.extend([k for k in range(len(lines)) if lines[k]["key"] in culprits])
+        begin, end = window(len(lines), [*at, 0][0], WITHIN)
+        found.extend([{**lines[k], "file": name if k == begin else ""} for k in range(begin, end)])
     return found
+
+
+def _lines_of(f: Frame, s: int) -> list[Place]:
+    """The lines of a source; where they are not known, the numbers of those that ran."""
+    excerpt = f.document["sources"][s]
+    lines, first = excerpt["lines"], excerpt["first"]
+    ran = [c["line"] for c in f.document.get("calls", []) if c["source"] == s]
+    return [
+        {"key": f"s{s}l{n}", "number": n, "code": lines[n - first].rstrip() if lines else "", "file": ""}
+        for n in (range(first, first + len(lines)) if lines else sorted(set(ran)))
+    ]
 
 
 class Listing:
@@ -200,12 +198,11 @@ class Listing:
 
     def put(self, place: Place, units: list[Unit], y: float) -> float:
         """Draw a line and its squares, and return the y below them."""
-        f, at, number, inner = self.f, self.at, place["number"], place["inner"]
-        x = LEFT + (10 if inner else 0)
+        f, at, number, key, x = self.f, self.at, place["number"], place["key"], LEFT
         row: list[Item] = []
-        if place["within"]:
-            where = clip(place["within"], int((f.width - x) / 7.2))
-            self.paper.append(text(x, y + 14, where, "note muted"))
+        if place["file"]:
+            where = clip(place["file"], int((f.width - x) / 7.2))
+            self.paper.append(text(x, y + 14, where, "note title"))
             y += 18
         room = int(((at - 8 if at > LEFT else f.width - 4) - x) / CHAR)
         code = [clip(place["code"], room)] if at > LEFT else _wrapped(place["code"], room)
@@ -222,25 +219,23 @@ class Listing:
             hidden = f"… {len(units) - len(shown):,} more here"
             self.paper.append(text(x, bottom + 12, hidden, "note muted"))
             bottom += 18
-        here = _is_here(f, place)
+        here = f.step is not None and _keys_of(f.document, f.step)[0] == key
         if here:
             row.append(rect(0, y, f.width, bottom - y, "band now"))
-        own = number and not inner
-        c = self.culprits.get(number, "") if own else ""
+        c = self.culprits.get(key, "")
         if c:
             row.append(rect(0, y, 3, bottom - y, f"end {c}"))
-        if inner:
-            row.append(path(points("M", LEFT + 4, y, "V", bottom), "edge rule muted"))
         if number:
-            mark = c or ("" if inner else self.noted.get(number, ""))
+            mark = c or self.noted.get(key, "")
             row.append(text(x - 9, y + 15, str(number), f"title {mark}" if mark else "muted", a="end"))
         style = "mono now" if here else "mono" if number else "note muted"
         row.extend([text(x, y + 15 + i * MORE, code[i], style) for i in range(len(code)) if code[i].strip()])
         row.extend(squares)
-        counts = f.index.line_counts.get(number, 0)
+        own = key[:1] == "l"
+        counts = f.index.line_counts.get(int(key[1:]), 0) if own else 0
         said = f"line {number}: {place['code'].strip()}, {plural(counts, 'step') if counts else 'no step'}"
         label = said if own else place["code"].strip() or "line"
-        self.paper.append(group(row, [f"l{number}"] if own else [], label))
+        self.paper.append(group(row, [key] if own else [], label))
         return bottom
 
     def _shown(self, units: list[Unit]) -> list[Unit]:
@@ -281,16 +276,6 @@ def _part(code: str, room: int) -> str:
         if code[i - 1] in " ,([{" or code[i - 1 : i + 1] in (").", "]."):
             return most[:i].rstrip()
     return most
-
-
-def _is_here(f: Frame, place: Place) -> bool:
-    """Whether the step at the cursor ran at a line."""
-    if f.step is None or not place["number"]:
-        return False
-    frame = _frame(f)
-    if place["inner"]:
-        return frame is not None and frame["line"] == place["number"]
-    return frame is None and f.step["line"] == place["number"]
 
 
 def _reach(units: list[Unit]) -> float:
@@ -347,7 +332,7 @@ def _square(f: Frame, unit: Unit, x: float, y: float) -> Item:
 
 
 def _by_place(
-    f: Frame, units: list[Unit], places: list[Place], frame: Call | None, table: list[list[str]]
+    f: Frame, units: list[Unit], places: list[Place], table: list[list[str]]
 ) -> dict[str, list[Unit]]:
     """By line that is drawn, its steps and folds. A fold is at the first of its lines. What is drawn goes into the table, too."""
     known = {p["key"] for p in places}
@@ -356,31 +341,45 @@ def _by_place(
         one = f.document["steps"][a : a + loop["period"] if loop else b]
         key = ""
         for step in one:
-            own = _key_of(f, step, frame)
-            if own in known:
-                key = own
+            drawn = [own for own in _keys_of(f.document, step) if own in known]
+            if drawn:
+                key = drawn[0]
                 break
         if key in known:
             found.setdefault(key, []).append((a, b, loop))
         lines = sorted({s["line"] for s in one if s["line"] is not None})
-        line = "" if not lines else str(lines[0]) + (f" to {lines[-1]}" if len(lines) > 1 else "")
+        line = _named(f.document, one[0] if len(one) == 1 else None, lines)
         if loop:
             many = (b - a) // loop["period"]
             said = f"{many:,} more of {loop['times']:,} iterations, {plural(loop['period'], 'step')} each"
             table.append([">" if b == f.cursor else "", f"{a + 1:,} to {b:,}", line, "loop", said])
         else:
             words = KINDS[one[0]["kind"]][2]
-            table.append([">" if b == f.cursor else "", f"{a + 1:,}", line, words, _sentence(one[0])])
+            table.append([">" if b == f.cursor else "", f"{a + 1:,}", line, words, _sentence(one[0], line)])
     return found
 
 
-def _key_of(f: Frame, step: Step, frame: Call | None) -> str:
-    """The line at which a step is drawn."""
+def _keys_of(document: TraceDocument, step: Step) -> list[str]:
+    """The lines of a step, from the innermost to that of the cell or program."""
+    found: list[str] = []
     number = step.get("call")
-    call = None if number is None else f.document["calls"][number]
-    if frame is not None and call is not None and _same(call, frame):
-        return f"c{call['line']}"
-    return "" if step["line"] is None else f"l{step['line']}"
+    while number is not None:
+        call = document["calls"][number]
+        if call["source"] is None:
+            break
+        found.append(f"s{call['source']}l{call['line']}")
+        number = call["caller"]
+    found.append("" if step["line"] is None else f"l{step['line']}")
+    return found
+
+
+def _named(document: TraceDocument, step: Step | None, lines: list[int]) -> str:
+    """What the table says of the lines of steps: "3", "3 to 5"; in a program "train.py:3", and of one step the innermost line."""
+    file = _program(document)
+    within = line_within(document, step) if step is not None and file else ""
+    if within or not lines:
+        return within
+    return (f"{file}:" if file else "") + str(lines[0]) + (f" to {lines[-1]}" if len(lines) > 1 else "")
 
 
 def _window(f: Frame) -> tuple[list[Unit], int, int]:
@@ -402,33 +401,40 @@ def _window(f: Frame) -> tuple[list[Unit], int, int]:
     return drawn, hidden[0], hidden[1]
 
 
-def _culprits(document: TraceDocument) -> dict[int, str]:
+def _culprits(document: TraceDocument) -> dict[str, str]:
     """The lines that the headline names, with the class of its severity."""
     said = document.get("diagnosis")
+    found: dict[str, str] = {}
     if said is None or not said["code"]:
-        return {}
+        return found
     c = {"error": "error", "warning": "write", "info": "intermediate"}[said["severity"]]
-    found: dict[int, str] = {}
     for part in said["headline"]:
         if part.get("line"):
-            found[part["line"]] = c
+            found[f"l{part['line']}"] = c
+        there = part.get("there")
+        if there is not None:
+            found[f"s{there[0]}l{there[1]}"] = c
     return found
 
 
-def _sentence(step: Step) -> str:
+def _sentence(step: Step, line: str) -> str:
     """The sentence of a step without its line, which is in a column of its own."""
-    prefix = f"line {step['line']}: "
-    return step["text"][len(prefix) :] if step["text"].startswith(prefix) else step["text"]
+    for prefix in (f"line {line}: ", f"{line}: "):
+        if step["text"].startswith(prefix):
+            return step["text"][len(prefix) :]
+    return step["text"]
 
 
-def _noted(document: TraceDocument, cursor: int) -> dict[int, str]:
+def _noted(document: TraceDocument, cursor: int) -> dict[str, str]:
     """By line, the class of the worst of the notes up to the cursor."""
-    found: dict[int, str] = {}
+    found: dict[str, str] = {}
     for note in document["notes"]:
         if note["step"] < cursor and note["severity"] != "info":
-            for n in note["lines"]:
-                if found.get(n) != "error":
-                    found[n] = "error" if note["severity"] == "error" else "write"
+            for key in [f"l{n}" for n in note["lines"]] + _keys_of(document, document["steps"][note["step"]])[
+                :1
+            ]:
+                if found.get(key) != "error":
+                    found[key] = "error" if note["severity"] == "error" else "write"
     return found
 
 

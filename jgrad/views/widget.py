@@ -11,6 +11,7 @@ from typing import Any
 
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
+from jgrad.tracing.document.wording import in_its_words
 from jgrad.tracing.record.garbage import few_collections
 from jgrad.views import page
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
@@ -39,6 +40,7 @@ def show(
     live widget, if there is one.
     """
     there = applicable(document)  # this also checks the document
+    document = in_its_words(document)
     chosen = [*dict.fromkeys([*map(known, views or ()), *there])]  # those asked for first
     if views is not None:
         there = [known(view) for view in views]
@@ -128,7 +130,8 @@ def _brief(document: TraceDocument, scenes: list[dict[str, Any]], wide: int, is_
 
 def in_brief(document: TraceDocument) -> str:
     """A document in at most 40 lines, as a terminal shows it: the answer first."""
-    return _brief(document, _scenes(document, applicable(document), None), WIDE)
+    said = in_its_words(document)
+    return _brief(said, _scenes(said, applicable(document), None), WIDE)
 
 
 def show_comparison(comparison: Any) -> Any:
@@ -155,7 +158,7 @@ def show_comparison(comparison: Any) -> Any:
 
 def refresh(widget: Any, document: TraceDocument) -> None:
     """Show another document in a widget."""
-    widget.document = wire(pack(document))
+    widget.document = wire(pack(in_its_words(document)))
 
 
 class Early:
@@ -176,6 +179,7 @@ class Early:
         """Show the document of what has happened so far."""
         if _where(self.shell) != self._where:
             return  # what is displayed now would appear in another place
+        document = in_its_words(document)
         data, widget = pack(document), self._open()
         if widget is None or not self._shown:
             self._display(data, document)
@@ -418,6 +422,7 @@ def cell_id(shell: Any) -> str | None:
 def in_marimo(document: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> Any:
     """What marimo shows for a document. marimo keeps its outputs itself, so a widget needs no static twin."""
     chosen = applicable(document) if views is None else views
+    document = in_its_words(document)
     data = pack(document)
     widget = live(data, chosen, cursor, "", whole=True) if chosen else None
     return widget or marimo().Html(twin(_scenes(document, chosen, cursor), "", document.get("diagnosis")))

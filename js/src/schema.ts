@@ -599,6 +599,8 @@ export interface Part {
   text: string;
   /** `line`: the line, if it is one of the cell. */
   line?: number;
+  /** `line`: the source and the line, if it is one of another cell or file. */
+  there?: [number, number];
   /** `line`: where the cursor shows what happened there: after so many steps. */
   cursor?: number;
   /** `line`: whether it is no word of the sentence, but stands beside it: "(line 3)". */

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import jgrad
-from jgrad.asking.wording import Wording
+from jgrad.tracing.document.wording import Wording
 from tests.words.page import texts
 
 pytestmark = pytest.mark.quick

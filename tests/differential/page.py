@@ -152,10 +152,9 @@ that are drawn afterwards, with and without workers. Known differences:
 
 - `compile`, `compiler` and `jit` compile nothing: a function stays what it is, whatever backend is named, and `is_compiling()` is False in it. Left out: backends that
   are functions, `jit.trace`, `jit.save` and `jit.load`.
-- `__torch_function__` is asked by operators and by the methods and properties of Tensor. A function that is written in terms of these asks with them:
-  `einsum(x, ...)` asks about `permute` and `bmm`, where PyTorch asks about `einsum`. So objects that are no tensors are accepted by operators alone, and a
-  TorchFunctionMode does not see `zeros` and its like. Left out: `__torch_dispatch__`,
-  `get_testing_overrides`, `get_ignored_functions`.
+- `__torch_function__`: functions that jgrad writes in Python (`einsum`, `nn.functional.mse_loss`) take objects that are no tensors as soon as the program has a subclass of
+  Tensor, has entered a TorchFunctionMode, or has given such an object to an operator. A mode sees nothing of `set_grad_enabled`, and inside of layers, initial values and
+  transforms it sees how jgrad writes them. Left out: `__torch_dispatch__`, `get_testing_overrides`, `get_ignored_functions`.
 - A tensor has at most 64 dimensions, as NumPy's arrays.
 """
 

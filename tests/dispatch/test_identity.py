@@ -38,7 +38,10 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def call_each() -> None:
-    """Have every function and method of an operator take its path, as its first call does, whatever the call gives."""
+    """Have every function and method of an operator take its path, as its first call does, whatever the call gives. The others get the code
+    that asks `__torch_function__`."""
+    with jgrad.overrides.BaseTorchFunctionMode():
+        pass
     for operator in list(TABLE.values()):
         for function in operator.forms_made:
             if "first" in function.__globals__ and function.__code__ is fast._begin.__code__:

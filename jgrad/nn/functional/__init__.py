@@ -6,6 +6,7 @@ the modules of this package, the latter are operators.
 
 import jgrad as _jgrad
 from jgrad.dispatch import public as _public
+from jgrad.graph import overriding as _overriding
 from jgrad.nn.functional.activations import *  # noqa: F403
 from jgrad.nn.functional.attention import *  # noqa: F403
 from jgrad.nn.functional.dropouts import *  # noqa: F403
@@ -29,3 +30,16 @@ globals().update(_public("nn.functional"))
 for _made in list(globals().values()):
     if getattr(_made, "__module__", "").startswith(f"{__name__}."):
         _made.__module__ = __name__
+
+# PyTorch writes these in terms of methods, which ask, or of functions of this module.
+_UNASKED = {"sigmoid", "tanh", "upsample", "upsample_bilinear", "upsample_nearest"}
+_overriding.offer(
+    globals(),
+    [
+        _name
+        for _name, _made in globals().items()
+        if getattr(_made, "__module__", "") == __name__
+        and _made.__class__ is type(_public)
+        and not (hasattr(_made, "op") or _name.startswith("_") or _name.endswith("_") or _name in _UNASKED)
+    ],
+)

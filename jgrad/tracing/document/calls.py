@@ -125,10 +125,10 @@ def _lines_of(code: CodeType, at: list[int]) -> tuple[int, int]:
 
 
 def _distinct_names(filenames: set[str]) -> dict[str, str]:
-    """What to call some files: with their folders where two have the same name."""
+    """What to call some files: with as many of their folders as tell them apart."""
     names = {filename: name_of(filename) for filename in filenames}
-    several = {name for name, count in Counter(names.values()).items() if count > 1}
-    return {
-        filename: "/".join(Path(filename).parts[-2:]) if name in several and name[:1] != "<" else name
-        for filename, name in names.items()
-    }
+    for parts in range(2, max([len(Path(f).parts) for f in filenames], default=0) + 1):
+        several = {name for name, count in Counter(names.values()).items() if count > 1 and name[:1] != "<"}
+        alike = [filename for filename, name in names.items() if name in several]
+        names |= {filename: "/".join(Path(filename).parts[-parts:]) for filename in alike}
+    return names

@@ -32,12 +32,12 @@ CODE = re.compile(
 
 @dataclass
 class Repair:
-    """What sentences propose as edits (`explain.edits.Edit`) of the lines of a cell, or of the lines of a file that `files` knows by its name, with the
-    number of the first."""
+    """What sentences propose as edits (`explain.edits.Edit`) of the lines of a cell, or of a file. `files` knows, by the name of a file, passages of it:
+    the number of the first line, and the lines."""
 
     edits: Sequence[Any]
     cell: Sequence[str]
-    files: Mapping[str, tuple[int, Sequence[str]]]
+    files: Mapping[str, Sequence[tuple[int, Sequence[str]]]]
 
 
 @dataclass

@@ -560,6 +560,8 @@ class Part(TypedDict):
     """What it says."""
     line: NotRequired[Line]
     """`line`: the line, if it is one of the cell."""
+    there: NotRequired[tuple[SourceId, int]]
+    """`line`: the source and the line, if it is one of another cell or file."""
     cursor: NotRequired[int]
     """`line`: where the cursor shows what happened there: after so many steps."""
     aside: NotRequired[bool]

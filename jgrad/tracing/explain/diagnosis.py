@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
@@ -314,6 +315,8 @@ def _lines(document: TraceDocument, place: str, until: int | None) -> Iterator[P
             file, cursor = None, cursor_at(document, None, line.number, until)
         if file is None and not line.title and line.number <= len(document["source"]):
             part["line"] = line.number
+        elif file is not None and (source := _source_of(document, file, line.number)) is not None:
+            part["there"] = cast("tuple[int, int]", [source, line.number])
         if cursor is not None:
             part["cursor"] = cursor
         yield part
@@ -325,6 +328,14 @@ def _file_of(document: TraceDocument, function: str, line: int) -> str | None:
         name = call["function"].rpartition("<locals>.")[2]
         if (name, call["line"]) == (function, line):
             return None if call["source"] is None else document["sources"][call["source"]]["name"]
+    return None
+
+
+def _source_of(document: TraceDocument, file: str, line: int) -> int | None:
+    """The source of a cell or file that has a line."""
+    for number, one in enumerate(document.get("sources", ())):
+        if one["name"] == file and one["first"] <= line < one["first"] + len(one["lines"]):
+            return number
     return None
 
 

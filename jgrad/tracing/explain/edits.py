@@ -209,9 +209,11 @@ def diffs(repair: Repair, cell: str = "the cell", before: int = 0) -> str:
     parts = []
     for file in dict.fromkeys(edit.file for edit in repair.edits):
         own = [edit for edit in repair.edits if edit.file == file]
-        first, lines = (1, repair.cell) if not file else repair.files.get(file, (1, []))
-        if lines:  # else the code has no source any more
-            parts.append(diff(lines, own, file or cell, first, 0 if file else before))
+        pieces = repair.files.get(file, ()) if file else [(1, repair.cell)]
+        for first, lines in pieces:
+            here = [edit for edit in own if first <= edit.span[0] < first + len(lines)]
+            if here:  # else the code has no source any more
+                parts.append(diff(lines, here, file or cell, first, 0 if file else before))
     return "\n".join(parts)
 
 

@@ -8,7 +8,7 @@ words that are left.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from jgrad.tracing.document.passage import LINES
 from jgrad.tracing.document.schema import TraceDocument
@@ -63,6 +63,24 @@ class Wording(NamedTuple):
                 parts.append("" if closed else " (")
                 at += 1 if closed else 2 * text.startswith(", ", at)
         return "".join([*parts, text[at:]])
+
+
+def in_its_words(document: TraceDocument) -> TraceDocument:
+    """A document as it is shown: that of a program names all lines with their files, as `train.py:12`. The lines of a block count from its own first
+    one, as the pictures have them."""
+    wording = Wording.of(document)
+    if wording is None or wording.before:
+        return document
+
+    def said(one: Any) -> Any:
+        return {**one, "text": wording.words(one["text"])}
+
+    found = {**document, "steps": [*map(said, document["steps"])], "notes": [*map(said, document["notes"])]}
+    diagnosis = document.get("diagnosis")
+    if diagnosis is not None:
+        sentences = {key: [*map(said, diagnosis[key])] for key in ("headline", "more", "repair")}
+        found["diagnosis"] = {**diagnosis, **sentences}
+    return cast(TraceDocument, found)
 
 
 def _lines_of(match: re.Match[str]) -> str:
