@@ -23,6 +23,7 @@ CHECKOUT = PACKAGE.parent / "notebooks"
 EXTENSION = PACKAGE.parent / "js" / "labextensions"
 COPIES = ".jgrad-copies.json"  # in a tutorials folder: by file name the digest of what jgrad wrote there
 
+ENGLISH = "en"
 NOTEBOOK = """\
 in a notebook:
   import jgrad
@@ -97,19 +98,33 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def lab(folder: Path, arguments: Sequence[str]) -> int:
+def edition(language: str) -> list[str]:
+    """The names of the tutorials that there are in a language, in a folder of its name. In English there are all of them, in no such folder."""
+    folders = {path.parent.name for path in shipped().glob("[!.]*/*.ipynb")}
+    if language not in (ENGLISH, *folders):
+        known = " or ".join([ENGLISH, *sorted(folders)])
+        raise Refusal(f"there are no tutorials in the language {language[:40]!r}: choose {known}")
+    return [] if language == ENGLISH else sorted(path.stem for path in (shipped() / language).glob("*.ipynb"))
+
+
+def lab(folder: Path, arguments: Sequence[str], language: str = ENGLISH) -> int:
     """Open JupyterLab on the tutorials; `arguments` go to JupyterLab."""
     if importlib.util.find_spec("jupyterlab") is None:
         raise Refusal('jgrad lab needs JupyterLab: pip install "jupyterlab>=4.2"')
+    translated = edition(language)
     root, kept = tutorials(folder)
     for name in kept:
         print(
             f"jgrad: {root / name} has your changes and stays; rename it to get the new {name}",
             file=sys.stderr,
         )
+    if translated:
+        names = ", ".join(translated)
+        print(f"jgrad: in the language {language} there is {names}; all other tutorials are in English")
     from jupyterlab.labapp import LabApp
 
-    first = ["--LabApp.default_url=/lab/tree/00-tour.ipynb"] if (root / "00-tour.ipynb").exists() else []
+    opened = f"{language}/{translated[0]}.ipynb" if translated else "00-tour.ipynb"
+    first = [f"--LabApp.default_url=/lab/tree/{opened}"] if (root / opened).exists() else []
     with tempfile.TemporaryDirectory() as made:
         if EXTENSION.is_dir():
             first.append(f"--LabApp.extra_labextensions_path={extension(Path(made))}")
@@ -125,11 +140,13 @@ def extension(folder: Path) -> Path:
     return folder
 
 
-def export(source: Path, target: Path | None, run: bool) -> int:
+def export(source: Path, target: Path | None, run: bool, slides: bool) -> int:
     """Write a notebook, or a trace that was saved, as one HTML file with live views."""
-    target = target or source.with_suffix(".html")
+    target = target or source.with_suffix(".slides.html" if slides else ".html")
     try:
         if source.suffix == ".json":
+            if slides:
+                raise Refusal(f"{source} is a trace, and slides are made of a notebook: leave --slides out")
             running().write_page([source], target)
             print(f"{target}: 1 trace")
             return 0
@@ -141,7 +158,7 @@ def export(source: Path, target: Path | None, run: bool) -> int:
         from jgrad.notebook.export import export as write
 
         try:
-            count = write(source, target, run=run)
+            count = write(source, target, run=run, slides=slides)
         except NotExported as error:
             raise Refusal(str(error)) from error
     except (OSError, ValueError) as error:
@@ -168,7 +185,7 @@ def add_notebooks(add_command: Commands) -> None:
         "lab",
         allow_abbrev=False,
         help="open JupyterLab on the tutorials",
-        usage="jgrad lab [--dir DIR] [OPTIONS OF JUPYTERLAB]",
+        usage="jgrad lab [--dir DIR] [--lang LANGUAGE] [OPTIONS OF JUPYTERLAB]",
         description="Open JupyterLab on the tutorials. JupyterLab gets all other options, such as --port 9000.",
     )
     command.add_argument(
@@ -176,6 +193,12 @@ def add_notebooks(add_command: Commands) -> None:
         type=Path,
         default=Path.home() / "jgrad-tutorials",
         help="where an installed jgrad puts the notebooks (%(default)s); files you changed there are never overwritten",
+    )
+    command.add_argument(
+        "--lang",
+        default=ENGLISH,
+        metavar="LANGUAGE",
+        help="the language of the tutorials, as far as they are translated: en or zh (%(default)s)",
     )
     command = add_command.add_parser(
         "notebooks",
@@ -190,16 +213,22 @@ def add_notebooks(add_command: Commands) -> None:
         "export",
         allow_abbrev=False,
         help="write a notebook as one HTML file with live views",
-        usage="jgrad export NOTEBOOK [--to FILE] [--run]",
+        usage="jgrad export NOTEBOOK [--to FILE] [--run] [--slides]",
         description="Write a notebook as one HTML file. Its traces can be stepped through in any browser, without a kernel and without a "
         "network. NOTEBOOK may also be a trace that `trace.save` has written, a .json file.",
     )
     command.add_argument("notebook", type=Path, metavar="NOTEBOOK")
     command.add_argument(
-        "--to", type=Path, metavar="FILE", help="the file to write (NOTEBOOK with the ending .html)"
+        "--to",
+        type=Path,
+        metavar="FILE",
+        help="the file to write (NOTEBOOK with the ending .html; slides with .slides.html)",
     )
     command.add_argument(
         "--run", action="store_true", help="run the notebook first; its own file stays as it is"
+    )
+    command.add_argument(
+        "--slides", action="store_true", help="as slides: each text with the cells below it, in large print"
     )
 
 
@@ -294,10 +323,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     command: Callable[[], int] = {
         "why": lambda: running().why_command(arguments),
         "show": lambda: running().show_command(arguments),
-        "export": lambda: export(arguments.notebook, arguments.to, arguments.run),
+        "export": lambda: export(arguments.notebook, arguments.to, arguments.run, arguments.slides),
         "notebooks": lambda: notebooks(arguments.folder.expanduser().resolve()),
         "doctor": lambda: doctor(arguments.json),
-        "lab": lambda: lab(arguments.dir.expanduser().resolve(), others),
+        "lab": lambda: lab(arguments.dir.expanduser().resolve(), others, arguments.lang),
     }[arguments.command]
     try:
         return command()

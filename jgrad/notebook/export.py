@@ -1,5 +1,7 @@
 """`jgrad export` and `jupyter nbconvert --to jgrad`: a notebook in one HTML file, in which the views of its traces are alive.
 
+With `--slides` the page is cut into slides, of which the browser shows one after the other: a text, and the cells below it. They need no script.
+
 nbconvert makes the page of the notebook. In it, each output that shows a trace becomes the place of a trace, and what nbconvert would fetch from
 other sites is left out: `require.js`, MathJax, mermaid. Browsers draw MathML themselves, so formulas become that.
 """
@@ -11,6 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -68,14 +71,42 @@ TEMPLATE = """\
 """
 
 
+# Page Down stops where a slide begins. A slide that is higher than the window is scrolled through.
+SLIDES = """\
+{%- block extra_css -%}
+{{ super() }}
+<style>
+:root { scroll-snap-type: y mandatory; }
+.jgrad-slide { --jp-content-font-size1: 20px; --jp-code-font-size: 18px; --jp-ui-font-size1: 16px; box-sizing: border-box; min-height: 100vh; padding: 3vh 2vw; scroll-snap-align: start; scroll-snap-stop: always; counter-increment: slide; position: relative; }
+.jgrad-slide::after { content: counter(slide); position: absolute; right: 1vw; bottom: 1vh; color: #767676; }
+.jgrad-slide .jp-InputPrompt, .jgrad-slide .jp-OutputPrompt { visibility: hidden; }
+.jgrad-slide summary { font-size: 18px; padding: 6px 0; }
+@media print { .jgrad-slide { break-after: page; min-height: 0; } }
+</style>
+{%- endblock -%}
+{%- block body_loop -%}
+<section class="jgrad-slide">
+{{ super() }}
+</section>
+{%- endblock -%}
+{%- block any_cell scoped -%}
+{%- if cell.metadata.jgrad_slide -%}
+</section><section class="jgrad-slide">
+{%- endif -%}
+{{ super() }}
+{%- endblock -%}
+"""
+
+
 class Exporter(HTMLExporter):
     """A notebook as one HTML file with live views. In the list of nbconvert it is called `jgrad`."""
 
     export_from_notebook = "HTML with live traces"
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, slides: bool = False, **options: Any) -> None:
         super().__init__(**options)
-        self.raw_template = TEMPLATE
+        self.slides = slides
+        self.raw_template = TEMPLATE + SLIDES * slides
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **options: Any) -> Any:
         """The page of a notebook, and resources, which hold the number of its traces as `jgrad_traces`. They are found in its outputs, or in the
@@ -85,6 +116,8 @@ class Exporter(HTMLExporter):
         nb.metadata = nb.metadata.copy()
         states = (nb.metadata.pop("widgets", None) or {}).get(STATE, {}).get("state", {})
         nb.cells = [_with_places(cell, states) for cell in nb.cells]
+        if self.slides:
+            nb.cells = _cut(nb.cells)
         resources = {**(resources or {}), "jgrad_key": key}
         page, resources = super().from_notebook_node(nb, resources, **options)
         outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
@@ -142,6 +175,15 @@ def _with_places(cell: Any, states: Mapping[str, Any]) -> Any:
     return cell
 
 
+def _cut(cells: list[Any]) -> list[Any]:
+    """Copies of the cells, with a mark on each that begins a slide: a text below a cell of code."""
+    made = []
+    for before, cell in pairwise([None, *cells]):
+        begins = before is not None and cell.cell_type == "markdown" and before.cell_type != "markdown"
+        made.append(cell | {"metadata": cell.metadata | {"jgrad_slide": begins}})
+    return [nbformat.from_dict(cell) for cell in made]
+
+
 def _mark(output: Any, trace: Mapping[str, Any]) -> None:
     """Make an output the place of a trace."""
     output["data"] = {"text/html": "", "text/plain": "", **output["data"]}
@@ -156,8 +198,9 @@ class NotExported(Exception):
     """Why a notebook could not be written as a page, in a sentence."""
 
 
-def export(source: Path, target: Path, *, run: bool = False) -> int:
-    """Write the page of a notebook, and return how many traces it has. With `run`, the notebook is run first; its file stays as it is."""
+def export(source: Path, target: Path, *, run: bool = False, slides: bool = False) -> int:
+    """Write the page of a notebook, or its slides, and return how many traces it has. With `run`, the notebook is run first; its file stays as
+    it is."""
     text = source.read_text(encoding="utf-8")
     try:
         notebook = nbformat.reads(text, 4)
@@ -166,7 +209,7 @@ def export(source: Path, target: Path, *, run: bool = False) -> int:
         raise NotExported(f"{source} is not a notebook ({_first_line(error)})") from error
     if run:
         _run(notebook, source.parent)
-    page, resources = Exporter().from_notebook_node(notebook, {"metadata": {"name": source.stem}})
+    page, resources = Exporter(slides).from_notebook_node(notebook, {"metadata": {"name": source.stem}})
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
     traces: int = resources["jgrad_traces"]
     return traces

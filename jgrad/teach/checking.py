@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import difflib
+import dis
 from collections import Counter
+from types import FunctionType
 from typing import Any
 
 from jgrad.teach.exercise import Exercise
 from jgrad.teach.exercises import EXERCISES
 from jgrad.teach.running import Failed, run
 from jgrad.teach.solved import remember
+
+UNWRITTEN = "Write your answer in place of `...`, then run the cell again."
+# What the body `...` of a function is compiled to, in any Python.
+EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
 
 _given: Counter[str] = Counter()  # how many hints of each exercise were given
 
@@ -31,16 +37,16 @@ def verdict(name: str, answer: Any) -> str:
     exercise = _find(name)
     if isinstance(exercise, str):
         return exercise
-    if answer is ... or (isinstance(answer, list | tuple) and ... in answer):
-        return "Write your answer in place of `...`, then run the cell again."
+    if has_dots(answer):
+        return UNWRITTEN
     try:
         sentence = run(exercise.judge, answer, what="Your answer")
     except Failed as failed:
-        return str(failed)
+        sentence = str(failed)
     if sentence is None:
         remember(exercise.name)
         return "Right."
-    return sentence
+    return UNWRITTEN if has_empty_function(answer) else sentence
 
 
 def hint(name: str) -> None:
@@ -59,6 +65,25 @@ def hint(name: str) -> None:
         print(exercise.hints[number])
     else:
         print(f"A solution:\n\n{exercise.solution.strip()}")
+
+
+def has_dots(answer: Any) -> bool:
+    """Whether an answer is still `...`, or a list with one."""
+    parts = answer if isinstance(answer, list | tuple) else [answer]
+    return any(one is ... or (isinstance(one, list | tuple) and any(x is ... for x in one)) for one in parts)
+
+
+def has_empty_function(answer: Any) -> bool:
+    """Whether an answer is a function whose body is still `...`, or a class with one."""
+    parts = [*vars(answer).values()] if isinstance(answer, type) else [answer]
+    functions = [getattr(part, "__func__", part) for part in parts]
+    return any(isinstance(one, FunctionType) and _is_empty(one) for one in functions)
+
+
+def _is_empty(function: FunctionType) -> bool:
+    found = [*dis.get_instructions(function)]
+    returned = [i.argval for i in found if i.opname in ("LOAD_CONST", "RETURN_CONST")]
+    return {i.opname for i in found} <= EMPTY and returned == [None]
 
 
 def _find(name: str) -> Exercise | str:

@@ -49,11 +49,13 @@ def run(function: Callable[..., Any], *arguments: Any, seconds: float = SECONDS,
 
 class Clock:
     """Stops code that runs too long. It counts the lines of user code. What it can't stop: a single call into C that never ends, and code that
-    catches BaseException, since Python traces no more after that."""
+    catches BaseException, since Python traces no more after that. The time in which a library loads a part of itself is not the learner's: with
+    PyTorch's first optimizer this takes seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.end = 0.0
+        self.end = self.looked = 0.0
+        self.loaded = 0
         self.count = 0
         self.lines: Counter[tuple[str, int]] = Counter()
         self.user_code = UserCode()
@@ -61,7 +63,8 @@ class Clock:
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
         before = sys.gettrace()
-        self.end = now() + self.seconds
+        self.looked, self.loaded = now(), len(sys.modules)
+        self.end = self.looked + self.seconds
         sys.settrace(self._called)
         try:
             yield
@@ -75,9 +78,17 @@ class Clock:
         if event == "line":
             self.lines[frame.f_code.co_filename, frame.f_lineno] += 1
             self.count += 1
-            if self.count % LOOKS == 0 and now() > self.end:
-                raise TookTooLong
+            if self.count % LOOKS == 0:
+                self._look()
         return self._line
+
+    def _look(self) -> None:
+        before, self.looked = self.looked, now()
+        if self.looked <= self.end:
+            return
+        if len(sys.modules) == self.loaded:
+            raise TookTooLong
+        self.end, self.loaded = self.end + self.looked - before, len(sys.modules)
 
     def sentence(self, what: str) -> str:
         (file, line), times = self.lines.most_common(1)[0]
@@ -87,23 +98,35 @@ class Clock:
 
 @contextlib.contextmanager
 def kept_modes() -> Iterator[None]:
-    """Put back what a learner's code may change: streams, warnings, grad mode, default dtype, the state of the random numbers."""
-    libraries = [sys.modules[name] for name in ("jgrad", "torch") if name in sys.modules]
-    before = [(lib, lib.is_grad_enabled(), lib.get_default_dtype(), lib.get_rng_state()) for lib in libraries]
+    """Put back what a learner's code may change: streams, warnings, grad mode and inference mode, the default dtype and device, the state of the
+    random numbers."""
     nowhere = Nowhere()
-    with (
-        contextlib.redirect_stdout(nowhere),
-        contextlib.redirect_stderr(nowhere),
-        warnings.catch_warnings(),
-    ):
+    with contextlib.ExitStack() as kept:
+        for name in ("jgrad", "torch"):
+            if name in sys.modules:
+                kept.enter_context(_kept_modes_of(sys.modules[name]))
+        kept.enter_context(contextlib.redirect_stdout(nowhere))
+        kept.enter_context(contextlib.redirect_stderr(nowhere))
+        kept.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        try:
+        yield
+
+
+@contextlib.contextmanager
+def _kept_modes_of(lib: Any) -> Iterator[None]:
+    """Put back the modes of a library. The code begins with grad mode on, whatever the notebook has set."""
+    dtype, device, state = lib.get_default_dtype(), lib.get_default_device(), lib.get_rng_state()
+    grad = lib.is_grad_enabled()
+    try:
+        # At its end there is the inference mode that there was, also if the code has entered another one and not left it.
+        with lib.inference_mode(False), lib.enable_grad():
             yield
-        finally:
-            for lib, grad, dtype, state in before:
-                lib.set_grad_enabled(grad)
-                lib.set_default_dtype(dtype)
-                lib.set_rng_state(state)
+    finally:
+        if lib.get_default_device() != device:
+            lib.set_default_device(device)
+        lib.set_grad_enabled(grad)
+        lib.set_default_dtype(dtype)
+        lib.set_rng_state(state)
 
 
 class Nowhere(io.TextIOBase):

@@ -13,6 +13,7 @@ import pytest
 import jgrad
 from jgrad.notebook.export import export
 from tests.browser import hostile
+from tests.browser.conftest import eventually
 
 playwright = pytest.importorskip("playwright.sync_api")
 
@@ -56,6 +57,28 @@ def test_the_views_of_an_exported_notebook_are_alive(chromium, tour) -> None:
     assert {url.partition(":")[0] for url in asked} == {"file"}
     assert wrong == []
     window.context.close()
+
+
+def test_slides_come_one_after_the_other_without_a_script_and_answers_are_folded(chromium, tmp_path) -> None:
+    lesson = TOUR.with_name("05-memory.ipynb")
+    export(lesson, tmp_path / "slides.html", slides=True)
+    window, asked, wrong = opened(chromium, tmp_path / "slides.html", java_script_enabled=False)
+    slides = window.locator(".jgrad-slide")
+    assert slides.count() > 20
+    for number in range(1, 5):
+        window.keyboard.press("PageDown")
+        eventually(lambda at=number: _is_on_top(slides.nth(at)))
+    answer = window.locator(".jgrad-hidden").first
+    playwright.expect(answer.locator(".jp-Cell-outputWrapper")).to_be_hidden()
+    answer.locator("summary").click()
+    playwright.expect(answer.locator(".jp-Cell-outputWrapper")).to_be_visible()
+    assert {url.partition(":")[0] for url in asked} <= {"file", "data"}
+    assert wrong == []
+    window.context.close()
+
+
+def _is_on_top(slide) -> None:
+    assert slide.bounding_box()["y"] == pytest.approx(0, abs=1)
 
 
 def test_without_scripts_the_pictures_are_there(chromium, tour) -> None:

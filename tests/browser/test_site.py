@@ -113,6 +113,41 @@ def test_a_page_opens_without_an_error(chromium: playwright.Browser, site: Path,
     window.context.close()
 
 
+class Outputs(HTMLParser):
+    """For each cell whose answer is to be predicted: how many of its outputs are in a fold, and how many are not."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.open: list[tuple[str, list[str]]] = []
+        self.folded = self.seen = 0
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag not in ("div", "details"):
+            return
+        kinds = (dict(attributes).get("class") or "").split()
+        if "cell_output" in kinds and any("tag_hide-output" in outer for _, outer in self.open):
+            within = any(kind == "details" for kind, _ in self.open)
+            self.folded, self.seen = self.folded + within, self.seen + (not within)
+        self.open.append((tag, kinds))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("div", "details"):
+            self.open.pop()
+
+
+def test_no_answer_that_is_to_be_predicted_stands_outside_of_its_fold(site: Path) -> None:
+    for path in sorted((ROOT / "notebooks").rglob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        hidden = [c for c in cells if "hide-output" in c["metadata"].get("tags", ()) and c["outputs"]]
+        page = site / path.relative_to(ROOT).with_suffix(".html")
+        if not page.exists():
+            assert path.parent.name == "zh", path
+            continue
+        found = Outputs(page)
+        assert (found.folded, found.seen) == (len(hidden), 0), path
+
+
 def test_formulas_are_drawn_without_a_script_from_elsewhere(site: Path) -> None:
     for notebook in (ROOT / "notebooks").glob("*.ipynb"):
         cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]

@@ -32,7 +32,7 @@ def test_alone_it_prints_its_help(capsys: pytest.CaptureFixture[str]) -> None:
 def test_each_command_has_a_help(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "lab", "--help")
     assert (status, err) == (0, "")
-    assert out.startswith("usage: jgrad lab [--dir DIR]")
+    assert out.startswith("usage: jgrad lab [--dir DIR] [--lang LANGUAGE]")
     assert "--dir" in out
     assert "--port 9000" in " ".join(out.split())
 
@@ -60,7 +60,42 @@ def test_a_wrong_command_line_exits_with_2(
 
 
 def test_other_options_of_lab_go_to_jupyterlab(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[list[str]] = []
-    monkeypatch.setattr(cli, "lab", lambda folder, arguments: calls.append(arguments) or 0)
-    assert cli.main(["lab", "--no-browser", "--port", "9000"]) == 0
-    assert calls == [["--no-browser", "--port", "9000"]]
+    calls: list[tuple] = []
+    monkeypatch.setattr(cli, "lab", lambda folder, *arguments: calls.append(arguments) or 0)
+    assert cli.main(["lab", "--no-browser", "--lang", "zh", "--port", "9000"]) == 0
+    assert cli.main(["lab"]) == 0
+    assert calls == [(["--no-browser", "--port", "9000"], "zh"), ([], "en")]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What JupyterLab was started with."""
+    app = pytest.importorskip("jupyterlab.labapp").LabApp
+    given: list[str] = []
+    monkeypatch.setattr(app, "launch_instance", lambda argv: given.extend(argv))
+    return given
+
+
+def test_lab_opens_the_edition_of_a_language_and_says_what_is_translated(
+    capsys: pytest.CaptureFixture[str], started: list[str]
+) -> None:
+    status, out, err = run(capsys, "lab", "--lang", "zh")
+    assert (status, err) == (0, "")
+    assert "--LabApp.default_url=/lab/tree/zh/01-gradients-from-nothing.ipynb" in started
+    said = "in the language zh there is 01-gradients-from-nothing; all other tutorials are in English"
+    assert out == f"jgrad: {said}\n"
+
+
+def test_lab_opens_the_tour_in_english(capsys: pytest.CaptureFixture[str], started: list[str]) -> None:
+    assert run(capsys, "lab") == (0, "", "")
+    assert "--LabApp.default_url=/lab/tree/00-tour.ipynb" in started
+
+
+@pytest.mark.parametrize("language", ["fr", "ZH", "", "../zh", "zh_CN.UTF-8", "x" * 1000, "."])
+def test_a_language_that_nobody_has_translated_to_is_refused(
+    capsys: pytest.CaptureFixture[str], started: list[str], language: str
+) -> None:
+    status, out, err = run(capsys, "lab", "--lang", language)
+    assert (status, out, started) == (1, "", [])
+    said = f"there are no tutorials in the language {language[:40]!r}: choose en or zh"
+    assert err == f"jgrad: {said}\n"

@@ -167,38 +167,180 @@ class Hostile:
         raise RuntimeError
 
 
-STRANGE = [
-    None,
-    ...,
-    "a text",
-    raises,
-    loops,
-    prints,
-    leaves,
-    contains_itself(),
-    Hostile(),
-    object,
-    float("inf"),
-    [],
-    {},
-    10**400,
-    1j,
-]
+def returns(value: Any) -> Any:
+    return lambda *arguments, **named: value
 
 
-@pytest.mark.parametrize("strange", STRANGE, ids=lambda s: getattr(s, "__name__", type(s).__name__))
+def unwritten(*arguments: Any) -> Any: ...
+
+
+def generates(*arguments: Any) -> Any:
+    yield 1
+
+
+async def awaits(*arguments: Any) -> Any:
+    return 1
+
+
+def without_arguments() -> int:
+    return 1
+
+
+def recurses(*arguments: Any) -> Any:
+    return recurses(*arguments)
+
+
+def fills_memory(*arguments: Any) -> Any:
+    raise MemoryError
+
+
+def is_interrupted(*arguments: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+class Empty:
+    """What is left of an exercise that asks for a class, if nobody has written its methods."""
+
+    def __init__(self, *arguments: Any) -> None: ...
+
+    def zero_grad(self) -> None: ...
+
+    def step(self) -> None: ...
+
+
+def strange_values(lib: Any) -> dict[str, Any]:
+    """Values that are no answer to any exercise."""
+    values = {
+        "None": None,
+        "...": ...,
+        "a list of ...": [..., ...],
+        "nested ...": [[...]],
+        "a text": "a text",
+        "a long text": "x" * 1_000_000,
+        "bytes": b"x",
+        "infinity": float("inf"),
+        "a complex number": 1j,
+        "a number too large for a float": 10**400,
+        "an empty list": [],
+        "an empty dict": {},
+        "a set": {1},
+        "many numbers": list(range(1000)),
+        "deep lists": [[[[[[]]]]]],
+        "itself": contains_itself(),
+        "five times None": [None] * 5,
+        "four texts": ["a"] * 4,
+        "an object": object(),
+        "a hostile object": Hostile(),
+        "another shape": lib.zeros(7, 3),
+        "another dtype": lib.zeros(2, dtype=lib.int8),
+        "a bool": lib.tensor(True),
+        "nan": lib.tensor(float("nan")),
+        "an empty tensor": lib.zeros(0),
+        "a complex tensor": lib.tensor(1j),
+        "a tensor without numbers": lib.zeros(2, device="meta"),
+        "a computed tensor": lib.ones(2, requires_grad=True) * 2,
+        "a module": lib.nn.Module(),
+    }
+    return values | {f"a function that returns {what}": returns(value) for what, value in values.items()}
+
+
+def strange_functions(lib: Any) -> dict[str, Any]:
+    """Functions and classes that are no answer to any exercise, and that do what an answer should not do."""
+
+    def changes_modes(*arguments: Any) -> Any:
+        lib.set_grad_enabled(False)
+        lib.set_default_dtype(lib.float64)
+        lib.set_default_device("meta")
+        lib.manual_seed(7)
+        lib.inference_mode().__enter__()
+
+    class Unwritten(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, *inputs: Any) -> Any: ...
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any: ...
+
+    class Text(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, *inputs: Any) -> Any:
+            return "text"
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:
+            return "text"
+
+    class WrongBackward(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, *inputs: Any) -> Any:
+            return inputs[0].clone()
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:
+            return ("text",) * 5
+
+    functions = (raises, loops, prints, leaves, unwritten, generates, awaits, without_arguments, recurses)
+    functions += (fills_memory, is_interrupted, changes_modes)
+    classes = (object, Empty, Unwritten, Text, WrongBackward, lib.nn.Module)
+    layers = lib.nn.Linear(3, 3), lib.nn.Linear(64, 10)
+    return (
+        {one.__name__: one for one in (*functions, *classes)}
+        | {"returns its argument": lambda *arguments: arguments[0] if arguments else None}
+        | {
+            "returns a layer": returns(layers[0]),
+            "returns layers": returns(layers),
+            "returns a class": returns(object),
+        }
+    )
+
+
+def modes(lib: Any) -> tuple[Any, ...]:
+    grad, inference = lib.is_grad_enabled(), lib.is_inference_mode_enabled()
+    return grad, inference, lib.get_default_dtype(), lib.get_default_device(), lib.rand(2).tolist()
+
+
+@each_library
 @each_exercise
-def test_any_other_answer_gets_one_sentence(
-    name: str, strange: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_any_other_answer_gets_one_sentence_and_changes_nothing(
+    name: str, library: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    lib = pytest.importorskip(library)
     monkeypatch.setattr(running.Clock.__init__, "__defaults__", (0.3,))
     monkeypatch.setattr(running.run, "__kwdefaults__", {"seconds": 0.3, "what": ""})
-    assert check(name, strange) is None
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert out.count("\n") == 1
-    assert out != "Right.\n"
-    assert len(out) < 400
+    lib.manual_seed(5)
+    before = modes(lib)
+    for what, strange in (strange_values(lib) | strange_functions(lib)).items():
+        lib.manual_seed(5)
+        assert check(name, strange) is None
+        out, err = capsys.readouterr()
+        assert err == "", what
+        assert out.count("\n") == 1, what
+        assert out != "Right.\n", what
+        assert len(out) < 400, what
+        assert modes(lib) == before, what
+
+
+@each_exercise
+def test_an_answer_that_nobody_has_written_is_not_judged(name: str) -> None:
+    given = checked()[name][1]
+    cell = cells.load(checked()[name][0]).cells
+    stub = cell[[one.id for one in cell].index(given.id) + 1]
+    for one in ("...", "[..., ...]", unwritten):
+        answer = eval(one) if isinstance(one, str) else one
+        assert verdict(name, answer) == "Write your answer in place of `...`, then run the cell again."
+    if "..." in stub.source:
+        (output,) = stub.outputs
+        assert output.text == "Write your answer in place of `...`, then run the cell again.\n"
+
+
+@each_library
+def test_a_check_is_the_same_whatever_modes_the_notebook_has_set(library: str) -> None:
+    lib = pytest.importorskip(library)
+    for name in ("softplus", "never-there", "step"):
+        right = answer(name, EXERCISES[name].solution, library)
+        with lib.no_grad():
+            assert verdict(name, right) == "Right."
+            assert not lib.is_grad_enabled()
 
 
 def test_a_loop_without_end_is_stopped_and_its_line_is_named() -> None:
@@ -206,6 +348,20 @@ def test_a_loop_without_end_is_stopped_and_its_line_is_named() -> None:
         running.Failed, match=r"did not finish in 0\.2 seconds\. Line \d+ .* ran [\d,]+ times"
     ):
         running.run(loops, seconds=0.2)
+
+
+def test_the_time_in_which_a_library_is_loaded_does_not_count() -> None:
+    def calls(name: str) -> int:
+        for k in range(1000):
+            if k == 500:
+                sum(range(10_000_000))  # one line that takes longer than is allowed
+                sys.modules[name] = sys
+        return k
+
+    assert running.run(calls, "loaded_by_a_test", seconds=0.05) == 999
+    with pytest.raises(running.Failed, match="did not finish"):
+        running.run(calls, "loaded_by_a_test", seconds=0.05)
+    del sys.modules["loaded_by_a_test"]
 
 
 def test_an_error_is_told_with_its_line() -> None:

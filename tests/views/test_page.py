@@ -7,6 +7,7 @@ import hashlib
 import html
 import json
 import re
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -110,18 +111,74 @@ def exported(book: Any, **options: Any) -> str:
     return Exporter(**options).from_notebook_node(book)[0]
 
 
-def test_an_answer_that_is_to_be_predicted_is_only_in_its_fold() -> None:
+@pytest.mark.parametrize("slides", [False, True])
+def test_an_answer_that_is_to_be_predicted_is_only_in_its_fold(slides: bool) -> None:
     secret = nbformat.v4.new_output("stream", name="stdout", text="the answer is 42")
     plain = nbformat.v4.new_output("stream", name="stdout", text="seen at once")
     hidden = nbformat.v4.new_code_cell("%%predict\nprint(x)", outputs=[secret])
     hidden.metadata = nbformat.from_dict({"tags": ["predict", "hide-output"]})
-    page = exported(nbformat.v4.new_notebook(cells=[hidden, nbformat.v4.new_code_cell("1", outputs=[plain])]))
+    cells = [hidden, nbformat.v4.new_code_cell("1", outputs=[plain])]
+    page = exported(nbformat.v4.new_notebook(cells=cells), slides=slides)
     fold = re.compile(r'<details class="jgrad-hidden">.*?</details>', re.S)
     assert len(fold.findall(page)) == 1
     assert "Predict first, then open" in fold.findall(page)[0]
     assert "the answer is 42" in fold.findall(page)[0]
     assert "the answer is 42" not in fold.sub("", page)
     assert "seen at once" in fold.sub("", page)
+
+
+class Folds(HTMLParser):
+    """What a page shows of cells of code outside of folds: outputs, counted by how many a fold holds and how many stand in the open."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[tuple[str, str]] = []
+        self.folded = self.seen = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag in ("div", "details"):
+            kind = dict(attributes).get("class") or ""
+            if kind.startswith("jp-Cell-outputWrapper"):
+                within = any(one == ("details", "jgrad-hidden") for one in self.open)
+                self.folded, self.seen = self.folded + within, self.seen + (not within)
+            self.open.append((tag, kind))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("div", "details"):
+            assert self.open.pop()[0] == tag
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slides", [False, True])
+@pytest.mark.parametrize("name", ["01-gradients-from-nothing", "05-memory", "zh/01-gradients-from-nothing"])
+def test_no_answer_of_a_lesson_stands_outside_of_its_fold(name: str, slides: bool) -> None:
+    lesson = nbformat.read(Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb", as_version=4)
+    with_outputs = [cell for cell in lesson.cells if cell.get("outputs")]
+    hidden = ["hide-output" in cell.metadata.get("tags", ()) for cell in with_outputs]
+    found = Folds(exported(lesson, slides=slides))
+    assert sum(hidden) > 10
+    assert (found.folded, found.seen) == (sum(hidden), len(hidden) - sum(hidden))
+
+
+def test_a_slide_is_a_text_with_the_cells_below_it_and_needs_no_script() -> None:
+    cells = [
+        nbformat.v4.new_markdown_cell("# First"),
+        nbformat.v4.new_markdown_cell("more of it"),
+        nbformat.v4.new_code_cell("one = 1"),
+        nbformat.v4.new_code_cell("two = 2"),
+        nbformat.v4.new_markdown_cell("## Second", metadata={"jgrad_slide": False}),
+        nbformat.v4.new_code_cell("three = 3"),
+    ]
+    page = exported(nbformat.v4.new_notebook(cells=cells), slides=True)
+    slides = re.findall(r'<section class="jgrad-slide">(.*?)</section>', page, re.S)
+    assert len(slides) == 2
+    for text in ("First", "more of it", "one", "two"):
+        assert text in slides[0]
+    assert "three" in slides[1]
+    assert "three" not in slides[0]
+    assert page.count("<script") == exported(nbformat.v4.new_notebook(cells=cells)).count("<script") == 1
+    assert exported(nbformat.v4.new_notebook(), slides=True).count('<section class="jgrad-slide">') == 1
 
 
 def test_each_trace_of_a_notebook_has_its_place_with_its_twin_inside() -> None:
@@ -221,6 +278,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert cli.main(["export", str(tmp_path / "two.ipynb")]) == 0
     said = capsys.readouterr()
     assert (said.out, said.err) == (f"{tmp_path / 'two.html'}: 2 traces\n", "")
+    assert cli.main(["export", str(tmp_path / "two.ipynb"), "--slides"]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'two.slides.html'}: 2 traces\n"
+    assert '<section class="jgrad-slide">' in (tmp_path / "two.slides.html").read_text()
+    assert cli.main(["export", str(tmp_path / "t.json"), "--slides"]) == 1
+    assert "slides are made of a notebook: leave --slides out" in capsys.readouterr().err
     for name, content in (
         ("none.ipynb", None),
         ("bad.ipynb", "no JSON"),

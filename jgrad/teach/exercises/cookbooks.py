@@ -73,7 +73,6 @@ EXERCISES = (
             COLOURS.format("batch.permute(0, 3, 1, 2)"),
             COLOURS.format("batch.reshape(batch.shape[0], batch.shape[-1], *batch.shape[1:-1])"),
             COLOURS.format("batch.movedim(-1, 1).contiguous()"),
-            COLOURS.format("None"),
         ),
     ),
 )

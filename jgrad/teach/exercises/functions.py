@@ -70,6 +70,8 @@ def judge_scale(answer: Any) -> str | None:
         x = library.tensor(given, dtype=library.float64, requires_grad=True)
         factor = library.tensor(2.0, dtype=library.float64, requires_grad=True)
         y = run(answer.apply, x, factor, what="Scale.apply(x, factor)")
+        if not hasattr(y, "grad_fn"):
+            return "forward must return a tensor: x * factor."
         if not same(plain(y.detach()), plain((x * 2).detach())):
             return "forward must still return x * factor."
         run((y * y).sum().backward, what="backward")

@@ -63,6 +63,8 @@ def judge_momentum(answer: Any) -> str | None:
     """An optimizer of the learner's, beside the library's own."""
     if not isinstance(answer, type):
         return "Give the class itself to check: Momentum, without brackets."
+    if not (hasattr(answer, "zero_grad") and hasattr(answer, "step")):
+        return "Momentum needs the methods zero_grad() and step()."
     library = library_of(answer)
     ours = [library.tensor([1.0, -2.0], requires_grad=True), library.tensor(3.0, requires_grad=True)]
     theirs = [library.tensor([1.0, -2.0], requires_grad=True), library.tensor(3.0, requires_grad=True)]

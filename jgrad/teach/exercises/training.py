@@ -52,7 +52,7 @@ def judge_finite(answer: Any) -> str | None:
     ):
         x = library.tensor(scores, requires_grad=True)
         loss = run(answer, x, library.tensor(labels), what="loss_of()")
-        if loss is None or not hasattr(loss, "backward"):
+        if not hasattr(loss, "grad_fn"):
             return "loss_of() must return a tensor."
         expected = sum(_cross_entropy(row, label) for row, label in zip(scores, labels, strict=True)) / len(
             scores
