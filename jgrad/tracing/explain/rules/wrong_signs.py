@@ -164,7 +164,11 @@ def _without_minus(log: Log, index: int) -> list[Edit]:
     if place is None:
         return []
     code, statement = place
-    found = [(n, kept) for n in ast.walk(statement) if (kept := _negates(n)) is not None]
+    found = [
+        (n, kept)
+        for n in ast.walk(statement)
+        if isinstance(n, ast.expr) and (kept := _negates(n)) is not None
+    ]
     return [code.cut(*found[0])] if len(found) == 1 else []
 
 
