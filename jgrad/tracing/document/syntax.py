@@ -9,14 +9,8 @@ from typing import Any
 
 from jgrad.tracing.record.scope import parse
 
-GROWS = (
-    "append",
-    "extend",
-    "insert",
-    "add",
-    "update",
-    "appendleft",
-)  # methods that put something into a list or its like
+# Methods that put something into a list or its like.
+GROWS = ("append", "extend", "insert", "add", "update", "appendleft")
 
 
 def loops_around(source: list[str], lines: list[int]) -> list[Any]:

@@ -11,7 +11,8 @@ from jgrad.tracing.explain.edits import Code
 
 FLOATING = ("float", "bfloat", "complex")  # dtypes begin so that can have a gradient
 MODES = ("no_grad()", "inference_mode()", "set_grad_enabled(False)")
-FROM_NUMBERS = ("tensor", "as_tensor", "new_tensor", "stack", "from_numpy")  # what makes tensors of numbers
+# What makes tensors of numbers.
+FROM_NUMBERS = ("tensor", "as_tensor", "new_tensor", "stack", "from_numpy")
 DRAWN = r"multinomial|bernoulli|randint\w*"
 # What makes whole numbers or truth values, and what to do instead:
 INSTEAD = (
