@@ -39,6 +39,7 @@ from jgrad.notebook.attributes import attributes
 from jgrad.notebook.before import Before
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
+from jgrad.notebook.every import EveryCell
 from jgrad.notebook.help import helped, option_words, with_options
 from jgrad.notebook.lines import (
     condition_named,
@@ -82,6 +83,7 @@ class JgradMagics(Magics):
         self.before: list[Before] = []  # how things were before the last cells
         self.ran: deque[tuple[Any, str]] = deque(maxlen=50)  # the cells that ran: where, and their text
         self.tried: deque[Repair] = deque(maxlen=10)
+        self.every = EveryCell(shell)
         self.ends = ExitStack()  # what lasts until the extension is unloaded
         self.predictions = Predictions(shell, lambda: tracing.recent[-1] if tracing.recent else None)
 
@@ -132,6 +134,7 @@ class JgradMagics(Magics):
     @helped
     def trace(self, line: str, cell: str | None = None, local_ns: dict[str, Any] | None = None) -> Any:
         """Run a cell, or one line, as ever. Record what autograd does in it, and show it.
+        `%trace on` records every cell, quietly, until `%trace off`.
 
         Examples:
 
@@ -142,6 +145,9 @@ class JgradMagics(Magics):
 
             %trace (x * x).sum().backward()
         """
+        if cell is None and line.strip() in ("on", "off"):
+            self.every.turn(line.strip() == "on")
+            return None
         words, statement = (line, "") if cell is not None else option_words(self.trace.parser, line)
         options = self._arguments("trace", words)
         views = views_named(options.view)
@@ -189,7 +195,7 @@ class JgradMagics(Magics):
         """What `%trace` runs."""
         if not statement:
             raise UsageError(
-                "%trace: nothing to trace; write for example %trace y.backward(), or %%trace above a cell"
+                "%trace: nothing to trace; write for example %trace y.backward(), %%trace above a cell, or %trace on for every cell"
             )
         try:
             return compile_line(self.shell, f"%trace {words} ".replace("  ", " "), statement)
@@ -628,6 +634,8 @@ def load_ipython_extension(ipython: Any) -> None:
     ipython.register_magics(magics)
     magics.predictions.register()
     ipython.events.register("pre_run_cell", magics.begins)
+    ipython.events.register("pre_run_cell", magics.every.begins)
+    ipython.events.register("post_run_cell", magics.every.ends)
     ipython.events.register("post_run_cell", magics.remember)
     ipython.events.register("post_run_cell", magics.look_again)
     ipython.input_transformers_post.append(AwaitTransformer(ipython))
@@ -648,6 +656,9 @@ def unload_ipython_extension(ipython: Any) -> None:
     if magics is not None:
         magics.ends.close()
         magics.predictions.unregister()
+        magics.every.turn(False)
+        ipython.events.unregister("pre_run_cell", magics.every.begins)
+        ipython.events.unregister("post_run_cell", magics.every.ends)
         ipython.events.unregister("pre_run_cell", magics.begins)
         ipython.events.unregister("post_run_cell", magics.remember)
         ipython.events.unregister("post_run_cell", magics.look_again)

@@ -20,12 +20,12 @@ def in_text(document: TraceDocument, wide: int) -> str:
     found = document.get("diagnosis")
     if found is None:
         return ""
-    sentences = [_text(found[key]) for key in ("headline", "more", "repair") if found[key]]
+    sentences = [words(found[key]) for key in ("headline", "more", "repair") if found[key]]
     lines = [line for said in sentences for line in wrap(printable(said), wide)]
     return "\n".join([*lines, "", ""])
 
 
-def _text(parts: Sequence[Part]) -> str:
+def words(parts: Sequence[Part]) -> str:
     """A sentence in words."""
     return "".join([f"({part['text']})" if part.get("aside") else part["text"] for part in parts])
 

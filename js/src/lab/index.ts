@@ -11,7 +11,7 @@ import { markHidden } from "./hidden";
 import { Inspector } from "./inspector";
 import { offer } from "./names";
 import { cellOf, Notes } from "./notes";
-import { traceCell } from "./running";
+import { recordCells, traceCell } from "./running";
 import { follow, isThere, moveViews, type Shown, STEPPED, traceIn } from "./traces";
 import { Tutorials } from "./tutorials";
 import "./style.css";
@@ -21,6 +21,7 @@ const TRACE = "jgrad:trace-cell";
 const INSPECT = "jgrad:open-inspector";
 const NOTES = "jgrad:toggle-notes";
 const FIX = "jgrad:quick-fix";
+const RECORD = "jgrad:record-cells";
 const TUTORIALS = "jgrad:open-tutorials";
 
 /** A graph of three nodes. */
@@ -84,6 +85,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     inspector.title.icon = icon;
     const notes = new Notes(tracker);
     let noted = true;
+    let recorded = false;
     app.shell.add(inspector, "right", { rank: 700 });
     restorer?.add(inspector, inspector.id);
     keepTogether(tracker, notes, inspector);
@@ -115,6 +117,27 @@ const plugin: JupyterFrontEndPlugin<void> = {
       isToggled: () => noted,
       execute: () => turn(!noted),
     });
+    const record = (on: boolean) => {
+      if (on !== recorded) {
+        recorded = on;
+        tracker.forEach((panel) => {
+          recordCells(panel, on);
+        });
+        app.commands.notifyCommandChanged(RECORD);
+      }
+    };
+    NotebookActions.executionScheduled.connect((_, { notebook, cell }) => {
+      const panel = tracker.find(({ content }) => content === notebook);
+      if (recorded && panel && cell.model.mimeType === "text/x-ipython") {
+        recordCells(panel, true); // the kernel may be a new one
+      }
+    });
+    app.commands.addCommand(RECORD, {
+      label: "Record Every Cell",
+      caption: "Record each cell quietly, and say below it what is remarkable",
+      isToggled: () => recorded,
+      execute: () => record(!recorded),
+    });
     app.commands.addCommand(FIX, {
       label: "Quick Fix",
       caption: "Put the repair that jgrad proposes into the cell; undo takes it away again",
@@ -134,13 +157,16 @@ const plugin: JupyterFrontEndPlugin<void> = {
         app.shell.activateById(tutorials.id);
       },
     });
-    for (const command of [TRACE, INSPECT, NOTES, FIX, TUTORIALS]) {
+    for (const command of [TRACE, INSPECT, NOTES, RECORD, FIX, TUTORIALS]) {
       palette?.addItem({ command, category: "jgrad" });
     }
     launcher?.add({ command: TUTORIALS, category: "Other", rank: 1 });
 
     registry?.load(ID).then((settings: ISettings) => {
-      const read = () => turn(settings.composite.notes !== false);
+      const read = () => {
+        turn(settings.composite.notes !== false);
+        record(settings.composite.every === true);
+      };
       settings.changed.connect(read);
       read();
     });

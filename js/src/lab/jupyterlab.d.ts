@@ -119,7 +119,12 @@ declare module "@jupyterlab/notebook" {
   import type { EditorView } from "@codemirror/view";
 
   export interface Kernel {
-    requestExecute(request: { code: string; silent?: boolean; store_history?: boolean }): {
+    requestExecute(request: {
+      code: string;
+      silent?: boolean;
+      store_history?: boolean;
+      stop_on_error?: boolean;
+    }): {
       readonly done: Promise<{ content: { status: string; ename?: string; evalue?: string } }>;
     };
   }
@@ -133,6 +138,7 @@ declare module "@jupyterlab/notebook" {
     addClass(name: string): void;
     readonly model: {
       readonly type: string;
+      readonly mimeType: string;
       getMetadata(key: string): unknown;
       readonly sharedModel: { getSource(): string; setSource(source: string): void };
     };
@@ -157,11 +163,12 @@ declare module "@jupyterlab/notebook" {
     readonly activeCellChanged: Signal<Cell | null>;
     readonly widgetAdded: Signal<NotebookPanel>;
     forEach(visit: (panel: NotebookPanel) => void): void;
+    find(fits: (panel: NotebookPanel) => boolean): NotebookPanel | undefined;
   }
   export const INotebookTracker: Token<INotebookTracker>;
   export const NotebookActions: {
     run(notebook: NotebookPanel["content"], context: NotebookPanel["sessionContext"]): Promise<boolean>;
-    readonly executionScheduled: Signal<{ cell: Cell }>;
+    readonly executionScheduled: Signal<{ notebook: NotebookPanel["content"]; cell: Cell }>;
     insertBelow(notebook: NotebookPanel["content"]): void;
   };
 }

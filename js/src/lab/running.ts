@@ -28,6 +28,14 @@ async function loadMagics({ sessionContext }: NotebookPanel): Promise<boolean> {
   return true;
 }
 
+/** Has the kernel record every cell from now on, or none, before what it is asked next. */
+export function recordCells({ sessionContext }: NotebookPanel, on: boolean): void {
+  const code = on ? "%load_ext jgrad\n%trace on" : "%trace off";
+  sessionContext.session?.kernel
+    ?.requestExecute({ code, silent: true, store_history: false, stop_on_error: false })
+    .done.catch(() => {});
+}
+
 /** Runs one cell, whichever is active or selected by now. */
 function run({ content, sessionContext }: NotebookPanel, cell: Cell): Promise<boolean> {
   const at = content.widgets.indexOf(cell);

@@ -1,0 +1,48 @@
+"""`%trace on` in a real JupyterLab: the switch, the line below a cell, and what a click on it shows."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Notebook
+from tests.browser.test_why import run
+
+FAILS = """\
+import jgrad
+h = jgrad.ones(3, requires_grad=True).exp()
+h.add_(1)
+h.sum().backward()"""
+SUMS = """\
+v = jgrad.ones(1, requires_grad=True)
+for i in range(3):
+    (v * 2).sum().backward()"""
+
+
+@pytest.mark.cells(FAILS, "%why", SUMS, "1 + 1", SUMS)
+def test_the_switch_records_every_cell(notebook: Notebook) -> None:
+    page = notebook.page
+    switch = page.get_by_role("button", name="Record", exact=True)
+    switch.click()
+    run(notebook, 0)
+    line = notebook.cell(0).locator("summary", has_text="jgrad: h was saved by exp")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("overwritten by h.add_(1) (line 3). %why says more.")
+    # A click shows the pictures.
+    picture = notebook.cell(0).locator(".jgrad-twin img").first
+    expect(picture).to_be_hidden()
+    line.click()
+    expect(picture).to_be_visible()
+    # The cell was not traced by its author, and %why knows its lines.
+    run(notebook, 1)
+    expect(notebook.cell(1)).to_contain_text("line 2 saved h at version 0")
+    run(notebook, 2)
+    expect(notebook.cell(2).locator("summary")).to_contain_text(
+        "v.grad holds the sum of 3 backward passes (line 3)"
+    )
+    # A cell without tensors has its own output alone.
+    run(notebook, 3)
+    expect(notebook.cell(3).locator(".jp-OutputArea-output")).to_have_count(1)
+    switch.click()
+    run(notebook, 4)
+    expect(notebook.cell(4).locator(".jp-OutputArea-output")).to_have_count(0)

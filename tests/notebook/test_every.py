@@ -1,0 +1,142 @@
+"""`%trace on`: cells run as without it, a line says what is remarkable, and `%why` knows the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+import jgrad
+from jgrad import observer
+from jgrad.notebook import every
+from tests.notebook.cells import run, why
+
+pytestmark = pytest.mark.quick
+
+FAILS = "w = {library}.ones(3, requires_grad=True)\nh = w.exp()\nh.add_(1)\nh.sum().backward()"
+SUMS = "w = jgrad.ones(1, requires_grad=True)\nfor i in range(3):\n    (w * 2).sum().backward()"
+
+
+@pytest.fixture
+def on(shell: InteractiveShell) -> InteractiveShell:
+    assert run(shell, "%trace on")[0] == ""
+    return shell
+
+
+@pytest.mark.parametrize("library", ["jgrad", "torch"])
+def test_an_error_is_explained_below_its_traceback(on: InteractiveShell, library: str) -> None:
+    run(on, f"import {library}")
+    said = run(on, FAILS.format(library=library))[0]
+    assert (
+        "jgrad: h was saved by exp (line 2) and overwritten by h.add_(1) (line 3). %why says more.\n" in said
+    )
+    assert why(on).startswith(
+        "line 2 saved h at version 0 for ExpBackward0, and line 3 (h.add_(1)) then wrote to h"
+    )
+
+
+def test_a_remark_is_a_line_and_nothing_is_said_without_one(on: InteractiveShell) -> None:
+    said = run(on, SUMS)[0]
+    assert said.startswith("jgrad: w.grad holds the sum of 3 backward passes (line 3)")
+    assert said.endswith(". %why says more.\n")
+    assert said.count("\n") == 1
+    assert run(on, "w.grad = None\n(w * 2).sum().backward()")[0] == ""
+    assert "No mistake" in why(on)
+
+
+CELLS = [
+    "x = 3", "x", "1 / 0", "", "# nothing", "import math\nmath.pi", "print('a')\n'b';", "import asyncio\nawait asyncio.sleep(0)\n'c'",
+    "raise KeyboardInterrupt", "%time 3", "%%time\n4", "?x", "!true", "w = jgrad.ones(2)\nw * 2", "%nosuch", "x = jgrad.ones(2)\nx[5]", "%%writefile /dev/null\na", "_",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_cell_does_what_it_does_without(shell: InteractiveShell, cell: str) -> None:
+    def result() -> tuple[Any, ...]:
+        done = shell.run_cell(cell)
+        error = done.error_before_exec or done.error_in_exec
+        value = done.result
+        return type(error), str(error), str(value)
+
+    run(shell, "%trace off")
+    plain = result()
+    run(shell, "%trace on")
+    assert result() == plain
+    assert observer.current is None
+
+
+def test_only_cells_that_may_meet_tensors_are_recorded(
+    on: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    scope = every.Scope
+    monkeypatch.setattr(every, "Scope", lambda *args, **named: begun.append(args[0]) or scope(*args, **named))
+    for cell in (
+        "import math\ny = math.sin(3)",
+        "z = [1, 2]\nlen(z)",
+        "print(y, z)",
+        "import numpy as np\na = np.ones(3)",
+        "a + 1",
+    ):
+        run(on, cell)
+    assert begun == []
+    for cell in (
+        "t = jgrad.ones(2)",
+        "kept = [t]",
+        "kept",
+        "def f():\n    return t",
+        "f()",
+        "eval('t')",
+        "import unknown_module",
+        "get_ipython()",
+    ):
+        before = len(begun)
+        run(on, cell)
+        assert len(begun) == before + 1, cell
+
+
+def test_what_was_traced_by_name_is_not_pushed_out(on: InteractiveShell) -> None:
+    run(on, "%%trace --no-show --name mine\nw = jgrad.ones(2, requires_grad=True) * 2")
+    for _ in range(20):
+        run(on, "w * 2")
+    assert "mine" in [trace.name for trace in jgrad.trace.recent]
+
+
+def test_a_syntax_error_is_pythons(on: InteractiveShell) -> None:
+    done = on.run_cell("w = jgrad.ones(2)\ndef f(:")
+    assert isinstance(done.error_before_exec, SyntaxError)
+    assert done.error_before_exec.lineno == 2
+
+
+def test_off_and_unloading_end_it(on: InteractiveShell) -> None:
+    run(on, "%trace off")
+    assert "jgrad:" not in run(on, SUMS)[0]
+    run(on, "%trace on")
+    run(on, "%unload_ext jgrad")
+    assert "jgrad:" not in run(on, SUMS)[0]
+    assert observer.current is None
+
+
+def test_bad_input_is_one_line(shell: InteractiveShell) -> None:
+    assert run(shell, "%trace on now")[1].startswith(
+        "UsageError: %trace: on now is not a statement of Python"
+    )
+    assert "or %trace on for every cell" in run(shell, "%trace")[1]
+
+
+@pytest.mark.parametrize("broken", ["document", "words"])
+def test_a_failure_of_ours_leaves_the_cell(
+    on: InteractiveShell, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    def fail(*args: Any) -> Callable[..., Any]:
+        raise RuntimeError("ours")
+
+    if broken == "document":
+        monkeypatch.setattr(jgrad.trace.Trace, "document", property(fail))
+    else:
+        monkeypatch.setattr("jgrad.views.headline.words", fail)
+    said = run(on, f"{SUMS}\nprint('done')")
+    assert said[0].startswith("done\n")
+    assert "could not be explained (RuntimeError: ours)" in said[0]
