@@ -54,7 +54,6 @@ class Parameter(Tensor, metaclass=_ParameterType):
         return memo[id(self)]
 
     def __reduce_ex__(self, protocol: Any) -> tuple:
-        self._warn_of_hooks()
         state = self.__getstate__()
         return _rebuild_parameter, (self.data, self.requires_grad, *([state] if state else []))
 

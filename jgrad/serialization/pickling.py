@@ -106,7 +106,8 @@ class Pickler(pickle._Pickler):
 
 def reduced(tensor: Tensor) -> tuple:
     """A tensor as the function that makes it again, and its arguments."""
-    tensor._warn_of_hooks()
+    if not issubclass(type(tensor), Parameter):
+        tensor._warn_of_hooks()
     if is_lazy(tensor):
         return type(tensor), (tensor.requires_grad,)
     if issubclass(type(tensor), Parameter):

@@ -300,6 +300,14 @@ def test_refused_bfloat16(info, name):
 
 def compare_samples(info: Any, names: list[str], samples: list[Any]) -> tuple[int, int]:
     """Compare the samples of an operation in all forms: how many calls were compared, and how many differ for a known reason."""
+    compared, known, failures = differences_of(info, names, samples)
+    report = "\n".join(f"{failure}\n    of {given}" for failure, given in failures.items())
+    assert not failures, report
+    return compared, len(known)
+
+
+def differences_of(info: Any, names: list[str], samples: list[Any]) -> tuple[int, list[str], dict[str, str]]:
+    """How many calls were compared, those that differ for a known reason, and the other differences with what was given."""
     compared = 0
     failures: dict[str, str] = {}
     known: list[str] = []
@@ -325,9 +333,7 @@ def compare_samples(info: Any, names: list[str], samples: list[Any]) -> tuple[in
                     elif "rounding" not in reason and reason not in WRONG_IN_PYTORCH.values():
                         # (Every processor has its own rounding.)
                         known.append(failure)
-    report = "\n".join(f"{failure}\n    of {given}" for failure, given in failures.items())
-    assert not failures, report
-    return compared, len(known)
+    return compared, known, failures
 
 
 def hold(info: Any, label: str, compared: int, known: int) -> None:

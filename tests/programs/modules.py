@@ -467,3 +467,13 @@ try:
     net(torch.ones(4, 3))
 except RuntimeError as error:
     show(error)
+
+# %% A Parameter with a hook is stored without a warning, a tensor with one
+import io, pickle, warnings
+
+for x in (torch.nn.Parameter(torch.ones(2)), torch.ones(2, requires_grad=True)):
+    x.register_hook(len)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        pickle.dumps(x), torch.save(x, io.BytesIO())
+    show(len(said))

@@ -484,8 +484,9 @@ def index_reduce_(
     refuse_outside(index, 0, (a.shape or (1,))[d], lambda: IndexError("index out of range in self"))
     if a.dtype.kind == "b" and reduce == "mean":
         raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
-    if a.dtype.kind == "c":
-        raise NotImplementedError(f"\"index_func_\" not implemented for '{scalar_name(a)}'")
+    if a.dtype.kind == "c" and (a.ndim < 2 or reduce in ("amax", "amin")):
+        operation = "index_func_" if a.ndim < 2 else "maximum_cpu" if reduce == "amax" else "minimum_cpu"
+        raise NotImplementedError(f"\"{operation}\" not implemented for '{scalar_name(a)}'")
     if d == 0 and a.ndim > 1 and a.size and a.flags.c_contiguous:
         reduce_rows(a.reshape(len(a), -1), index, source.reshape(index.size, -1), reduce, include_self)
         return a

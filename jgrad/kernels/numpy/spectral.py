@@ -87,10 +87,13 @@ def by_stride(a: Array, dim: tuple) -> tuple:
 def transformed(a: Array, dims: tuple, transform: Callable[[Array, tuple], Array]) -> Array:
     """A transform whose result has the strides of PyTorch's: the dimensions transformed innermost, the others in their old order."""
     if a.flags.c_contiguous and dims == tuple(range(a.ndim - len(dims), a.ndim)):
-        return np.ascontiguousarray(transform(a, dims))
+        with np.errstate(all="ignore"):  # (NumPy computes in its own Python, which our filter does not reach)
+            return np.ascontiguousarray(transform(a, dims))
     others = by_stride(a, tuple([d for d in range(a.ndim) if d not in dims]))
     order = (*others, *dims)
-    result = np.ascontiguousarray(transform(a.transpose(order), tuple(range(len(others), a.ndim))))
+    turned, axes = a.transpose(order), tuple(range(len(others), a.ndim))
+    with np.errstate(all="ignore"):
+        result = np.ascontiguousarray(transform(turned, axes))
     inverse = [0] * a.ndim
     for place, d in enumerate(order):
         inverse[d] = place

@@ -313,7 +313,7 @@ def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
 def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
     """The variance of the elements."""
     dims = _dims(x, axis)
-    return jgrad.var(x, dims, correction=correction, keepdim=keepdims) if dims else jgrad.zeros_like(x)
+    return jgrad.var(x, dims, correction=correction, keepdim=keepdims) if dims else x - x
 
 
 def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
@@ -476,7 +476,8 @@ def roll(x: Array, /, shift: Any, *, axis: Any = None) -> Array:
 
 def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
     """The array with each element repeated."""
-    return jgrad.repeat_interleave(x, repeats, axis)
+    times = repeats if isinstance(repeats, int) else repeats.to(jgrad.int64)
+    return jgrad.repeat_interleave(x, times, axis)
 
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
