@@ -1,0 +1,1 @@
+"""How near jgrad is to PyTorch, in numbers: `python -m tests.numbers` prints them."""

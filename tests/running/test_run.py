@@ -243,6 +243,43 @@ def test_a_file_stays_whole_until_the_new_one_is_complete(
     assert json.loads(path.read_text())["name"] == "train.py"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit of the size of files")
+def test_a_disk_without_room_is_one_sentence_and_the_former_file_stays(tmp_path: Path) -> None:
+    run(tmp_path, CRASH, "--save", "t.json", "--html", "t.html")
+    before = files_in(tmp_path)
+    command = f"ulimit -f 1; exec {COMMAND} run --save t.json --html t.html train.py"
+    done = ran(["sh", "-c", command], tmp_path, PYTHONDONTWRITEBYTECODE="1")
+    assert done.returncode == 1
+    assert "train.py:6" in done.stderr
+    assert "jgrad: t.html could not be written (File too large).\n" in done.stderr
+    assert "bug in jgrad" not in done.stderr
+    kept = files_in(tmp_path)
+    assert kept.keys() == before.keys()
+    assert kept["t.html"] == before["t.html"]
+    assert load(tmp_path / "t.json")["name"] == "train.py"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_run_that_is_killed_leaves_the_last_save_whole(tmp_path: Path) -> None:
+    run(tmp_path, CRASH, "--save", "t.json")
+    before = files_in(tmp_path)
+    source = "import os, signal, jgrad\njgrad.ones(2).sum()\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    done = run(tmp_path, source, "--save", "t.json", name="killed.py")
+    assert done.returncode == -signal.SIGKILL
+    (tmp_path / "killed.py").unlink()
+    assert files_in(tmp_path) == before
+
+
+def test_two_runs_that_write_one_file_leave_it_whole(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"train{number}.py").write_text(textwrap.dedent(CRASH))
+    commands = [[COMMAND, "run", "--quiet", "--save", "t.json", f"train{n}.py"] for n in range(3)]
+    runs = [subprocess.Popen(c, cwd=tmp_path, stderr=subprocess.DEVNULL) for c in commands]
+    assert [one.wait(300) for one in runs] == [1, 1, 1]
+    assert re.fullmatch(r"train\d\.py", load(tmp_path / "t.json")["name"])
+    assert sorted(os.listdir(tmp_path)) == ["t.json", "train0.py", "train1.py", "train2.py"]
+
+
 def test_files_are_written_where_the_command_was_given(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     done = run(tmp_path, "import os\nos.chdir('elsewhere')\n", "--save", "t.json", "--html", "t.html")
