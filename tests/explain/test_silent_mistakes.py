@@ -464,3 +464,44 @@ jgrad.nn.functional.binary_cross_entropy(p, jgrad.ones(1)).backward()
     answer = str(t.why(t.error))
     assert "p holds nan" in answer
     assert "with_logits" not in answer
+
+
+# Numbers that leave through a helper ---------------------------------------------------------------------------------------------------
+
+TRAINED_BY = """
+net = jgrad.nn.Linear(3, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x, y = jgrad.randn(8, 3), jgrad.randn(8, 1)
+{}
+for i in range(3):
+    opt.zero_grad()
+    loss = {}
+    loss.backward()
+    opt.step()
+"""
+LEFT = [
+    ("def rmse(pred, target):\n    pred = pred.detach().numpy()\n    return jgrad.tensor(((pred - target.numpy()) ** 2).mean() ** 0.5{})", "rmse(net(x), y)",
+     "pred.detach().numpy() in line 5"),
+    ("def accuracy(out):\n    return ((out > 0) == (y > 0)).float().mean().item()\ndef error(out):\n    good = accuracy(out)\n    return jgrad.tensor(1 - good{})",
+     "error(net(x))", "((out > 0) == (y > 0)).float().mean().item() in line 5"),
+    ("class Metric:\n    def of(self, out):\n        return float((out - y).pow(2).mean())\nmetric = Metric()", "jgrad.tensor(metric.of(net(x)){})",
+     "float((out - y).pow(2).mean()) in line 6"),
+    ("parts = []\ndef part(out):\n    parts.append(out.pow(2).mean().item())\n    return jgrad.tensor(sum(parts){})", "part(net(x))",
+     "out.pow(2).mean().item() in line 6"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("helper", "loss", "taken"), LEFT)
+def test_the_line_is_named_in_which_numbers_leave(helper: str, loss: str, taken: str) -> None:
+    leaf = TRAINED_BY.format(helper, loss).replace("{}", ", requires_grad=True")
+    [note] = ran(leaf).document["notes"]
+    assert note["code"] == "step-without-gradients"
+    assert f"{taken} took them out of the graph" in note["text"]
+    expression, _, line = taken.partition(" in ")
+    assert f"{line} made plain numbers ({expression})" in asked_after("net.weight.grad", leaf)
+    # Without requires_grad=True backward() raises.
+    t = ran(TRAINED_BY.format(helper, loss).replace("{}", ""))
+    assert (
+        f"made a new tensor from plain numbers, which {taken} took out of the graph"
+        in t.document["notes"][-1]["text"]
+    )

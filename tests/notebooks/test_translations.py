@@ -98,3 +98,15 @@ def test_links_lead_out_of_the_folder_but_to_other_editions() -> None:
     cells = [{"cell_type": "markdown", "id": "a", "source": "See [a](a.ipynb) and [b](b.ipynb#x)."}]
     made = translate.edition({"cells": cells}, translate.updated({"cells": cells}, {}), {"a.ipynb"})
     assert made["cells"][0]["source"] == "See [a](a.ipynb) and [b](../b.ipynb#x)."
+
+
+@each_file
+def test_bold_and_italic_texts_are_drawn_as_such(file: Path) -> None:
+    """Markdown takes the stars of `**Word.**Word` for text, since no space follows the full stop. Chinese has no spaces."""
+    markdown = pytest.importorskip("markdown_it").MarkdownIt()
+    for cell in edition(file)[1]["cells"]:
+        if cell["cell_type"] == "markdown":
+            drawn = re.sub(
+                r"<(pre|code)>.*?</\1>|\$\$.*?\$\$", "", markdown.render("".join(cell["source"])), flags=re.S
+            )
+            assert "*" not in drawn, drawn

@@ -281,3 +281,24 @@ def test_after_a_glimpse_nothing_listens_in_the_place_of_what_counts_rounds(
         loop(jgrad.ones(2, requires_grad=True))
     assert seen
     assert min(seen) == math.inf
+
+
+def test_facts_of_losses_are_noted_also_after_a_glimpse(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loop(w: jgrad.Tensor, x: jgrad.Tensor) -> None:
+        target = jgrad.tensor([0, 1])
+        for _ in range(40):
+            jgrad.nn.functional.cross_entropy(x @ w, target).backward()
+            with jgrad.no_grad():
+                w -= 0.1 * w.grad
+            w.grad = None
+
+    objectives = []
+    trace, sent = running(monkeypatch)
+    for block in (trace, Trace("cell 1", max_steps=50)):
+        with block:
+            loop(jgrad.ones(3, 2, requires_grad=True), jgrad.arange(6.0).view(2, 3))
+        assert block.failures == []
+        objectives.append(block.document["rounds"]["objectives"])
+    assert any("now running" in document["name"] for document in sent)
+    assert objectives[0]
+    assert objectives[0] == objectives[1], "what a glimpse sees is not a part of it"

@@ -13,6 +13,7 @@ from jgrad.teach.running import Failed, run
 LESSON = "gradients from nothing"
 POINTS = (0.0, 1.0, -2.0, 0.5, 3.0)
 ENOUGH = 0.85  # of the digits that a net reads if its two layers learn; of the zeros that a layer finds
+SCORES = 10  # one for each digit
 APART = 0.1  # how far answers for zeros are from others, if anything was learned
 
 
@@ -93,6 +94,8 @@ def judge_frozen(answer: Any) -> str | None:
         return (
             "No gradient arrives at first.weight, so the first layer learns nothing. Where is the graph cut?"
         )
+    if len(last.weight) != SCORES:
+        return "The last layer must still give ten scores, one for each digit."
     score = run(lambda: _accuracy(first, last), what="The trained net")
     if score < ENOUGH:
         return "The net reads too few of the digits. Both layers must learn, at the same speed as before."

@@ -10,6 +10,7 @@ from jgrad.teach.running import run
 
 LESSON = "projects"
 READS = 0.9
+SCORES = 10
 
 
 def judge_relu(answer: Any) -> str | None:
@@ -54,6 +55,8 @@ def judge_shop(answer: Any) -> str | None:
         return "No gradient arrives at some parameters. Where is the graph cut?"
     if run(accuracy, net, library, what="The trained net") < READS:
         return "The net reads too few digits. Ask for each line of the loop: what is it for, and is it in the right place?"
+    if [*net.parameters()][-1].numel() != SCORES:
+        return "The net must still give ten scores, one for each digit."
     if not all(is_number(plain(loss)) for loss in losses) or plain(losses[-1]) >= plain(losses[0]):
         return "The losses must be numbers, and the last one smaller than the first."
     return None
@@ -166,6 +169,7 @@ EXERCISES = (
             SHOP.replace("    net.eval()\n", ""),
             SHOP.replace("net(x_train[batch])", "net[3](net[2](net[1](net[0](x_train[batch]))).detach())"),
             SHOP.replace("return net, losses", "return net"),
+            SHOP.replace("nn.Linear(64, 10)", "nn.Linear(64, 11)"),
         ),
     ),
     Exercise(

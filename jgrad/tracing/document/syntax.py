@@ -9,6 +9,9 @@ from typing import Any
 
 from jgrad.tracing.record.scope import parse
 
+# Methods that put something into a list or its like.
+GROWS = ("append", "extend", "insert", "add", "update", "appendleft")
+
 
 def loops_around(source: list[str], lines: list[int]) -> list[Any]:
     """The innermost loop of a cell in whose body all these lines are."""
@@ -65,6 +68,15 @@ def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str
     yield from sorted(found, key=lambda taken: (taken[1] == "it", taken[0], len(taken[1])))[:1]
 
 
+def taken_from(call: ast.Call) -> ast.expr | None:
+    """Of what a call takes Python numbers or an array: of w in `w.item()`, `w.numpy()`, `float(w)`; None if it does not."""
+    called = call.func
+    if isinstance(called, ast.Attribute):
+        return called.value if called.attr in ("item", "tolist", "numpy") else None
+    plain = isinstance(called, ast.Name) and called.id in ("float", "int") and len(call.args) == 1
+    return call.args[0] if plain else None
+
+
 def used_in(tree: ast.AST, line: int) -> set[int]:
     """The lines of the statements that may use what the statement of a line computes, its own among them. Printing is no use."""
     statements = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body")]
@@ -97,7 +109,8 @@ def used_in(tree: ast.AST, line: int) -> set[int]:
                 ]
                 found.update(n.lineno for n in inner)
                 names |= {name for n in inner for name in _assigned(n)}
-        names |= {returned[at] for at in found & returned.keys()}
+        called = {returned[at] for at in found & returned.keys()}
+        names |= called | {f".{name}" for name in called}  # a function, or a method
         grows = (len(found), len(names)) != before
     return found
 
@@ -118,10 +131,13 @@ def _prints(node: ast.stmt) -> bool:
 
 
 def _assigned(node: ast.stmt) -> set[str]:
-    """The variables that a statement gives a value: x of `x = 1`, `x += 1` and `x[0] = 1`."""
+    """The variables that a statement gives a value: x of `x = 1`, `x += 1`, `x[0] = 1` and `x.append(1)`."""
     targets: list[ast.expr] = []
     if isinstance(node, ast.Assign):
         targets = node.targets
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        called = node.value.func
+        targets = [called.value] if isinstance(called, ast.Attribute) and called.attr in GROWS else []
     elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
         targets = [node.target]
     targets = [target.value if isinstance(target, ast.Subscript) else target for target in targets]
@@ -131,7 +147,9 @@ def _assigned(node: ast.stmt) -> set[str]:
 
 def _reads(node: ast.AST, names: set[str]) -> bool:
     return any(
-        isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load) for n in ast.walk(node)
+        (isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load))
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and f".{n.func.attr}" in names)
+        for n in ast.walk(node)
     )
 
 

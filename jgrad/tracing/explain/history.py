@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from jgrad.tracing.document.log import SAMPLE, Log
-from jgrad.tracing.document.syntax import used_in, yielding
+from jgrad.tracing.document.syntax import taken_from, used_in, yielding
+from jgrad.tracing.explain.edits import Code
 
 FLOATING = ("float", "bfloat", "complex")  # dtypes begin so that can have a gradient
 MODES = ("no_grad()", "inference_mode()", "set_grad_enabled(False)")
+# What makes tensors of numbers.
+FROM_NUMBERS = ("tensor", "as_tensor", "new_tensor", "stack", "from_numpy")
 DRAWN = r"multinomial|bernoulli|randint\w*"
 # What makes whole numbers or truth values, and what to do instead:
 INSTEAD = (
@@ -54,3 +58,34 @@ def goes_into(log: Log, line: int, roots: list[int], index: int) -> bool:
         log.steps[log.maker[t]]["line"] for root in roots for t in log.sources(root, index) if t in log.maker
     }
     return not made.isdisjoint(used_in(log.tree, line))
+
+
+def taken_as_numbers(log: Log, number: int) -> str:
+    """Where the numbers left the graph of which a tensor was made anew: "loss.item() in line 7"; nothing if that is not known.
+
+    What had a history is known by the trace. Where its numbers went is known by the syntax alone.
+    """
+    made = log.maker.get(number)
+    if made is None or log.steps[made]["op"] not in FROM_NUMBERS:
+        return ""
+    source, line = log.places.line(log.steps[made])
+    recorded = {
+        name for t in log.tensors
+        if t["grad_fn"] is not None and t["created_step"] < made
+        for _, name in t["names"]
+    }  # fmt: skip
+    codes = {None: Code.of_log(log)} | {k: Code.of_log(log, k) for k in range(len(log.places.sources))}
+    found = []
+    for where, code in codes.items():
+        for call in [n for n in ast.walk(code.tree) if isinstance(n, ast.Call)]:
+            value = taken_from(call)
+            if value is None or recorded.isdisjoint(map(ast.unparse, ast.walk(value))):
+                continue
+            same = where == source
+            if not same or line in used_in(code.tree, call.lineno):
+                found.append((same, call.lineno != line, call.lineno, where, code.text(call)))
+    if not found:
+        return ""
+    _, _, at, where, text = max(found, key=lambda one: one[:3])
+    place = log.places.of_line(at) if where is None else f"line {at} of {log.places.sources[where]['name']}"
+    return f"{text if len(text) <= 60 and chr(10) not in text else 'a call'} in {place}"

@@ -24,25 +24,20 @@ from jgrad.tracing.record.records import FunctionUse
 
 MOST = 100  # notes of one document
 # What is said of how a training went, and not why.
-CONSEQUENCES = {
+COURSE = {
     "clamp-at-its-limit", "dead-relu", "dead-units", "saturated", "gradient-stays-zero", "gradient-vanishes", "step-too-large", "loss-rose", "step-in-vain",
 }  # fmt: skip
-
-
-# What follows from what: if one of the causes is said, the consequence is not.
-DIVERGES = (
-    "grad-accumulated",
-    "step-uphill",
-    "likelihood-minimized",
-    "loss-arguments-swapped",
-    "clip-of-scaled-gradients",
-)
-CAUSES = {
-    "step-too-large": DIVERGES,
-    "loss-rose": DIVERGES,
-    "softmax-twice": ("loss-arguments-swapped",),
-    "step-in-vain": ("softmax-of-one",),
-}
+SUSPICIONS = {*silent_training.CAUSES}
+# What follows from what: if one of the causes is said, none of the consequences is.
+FOLLOWS = (
+    ({"grad-accumulated", "step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped", "clip-of-scaled-gradients"}, {"step-too-large", "loss-rose"}),
+    ({"loss-arguments-swapped"}, {"softmax-twice"}),
+    # Without the sigmoid it would learn no better.
+    ({"target-no-probability"}, {"softmax-twice"}),
+    ({"softmax-of-one"}, {"step-in-vain"}),
+    ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
+    (SUSPICIONS - {*silent_training.SYMPTOMS} | {rule.code for rule in tasks.NOTES}, COURSE),
+)  # fmt: skip
 
 
 @dataclass
@@ -97,7 +92,7 @@ def findings(
         note = _note(case["code"], "info", case["text"], case)
         if not _blames_a_gap(log, note["step"], note["text"]) and not any(_says(f.note, note) for f in found):
             found.append(Finding(note, case["cause"], case["repair"], case["headline"]))
-    found = causes_of([*_without_consequences(log, found)])
+    found = without_consequences(log, found)
     log.training = None  # which knows the log, as what follows: no cycle stays
     log.kept.pop("learning", None)
     log.functions, log.living = {}, None
@@ -105,40 +100,26 @@ def findings(
     return sorted(gravest, key=lambda one: one.note["step"])
 
 
-def _without_consequences(log: Log, found: list[Finding]) -> Iterator[Finding]:
-    """What follows from nothing else that is said."""
+def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
+    """What follows from nothing else that is said: units die because the inputs are large, and a training is stuck because no step is made."""
     said = {one.note["code"] for one in found}
-    optimized = {p for optimizer in log.document.get("optimizers", ()) for p in optimizer["parameters"]}
-    for one in found:
-        code = one.note["code"]
-        # An optimizer of other tensors can't clear these.
-        stale = (
-            code == "grad-accumulated"
-            and "step-without-gradients" in said
-            and optimized.isdisjoint(one.note["tensors"])
-        )
-        if not stale and said.isdisjoint(CAUSES.get(code, ())):
-            yield one
-
-
-def causes_of(found: list[Finding]) -> list[Finding]:
-    """Without what is a consequence of what is said too: units die because the inputs are large, and a training is stuck because no step is made."""
-    codes = {one.note["code"] for one in found}
-    suspicions = {*silent_training.CAUSES}
-    silent: set[str] = set()
-    if codes & (suspicions - {*silent_training.SYMPTOMS}) or any(rule.code in codes for rule in tasks.NOTES):
-        silent |= CONSEQUENCES
-    if "target-no-probability" in codes:  # without the sigmoid it would learn no better
-        silent.add("softmax-twice")
-    if "units-died" in codes:
-        silent |= {"gradient-stays-zero", "dead-units"}
-    graver = {
-        one.note["code"] for one in found
-        if one.note["severity"] != "info" and one.note["code"] not in suspicions | CONSEQUENCES
-    }  # fmt: skip
+    silent = {code for causes, codes in FOLLOWS if said & causes for code in codes}
+    graver = {one.note["code"] for one in found if one.note["severity"] != "info"} - SUSPICIONS - COURSE
     if graver:
-        silent |= suspicions
-    return [one for one in found if one.note["code"] not in silent]
+        silent |= SUSPICIONS
+    return [
+        one for one in found if one.note["code"] not in silent and not _is_of_no_optimizer(log, one, said)
+    ]
+
+
+def _is_of_no_optimizer(log: Log, one: Finding, said: set[str]) -> bool:
+    """Whether gradients add up that the optimizer, which has other tensors, can't clear."""
+    optimized = {p for optimizer in log.document.get("optimizers", ()) for p in optimizer["parameters"]}
+    return (
+        one.note["code"] == "grad-accumulated"
+        and "step-without-gradients" in said
+        and optimized.isdisjoint(one.note["tensors"])
+    )
 
 
 def _found_by(rule: Rule, log: Log) -> list[Finding]:

@@ -165,7 +165,7 @@ class Recorder(Registry, Observer):
         self.compactions = 0  # how often steps were dropped
         self.kept_rounds: list[tuple[int, int, int]] = []  # in the end: see `Keeping.kept_rounds`
         self.rounds: Rounds = Rounds(scope) if main is None else main.rounds
-        self.evidence: Evidence = Evidence(self.record_of) if main is None else main.evidence
+        self.evidence = Evidence(self.record_of)
         self.keeping: Keeping | None = None
         # The number of steps up to the last one that changed a parameter or a gradient: by now, and before the last backward call.
         self.changed = self.changed_before = 0

@@ -321,6 +321,39 @@ for i in range(4):
         x += 0.1 * x.grad
         x.grad = None
 
+# %% An attack whose step is that of an optimizer
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(4, 3).requires_grad_(False)
+x, label = torch.randn(1, 4), torch.tensor([1])
+delta = torch.zeros(1, 4, requires_grad=True)
+opt = torch.optim.SGD([delta], lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    loss = -F.cross_entropy(net(x + delta), label)
+    loss.backward()
+    opt.step()
+
+# %% A classifier forgets what it has learned
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(4, 3)
+with torch.no_grad():
+    net.weight.copy_(torch.eye(3, 4) * 9)
+x, labels = torch.eye(3, 4), torch.arange(3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    loss = -F.cross_entropy(net(x), labels)
+    loss.backward()
+    opt.step()
+
 # %% A step by hand uphill to a larger reward
 import torch
 

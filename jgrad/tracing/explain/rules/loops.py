@@ -197,7 +197,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
         steadily = (
             len(known) > ROUNDS
             and all(0 < a[1] < b[1] for a, b in pairwise(known))
-            and _only_minimizes(log)
+            and only_minimizes(log)
             and not log.gaps
         )
         least = STEADY_GROWTH if steadily else GROWTH
@@ -321,7 +321,7 @@ def losses(log: Log) -> dict[int | None, list[tuple[int, float, str]]]:
     return values
 
 
-def _only_minimizes(log: Log) -> bool:
+def only_minimizes(log: Log) -> bool:
     """Whether all that learns is there to make one loss smaller: one optimizer, which makes steps, and one backward call in the code."""
     training = Training.of(log)
     one = len(training.optimizers) == 1 and not training.optimizers[0]["maximize"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jgrad.tracing.explain import edits
+from jgrad.tracing.explain.history import taken_as_numbers
 from jgrad.tracing.explain.rule import Rules, Said, first
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 from jgrad.tracing.explain.training import Training
@@ -135,6 +136,24 @@ def cleared_before_step(u: Unfilled) -> Iterator[dict]:
 
 
 @NO_GRADIENTS.rule(
+    "loss-of-numbers", "warning", "the loss is a new tensor, made of numbers that were taken out of the graph",
+    "backward() ran from {name}, a new leaf that {made} made of numbers: {taken} took them out of the graph",
+    "Compute {name} with operations on tensors all the way, and take numbers only of what is printed.",
+    LOOP.format("opt.zero_grad()", "loss = w * 2", "jgrad.tensor([loss.item()], requires_grad=True).backward()", "opt.step()"),
+    LOOP.format("opt.zero_grad()", "loss = w * 2", "loss.backward()", "opt.step()"),
+)  # fmt: skip
+def loss_of_numbers(u: Unfilled) -> Iterator[dict]:
+    log = u.training.log
+    for i, step in reversed(log.of("backward")):
+        if u.since < i < u.index and len(step["roots"]) == 1:
+            root = step["roots"][0]
+            taken = taken_as_numbers(log, root)
+            if taken:
+                yield {"name": log.name(root, i), "made": log.at(log.maker[root]), "taken": taken, "at": [i]}
+            return
+
+
+@NO_GRADIENTS.rule(
     "leaf-lost-history", "warning", "the leaf that is filled was computed from the parameters, and its history is lost",
     "backward() filled only {grad}",
     "{name} has no history: {why}",
@@ -242,7 +261,9 @@ def cleared_and_not_filled(u: Unfilled) -> Iterator[dict]:
 )  # fmt: skip
 def parameters_not_reached(u: Unfilled) -> Iterator[dict]:
     if u.ran_backward():
-        yield {"own": u.training.names(u.params, u.index), "at": []}
+        owner = u.what.rpartition(".")[0]
+        own = f"the parameters of {owner}" if u.nameless else u.training.names(u.params, u.index)
+        yield {"own": own, "at": []}
 
 
 @NO_GRADIENTS.rule(

@@ -15,7 +15,7 @@ from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import numbers_taken, rebinds
 from jgrad.tracing.explain import edits
-from jgrad.tracing.explain.history import goes_into, uncut
+from jgrad.tracing.explain.history import FROM_NUMBERS, goes_into, taken_as_numbers, uncut
 from jgrad.tracing.explain.rule import Rules, Said, first, listed
 
 CUTS = Rules()
@@ -23,7 +23,6 @@ NEVER = Rules()
 
 MOST = 6  # names that a sentence lists
 SWITCHED_OFF = re.compile(r"\brequires_grad(?:\s*=\s*|_\()False")
-FROM_NUMBERS = ("tensor", "as_tensor", "new_tensor", "stack", "from_numpy")
 W = "w = jgrad.ones(1, requires_grad=True)\n"
 ROUND = W + "(w * 2).backward()\nwith jgrad.no_grad():\n    {}\nloss = w * 2\nloss.backward()"
 FROZEN = "w = jgrad.ones(1, requires_grad=True)\n{}loss = w * 2\nloss.backward()"
@@ -208,10 +207,14 @@ def switched_off_later(origin: Origin) -> Iterator[dict]:
 )  # fmt: skip
 def made_of_numbers(origin: Origin) -> Iterator[dict]:
     log = origin.log
-    for t in origin.all:
+    for t in dict.fromkeys((origin.number, *origin.all)):
         step = log.maker.get(t)
         if step is None or log.steps[step]["op"] not in FROM_NUMBERS:
             continue
+        taken = taken_as_numbers(log, t)
+        if taken:
+            yield {"at": log.at(step), "took": f"{taken} took"}
+            return
         recorded = origin.learning | {module["name"] for module in log.document.get("modules", ())}
         for line, text in numbers_taken(log.source, recorded):
             where = log.places.of_line(line)

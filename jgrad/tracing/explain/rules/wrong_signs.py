@@ -1,4 +1,4 @@
-"""Steps that go uphill: the gradient is added to a parameter, or a loss is negated."""
+"""What goes uphill: a step by hand that adds the gradient, and a training that makes minus its loss smaller."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from math import isclose
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.edits import Code, Edit, at_step
 from jgrad.tracing.explain.rule import Rules
-from jgrad.tracing.explain.rules.loops import losses
+from jgrad.tracing.explain.rules.loops import losses, only_minimizes
 from jgrad.tracing.explain.training import STEP, Training
 
 NOTES = Rules()
@@ -29,6 +30,23 @@ for i in range(4):
     with jgrad.no_grad():
         w %s 0.1 * w.grad
     w.grad = None
+"""
+# Losses that are never below 0: the larger, the worse.
+ERRORS = re.compile(
+    r"(?:nll|mse|l1|smooth_l1|huber|soft_margin|multi_margin)_loss\w*|(?:binary_)?cross_entropy\w*|ctc_loss"
+)
+# Of classes: a classifier that begins below it has been trained before, and may be made to forget.
+TRAINED = 0.5
+NEGATED = """
+jgrad.manual_seed(0)
+net = jgrad.nn.Linear(4, 3)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.5)
+x, labels = jgrad.randn(8, 4), jgrad.tensor([0, 1, 2, 0, 1, 2, 0, 1])
+for i in range(6):
+    opt.zero_grad()
+    loss = %sjgrad.nn.functional.cross_entropy(net(x), labels)
+    loss.backward()
+    opt.step()
 """
 
 
@@ -100,3 +118,69 @@ def _of_call(code: Code, call: ast.Call) -> Iterator[Edit]:
     function = call.func
     if isinstance(function, ast.Attribute) and function.attr == "add_":
         yield code.replaced(function, f"{code.text(function.value)}.sub_")
+
+
+@NOTES.rule(
+    "loss-negated", "warning", "what is made smaller is minus a loss",
+    "{at} makes minus {loss} smaller, so {loss} itself grew from {first} to {last} in {count} rounds.",
+    "Take the minus away: step() already goes down.",
+    NEGATED % "-",
+    NEGATED % "",
+)  # fmt: skip
+def loss_negated(log: Log) -> Iterator[dict]:
+    """All that learns makes one number smaller, in each round it is minus a loss that is never below 0, and that loss grew."""
+    learning = Training.of(log).optimizers
+    if not only_minimizes(log) or any(INPUT.fullmatch(log.name(p)) for p in learning[0]["parameters"]):
+        return
+    for found in losses(log).values():
+        made = [_negated(log, log.steps[i]["roots"][0], value) for i, value, _ in found]
+        errors = [e for e in made if e is not None]
+        if len(found) < 3 or len(errors) < len(found):
+            continue
+        (step, loss, first), last = errors[0], errors[-1][2]
+        classes = not re.match("mse|l1|smooth|huber", log.steps[loss]["op"])
+        if last > first >= (TRAINED if classes else 0):
+            yield {
+                "step": step, "tensors": log.steps[found[0][0]]["roots"], "lines": log.lines(step), "at": log.at(step), "loss": log.name(log.steps[step]["reads"][0], step),
+                "first": found[0][2].lstrip("-"), "last": found[-1][2].lstrip("-"), "count": log.times(len(found)), "edits": _without_minus(log, step),
+            }  # fmt: skip
+
+
+def _negated(log: Log, root: int, value: float) -> tuple[int, int, float] | None:
+    """(its step, the step of the loss, the loss) where a root of a backward pass is minus a loss."""
+    step = log.maker.get(root)
+    reads = [] if step is None else log.steps[step].get("reads", [])
+    loss = log.maker.get(reads[0]) if len(reads) == 1 else None
+    if step is None or loss is None or not ERRORS.fullmatch(log.steps[loss]["op"]):
+        return None
+    held = log.held(reads[0], step)[log.tensors[reads[0]]["storage_offset"] :]
+    return (
+        (step, loss, -value) if value < 0 and held and isclose(float(held[0]), -value, rel_tol=1e-3) else None
+    )
+
+
+def _without_minus(log: Log, index: int) -> list[Edit]:
+    place = at_step(log, index)
+    if place is None:
+        return []
+    code, statement = place
+    found = [
+        (n, kept)
+        for n in ast.walk(statement)
+        if isinstance(n, ast.expr) and (kept := _negates(n)) is not None
+    ]
+    return [code.cut(*found[0])] if len(found) == 1 else []
+
+
+def _negates(node: ast.AST) -> ast.expr | None:
+    """What an expression is minus of: `-a`, `a * -1`, `-1 * a`; nothing of a negative number."""
+    if (
+        isinstance(node, ast.UnaryOp)
+        and isinstance(node.op, ast.USub)
+        and not isinstance(node.operand, ast.Constant)
+    ):
+        return node.operand
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        sides = [(node.left, node.right), (node.right, node.left)]
+        return next((kept for kept, other in sides if ast.unparse(other) in ("-1", "-1.0")), None)
+    return None
