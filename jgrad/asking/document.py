@@ -23,7 +23,9 @@ def about_document(document: TraceDocument, question: str | None = None) -> Answ
     subject = None if asked is None else explain.Subject.of(log, asked[1])
     if subject is None:
         raise BadInput(f"{document['name']} has no tensor {question!r}: {_known(log)}")
-    return Answer([Passage(explain.reason(subject)["text"], log)])
+    plain = asked is not None and asked[2] is None
+    text = explain.describe_recorded(subject) if plain else explain.reason(subject)["text"]
+    return Answer([Passage(text, log)])
 
 
 def _known(log: explain.Log) -> str:

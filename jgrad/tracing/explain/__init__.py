@@ -13,11 +13,11 @@ from jgrad.tracing.explain.notes import MOST, findings
 from jgrad.tracing.explain.rule import SEVERITIES, Rule
 from jgrad.tracing.explain.rules.asked_models import about_model
 from jgrad.tracing.explain.rules.asked_steps import AskedStep, would_step
-from jgrad.tracing.explain.rules.asked_tensors import AskedTensor, describe
+from jgrad.tracing.explain.rules.asked_tensors import AskedTensor, describe, describe_recorded
 from jgrad.tracing.explain.rules.grads import reason
 from jgrad.tracing.explain.subject import Subject
 
 __all__ = [
     "ERRORS", "MOST", "NOTES", "OPERATIONS", "QUESTIONS", "REASONS", "SEVERITIES", "WARNINGS", "WHY", "AskedStep", "AskedTensor", "Incident", "Log", "Rule", "Subject", "about_model", "about_words", "because",
-    "describe", "diagnosis", "findings", "parts", "reason", "why_raised", "would_do", "would_step",
+    "describe", "describe_recorded", "diagnosis", "findings", "parts", "reason", "why_raised", "would_do", "would_step",
 ]  # fmt: skip

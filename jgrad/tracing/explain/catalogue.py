@@ -135,6 +135,7 @@ REASONS = (
 )
 # What is asked about a tensor, a model and a step
 QUESTIONS = (
+    *asked_tensors.CHANGED,
     *asked_tensors.TENSORS,
     *asked_models.PARAMETERS,
     *asked_models.UNTRACED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from jgrad import mirrors
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.explain.edits import at_step
 from jgrad.tracing.explain.elements import elements_of
 from jgrad.tracing.explain.meaning import meaning
 from jgrad.tracing.explain.related import are_related
@@ -25,6 +27,7 @@ from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.held import held
 
 TENSORS = Rules()
+CHANGED = Rules()
 
 MOST = 6  # variables that a sentence lists
 GROUPS = "param_groups["  # in what `held` calls a tensor of an optimizer
@@ -92,8 +95,62 @@ class AskedTensor:
 
 
 def describe(asked: AskedTensor) -> str:
-    """What a tensor is to autograd, whose memory it has, and what is with its .grad: a line for each."""
-    return "\n".join([*[said.text for said in each(TENSORS, asked)], reason(asked.subject)["text"]])
+    """Who changed a tensor by surprise, what it is to autograd, whose memory it has, and what is with its .grad: a line for each."""
+    said = [*each(CHANGED, asked.subject), *each(TENSORS, asked)]
+    return "\n".join([*[one.text for one in said], reason(asked.subject)["text"]])
+
+
+def describe_recorded(subject: Subject) -> str:
+    """The same of a tensor that is not there any more, as far as its trace knows."""
+    said = [one.text for one in each(CHANGED, subject)]
+    return "\n".join(said if said and not subject.requires_grad else [*said, reason(subject)["text"]])
+
+
+@CHANGED.rule(
+    "tensor-changed", "info", "a tensor was changed in place through another name",
+    "{ran} changed {name} in place: {via}.",
+    "{repair}",
+    "def half(t):\n    t /= 2\n    return t\n\nx = jgrad.ones(2)\ny = half(x)",
+    "def half(t):\n    return t / 2\n\nx = jgrad.ones(2)\ny = half(x)",
+    ask="x",
+)  # fmt: skip
+def tensor_changed(s: Subject) -> Iterator[dict]:
+    """A tensor without a gradient was written to by statements that name it otherwise. A layer's own numbers are its own business."""
+    if s.log is None or s.number is None or s.requires_grad:
+        return
+    storage, born = s.log.final[s.number]["storage"], s.log.tensors[s.number]["created_step"]
+    ran: dict[str, tuple[str, bool]] = {}
+    for i, write in s.log.writes:
+        own = write["tensor"] == s.number
+        if write["storage"] == storage and i > born and "layer_call" not in s.log.steps[i]:
+            via = _written(s.log, i)
+            if via not in ("", s.name, "self"):
+                ran.setdefault(s.log.ran(i), (via, own))
+    if not ran:
+        return
+    via, own = next(iter(ran.values()))
+    yield {
+        "name": s.name, "ran": listed([*ran][:MOST]), "via": f"{via} is the same tensor" if own else f"{via} has the same memory",
+        "repair": f"Pass {s.name}.clone(), or compute a new tensor there, if {s.name} should keep its numbers."
+        if own
+        else f"Make {via} with clone() if {s.name} should keep its numbers.",
+    }  # fmt: skip
+
+
+def _written(log: Log, index: int) -> str:
+    """The variable that a statement writes to in place: t of `t /= 2`, `t[0] = 1` and `t.mul_(2)`; nothing if it is no variable."""
+    place = at_step(log, index)
+    statement = None if place is None else place[1]
+    target: ast.AST | None = None
+    if isinstance(statement, ast.AugAssign):
+        target = statement.target
+    elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        target = statement.targets[0]
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        target = statement.value.func
+    while isinstance(target, (ast.Subscript, ast.Attribute, ast.Call)):
+        target = target.func if isinstance(target, ast.Call) else target.value
+    return target.id if isinstance(target, ast.Name) else ""
 
 
 @TENSORS.rule(
