@@ -62,7 +62,7 @@ class Copier:
         if isinstance(value, SAME):
             self._meet(value)
             return value
-        if any(cls.__module__.partition(".")[0] in NOTEBOOK for cls in type(value).__mro__):
+        if any(str(cls.__module__).partition(".")[0] in NOTEBOOK for cls in type(value).__mro__):
             return value
         if id(value) in self.made:
             return self.made[id(value)]

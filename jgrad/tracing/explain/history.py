@@ -74,18 +74,33 @@ def taken_as_numbers(log: Log, number: int) -> str:
         if t["grad_fn"] is not None and t["created_step"] < made
         for _, name in t["names"]
     }  # fmt: skip
-    codes = {None: Code.of_log(log)} | {k: Code.of_log(log, k) for k in range(len(log.places.sources))}
+    codes = {where: Code.of_log(log, where) for where in (None, *range(len(log.places.sources)))}
     found = []
     for where, code in codes.items():
         for call in [n for n in ast.walk(code.tree) if isinstance(n, ast.Call)]:
             value = taken_from(call)
             if value is None or recorded.isdisjoint(map(ast.unparse, ast.walk(value))):
                 continue
-            same = where == source
-            if not same or line in used_in(code.tree, call.lineno):
-                found.append((same, call.lineno != line, call.lineno, where, code.text(call)))
+            if _leads(code, call, codes[source], line):
+                found.append((where == source, call.lineno != line, call.lineno, where, code.text(call)))
     if not found:
         return ""
     _, _, at, where, text = max(found, key=lambda one: one[:3])
     place = log.places.of_line(at) if where is None else f"line {at} of {log.places.sources[where]['name']}"
     return f"{text if len(text) <= 60 and chr(10) not in text else 'a call'} in {place}"
+
+
+def _leads(code: Code, call: ast.Call, other: Code, line: int | None) -> bool:
+    """Whether a line may compute with what a call gives. In another cell or file a function must return it, and a call of that function lead there."""
+    used = used_in(code.tree, call.lineno)
+    if code.file == other.file:
+        return line in used
+    returning = {
+        f.name for f in ast.walk(code.tree) if isinstance(f, ast.FunctionDef) and f.lineno <= call.lineno <= (f.end_lineno or 0)
+        for n in ast.walk(f) if isinstance(n, ast.Return) and n.lineno in used
+    }  # fmt: skip
+    called = [n for n in ast.walk(other.tree) if isinstance(n, ast.Call)]
+    return any(
+        ast.unparse(n.func).rpartition(".")[2] in returning and line in used_in(other.tree, n.lineno)
+        for n in called
+    )

@@ -167,7 +167,7 @@ def data_write(log: Log) -> Iterator[dict]:
                 "step": i, "tensors": [write["tensor"], *(t["id"] for t in others)], "lines": log.lines(i), "at": log.at(i),
                 "writer": log.name(write["tensor"], i), "storage": storage + 1, "danger": danger,
                 "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "info",
-                "repair": _instead(log, write["tensor"], others[0]["id"], i),
+                "repair": _instead(log, write["tensor"], others[0]["id"], i, bool(savers)),
             }  # fmt: skip
 
 
@@ -210,14 +210,14 @@ def _within_one_call(log: Log, number: int, index: int) -> bool:
     )
 
 
-def _instead(log: Log, writer: int, other: int, index: int) -> str:
+def _instead(log: Log, writer: int, other: int, index: int, saved: bool) -> str:
     """What to do about a write that the version counter of another tensor did not see."""
     name = log.name(other, index)
-    if log.tensors[writer]["origin"] == "data":
-        return f"Write to {name} itself under no_grad(), which its version counter counts."
-    if log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]:
+    through = log.tensors[writer]["origin"] == "data"
+    if not through and (log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]):
         return f"Make {name} with clone() if it should keep its numbers."
-    return f"Make {name} with clone() if it should keep its numbers; otherwise assign the tensor itself instead of its .data."
+    when = " and after backward()" if saved else ""
+    return f"Write to {name} itself, under no_grad(){when}: its version counter counts such a write."
 
 
 @NOTES.rule(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jgrad.tracing.explain import edits
-from jgrad.tracing.explain.history import taken_as_numbers
+from jgrad.tracing.explain.history import taken_as_numbers, uncut
 from jgrad.tracing.explain.rule import Rules, Said, first
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 from jgrad.tracing.explain.training import Training
@@ -75,6 +75,16 @@ class Unfilled:
     def nameless(self) -> bool:
         """Whether no variable holds the parameters any more."""
         return all(not self.training.named(p, self.index) for p in self.params)
+
+    @cached_property
+    def own(self) -> str:
+        """What they are called: by the variable that holds all of them, else by the optimizer."""
+        if self.nameless:
+            return f"the parameters of {self.what.rpartition('.')[0]}"
+        root = self.training.root(self.params, self.index)
+        return (
+            root if root.isidentifier() and root != "self" else self.training.names(self.params, self.index)
+        )
 
     @cached_property
     def remade(self) -> int | None:
@@ -151,6 +161,33 @@ def loss_of_numbers(u: Unfilled) -> Iterator[dict]:
             if taken:
                 yield {"name": log.name(root, i), "made": log.at(log.maker[root]), "taken": taken, "at": [i]}
             return
+
+
+@NO_GRADIENTS.rule(
+    "parameters-cut-off", "warning", "the loss was computed from the parameters, and the way to them leaves the graph",
+    "{at_cut} cut the graph with {cutter} between {own} and {name}",
+    "{repair}",
+    "w = jgrad.ones(1, requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\n" + MAKE
+    + "y = (w * 2).detach()\n(y * b).sum().backward()\nopt.step()\n",
+    "w = jgrad.ones(1, requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\n" + MAKE
+    + "y = w * 2\n(y * b).sum().backward()\nopt.step()\n",
+)  # fmt: skip
+def parameters_cut_off(u: Unfilled) -> Iterator[dict]:
+    """Where two networks take turns, what was cut off goes into the loss of the other too, which may need the cut."""
+    log = u.training.log
+    calls = [(i, root) for i, step in log.of("backward") for root in step["roots"]]
+    for i, root in [call for call in calls if u.since < call[0] < u.index][-1:]:
+        cut = next((c for p in u.params if (c := log.cut(p, root, i)) is not None), None)
+        if cut is None:
+            return
+        own, cutter = u.own, log.cutter(cut)
+        line = log.steps[i]["line"]
+        elsewhere = any(log.steps[k]["line"] != line and cut in log.sources(r, k) for k, r in calls)
+        yield {
+            "at_cut": log.at(log.maker[cut]), "cutter": cutter, "own": own, "name": log.name(root, i), "at": [i],
+            "repair": f"Leave out {cutter} there, and write it where only others should learn." if elsewhere else uncut(log, cut, own),
+            "edits": [] if elsewhere else edits.uncut(log, cut),
+        }  # fmt: skip
 
 
 @NO_GRADIENTS.rule(
@@ -261,9 +298,7 @@ def cleared_and_not_filled(u: Unfilled) -> Iterator[dict]:
 )  # fmt: skip
 def parameters_not_reached(u: Unfilled) -> Iterator[dict]:
     if u.ran_backward():
-        owner = u.what.rpartition(".")[0]
-        own = f"the parameters of {owner}" if u.nameless else u.training.names(u.params, u.index)
-        yield {"own": own, "at": []}
+        yield {"own": u.own, "at": []}
 
 
 @NO_GRADIENTS.rule(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from jgrad.graph.node import Node
+from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log, called_in
 from jgrad.tracing.document.places import run_at
@@ -24,6 +25,7 @@ ERRORS = Rules()
 NOTES = Rules()
 
 OVERWRITTEN = "`{name}` was saved by `{op}` ({saver}) and overwritten by {writer}"
+LEAF = "Run backward() before {at}, or compute the result anew after {at}."
 UNSEEN = "a line that was not traced"
 RETAINED = "retain_graph=True kept the graph of an earlier round: leave it out, and write h = h.detach() for the tensor h that each round takes over."
 ACTIVATIONS = re.compile(
@@ -83,9 +85,15 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
             yield {
                 "saver": saver or UNSEEN, "name": label, "again": _again(label), "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
                 "writer": run_at(doing, writer or UNSEEN), "through": other, "now": cell[0], "op": short(incident.node.name()),  # type: ignore[union-attr]
-                "repair": repair(label, doing),
+                "repair": LEAF.format(at=writer) if writer and _is_leaf(incident, label) else repair(label, doing),
             }  # fmt: skip
             return
+
+
+def _is_leaf(incident: Incident, name: str) -> bool:
+    """Whether a variable is a leaf that learns."""
+    held = incident.variables.get(name)
+    return isinstance(held, Tensor) and held.is_leaf and held.requires_grad
 
 
 @ERRORS.rule(
@@ -106,7 +114,7 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
         "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
         "now": f" (it is at version {versions[1]} now)" if versions else "",
         "suspect": "" if known is None else f", as {_phrase(known)}",
-        "repair": _repair_unseen(name, known),
+        "repair": _repair_unseen(name, known, _is_leaf(incident, name)),
     }
 
 
@@ -118,8 +126,10 @@ def _phrase(known: Suspect) -> str:
     return f"{listed([run_at(statement, place) for place, statement in known.writes], 'or')} may have done"
 
 
-def _repair_unseen(name: str, known: Suspect | None) -> str:
+def _repair_unseen(name: str, known: Suspect | None, leaf: bool) -> str:
     """What to do about a write that no trace saw."""
+    if leaf:
+        return LEAF.format(at="the write" if known is None else known.writes[0][0])
     if known is None:
         return repair(name, "")
     statement = known.writes[0][1] if len(known.writes) == 1 else ""
@@ -330,12 +340,12 @@ def _repair_of(log: Log, writer: int, saver: int | None, name: str, saved: int, 
             name,
             "Use the operation that makes a new tensor, because the derivative needs what the in-place one overwrites.",
         )
-    target = log.state(written, writer)
     own = not doing.endswith(".step()") and not doing.startswith("embedding_renorm_")
-    if own and target["is_leaf"] and target["requires_grad"]:
-        return (
-            f"Run backward() before {log.spot(writer)}, or compute the result anew after {log.spot(writer)}."
-        )
+    # Also where a leaf is written to through another tensor: a copy of a leaf would learn nothing.
+    if own and any(
+        log.state(t, writer)["is_leaf"] and log.state(t, writer)["requires_grad"] for t in (written, saved)
+    ):
+        return LEAF.format(at=log.spot(writer))
     if PART.match(doing) and any(
         in_loop("\n".join(lines), line) for lines, line in log.places.around(log.steps[writer])
     ):
