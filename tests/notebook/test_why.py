@@ -473,3 +473,33 @@ def test_fix_of_a_file_is_shown_and_not_applied(
         shell.run_line_magic("fix", "")
     with pytest.raises(UsageError, match="is no option"):
         shell.run_line_magic("fix", "--now")
+
+
+def test_numbers_that_were_only_printed_elsewhere_are_not_blamed(shell: InteractiveShell) -> None:
+    run(
+        shell,
+        "def report(loss):\n    print((loss * 1).item())\n\ndef number(loss):\n    value = (loss * 1).item()\n    return value",
+    )
+    run(shell, "net = jgrad.nn.Linear(1, 1)\nopt = jgrad.optim.SGD(net.parameters(), 0.1)")
+    loop = (
+        "%%trace --no-show\nfor i in range(3):\n    loss = net(jgrad.ones(1, 1)).sum()\n    report(loss)\n"
+        "    objective = jgrad.tensor({}, requires_grad=True)\n    objective.backward()\n    opt.step()"
+    )
+    run(shell, loop.format("5.0"))
+    assert ".item()" not in why(shell)
+    run(shell, loop.format("number(loss)"))
+    assert "(loss * 1).item() in line 5 of cell 1 took them out of the graph" in why(shell)
+
+
+def test_who_changed_a_tensor_is_said_first(shell: InteractiveShell) -> None:
+    run(shell, "def half(t):\n    t /= 2\n    return t\nbase = jgrad.zeros(4)\nx = jgrad.ones(2)")
+    run(shell, "%%trace --no-show\ny = half(x)\nrow = base.view(2, 2)[0]\nrow += 5\nbase[1] = 3")
+    assert why(shell, "x").startswith(
+        "t /= 2 in line 2 of half (cell 1, called at cell 2, line 2) changed x in place: t is the same tensor."
+    )
+    assert why(shell, "base").startswith(
+        "cell 2, line 4 (row += 5) changed base in place: row has the same memory. Make row with clone()"
+    )
+    assert why(shell, "row").startswith(
+        "cell 2, line 5 (base[1] = 3) changed row in place: base has the same memory."
+    )
