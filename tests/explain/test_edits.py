@@ -349,6 +349,54 @@ for epoch in range(3):
 }
 
 
+def _trained(model: str, loss: str) -> str:
+    """A program that trains a network of two layers for three rounds."""
+    return f"""
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+{model}
+w = next(iter(net.parameters()))
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+x, y = torch.randn(8, 4), torch.arange(8) % 3
+for epoch in range(4):
+    opt.zero_grad()
+    loss = {loss}
+    loss.backward()
+    opt.step()
+"""
+
+
+OF_CLASS = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(4, 5), nn.Linear(5, 3)
+        self.probabilities = nn.Softmax(dim=1)
+
+    def forward(self, x):
+        d = 1
+        x = self.last(self.first(x).relu())
+        return {}
+net = Net()
+"""
+SEQUENTIAL = "net = nn.Sequential(\n    nn.Linear(4, 5),\n    nn.ReLU(),\n    nn.Linear(5, 3){})"
+CROSS, BINARY = (
+    "nn.CrossEntropyLoss()(net(x), y)",
+    "nn.BCEWithLogitsLoss()(net(x), nn.functional.one_hot(y, 3).float())",
+)
+PROGRAMS |= {
+    f"scores of {made}": (_trained(OF_CLASS.format(made), CROSS), _trained(OF_CLASS.format("x"), CROSS))
+    for made in ("self.probabilities(x)", "torch.softmax(x, dim=1)", "x.softmax(d)", "nn.functional.softmax(x, d)")
+} | {
+    "a sigmoid at the end of nn.Sequential": (
+        _trained(SEQUENTIAL.format(",\n    nn.Sigmoid(),\n"), BINARY), _trained(SEQUENTIAL.format(""), BINARY),
+    ),
+    "a loss with a minus": (_trained(SEQUENTIAL.format(""), f"-{CROSS}"), _trained(SEQUENTIAL.format(""), CROSS)),
+    "a loss times minus one": (_trained(SEQUENTIAL.format(""), f"{CROSS} * -1"), _trained(SEQUENTIAL.format(""), CROSS)),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("library", ["jgrad", "torch"])
 @pytest.mark.parametrize("title", PROGRAMS)
 def test_the_edit_of_a_program_keeps_its_intention(title: str, library: str) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.schema import Step
+from jgrad.tracing.document.schema import Step, TraceLayer
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, read_as
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import elements, failing_tree, in_expression, known_tensors
 from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, mended, mending
@@ -23,6 +23,8 @@ NOTES = Rules()
 DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 # Operations with which a layer without an activation ends.
 LAYERS = ("linear", "addmm", "mm", "matmul", "baddbmm")
+# What functions of the library are called by.
+MODULES = ("torch", "jgrad", "F", "nn", "functional")
 SCORES = "Leave out the {op}() of {made}."
 SQUASHED = {  # operation -> what must not come before it, what it does with probabilities, what to do
     "log_softmax": (("softmax",), "computes the softmax itself", SCORES),
@@ -427,8 +429,57 @@ def softmax_twice(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
                 "made": log.at(made), "first": log.doing(made), "instead": instead,
-                "repair": repair.format(op=log.steps[made]["op"], made=log.at(made)),
-            }  # fmt: skip
+            } | _unsquashed(log, made, repair)  # fmt: skip
+
+
+def _unsquashed(log: Log, made: int, repair: str) -> dict:
+    """What to do about probabilities that a step made, where a loss takes scores: the sentence, and edits."""
+    step, place = log.steps[made], at_step(log, made)
+    found = {"repair": repair.format(op=step["op"], made=log.at(made)), "edits": []}
+    if repair != SCORES:
+        return found
+    layer = _layer(log, step)
+    name = "" if layer is None else layer["name"]
+    if layer is not None and name.endswith("]"):
+        edits = [e for code in Code.all_of(log) for e in _taken_out(code, layer["type"])]
+        edits = edits if len(edits) == 1 else []
+        return {"repair": f"Take {layer['type']}() out of {name.rpartition('[')[0]}.", "edits": edits}
+    called = name.rpartition(".")[2] or step["op"]
+    calls = [] if place is None else calls_of(place[1], called)
+    if place is not None and len(calls) == 1:
+        found["edits"] = [place[0].cut(calls[0], _squashed(calls[0], layer is not None))]
+    return found
+
+
+def _layer(log: Log, step: Step) -> TraceLayer | None:
+    """The layer in whose forward() an operator ran, if it has a name."""
+    number = step.get("layer_call")
+    layer = None if number is None else log.document["layers"][log.document["layer_calls"][number][0]]
+    return (
+        layer
+        if layer is not None and layer["name"] and layer["type"].lower() == step["op"].replace("_", "")
+        else None
+    )
+
+
+def _taken_out(code: Code, kind: str) -> Iterator[Edit]:
+    """The code without a layer of this kind that is the last one of an nn.Sequential()."""
+    for call in ast.walk(code.tree):
+        if (
+            isinstance(call, ast.Call)
+            and ast.unparse(call.func).endswith("Sequential")
+            and len(call.args) > 1
+        ):
+            before, last = call.args[-2:]
+            if isinstance(last, ast.Call) and ast.unparse(last.func).rpartition(".")[2] == kind:
+                yield Edit(code.file, (*code.span(before)[2:], *code.span(last)[2:]), "")
+
+
+def _squashed(call: ast.Call, of_layer: bool) -> ast.expr:
+    """The scores of which a call makes probabilities: x of `x.softmax(1)`, `torch.softmax(x, 1)` and `self.softmax(x)`."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+    is_function = of_layer or ast.unparse(owner).partition(".")[0] in MODULES
+    return call.args[0] if is_function and call.args else owner
 
 
 @NOTES.rule(
