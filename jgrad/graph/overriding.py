@@ -182,11 +182,12 @@ def let_ask(function: Any, public: Function, shown: str, makes: bool = False) ->
     if function.__code__.co_name == _NAME:
         return
     code = function.__code__
-    inner = FunctionType(
+    inner: Any = FunctionType(
         code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
     inner.__kwdefaults__ = function.__kwdefaults__
-    inner.__qualname__ = function.__qualname__
+    inner.__qualname__, inner.__annotations__ = function.__qualname__, function.__annotations__
+    inner.__dict__.update(function.__dict__)
 
     def ask_first(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         __tracebackhide__ = True
@@ -196,21 +197,30 @@ def let_ask(function: Any, public: Function, shown: str, makes: bool = False) ->
             return inner(*args, **kwargs)
         return call(public, shown, given, args, kwargs)
 
+    # Other threads may call the function between any two steps. Both codes work with the defaults, only the new one without them.
     function.__wrapped__ = inner
-    function.__defaults__, function.__kwdefaults__ = None, {"ask_first": ask_first}
-    function.__code__ = _asking_code(len(code.co_freevars))
+    function.__code__ = _asking_code(len(code.co_freevars), ask_first)
+    function.__defaults__ = function.__kwdefaults__ = None
 
 
 _NAME = "asking"
+_PLACE = "ask_first"
+
+
+def _asking_code(cells: int, ask_first: Function) -> CodeType:
+    """The code of a function that leaves its arguments to `ask_first`. This is a constant of the code, so that every keyword is the user's."""
+    code = _form(cells)
+    return code.replace(co_consts=tuple([ask_first if c == _PLACE else c for c in code.co_consts]))
 
 
 @cache
-def _asking_code(cells: int) -> CodeType:
-    """The code of a function that leaves its arguments to `ask_first`. Code that a function gets must know as many cells as it has."""
+def _form(cells: int) -> CodeType:
+    """The code with a string in the place of `ask_first`. Code that a function gets must know as many cells as it has."""
     names = [f"cell_{i}" for i in range(cells)]
     lines = ["def around():", *[f"    {name} = None" for name in names]]
-    lines += [f"    def {_NAME}(*args, ask_first, **kwargs):", "        __tracebackhide__ = True"]
+    lines += [f"    def {_NAME}(*args, **kwargs):", "        __tracebackhide__ = True"]
     lines += [
+        f"        ask_first = {_PLACE!r}",
         "        return ask_first(args, kwargs)",
         *[f"        {name}" for name in names],
         f"    return {_NAME}",

@@ -6,7 +6,8 @@ PyTorch lists its functions that ask, with the arguments of each, for tests of i
 from __future__ import annotations
 
 import inspect
-import pickle
+import subprocess
+import sys
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -183,22 +184,69 @@ def test_a_mode_is_asked_about_the_same_functions(call: str) -> None:
     assert ours == theirs
 
 
-def test_functions_stay_themselves_when_they_ask() -> None:
-    for name in (
-        "zeros",
-        "einsum",
-        "tensor",
-        "nn.functional.relu",
-        "nn.functional.max_pool1d",
-        "nn.init.normal_",
-    ):
-        function = found(jgrad, f"jgrad.{name}")
-        before = str(inspect.signature(function))
-        with jgrad.overrides.BaseTorchFunctionMode():
-            jgrad.zeros(1)
-        assert found(jgrad, f"jgrad.{name}") is function is pickle.loads(pickle.dumps(function))
-        assert str(inspect.signature(function)) == before
-        assert function.__doc__
+SUBCLASS = "type('Subclass', (jgrad.Tensor,), {})"
+MODE = "jgrad.overrides.TorchFunctionMode().__enter__()"
+
+
+def printed(*lines: str) -> str:
+    """What a program prints in a process of its own: here functions ask already."""
+    program = "\n".join(["import inspect, pickle, sys, jgrad, jgrad.overrides", *lines])
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("start", [SUBCLASS, MODE])
+def test_nn_can_be_imported_when_functions_ask(start: str) -> None:
+    shown = "print(inspect.signature(jgrad.nn.HuberLoss), inspect.signature(jgrad.nn.functional.huber_loss))"
+    assert printed(start, "import jgrad.nn", shown) == printed("import jgrad.nn", start, shown)
+    assert "delta: 'float' = 1.0" in printed(start, "import jgrad.nn", shown)
+
+
+@pytest.mark.parametrize("start", [SUBCLASS, MODE])
+def test_functions_stay_themselves_when_they_ask(start: str) -> None:
+    read = """
+from jgrad.graph import overriding
+import jgrad.nn.init, jgrad.autograd
+def read():
+    functions = [names[name] for names, offered, _ in overriding._offered for name in offered]
+    return functions, [(str(inspect.signature(f)), f.__doc__, f.__name__, f.__qualname__, f.__module__) for f in functions]
+functions, before = read()
+"""
+    same = "print(len(functions), read() == (functions, before), pickle.loads(pickle.dumps(functions)) == functions)"
+    count, *held = printed(read, start, same).split()
+    assert int(count) > 100
+    assert held == ["True", "True"]
+
+
+def test_a_function_can_be_called_at_any_moment_while_it_learns_to_ask() -> None:
+    """Another thread may do so. Here it is called before each bytecode of the function that changes it."""
+    calls = """
+from jgrad.graph import overriding
+def f(x, /, y=2, *, z=3):
+    return x, y, z
+results = []
+def watch(frame, event, _):
+    if frame.f_code is not overriding.let_ask.__code__:
+        return None
+    frame.f_trace_opcodes = True
+    results.append(f(1))
+    return watch
+sys.settrace(watch)
+overriding.let_ask(f, f, "f")
+sys.settrace(None)
+print(len(results) > 50, set(results), f(1), f.__code__.co_name)
+"""
+    assert printed(calls) == "True {(1, 2, 3)} (1, 2, 3) asking\n"
+
+
+@pytest.mark.parametrize("keyword", ["ask_first", "args", "kwargs", "function"])
+@pytest.mark.parametrize(
+    ("name", "given"), [("zeros", 2), ("nn.functional.relu", jgrad.ones(2)), ("einsum", "i->")]
+)
+def test_every_unknown_keyword_is_refused(name: str, given: Any, keyword: str) -> None:
+    with pytest.raises(TypeError, match=f"got an unexpected keyword argument '{keyword}'"):
+        found(jgrad, f"jgrad.{name}")(given, **{keyword: 1})
 
 
 @pytest.mark.parametrize("library", [jgrad, torch])
