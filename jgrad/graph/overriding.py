@@ -226,7 +226,8 @@ def _form(cells: int) -> CodeType:
         f"    return {_NAME}",
     ]
     namespace: dict[str, Any] = {}
-    exec("\n".join(lines), namespace)
+    # The code belongs to this file, and so not to the user: warnings and traces look behind it.
+    exec(compile("\n".join(lines), f"{__file__}, asking", "exec"), namespace)
     return namespace["around"]().__code__
 
 

@@ -258,3 +258,27 @@ def test_a_mode_may_answer_for_a_factory(library: Any) -> None:
     with Ones():
         assert library.zeros(2).tolist() == [1.0, 1.0]
     assert library.zeros(2).tolist() == [0.0, 0.0]
+
+
+AFTER = """
+import jgrad, warnings
+class Asks(jgrad.Tensor):
+    pass
+user = compile("import jgrad\\njgrad.nn.functional.softmax(jgrad.ones(2, 2))", "<the user's cell>", "exec")
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    exec(user)
+print([(w.filename, w.lineno) for w in said])
+with jgrad.trace() as t:
+    a, b = jgrad.ones(2, requires_grad=True), jgrad.ones(3, requires_grad=True)
+    for i in range(30):
+        (a * a).sum().backward()
+        (b * b).sum().backward()
+print(len(t.document["rounds"]["losses"]))
+"""
+
+
+def test_code_that_asks_is_no_code_of_the_user() -> None:
+    """Warnings point at the user's line, and two backward calls are two places."""
+    found = subprocess.run([sys.executable, "-c", AFTER], capture_output=True, text=True, check=False)
+    assert found.stdout.splitlines() == ['[("<the user\'s cell>", 2)]', "2"], found.stderr
