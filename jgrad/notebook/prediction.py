@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from jgrad.notebook.printed import Unreadable, Value, evaluated, lines, numbers_of, read
@@ -11,6 +12,7 @@ from jgrad.notebook.printed import Unreadable, Value, evaluated, lines, numbers_
 TOLERANCE = 1e-4
 MOST_SAID = 6  # answers that differ and are named one by one
 MOST_SOUGHT = 60  # answers that are looked for among what was printed
+MOST_SEARCHED = 1_000  # printed values that they are looked for in
 RAISES = ("raises", "raise", "error", "an error", "it raises")
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 
@@ -121,12 +123,12 @@ def _compare(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
     if not one_each:
         verdict.sentences.append("The cell printed nothing to compare with: look at what it shows.")
         return
-    place = "Answer"
+    place, part = "Answer", ""
     if len(said) == len(one_each):
         pairs = [(n, a, b) for a, (n, b) in zip(said, one_each, strict=True)]
         place = "Line" if len(one_each) == len(by_line) else "Answer"
     elif len(said) == len(by_line):
-        asked = _column(said, [values for _, values in rows])
+        asked, part = _asked(said, [values for _, values in rows])
         pairs = [(n, a, b) for a, (n, _), b in zip(said, by_line, asked, strict=True)]
         place = "Line"
     elif len(atoms) == len(printed):
@@ -137,6 +139,8 @@ def _compare(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
     verdict.total += len(pairs)
     wrong = [(i, n, a, b) for i, (n, a, b) in enumerate(pairs, 1) if not equal(a, b)]
     verdict.right += len(pairs) - len(wrong)
+    if part:
+        verdict.head = f"{verdict.right} of {verdict.total} right, compared with {part}."
     for i, n, a, b in wrong[:MOST_SAID]:
         where = "" if len(pairs) == 1 else f"{place} {n if place == 'Line' else i}: "
         how = form(a, b)
@@ -146,33 +150,47 @@ def _compare(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
         verdict.sentences.append(f"{len(wrong) - MOST_SAID} more differ.")
 
 
-def _column(said: list[Value], rows: list[list[Value]]) -> list[Value]:
-    """What one answer for each line is compared with: with the whole line, or, if the answers are single values and lines have several, with the
-    column that fits best. Columns are counted from the beginning and from the end: a label may have numbers in it."""
+def _asked(said: list[Value], rows: list[list[Value]]) -> tuple[list[Value], str]:
+    """What one answer for each line is compared with, and which part of the lines this is: the whole lines, with an empty text; or, if the answers
+    are single values and lines have several, the column that fits best."""
     whole = [values[0] if len(values) == 1 else values for values in rows]
     if any(isinstance(one, list) for one in said):
-        return whole
+        return whole, ""
+    columns = [(whole, ""), *_columns(rows)]
+    return max(columns, key=lambda column: sum(map(equal, said, column[0])))
+
+
+def _columns(rows: list[list[Value]]) -> Iterator[tuple[list[Value], str]]:
+    """Each column and its name. Columns are counted from the beginning and from the end: a label may have numbers in it."""
     width = min(map(len, rows))
-    columns = [whole, *([values[at] for values in rows] for at in (*range(width), *range(-width, 0)))]
-    return max(columns, key=lambda column: sum(map(equal, said, column)))
+    which = "the line" if len(rows) == 1 else "each line"
+    for at in range(width):
+        yield [values[at] for values in rows], f"value {at + 1} of {which}"
+    for at in range(width):
+        place = "the last value" if at == 0 else f"value {at + 1} from the end"
+        yield [values[-1 - at] for values in rows], f"{place} of {which}"
 
 
 def _look_for(said: list[Value], forms: list[list[Value]], verdict: Verdict) -> None:
     """Look for the answers among what was printed, of which there is more or less: a learner may predict a part of it. `forms`: the printed
     values, taken apart in several ways."""
-    found = max((in_order(said[:MOST_SOUGHT], form) for form in forms), key=len)
     gave, printed = _counted(len(said), "answer"), _counted(len(forms[0]), "value")
+    sought = said[:MOST_SOUGHT]
+    found = max((in_order(sought, form[:MOST_SEARCHED]) for form in forms), key=len)
+    order = " in this order" * (len(said) > 1)
     verdict.total += len(said)
     verdict.right += len(found)
     if len(found) == len(said):
-        order = " in this order" * (len(said) > 1)
         verdict.head = f"{gave.capitalize()}, found{order} among the {printed} that it printed."
         return
     verdict.head = f"You gave {gave}, and the cell printed {printed}."
-    missing = [shown(one) for i, one in enumerate(said) if i not in found][:MOST_SAID]
-    verdict.sentences.append(
-        f"Not found among them{', in this order' * (len(said) > 1)}: {', '.join(missing)}."
-    )
+    missing = [shown(one) for i, one in enumerate(sought) if i not in found][:MOST_SAID]
+    if missing:
+        cut = any(len(form) > MOST_SEARCHED for form in forms)
+        among = f"the first {MOST_SEARCHED} values" if cut else "them"
+        verdict.sentences.append(f"Not found among {among}{order and f',{order}'}: {', '.join(missing)}.")
+    if len(said) > len(sought):
+        verdict.sentences.append(f"Only your first {len(sought)} answers were looked for.")
 
 
 def in_order(said: list[Value], printed: list[Value]) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import dis
+import linecache
 from collections import Counter
 from types import FunctionType
 from typing import Any
@@ -74,10 +75,18 @@ def has_dots(answer: Any) -> bool:
 
 
 def has_empty_function(answer: Any) -> bool:
-    """Whether an answer is a function whose body is still `...`, or a class with one."""
+    """Whether an answer is a function whose body is still `...`, or a class with one. `pass` may be meant, if another method says more."""
     parts = [*vars(answer).values()] if isinstance(answer, type) else [answer]
-    functions = [getattr(part, "__func__", part) for part in parts]
-    return any(isinstance(one, FunctionType) and _is_empty(one) for one in functions)
+    functions = [one for part in parts if isinstance(one := getattr(part, "__func__", part), FunctionType)]
+    empty = [one for one in functions if _is_empty(one)]
+    return bool(empty) and (len(empty) == len(functions) or any("..." in _source(one) for one in empty))
+
+
+def _source(function: FunctionType) -> str:
+    """The text of a function's lines, which Python's `inspect` would read more of; an empty text if there is none."""
+    code = function.__code__
+    numbers = [code.co_firstlineno, *(line for *_, line in code.co_lines() if line)]
+    return "".join(linecache.getlines(code.co_filename)[min(numbers) - 1 : max(numbers)])
 
 
 def _is_empty(function: FunctionType) -> bool:

@@ -84,11 +84,10 @@ class Clock:
 
     def _look(self) -> None:
         before, self.looked = self.looked, now()
-        if self.looked <= self.end:
-            return
-        if len(sys.modules) == self.loaded:
+        if len(sys.modules) != self.loaded:
+            self.end, self.loaded = self.end + self.looked - before, len(sys.modules)
+        elif self.looked > self.end:
             raise TookTooLong
-        self.end, self.loaded = self.end + self.looked - before, len(sys.modules)
 
     def sentence(self, what: str) -> str:
         (file, line), times = self.lines.most_common(1)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sys
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,6 +13,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from jgrad.notebook import prediction
 from jgrad.notebook.hidden import strip
 from jgrad.notebook.predicting import without_line
 from jgrad.notebook.prediction import Seen, in_order, judged, split
@@ -100,6 +102,45 @@ def test_a_part_of_what_is_printed_may_be_predicted(answer: str, printed: str, s
     verdict = judged(answer, Seen(printed))
     assert verdict.text().startswith(said)
     assert verdict.is_right
+
+
+PARTS = [
+    ("True", "True False", "1 of 1 right, compared with value 1 of the line."),
+    ("False", "True False", "1 of 1 right, compared with value 2 of the line."),
+    ("True", "True [1] False", "1 of 1 right, compared with value 1 of the line."),
+    ("1, 2", "step 1 loss 7\nstep 2 loss 9", "2 of 2 right, compared with value 1 of each line."),
+    ("7, 9", "step 1 loss 7\nstep 2 loss 9", "2 of 2 right, compared with value 2 of each line."),
+    (
+        "7, 8",
+        "step 1 loss 7\nstep 2 loss 9",
+        "1 of 2 right, compared with value 2 of each line.\nLine 2: you said 8, it printed 9.",
+    ),
+    ("4, 5", "1 2 4 9\n5 3", "2 of 2 right, compared with value 2 from the end of each line."),
+    ("4, 3", "1 4\n7 9 3", "2 of 2 right, compared with the last value of each line."),
+    ("warns, 7, 9", "1 7\n2 9", "3 of 3 right, compared with value 2 of each line."),
+]
+
+
+@pytest.mark.parametrize(("answer", "printed", "said"), PARTS)
+def test_what_is_compared_is_said_if_it_is_a_part_of_the_lines(answer: str, printed: str, said: str) -> None:
+    assert said in judged(answer, Seen(printed, warned=True)).text()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_two_different_answers_are_both_plainly_right(seed: int) -> None:
+    """An answer that is right without a word about a part is the whole of what was printed."""
+    numbers = random.Random(seed)
+    for _ in range(50):
+        rows = [
+            [numbers.randint(0, 9) for _ in range(numbers.randint(1, 3))]
+            for _ in range(numbers.randint(1, 3))
+        ]
+        printed = "\n".join(" ".join(map(str, row)) for row in rows)
+        width = min(map(len, rows))
+        picked = [row[numbers.randrange(width)] for row in rows]
+        text = judged(", ".join(map(str, picked)), Seen(printed)).text()
+        if [value for row in rows for value in row] != picked:
+            assert not re.fullmatch(r"Right\.|(\d) of \1 right\.", text), (printed, picked)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -220,13 +261,24 @@ def test_a_cell_that_raises_raises(shell: InteractiveShell) -> None:
 
 def test_a_cell_that_prints_without_end_is_compared_by_its_beginning(shell: InteractiveShell) -> None:
     said = run(shell, "%%predict 1, 2\nfor _ in range(60_000): print(7)")[0]
+    assert "You gave 2 answers, and the cell printed 50000 values." in said
+    assert "Not found among the first 1000 values, in this order: 1, 2." in said
+
+
+def test_of_many_answers_only_those_that_were_looked_for_are_called_missing() -> None:
+    printed = "\n".join(map(str, range(100)))
+    text = judged(", ".join(map(str, range(99))), Seen(printed)).text()
     assert (
-        "You gave 2 answers, and the cell printed 50000 values.\nNot found among them, in this order: 1, 2."
-        in said
+        text
+        == "You gave 99 answers, and the cell printed 100 values.\nOnly your first 60 answers were looked for."
     )
-    answers = ", ".join("7" * 5_000)
-    said = run(shell, f"%%predict {answers}\nfor _ in range(60_000): print(7)")[0]
-    assert "You gave 5000 answers" in said
+
+
+def test_the_search_for_many_answers_among_many_values_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr(prediction, "equal", lambda said, printed: calls.append(printed))
+    judged(", ".join("8" * 5_000), Seen("7\n" * 50_000))
+    assert 0 < len(calls) < 200_000
 
 
 def test_an_awaiting_cell(shell: InteractiveShell) -> None:

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import io
 import json
+import linecache
 import re
 import sys
 import warnings
@@ -19,7 +20,7 @@ import pytest
 
 import jgrad.teach
 from jgrad.teach import Pictures, check, digits, hint, progress, running, solved
-from jgrad.teach.checking import verdict
+from jgrad.teach.checking import UNWRITTEN, verdict
 from jgrad.teach.exercises import EXERCISES
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "notebooks"))
@@ -333,6 +334,29 @@ def test_an_answer_that_nobody_has_written_is_not_judged(name: str) -> None:
         assert output.text == "Write your answer in place of `...`, then run the cell again.\n"
 
 
+WRONG_MOMENTUM = EXERCISES["momentum"].solution.replace(
+    "for p in self.parameters:\n            p.grad = None", "{body}"
+)
+
+
+@pytest.mark.parametrize("body", ["pass", "return None", "self"])
+def test_a_written_class_is_judged_though_a_method_does_nothing(
+    body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = WRONG_MOMENTUM.replace("{body}", body)
+    assert body in code
+    monkeypatch.setitem(linecache.cache, "<cell of momentum>", (len(code), None, code.splitlines(True), ""))
+    said = verdict("momentum", answer("momentum", code, "jgrad"))
+    assert said.startswith("The first step is right, and the second is not."), said
+
+
+@pytest.mark.parametrize("body", ["...", '"""What it does."""\n        ...'])
+def test_a_class_is_unwritten_while_one_method_is(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = WRONG_MOMENTUM.replace("{body}", body)
+    monkeypatch.setitem(linecache.cache, "<cell of momentum>", (len(code), None, code.splitlines(True), ""))
+    assert verdict("momentum", answer("momentum", code, "jgrad")) == UNWRITTEN
+
+
 @each_library
 def test_a_check_is_the_same_whatever_modes_the_notebook_has_set(library: str) -> None:
     lib = pytest.importorskip(library)
@@ -350,18 +374,27 @@ def test_a_loop_without_end_is_stopped_and_its_line_is_named() -> None:
         running.run(loops, seconds=0.2)
 
 
-def test_the_time_in_which_a_library_is_loaded_does_not_count() -> None:
-    def calls(name: str) -> int:
+@pytest.mark.parametrize("loading", [0.02, 0.3], ids=["within the time", "beyond its end"])
+def test_the_time_in_which_a_library_is_loaded_does_not_count(
+    loading: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock of its own: a line of loading, then lines of the learner's that need 0.04 of the 0.05 seconds."""
+    clock = [0.0]
+    monkeypatch.setattr(running, "now", lambda: clock[0])
+
+    def calls(loads: bool) -> int:
         for k in range(1000):
-            if k == 500:
-                sum(range(10_000_000))  # one line that takes longer than is allowed
-                sys.modules[name] = sys
+            if k == 300:
+                clock[0] += loading
+                if loads:
+                    monkeypatch.setitem(sys.modules, "loaded_by_a_test", sys)
+            if k == 700:
+                clock[0] += 0.04
         return k
 
-    assert running.run(calls, "loaded_by_a_test", seconds=0.05) == 999
+    assert running.run(calls, True, seconds=0.05) == 999
     with pytest.raises(running.Failed, match="did not finish"):
-        running.run(calls, "loaded_by_a_test", seconds=0.05)
-    del sys.modules["loaded_by_a_test"]
+        running.run(calls, False, seconds=0.05)
 
 
 def test_an_error_is_told_with_its_line() -> None:
