@@ -81,6 +81,25 @@ def listening(is_users: Callable[[FrameType], bool]) -> Iterator[None]:
             warnings.showwarning = before
 
 
+@contextmanager
+def silence() -> Iterator[None]:
+    """Show no warnings: those of code that is only looked at, and that somebody else compiles too. (`warnings.catch_warnings` would have Python
+    forget which warnings it has shown already.)"""
+    before = warnings.showwarning
+    if before is _show_nothing:
+        yield  # something around this block, or another thread, is silent
+        return
+    warnings.showwarning = _show_nothing
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
+
+
+def _show_nothing(*args: Any, **named: Any) -> None:
+    pass
+
+
 def _note(category: type[Warning], text: str, frame: FrameType | None) -> None:
     """Keep a warning for `%why`, with the place in the user's code that it names."""
     if frame is None:

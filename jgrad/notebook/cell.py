@@ -20,6 +20,7 @@ from jgrad.notebook.nested import RUNNER, Part, Parts, ends_in_semicolon, shift,
 from jgrad.trace import Trace
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.record.scope import Scope, mentioned, parse, replaced
+from jgrad.warn import silence
 
 
 class Code:
@@ -226,7 +227,8 @@ class AwaitTransformer:
         source = f"{f'%%trace {line}'.rstrip()}\n{cell}"
         filename = self.shell.compile.cache(source, self.shell.execution_count, raw_code=source)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self.shell.autoawait else 0
-        code = compile("\n" + cell, filename, "exec", flags, dont_inherit=True)
+        with silence():
+            code = compile("\n" + cell, filename, "exec", flags, dont_inherit=True)
         return ["await " + lines[0], *lines[1:]] if code.co_flags & inspect.CO_COROUTINE else lines
 
 

@@ -16,6 +16,7 @@ from jgrad.notebook.nested import transformed
 from jgrad.trace import Trace
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.rule import listed
+from jgrad.warn import silence
 
 MAGIC = re.compile(r"\s*%%trace(?=\s|$)")
 ESCAPES = re.compile(r"\s*(?:!|%%?(?:bash|sh|script|system|sx|pip|conda|run)\b)")
@@ -31,7 +32,8 @@ def codes_of(shell: Any, cell: str) -> list[CodeType]:
     while lines and re.match(r"\s*(%%|$)", lines[0]):
         lines.pop(0)
     try:
-        return [compile(transformed(shell, "\n".join(lines)), "<cell>", "exec", dont_inherit=True)]
+        with silence():
+            return [compile(transformed(shell, "\n".join(lines)), "<cell>", "exec", dont_inherit=True)]
     except (SyntaxError, ValueError):
         return []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,8 @@ from IPython.core.interactiveshell import InteractiveShell
 import jgrad
 from jgrad import observer
 from jgrad.notebook import every
+from jgrad.notebook.meeting import may_meet_tensors
+from jgrad.tracing.record.recorder import Recorder
 from tests.notebook.cells import run, why
 
 pytestmark = pytest.mark.quick
@@ -89,12 +92,99 @@ def test_only_cells_that_may_meet_tensors_are_recorded(
         "def f():\n    return t",
         "f()",
         "eval('t')",
+        "print('%d%%' % len(t))",
+        'text = """\n%%bash\n"""\nt',
         "import unknown_module",
         "get_ipython()",
     ):
         before = len(begun)
         run(on, cell)
         assert len(begun) == before + 1, cell
+
+
+NET = "net = jgrad.nn.Linear(1, 1)\nopt = jgrad.optim.SGD(net.parameters(), 0.1)"
+LEADS = {
+    "deque": "deque([net])", "dict": "OrderedDict(a=net)", "default": "defaultdict(list, a=[net])", "space": "SimpleNamespace(net=net)",
+    "part": "partial(f)", "bound": "opt.step", "forward": "net.forward", "builtin": "[net].pop", "cycled": "cycle([net])", "cached": "lru_cache(f)",
+    "both": "ChainMap({}, {'a': net})", "data": "MappingProxyType({'a': net})", "reference": "weakref.ref(net)", "proxy": "weakref.proxy(net)",
+    "context": "contextmanager(f)", "chosen": "singledispatch(f)", "runs": "iter([net])", "objects": "np.array([net, None])", "var": "ContextVar('a', default=net)",
+    "arguments": "Namespace(a=net)",
+}  # fmt: skip
+PLAIN = {
+    "numbers": "deque([1, 2])", "path": "Path('.')", "day": "date(2020, 1, 1)", "exact": "Decimal(1)", "third": "Fraction(1, 3)", "pattern": "re.compile('a')",
+    "chance": "random.random", "chooses": "random.Random(0).choice", "root": "math.sqrt", "upper": "'a'.upper", "adds": "[1].append", "kind": "Counter",
+    "floats": "np.ones(3)", "mean": "np.mean", "span": "range(3)", "copies": "copy.deepcopy",
+}  # fmt: skip
+IMPORTS = """
+import copy, math, random, re, weakref
+import numpy as np
+from argparse import Namespace
+from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache, partial, singledispatch
+from itertools import cycle
+from pathlib import Path
+from types import MappingProxyType, SimpleNamespace
+def f(*args):
+    pass
+"""
+
+
+@pytest.mark.parametrize("name", [*LEADS, *PLAIN])
+def test_what_may_lead_to_tensors(shell: InteractiveShell, name: str) -> None:
+    run(shell, f"{NET}{IMPORTS}{name} = {(LEADS | PLAIN)[name]}")
+    code = compile(f"{name}\n", "cell", "exec")
+    assert may_meet_tensors(code, shell.user_ns) == (name in LEADS)
+
+
+def test_a_partial_is_explained_as_its_function_is(on: InteractiveShell) -> None:
+    run(on, "import functools\nw = jgrad.ones(2, requires_grad=True)")
+    run(
+        on,
+        "def train():\n    for i in range(3):\n        (w * w).sum().backward()\n\np = functools.partial(train)",
+    )
+    assert run(on, "p()")[0].startswith("jgrad: w.grad holds the sum of 3 backward passes")
+
+
+WARNED = ["x = 3\nx is 1", "len('\\d')", "import warnings\nwarnings.warn('once')"]
+
+
+def warned(shell: InteractiveShell, cell: str) -> list[str]:
+    """What Python warns of if a cell runs twice."""
+    texts: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        shown = warnings.showwarning
+        warnings.showwarning = lambda message, *rest, **named: texts.append(str(message))
+        try:
+            for _ in range(2):
+                run(shell, cell)
+        finally:
+            warnings.showwarning = shown
+    return texts
+
+
+@pytest.mark.parametrize("cell", WARNED)
+@pytest.mark.parametrize("switch", ["", "%trace on", "%%trace --no-show"])
+def test_python_warns_as_often_as_without_us(shell: InteractiveShell, cell: str, switch: str) -> None:
+    cell += "\njgrad.ones(1)"
+    run(shell, "%unload_ext jgrad")
+    plain = warned(shell, cell)
+    assert plain
+    shell.user_ns.pop("__warningregistry__", None)
+    run(shell, "%load_ext jgrad")
+    if switch.startswith("%%"):
+        cell = f"{switch}\n{cell}"
+    else:
+        run(shell, switch)
+    found = warned(shell, cell)
+    # IPython compiles a cell twice, and what stands below a magic once.
+    assert {*found} == {*plain} if switch.startswith("%%") else found == plain
+    assert len(found) <= len(plain)
 
 
 def test_what_was_traced_by_name_is_not_pushed_out(on: InteractiveShell) -> None:
@@ -126,17 +216,21 @@ def test_bad_input_is_one_line(shell: InteractiveShell) -> None:
     assert "or %trace on for every cell" in run(shell, "%trace")[1]
 
 
-@pytest.mark.parametrize("broken", ["document", "words"])
+@pytest.mark.parametrize("broken", ["begin", "end", "document", "words"])
 def test_a_failure_of_ours_leaves_the_cell(
     on: InteractiveShell, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     def fail(*args: Any) -> Callable[..., Any]:
         raise RuntimeError("ours")
 
-    if broken == "document":
+    if broken in ("begin", "end"):
+        monkeypatch.setattr(Recorder, "start" if broken == "begin" else "stop", fail)
+    elif broken == "document":
         monkeypatch.setattr(jgrad.trace.Trace, "document", property(fail))
     else:
         monkeypatch.setattr("jgrad.views.headline.words", fail)
     said = run(on, f"{SUMS}\nprint('done')")
-    assert said[0].startswith("done\n")
-    assert "could not be explained (RuntimeError: ours)" in said[0]
+    assert "done\n" in said[0]
+    what = "recorded" if broken == "begin" else "explained"
+    assert f"%trace on: this cell could not be {what} (RuntimeError: ours)\n" in said[0]
+    assert "Error in callback" not in said[0] + said[1]

@@ -294,7 +294,7 @@ def linalg_matrix_exp(a: Array) -> Array:
         return np.empty(a.shape, a.dtype)
     if a.dtype == np.float16:
         return linalg_matrix_exp(a.astype(np.float32)).astype(np.float16)
-    norm = np.abs(a).sum(-2).max(-1)
+    norm = np.add.reduce(np.abs(a), -2).max(-1)
     finite = np.where(np.isfinite(norm), norm, 0)
     # exp(A) = exp(A / 2^s)^(2^s), with s large enough for the Taylor polynomial of degree 18.
     halvings = np.maximum(0, np.ceil(np.log2(np.maximum(finite, 1e-300)))).astype(int)

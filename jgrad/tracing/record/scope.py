@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from jgrad.warn import silence
+
 
 class Scope:
     """Which code is traced: its file, lines and module, where its variables live and which of them matter."""
@@ -43,11 +45,13 @@ class Scope:
 
 
 def parse(text: str, mode: str = "exec") -> Any:
-    """The syntax tree of a text. (In Python 3.11, `ast.parse` now and then fails if another thread parses at the same time.)"""
-    for _ in range(100):
-        with suppress(SystemError):  # "AST constructor recursion depth mismatch"
-            return ast.parse(text, mode=mode)
-    return ast.parse(text, mode=mode)
+    """The syntax tree of a text, without the warnings that Python gives when it runs it. (In Python 3.11, `ast.parse` now and then fails if another
+    thread parses at the same time.)"""
+    with silence():
+        for _ in range(100):
+            with suppress(SystemError):  # "AST constructor recursion depth mismatch"
+                return ast.parse(text, mode=mode)
+        return ast.parse(text, mode=mode)
 
 
 def mentioned(code: types.CodeType, lines: tuple[int, int] = (0, sys.maxsize)) -> Iterator[str]:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from operator import itemgetter
+from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceLayer
@@ -435,7 +436,7 @@ def softmax_twice(log: Log) -> Iterator[dict]:
 def _unsquashed(log: Log, made: int, repair: str) -> dict:
     """What to do about probabilities that a step made, where a loss takes scores: the sentence, and edits."""
     step, place = log.steps[made], at_step(log, made)
-    found = {"repair": repair.format(op=step["op"], made=log.at(made)), "edits": []}
+    found: dict[str, Any] = {"repair": repair.format(op=step["op"], made=log.at(made)), "edits": []}
     if repair != SCORES:
         return found
     layer = _layer(log, step)
