@@ -85,15 +85,22 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
             yield {
                 "saver": saver or UNSEEN, "name": label, "again": _again(label), "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
                 "writer": run_at(doing, writer or UNSEEN), "through": other, "now": cell[0], "op": short(incident.node.name()),  # type: ignore[union-attr]
-                "repair": LEAF.format(at=writer) if writer and _is_leaf(incident, label) else repair(label, doing),
+                "repair": LEAF.format(at=writer) if writer and _is_leaf(incident, label, doing) else repair(label, doing),
             }  # fmt: skip
             return
 
 
-def _is_leaf(incident: Incident, name: str) -> bool:
-    """Whether a variable is a leaf that learns."""
+def _has_other_name(statement: str, name: str) -> bool:
+    """Whether a statement writes to another variable than this one."""
+    target = TARGET.match(statement)
+    return target is not None and target[1] != name
+
+
+def _is_leaf(incident: Incident, name: str, statement: str) -> bool:
+    """Whether a statement writes to a variable by its own name that is a leaf and learns."""
     held = incident.variables.get(name)
-    return isinstance(held, Tensor) and held.is_leaf and held.requires_grad
+    learns = isinstance(held, Tensor) and held.is_leaf and held.requires_grad
+    return learns and not _has_other_name(statement, name)
 
 
 @ERRORS.rule(
@@ -114,7 +121,7 @@ def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
         "what": f"{name or 'a saved tensor'}{f' at version {versions[2]}' if versions else ''}",
         "now": f" (it is at version {versions[1]} now)" if versions else "",
         "suspect": "" if known is None else f", as {_phrase(known)}",
-        "repair": _repair_unseen(name, known, _is_leaf(incident, name)),
+        "repair": _repair_unseen(incident, name, known),
     }
 
 
@@ -126,13 +133,13 @@ def _phrase(known: Suspect) -> str:
     return f"{listed([run_at(statement, place) for place, statement in known.writes], 'or')} may have done"
 
 
-def _repair_unseen(name: str, known: Suspect | None, leaf: bool) -> str:
+def _repair_unseen(incident: Incident, name: str, known: Suspect | None) -> str:
     """What to do about a write that no trace saw."""
-    if leaf:
+    statement = known.writes[0][1] if known is not None and len(known.writes) == 1 else ""
+    if _is_leaf(incident, name, statement):
         return LEAF.format(at="the write" if known is None else known.writes[0][0])
     if known is None:
         return repair(name, "")
-    statement = known.writes[0][1] if len(known.writes) == 1 else ""
     if statement.endswith("with inplace=True"):
         return "Leave inplace=True out of that layer."
     target = TARGET.match(statement)
@@ -341,10 +348,11 @@ def _repair_of(log: Log, writer: int, saver: int | None, name: str, saved: int, 
             "Use the operation that makes a new tensor, because the derivative needs what the in-place one overwrites.",
         )
     own = not doing.endswith(".step()") and not doing.startswith("embedding_renorm_")
-    # Also where a leaf is written to through another tensor: a copy of a leaf would learn nothing.
-    if own and any(
+    # Also where a leaf is written to by no other name: a copy of a leaf would learn nothing.
+    written_leaf, saved_leaf = (
         log.state(t, writer)["is_leaf"] and log.state(t, writer)["requires_grad"] for t in (written, saved)
-    ):
+    )
+    if own and (written_leaf or (saved_leaf and not _has_other_name(doing, name))):
         return LEAF.format(at=log.spot(writer))
     if PART.match(doing) and any(
         in_loop("\n".join(lines), line) for lines, line in log.places.around(log.steps[writer])
