@@ -341,7 +341,7 @@ def test_closures_and_methods_belong_to_the_copies() -> None:
 
 def test_the_notebook_itself_has_no_copy(shell: InteractiveShell) -> None:
     # The shell is reached through what a program holds: a display, a widget, the answer of a magic.
-    display = InteractiveShell.instance().display_pub
+    display = shell.display_pub
     held = {"shell": shell, "show": shell.run_cell, "display": display, "numbers": [1]}
     made = Copier(1 << 20, late=False).copy(held, "held")
     assert made["shell"] is shell
