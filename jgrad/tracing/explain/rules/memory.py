@@ -216,8 +216,9 @@ def _instead(log: Log, writer: int, other: int, index: int, saved: bool) -> str:
     through = log.tensors[writer]["origin"] == "data"
     if not through and (log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]):
         return f"Make {name} with clone() if it should keep its numbers."
-    when = " and after backward()" if saved else ""
-    return f"Write to {name} itself, under no_grad(){when}: its version counter counts such a write."
+    if saved:
+        return f"Write to {name} itself, under no_grad() and after backward(): its version counter counts such a write."
+    return f"Write to {name} itself under no_grad(), which its version counter counts."
 
 
 @NOTES.rule(

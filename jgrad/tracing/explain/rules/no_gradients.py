@@ -164,33 +164,6 @@ def loss_of_numbers(u: Unfilled) -> Iterator[dict]:
 
 
 @NO_GRADIENTS.rule(
-    "parameters-cut-off", "warning", "the loss was computed from the parameters, and the way to them leaves the graph",
-    "{at_cut} cut the graph with {cutter} between {own} and {name}",
-    "{repair}",
-    "w = jgrad.ones(1, requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\n" + MAKE
-    + "y = (w * 2).detach()\n(y * b).sum().backward()\nopt.step()\n",
-    "w = jgrad.ones(1, requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\n" + MAKE
-    + "y = w * 2\n(y * b).sum().backward()\nopt.step()\n",
-)  # fmt: skip
-def parameters_cut_off(u: Unfilled) -> Iterator[dict]:
-    """Where two networks take turns, what was cut off goes into the loss of the other too, which may need the cut."""
-    log = u.training.log
-    calls = [(i, root) for i, step in log.of("backward") for root in step["roots"]]
-    for i, root in [call for call in calls if u.since < call[0] < u.index][-1:]:
-        cut = next((c for p in u.params if (c := log.cut(p, root, i)) is not None), None)
-        if cut is None:
-            return
-        own, cutter = u.own, log.cutter(cut)
-        line = log.steps[i]["line"]
-        elsewhere = any(log.steps[k]["line"] != line and cut in log.sources(r, k) for k, r in calls)
-        yield {
-            "at_cut": log.at(log.maker[cut]), "cutter": cutter, "own": own, "name": log.name(root, i), "at": [i],
-            "repair": f"Leave out {cutter} there, and write it where only others should learn." if elsewhere else uncut(log, cut, own),
-            "edits": [] if elsewhere else edits.uncut(log, cut),
-        }  # fmt: skip
-
-
-@NO_GRADIENTS.rule(
     "leaf-lost-history", "warning", "the leaf that is filled was computed from the parameters, and its history is lost",
     "backward() filled only {grad}",
     "{name} has no history: {why}",
@@ -250,6 +223,33 @@ def optimizer_of_old_parameters(u: Unfilled) -> Iterator[dict]:
         moved = edits.made_later(u.training.log, u.what.partition(".")[0], made)
         root = u.training.root(u.others, u.index) if named else "what is used"
         yield _unheld(u) | {"root": root, "edits": moved}
+
+
+@NO_GRADIENTS.rule(
+    "parameters-cut-off", "warning", "the loss was computed from the parameters, and the way to them leaves the graph",
+    "{at_cut} cut the graph with {cutter} between {own} and {name}",
+    "{repair}",
+    "w = jgrad.ones(1, requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\n" + MAKE
+    + "y = (w * 2).detach()\n(y * b).sum().backward()\nopt.step()\n",
+    "w = jgrad.ones(1, requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\n" + MAKE
+    + "y = w * 2\n(y * b).sum().backward()\nopt.step()\n",
+)  # fmt: skip
+def parameters_cut_off(u: Unfilled) -> Iterator[dict]:
+    """Where two networks take turns, what was cut off goes into the loss of the other too, which may need the cut."""
+    log = u.training.log
+    calls = [(i, root) for i, step in log.of("backward") for root in step["roots"]]
+    for i, root in [call for call in calls if u.since < call[0] < u.index][-1:]:
+        cut = next((c for p in u.params if (c := log.cut(p, root, i)) is not None), None)
+        if cut is None:
+            return
+        own, cutter = u.own, log.cutter(cut)
+        line = log.steps[i]["line"]
+        elsewhere = any(log.steps[k]["line"] != line and cut in log.sources(r, k) for k, r in calls)
+        yield {
+            "at_cut": log.at(log.maker[cut]), "cutter": cutter, "own": own, "name": log.name(root, i), "at": [i],
+            "repair": f"Leave out {cutter} there, and write it where only others should learn." if elsewhere else uncut(log, cut, own),
+            "edits": [] if elsewhere else edits.uncut(log, cut),
+        }  # fmt: skip
 
 
 @NO_GRADIENTS.rule(
