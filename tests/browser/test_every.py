@@ -46,3 +46,26 @@ def test_the_switch_records_every_cell(notebook: Notebook) -> None:
     switch.click()
     run(notebook, 4)
     expect(notebook.cell(4).locator(".jp-OutputArea-output")).to_have_count(0)
+
+
+@pytest.mark.cells("%trace off", f"import jgrad\n{SUMS}")
+def test_trace_off_in_a_cell_holds(notebook: Notebook) -> None:
+    switch = notebook.page.get_by_role("button", name="Record", exact=True)
+    switch.click()
+    run(notebook, 0)
+    run(notebook, 1)
+    expect(notebook.cell(1).locator("summary")).to_have_count(0)
+    # The button tells the kernel again.
+    switch.click()
+    switch.click()
+    run(notebook, 1)
+    expect(notebook.cell(1).locator("summary")).to_contain_text("v.grad holds the sum of 3 backward passes")
+
+
+@pytest.mark.cells("import sys\nsys.modules['jgrad'] = None", "1 + 1")
+def test_a_kernel_without_jgrad_is_said(notebook: Notebook) -> None:
+    run(notebook, 0)
+    notebook.page.get_by_role("button", name="Record", exact=True).click()
+    run(notebook, 1)
+    expect(notebook.page.get_by_text("This kernel can't load jgrad (ModuleNotFoundError")).to_be_visible()
+    expect(notebook.cell(1).locator(".jp-OutputArea-output")).to_have_text("2")
