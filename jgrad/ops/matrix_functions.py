@@ -342,7 +342,8 @@ def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
     if out is not None:
-        out_tensors.accept("mm", out, list(matrices))
+        out_tensors.accept("mm", out)
+        out_tensors.refuse_lost_gradients("mm", out, list(matrices))
         return linalg_multi_dot(list(matrices), out=out)
     return matrices[0].clone() if len(matrices) == 1 else linalg_multi_dot(list(matrices))
 
@@ -426,7 +427,8 @@ def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) 
 def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) -> tuple:
     """The LU factorization of matrices under its older name. Use `linalg.lu_factor` or `linalg.lu_factor_ex` in new code."""
     if out is not None:
-        out_tensors.accept("lu", out, [A])
+        out_tensors.accept("lu", out)
+        out_tensors.refuse_lost_gradients("lu", out, [A])
         for target, result in zip(out, lu(A, pivot, get_infos), strict=True):
             target.resize_(result.shape).copy_(result)
         return out

@@ -203,7 +203,8 @@ def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor
         result = compute()
     full = input.is_complex() or name[4:] in ("fft2", "ifft2", "ihfft2", "fftn", "ifftn", "ihfftn")
     inner = "_fft_c2r" if not result.is_complex() else "_fft_c2c" if full else "_fft_r2c"
-    out_tensors.accept(inner, out, [input])
+    out_tensors.accept(name, out, single=True)
+    out_tensors.refuse_lost_gradients(inner, out, [input])
     if result.is_complex() != out.is_complex() or out._a.dtype.kind not in INEXACT:
         expected = "complex" if result.is_complex() else "floating point"
         shown = name.removeprefix("fft_")
