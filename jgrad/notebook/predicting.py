@@ -110,7 +110,7 @@ class Running:
     def seen(self, error: BaseException | None, value: Any = None) -> Seen:
         """What the cell showed, with its last value. A terminal prints this value itself."""
         text = PROMPT.sub("", self.out.text())
-        if value is not None and _is_notebook(self.shell):
+        if value is not None and _is_notebook(self.shell) and not _is_picture(value):
             text += f"\n{_repr(value)}"
         raised = None if error is None else type(error).__name__
         return Seen(text, raised, "Warning:" in self.err.text())
@@ -202,6 +202,12 @@ def _headline(document: TraceDocument) -> list[str]:
     """What a trace says first, which is often why."""
     told = document.get("diagnosis")
     return ["".join(part["text"] for part in told["headline"]) + "."] if told else []
+
+
+def _is_picture(value: Any) -> bool:
+    """Whether a value is shown as a picture of jgrad's. Its text form is for terminals: nobody has predicted it."""
+    room = type(value).__module__.partition(".")[0]
+    return room == "jgrad" and any(hasattr(value, f"_repr_{form}_") for form in ("html", "mimebundle"))
 
 
 def _repr(value: Any) -> str:

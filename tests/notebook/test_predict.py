@@ -13,7 +13,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from jgrad.notebook import prediction
+import jgrad
+from jgrad.notebook import predicting, prediction
 from jgrad.notebook.hidden import strip
 from jgrad.notebook.predicting import without_line
 from jgrad.notebook.prediction import Seen, in_order, judged, split
@@ -228,6 +229,16 @@ def test_a_prediction_is_judged_below_the_cell(shell: InteractiveShell) -> None:
 
 def test_the_last_value_counts(shell: InteractiveShell) -> None:
     assert "Right." in run(shell, "%%predict 7\n7")[0]
+
+
+def test_a_picture_is_nothing_to_compare_with() -> None:
+    """What a notebook shows of it is no text."""
+    trace, other = jgrad.trace(lambda: jgrad.ones(2) + 1), jgrad.trace(lambda: jgrad.ones(2) + 2)
+    assert predicting._is_picture(trace.filmstrip([0, 1]))
+    assert predicting._is_picture(jgrad.trace.compare(trace, other))
+    assert not any(
+        map(predicting._is_picture, (jgrad.ones(2), jgrad.ones(2).shape, jgrad.float32, 3, [1.0], "x"))
+    )
 
 
 def test_it_stands_above_and_below_other_magics(shell: InteractiveShell, shown: list) -> None:

@@ -39,7 +39,9 @@ def judge_count_nodes(answer: Any) -> str | None:
         # Only a function that goes on from each node once comes to an end here.
         found = plain(run(answer, _doubled(w, 60), seconds=1.0))
     except Failed:
-        return "In a graph with very many paths your function does not end. It must go on from each node once."
+        return (
+            "In a graph with very many paths your function does not end. It must go on from each node once."
+        )
     return None if found == 61 else "In a graph of 61 nodes the answer is wrong."
 
 
