@@ -65,7 +65,7 @@ from jgrad.ops.matrix_functions import (
     symeig,
 )
 from jgrad.ops.ranges import *
-from jgrad.ops.ranges import range_ as range  # noqa: A004
+from jgrad.ops.ranges import range as range  # noqa: A004
 from jgrad.ops.resizing import resize_as_
 from jgrad.ops.sorting import unique, unique_consecutive
 from jgrad.ops.sparse import sparse_coo_tensor
@@ -162,12 +162,12 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 _overriding.offer(
     globals(),
     "atleast_1d atleast_2d atleast_3d block_diag broadcast_tensors cartesian_prod cdist chain_matmul detach einsum empty_like full_like get_device "
-    "is_complex is_floating_point is_inference is_nonzero is_same_size is_signed lu meshgrid norm numel ones_like pca_lowrank split svd_lowrank "
+    "is_complex is_floating_point is_inference is_nonzero is_same_size is_signed linspace logspace lu meshgrid norm numel ones_like pca_lowrank split svd_lowrank "
     "tensordot unique unique_consecutive unravel_index zeros_like result_type".split(),
 )
 _overriding.offer(
     globals(),
-    "arange as_tensor asarray can_cast empty empty_permuted empty_strided eye full linspace logspace ones promote_types scalar_tensor "
+    "arange as_tensor asarray can_cast empty empty_permuted empty_strided eye full ones promote_types scalar_tensor "
     "sparse_coo_tensor tensor zeros".split(),
     makes=True,
 )

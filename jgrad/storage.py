@@ -278,12 +278,16 @@ class UntypedStorage:
         copied = memo.get(id(self._owner))  # as `Tensor.__deepcopy__` keeps it
         if copied is None:
             with libraries.device_guard((self._owner,)):
-                copied = memo[id(self._owner)] = self._owner.copy()
+                copied = memo[id(self._owner)] = self._as_it_lies().copy()
             memo.setdefault("_jgrad_alive", []).append(self._owner)
         return UntypedStorage.of(copied)
 
     def __reduce__(self) -> tuple:
-        return _rebuild, (libraries.moved(self._owner, CPU), str(self.device))
+        return _rebuild, (libraries.moved(self._as_it_lies(), CPU), str(self.device))
+
+    def _as_it_lies(self) -> Any:
+        """The memory as a row-major array. Copies of arrays of other orders, and pickles of them, have the elements in another place."""
+        return libraries.library_of(self._owner).kernels.in_row_major(self._owner)
 
     def copy_(self, src: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
         """Write the bytes of another storage into this one. All tensors over this storage change."""

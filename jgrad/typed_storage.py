@@ -324,11 +324,11 @@ def _converted(storage: UntypedStorage | TypedStorage, dtype: dtype_class) -> Ty
     return TypedStorage.over((result.clone() if result._a is elements else result).untyped_storage(), dtype)
 
 
-def _conversion(name: str, dtype: dtype_class) -> Callable[[Any], TypedStorage]:
+def _conversion(cls: type, name: str, dtype: dtype_class) -> Callable[[Any], TypedStorage]:
     def convert(self: UntypedStorage | TypedStorage) -> TypedStorage:
         return _converted(self, dtype)
 
-    convert.__name__, convert.__qualname__ = name, f"TypedStorage.{name}"
+    convert.__name__, convert.__qualname__ = name, f"{cls.__name__}.{name}"
     convert.__doc__ = f"""The elements, or the bytes of an untyped storage, converted to {dtype}.
 
         Returns a new `TypedStorage`.
@@ -346,7 +346,7 @@ for _name, _dtype in {
     "float8_e5m2": dtypes.float8_e5m2, "float8_e5m2fnuz": dtypes.float8_e5m2fnuz,
 }.items():  # fmt: skip
     for _class in (UntypedStorage, TypedStorage):
-        setattr(_class, _name, _conversion(_name, _dtype))
+        setattr(_class, _name, _conversion(_class, _name, _dtype))
 
 
 manual.attach(__name__)

@@ -94,7 +94,7 @@ def public(namespace: str) -> dict[str, Function]:
                 if not namespace and name == operator.function.__name__:
                     operator.function.__module__ = "jgrad"
             if "function_" in operator.forms:
-                found[name + "_"] = getattr(Tensor, operator.name + "_")
+                found[name + "_"] = getattr(Tensor, operator.shown + "_")
     return found
 
 

@@ -20,13 +20,18 @@ from jgrad.kernels.numpy.shape import broadcast_error, c_name, c_name_of, is_cha
 from jgrad.tensor import Tensor
 
 
-def accept(name: str, out: Any, inputs: list[Tensor], single: bool = False) -> None:
-    """Refuse an `out=` that is no tensor, or where a gradient would be lost. `single`: it is one tensor, and no list."""
+def accept(name: str, out: Any, single: bool = False) -> None:
+    """Refuse an `out=` that is no tensor. `single`: it is one tensor, and no list."""
     if single and isinstance(out, (tuple, list)):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(out)}")
     for o in out if isinstance(out, (tuple, list)) else (out,):
         if not isinstance(o, Tensor):
             raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(o)}")
+
+
+def refuse_lost_gradients(name: str, out: Any, inputs: list[Tensor]) -> None:
+    """Refuse an `out=` where a gradient would be lost: of `out` itself, or of the inputs."""
+    for o in out if isinstance(out, (tuple, list)) else (out,):
         if grad_mode.mode.enabled and (o.requires_grad or any([t.requires_grad for t in inputs])):
             raise RuntimeError(
                 f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
@@ -55,6 +60,7 @@ def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], 
         check_inference(o)
         if not takes_complex(overload, o, r, tensors):
             check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
+    refuse_lost_gradients(overload.op.out_name, outs, [])
     for o, r in zip(outs, arrays, strict=True):
         exclusive = overload.op.exclusive
         if exclusive or o._a.shape == r.shape or overload.promote is not None:

@@ -85,7 +85,8 @@ class Composite(BaseOverload):
             out_tensors.resize(out, result._a.shape)
             return out.copy_(result)
         tensors = [t for v in values for t in (v if v.__class__ is list else [v]) if isinstance(t, Tensor)]
-        out_tensors.accept(self.op.out_name, out, tensors, self.outputs == 1)
+        out_tensors.accept(self.op.out_name, out, self.outputs == 1)
+        out_tensors.refuse_lost_gradients(self.op.out_name, out, tensors)
         with grad_mode.no_grad():
             result = body(*values)
         raw = result._a if self.outputs == 1 else [t._a for t in result]
@@ -111,7 +112,10 @@ class Overload(OverloadFacts):
         raw, tensors = raw_arguments(self, values)
         refuse(self, values)
         if out is not None:
-            out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [], self.outputs == 1)
+            out_tensors.accept(self.op.out_name, out, self.outputs == 1)
+            # (Without formulas the dtype of `out=` is looked at first, when the result is there to be written.)
+            if self.formulas:
+                out_tensors.refuse_lost_gradients(self.op.out_name, out, tensors)
             if self.broadcasts_with_out:
                 raw[0] = out_tensors.broadcast(raw[0], out)
             if self.draws_into_out:

@@ -164,7 +164,7 @@ _offered: list[tuple[dict[str, Any], list[str], bool]] = []
 
 def offer(namespace: dict[str, Any], names: Iterable[str], makes: bool = False) -> None:
     """Let the functions of these names ask about themselves, as soon as somebody may be asked. `makes`: they make tensors of no tensor, so
-    that modes alone are asked."""
+    that only modes and the class of `out=` are asked."""
     _offered.append((namespace, list(names), makes))
     if in_use:
         _take(*_offered[-1])
@@ -193,7 +193,7 @@ def let_ask(function: Any, public: Function, shown: str, makes: bool = False) ->
         __tracebackhide__ = True
         if not kwargs and not state.modes and _single_classes.issuperset(map(type, args)):
             return inner(*args)
-        if (given := asked((), {}) if makes else asked(args, kwargs)) is None:
+        if (given := asked((kwargs.get("out"),), {}) if makes else asked(args, kwargs)) is None:
             return inner(*args, **kwargs)
         return call(public, shown, given, args, kwargs)
 

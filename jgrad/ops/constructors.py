@@ -14,6 +14,8 @@ from jgrad.dispatch.matching import call_text
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.errors import class_name
+from jgrad.graph import overriding
+from jgrad.ops.by_name import alias
 from jgrad.ops.creation import empty
 from jgrad.ops.factories import made
 from jgrad.ops.reading import array_of, warn_if_read_only
@@ -44,11 +46,10 @@ def _legacy(name: str, kind: dtype, args: tuple, named: dict[str, Any]) -> Tenso
         return empty(args or (0,), dtype=kind)
     (given,) = args
     if isinstance(given, Tensor):
-        if given.dtype is not kind:
-            raise TypeError(
-                f"expected a tensor of dtype {kind} (got {given.dtype}): convert it with .to({kind})"
-            )
-        return given.detach()
+        if (found := FROM_NUMPY[given._a.dtype]) is not kind:
+            raise TypeError(f"expected a tensor of dtype {kind} (got {found}): convert it with .to({kind})")
+        with overriding.DisableTorchFunction():
+            return alias(given)
     if isinstance(given, TypedStorage) and given.dtype is not kind:
         raise RuntimeError(
             f"Expected a Storage of type {kind.type_name} or an UntypedStorage, but got type {given.dtype.type_name} for argument 1 'storage'"
@@ -67,8 +68,8 @@ def _legacy(name: str, kind: dtype, args: tuple, named: dict[str, Any]) -> Tenso
 @shown_as(lambda cls, *size, data=OMITTED, other=OMITTED, storage=OMITTED, device=None: None)
 def _constructor(cls: type, *args: Any, **named: Any) -> Tensor:
     """`Tensor(2, 3)` is uninitialised, `Tensor([1, 2])` holds these values in the default dtype, `Tensor(t)` is an alias of t."""
-    (alias,) = args if len(args) == 1 else (named.get("other"),)
-    kind = alias.dtype if isinstance(alias, Tensor) else dtypes.get_default_dtype()
+    (other,) = args if len(args) == 1 else (named.get("other"),)
+    kind = FROM_NUMPY[other._a.dtype] if isinstance(other, Tensor) else dtypes.get_default_dtype()
     return _legacy("new", kind, args, named)
 
 
@@ -114,7 +115,8 @@ class Variable(metaclass=_VariableType):
             data = empty(0)
         if not isinstance(data, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {class_name(data)}")
-        return data.detach().requires_grad_(requires_grad)
+        with overriding.DisableTorchFunction():
+            return data.detach().requires_grad_(requires_grad)
 
 
 def set_default_tensor_type(t: Any, /) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 from jgrad import dtypes, formats
 from jgrad.devices import resolve
 from jgrad.dispatch.batched import for_every_example, on_the_values
-from jgrad.dispatch.schema import NUMBERS
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.errors import class_name, of_dimensions
@@ -24,6 +23,7 @@ from jgrad.ops.factories import (
     input_of,
     made,
     named,
+    number_of,
     numpy_dtype,
     refuse_unknown,
     size_of,
@@ -236,7 +236,7 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     if not isinstance(size, (tuple, list)):
         raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {class_name(size)}")
     refuse_unknown("full", common)
-    value = filling("full", value, " (position 2)" if len(args) > 1 else "")
+    value = number_of("full", "fill_value", value, " (position 2)" if len(args) > 1 else "")
     shape = size_of("full", (size,), None)
     default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else dtypes.of_number(value)
     np_dtype = numpy_dtype("full", dtype, default)
@@ -249,15 +249,6 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     )
 
 
-def filling(name: str, value: Any, place: str = "") -> Any:
-    """The number that a tensor is filled with. A tensor may stand for it that has no dimensions and needs no gradient."""
-    if isinstance(value, Tensor) and not value.shape and not value.requires_grad:
-        return value.item()
-    if not isinstance(value, NUMBERS):
-        raise TypeError(f"{name}(): argument 'fill_value'{place} must be Number, not {class_name(value)}")
-    return value
-
-
 @shown_as(lambda input, fill_value: None, LIKE)
 @on_the_values
 def full_like(
@@ -266,7 +257,7 @@ def full_like(
     """A tensor with the size of another one, filled with one number."""
     refuse_unknown("full_like", common)
     formats.check("full_like", memory_format)
-    fill_value = filling("full_like", fill_value, " (position 2)")
+    fill_value = number_of("full_like", "fill_value", fill_value, " (position 2)")
     np_dtype = numpy_dtype("full_like", dtype, input.dtype)
     with libraries.device_guard((input,)):
         array = libraries.library_of(input._a).kernels.empty_like(input._a, np_dtype, memory_format)

@@ -10,14 +10,14 @@ import numpy as np
 
 from jgrad import cuda, dtypes, formats, observer, switches, warn
 from jgrad.devices import device, resolve
-from jgrad.dispatch.schema import as_ints
+from jgrad.dispatch.schema import NUMBERS, as_ints
 from jgrad.dtypes import FROM_NUMPY, INEXACT, PYTHON_TYPES, dtype
 from jgrad.errors import class_name, of_dimensions
-from jgrad.graph import grad_mode
+from jgrad.graph import grad_mode, overriding
 from jgrad.graph.view import assert_no_internal_overlap, bump
 from jgrad.kernels import libraries, sparse
 from jgrad.kernels.lazy import alike
-from jgrad.kernels.numbers import fill_number
+from jgrad.kernels.numbers import fill_number, python_number
 from jgrad.kernels.numpy.shape import refuse_large_strides
 from jgrad.tensor import Tensor, layout, sparse_coo, strided, wrap
 
@@ -110,14 +110,16 @@ def _written_to(
 ) -> Tensor:
     """`out=`, after what a factory computed was written to it."""
     require_tensor(name, out)
+    if out._a.dtype != array.dtype:
+        raise RuntimeError(
+            f"dtype {FROM_NUMPY[array.dtype].type_name} does not match dtype of out parameter ({out.dtype.type_name})"
+        )
+    if name == "empty":
+        take_size(out, array.shape)
     if out.requires_grad and grad_mode.mode.enabled:
         raise RuntimeError(
             f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
             "requires grad."
-        )
-    if out._a.dtype != array.dtype:
-        raise RuntimeError(
-            f"dtype {FROM_NUMPY[array.dtype].type_name} does not match dtype of out parameter ({out.dtype.type_name})"
         )
     if (watch := observer.current) is not None:
         watch.writing(out)
@@ -147,13 +149,23 @@ def _written_to(
             bump(out)
     else:
         out._a[...] = array
-    if name != "empty" or out._a.shape != shape:
         bump(out)
     if (watch := observer.current) is not None:
         watch.op(name, "write", (out, *inputs), (out,), None, arguments)
     if out.requires_grad != requires_grad:
         out.requires_grad_(requires_grad)
     return out
+
+
+def take_size(out: Tensor, shape: tuple) -> None:
+    """Give `out=` the size of the result as `resize_` does, which some factories of PyTorch begin with."""
+    if out.requires_grad and not grad_mode.mode.inference:
+        raise RuntimeError("cannot resize variables that require grad")
+    if out._a.shape != shape:
+        if (watch := observer.current) is not None:
+            watch.writing(out)
+        out._a = alike(libraries.library_of(out._a).kernels.resized(out._a, shape), out._a)
+        bump(out)
 
 
 def numpy_dtype(name: str, given: Any, default: dtype | None = None) -> np.dtype:
@@ -235,6 +247,17 @@ def named(function: Callable, name: str, doc: str) -> Callable:
     function.__doc__ = doc
     function.__module__ = "jgrad"
     return function
+
+
+def number_of(name: str, argument: str, value: Any, place: str = "") -> Any:
+    """The Python number that an argument gives. A tensor may stand for it that has no dimensions and needs no gradient; its class is not asked."""
+    if isinstance(value, Tensor):
+        with overriding.DisableTorchFunction():
+            if not value.ndim and not value.requires_grad:
+                return value.item()
+    if not isinstance(value, NUMBERS):
+        raise TypeError(f"{name}(): argument '{argument}'{place} must be Number, not {class_name(value)}")
+    return python_number(value)
 
 
 def scalar_array(value: Any, np_dtype: np.dtype) -> np.ndarray:

@@ -11,8 +11,9 @@ from jgrad.devices import resolve
 from jgrad.dispatch.signatures import shown_as
 from jgrad.dtypes import FROM_NUMPY, INEXACT
 from jgrad.errors import class_name
+from jgrad.graph import overriding
 from jgrad.ops.by_name import from_dlpack, frombuffer, home_of, lent
-from jgrad.ops.factories import COMMON, EMPTY, made, numpy_dtype, refuse_unknown, scalar_array
+from jgrad.ops.factories import COMMON, EMPTY, made, number_of, numpy_dtype, refuse_unknown, scalar_array
 from jgrad.ops.reading import array_of, refuse_negative_strides, warn_if_read_only
 from jgrad.storage import UntypedStorage, lend
 from jgrad.tensor import Tensor, wrap
@@ -105,8 +106,10 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     home = resolve(device)
     np_dtype = None if dtype is None else numpy_dtype("as_tensor", dtype)
     if isinstance(data, Tensor):
-        target = data.device if device is None else home
-        return data.to(target, data.dtype if np_dtype is None else FROM_NUMPY[np_dtype])
+        # PyTorch asks no class here: the result is the tensor itself, or a usual one.
+        with overriding.DisableTorchFunction():
+            target = data.device if device is None else home
+            return data.to(target, data.dtype if np_dtype is None else FROM_NUMPY[np_dtype])
     if isinstance(data, np.ndarray) and (np_dtype is None or np_dtype == data.dtype) and home.type == "cpu":
         return from_numpy(data)
     if isinstance(data, np.ndarray):
@@ -127,6 +130,13 @@ def asarray(
     requires_grad: bool | None = None,
 ) -> Tensor:
     """The data as a tensor, which shares the memory of the data if possible."""
+    if isinstance(obj, Tensor):
+        with overriding.DisableTorchFunction():
+            return _asarray(obj, dtype, device, copy, requires_grad)
+    return _asarray(obj, dtype, device, copy, requires_grad)
+
+
+def _asarray(obj: Any, dtype: Any, device: Any, copy: bool | None, requires_grad: bool | None) -> Tensor:
     if requires_grad is None and isinstance(obj, Tensor) and obj.requires_grad:
         warn.once(
             "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass requires_grad=False "
@@ -181,7 +191,9 @@ def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """A tensor without dimensions, that holds one number."""
     refuse_unknown("scalar_tensor", common)
     np_dtype = numpy_dtype("scalar_tensor", dtype)
-    return made("scalar_tensor", scalar_array(s, np_dtype), **common)
+    return made(
+        "scalar_tensor", scalar_array(number_of("scalar_tensor", "s", s, " (position 1)"), np_dtype), **common
+    )
 
 
 def as_operand(value: Any) -> Tensor:

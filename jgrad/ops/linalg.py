@@ -256,7 +256,8 @@ def _batched(input: Tensor, other: Tensor) -> Tensor:
         rows = input.reshape((math.prod(input._a.shape[:-1]), input._a.shape[-1]))
         product = mv(rows, other) if m == 1 else mm(rows, other)
         return _unsafe_view(product, input._a.shape[:-1] + other._a.shape[1:])
-    if n <= 2 and _folds(other.mT, input):
+    # (The product of a matrix from the left would have to be copied, so it is one only for the sake of its gradient.)
+    if n <= 2 and (input.requires_grad or (n == 1 and _folds(other.mT, input))):
         flipped = _batched(other.mT, input.t() if n == 2 else input)
         return flipped.mT.contiguous() if n == 2 else flipped
     a = input.unsqueeze(0) if n == 1 else input

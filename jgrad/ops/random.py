@@ -16,7 +16,7 @@ from jgrad.kernels.numbers import C_NAMES
 from jgrad.kernels.streams import permutation
 from jgrad.ops.batched_draws import draw_each, draw_like, draw_new
 from jgrad.ops.creation import ZERO, zeros_like
-from jgrad.ops.factories import built, made, require_tensor, size_of
+from jgrad.ops.factories import built, made, require_tensor, size_of, take_size
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
 
@@ -195,7 +195,7 @@ class binomial:
     "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
     forms="function method out",
     out_resized_silently=True,
-    out_dtype="multinomial expects Long tensor out, got: {out}",
+    draws_into_out=True,
 )
 class multinomial:
     """Random indices, drawn with given weights."""
@@ -216,15 +216,20 @@ def _new(
     dtype: np.dtype | None,
     common: tuple,
     default: dtypes.dtype | None = None,
+    resizes: bool = False,
 ) -> Tensor:
-    """A tensor of this size, filled; `out` gives dtype and order of memory if there is one."""
+    """A tensor of this size, filled; `out` gives dtype and order of memory if there is one. `resizes`: it is resized before."""
     if levels.anywhere and (level := levels.batching()) is not None:
         with levels.suspended(level):
-            return draw_new(lambda size: _new(name, fill, size, out, dtype, common, default), size, level)
+            return draw_new(
+                lambda size: _new(name, fill, size, out, dtype, common, default, resizes), size, level
+            )
     shape = size_of(name, (size,), None)
     require_tensor(name, out)
     if dtype is None:
         dtype = (default or dtypes.get_default_dtype()).numpy if out is None else out._a.dtype
+    if out is not None and resizes and dtype == out._a.dtype:
+        take_size(out, shape)
     if out is not None and out._a.shape == shape:
         array = libraries.library_of(out._a).kernels.empty_like(out._a, dtype)
     else:
@@ -283,6 +288,7 @@ def rand(
         out,
         dtype,
         common,
+        resizes=generator is not None,
     )
 
 
@@ -302,6 +308,7 @@ def randn(
         out,
         dtype,
         common,
+        resizes=True,
     )
 
 

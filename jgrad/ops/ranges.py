@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.dispatch.schema import NUMBERS
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.errors import class_name
 from jgrad.kernels.narrow import is_narrow, rounded
-from jgrad.kernels.numbers import fill_number, python_number
-from jgrad.ops.factories import COMMON, built, made, numpy_dtype, refuse_unknown
+from jgrad.kernels.numbers import fill_number
+from jgrad.ops.factories import COMMON, built, made, number_of, numpy_dtype, refuse_unknown
 from jgrad.tensor import Tensor
 
 
@@ -36,14 +35,8 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     names = ("end",) if len(args) == 1 else ("start", "end", "step")
     numbers = []
     for name, value in zip(("start", "end", "step"), (start, end, step), strict=True):
-        if isinstance(value, Tensor) and not value.ndim:
-            value = value.item()
-        if isinstance(value, complex):
-            raise RuntimeError("value cannot be converted to type double without overflow")
-        if not isinstance(value, NUMBERS):
-            where = f" (position {names.index(name) + 1})" if name in names[: len(args)] else ""
-            raise TypeError(f"arange(): argument '{name}'{where} must be Number, not {class_name(value)}")
-        numbers.append(python_number(value))
+        where = f" (position {names.index(name) + 1})" if name in names[: len(args)] else ""
+        numbers.append(_real(number_of("arange", name, value, where)))
     start, end, step = numbers
     inferred = dtypes.get_default_dtype() if any(isinstance(n, float) for n in numbers) else dtypes.int64
     default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else inferred
@@ -74,6 +67,14 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     )
 
 
+def _real(number: Any) -> Any:
+    if not isinstance(number, complex):
+        return number
+    if number.imag:
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    return number.real
+
+
 def _ends(name: str, start: Any, end: Any) -> tuple:
     """Start and end as numbers; tensors must have no dimensions."""
     dims = [v._a.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
@@ -97,7 +98,7 @@ def _check_steps(name: str, steps: Any) -> None:
         raise RuntimeError("number of steps must be non-negative")
 
 
-def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.dtype:
+def _spaced_dtype(name: str, start: Any, end: Any, steps: int, dtype: Any, out: Any) -> np.dtype:
     """The dtype of `linspace` and `logspace`: complex if one of the ends is."""
     given = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
     if isinstance(start, complex) or isinstance(end, complex):
@@ -109,7 +110,7 @@ def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.d
             )
         given = given or inferred
     found = numpy_dtype(name, dtype, given)
-    if found.kind == "b":
+    if found.kind == "b" and steps > 1:
         raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
     return found
 
@@ -122,7 +123,7 @@ def linspace(
     refuse_unknown("linspace", common)
     start, end = _ends("linspace", start, end)
     _check_steps("linspace", steps)
-    np_dtype = _spaced_dtype("linspace", start, end, dtype, out)
+    np_dtype = _spaced_dtype("linspace", start, end, steps, dtype, out)
     start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
     computed_in = np.dtype(np.float64 if np_dtype.itemsize == 8 or np_dtype.kind in "iu" else np.float32)
@@ -156,7 +157,7 @@ def logspace(
     if isinstance(base, Tensor):
         base = base.item()
     _check_steps("logspace", steps)
-    np_dtype = _spaced_dtype("logspace", start, end, dtype, out)
+    np_dtype = _spaced_dtype("logspace", start, end, steps, dtype, out)
     start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     work = np_dtype if np_dtype.kind in "fc" and np_dtype.itemsize > 2 else np.dtype(np.float32)
     work = np.dtype(np.float64) if np_dtype == np.int64 else work
@@ -172,12 +173,16 @@ def logspace(
 
 
 @shown_as(lambda start=0, end=OMITTED, step=1, *, out=None: None, COMMON)
-def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
+def range(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """Numbers from `start` to `end`, the end included, in equal steps. Deprecated: use `jgrad.arange`, which leaves out the end."""
     warn.say(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
         "builtin. Instead, use torch.arange, which produces values in [start, end).",
     )
+    start, end, step = [
+        _real(number_of("range", name, value, f" (position {place})"))
+        for place, (name, value) in enumerate((("start", start), ("end", end), ("step", step)), 1)
+    ]
     out = options.get("out")
     default = out.dtype if isinstance(out, Tensor) else None
     np_dtype = numpy_dtype("range", options.pop("dtype", None), default)

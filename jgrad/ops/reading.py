@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from typing import Any
 
 import numpy as np
@@ -164,9 +165,8 @@ def _flatten(
 ) -> None:
     """Append the numbers in row-major order, and the dtype that each has by itself."""
     if isinstance(data, Tensor) and dim == len(shape) and data._a.size == 1:
-        data._leaves_the_graph()
-        kinds.append(data.dtype)
-        values.append(data.item())
+        kinds.append(FROM_NUMPY[data._a.dtype])
+        values.append(data)
         return
     if isinstance(data, (Tensor, np.ndarray)):
         array = data._a if isinstance(data, Tensor) else data
@@ -214,8 +214,10 @@ def _no_number(data: Any, target: np.dtype | None) -> Exception:
 
 
 def number_as(value: Any, target: np.dtype) -> Any:
-    """A Python number as an element of this dtype, with PyTorch's errors where it does not fit."""
+    """A Python number, or a tensor that stands for one, as an element of this dtype, with PyTorch's errors where it does not fit."""
     kind = target.kind
+    if isinstance(value, Tensor):
+        value = complex(value) if kind == "c" else operator.index(value) if kind in "iub" else float(value)
     if kind in "iu":
         if isinstance(value, complex):
             raise TypeError("must be real number, not complex")

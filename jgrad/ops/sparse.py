@@ -13,6 +13,7 @@ from jgrad.dispatch.options import INTERNAL
 from jgrad.dispatch.signatures import shown_as
 from jgrad.dtypes import INEXACT
 from jgrad.errors import class_name
+from jgrad.graph import overriding
 from jgrad.kernels.sparse import SparseArray, empty, is_sparse, refused
 from jgrad.ops.by_name import tensor, to_dtype
 from jgrad.tensor import Tensor, layout, sparse_coo, strided, wrap
@@ -144,10 +145,9 @@ def sparse_coo_tensor(
     if values is None:
         return wrap(empty(size, kind.numpy), requires_grad)
     _check_parts(indices._a, values._a, size)
-    result = sparse_parts(indices, values, size, bool(is_coalesced) or values._a.shape[0] < 2)
-    if requires_grad:
-        result = result.detach().requires_grad_()
-    return result
+    with overriding.DisableTorchFunction():
+        result = sparse_parts(indices, values, size, bool(is_coalesced) or values._a.shape[0] < 2)
+        return result.detach().requires_grad_() if requires_grad else result
 
 
 def _parts_given(args: tuple, named: dict[str, Any], kind: Any, device: Any) -> tuple[Any, Any, Any]:

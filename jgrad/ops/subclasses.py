@@ -117,7 +117,8 @@ def _let_tensors_ask() -> None:
     for name, value in _asked_about():
         shown = f"torch.Tensor.{name}"
         if isinstance(value, FunctionType):
-            overriding.let_ask(value, value, shown)
+            # (`new_tensor` and the like make a tensor of their arguments. Instances of subclasses have twins that ask about them.)
+            overriding.let_ask(value, value, shown, makes=name.startswith("new"))
             continue
         for function, public in (
             (value.fget, "__get__"),
@@ -161,10 +162,6 @@ def _asking_method(name: str, original: Callable[..., Any]) -> Callable[..., Any
 
 overriding.exempt(Tensor)
 overriding.at_first_mode.append(_let_tensors_ask)
-for _name, _method in list(vars(Tensor).items()):
-    # Whoever is asked about a method reads its name.
-    if isinstance(_method, FunctionType) and not hasattr(Tensor, _method.__name__):
-        _method.__name__ = _name
 _constructor: Callable[..., Any] = Tensor.__new__
 Tensor.__new__ = functools.wraps(_constructor)(_new)  # type: ignore[method-assign, assignment]
 overriding.exempt(NamedResults)

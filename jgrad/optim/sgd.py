@@ -101,18 +101,22 @@ class Rprop(Optimizer):
         if not state:
             state["step"] = jgrad.zeros((), dtype=jgrad.float32)
             state["prev"] = jgrad.zeros_like(param)
-            state["step_size"] = jgrad.full_like(grad, number(group["lr"]))
+            lr = number(group["lr"])
+            state["step_size"] = jgrad.full_like(grad, complex(lr, lr) if grad.is_complex() else lr)
 
     def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
         state["step"] += 1
         shrink, grow = group["etas"]
-        sign = grad.mul(state["prev"]).sign()
+        prev, step_size = state["prev"], state["step_size"]
+        if grad.is_complex():  # real and imaginary part are numbers of their own
+            param, grad, prev, step_size = map(jgrad.view_as_real, (param, grad, prev, step_size))
+        sign = grad.mul(prev).sign()
         factor = jgrad.ones_like(sign).masked_fill_(sign > 0, grow).masked_fill_(sign < 0, shrink)
-        state["step_size"].mul_(factor).clamp_(*group["step_sizes"])
+        step_size.mul_(factor).clamp_(*group["step_sizes"])
         grad = grad.masked_fill(sign < 0, 0)  # where it turned, wait for a step
-        param.addcmul_(grad.sign(), state["step_size"], value=-1)
-        state["prev"].copy_(grad)
+        param.addcmul_(grad.sign(), step_size, value=-1)
+        prev.copy_(grad)
 
 
 manual.attach(__name__)

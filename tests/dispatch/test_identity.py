@@ -9,6 +9,8 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +26,9 @@ SPACES = {
     "jgrad.special": jgrad.special, "jgrad.sparse": jgrad.sparse, "jgrad.signal.windows": jgrad.signal.windows,
     "jgrad.nn.init": jgrad.nn.init, "jgrad.Tensor": jgrad.Tensor,
 }  # fmt: skip
+
+
+SPACE = SimpleNamespace(jgrad=jgrad)
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -74,6 +79,33 @@ def test_other_processes_find_them() -> None:
         "    assert getattr(eval(place), last) is function, name\n"
     )
     subprocess.run([sys.executable, "-c", program], input=pickle.dumps(found), check=True)
+
+
+# Names that are another's in PyTorch, mostly those of private functions behind public ones.
+OTHER_NAMES = {
+    "symeig", "to_dlpack", "trace", "threshold", "Tensor.__class__", "Tensor.__div__", "Tensor.const_data_ptr", "Tensor.ndimension",
+    "Tensor.nelement", "sparse.addmm", "sparse.mm", "nn.functional.threshold",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("space", [*SPACES, "jgrad.nn.Parameter"])
+def test_functions_and_methods_have_the_names_that_they_have_in_pytorch(space: str) -> None:
+    """Whoever is asked about a call (`__torch_function__`) reads them."""
+    torch = pytest.importorskip("torch")
+    where = space.removeprefix("jgrad").removeprefix(".")
+    ours, theirs = attrgetter(space)(SPACE), attrgetter(space)(SimpleNamespace(jgrad=torch))
+    compared = 0
+    for name in dir(theirs):
+        a, b = getattr(ours, name, None), getattr(theirs, name, None)
+        if (name.startswith("_") and not name.startswith("__")) or not (callable(a) and callable(b)):
+            continue
+        if f"{where}.{name}".removeprefix(".").replace("nn.Parameter", "Tensor") in OTHER_NAMES:
+            continue
+        # (A parameter's own function of `__torch_function__` is private in PyTorch.)
+        if (given := getattr(b, "__name__", None)) is not None and not given.startswith("_disabled"):
+            compared += 1
+            assert getattr(a, "__name__", None) == given, name
+    assert compared
 
 
 def test_a_bound_method_stays_itself() -> None:

@@ -559,6 +559,49 @@ T.compile(T.nn.Linear(2, 2), backend="eager")
 [T.compiler.disable(lambda x: x)(3), T.compiler.disable()(lambda x: x)(4), T.compiler.is_compiling(), T.compiler.disable(recursive=False)(lambda x: x)(5), T.compiler.list_backends()]
 [T.jit.ignore(lambda x: x)(3), T.jit.ignore(drop=False)(lambda x: x)(3), T.jit.unused(lambda x: x)(3), T.jit.export(lambda x: x)(3), T.jit.is_scripting(), T.jit.is_tracing(), T.jit.annotate(int, 3)]
 T.jit.ignore(3)
+[o := T.empty(0), T.manual_seed(0) and None, T.randn(2, out=o), o._version]
+[o := T.empty(2), T.manual_seed(0) and None, T.randn(2, out=o), o._version]
+[o := T.empty(3, 3), T.manual_seed(0) and None, T.rand(2, generator=T.Generator().manual_seed(0), out=o), o._version]
+[o := T.empty(3, 3), T.manual_seed(0) and None, T.rand(2, out=o), o._version]
+[(o := T.empty(3, 3)) is T.empty(2, out=o), o._version, T.empty(2, out=o).shape, o._version, T.empty(0, out=o), o._version]
+[o := T.empty(3, 3), T.zeros(2, out=o), o._version, T.full((3,), 2.0, out=o), o._version, T.eye(2, out=o), o._version]
+T.randn(2, out=T.ones(2, requires_grad=True))
+T.empty(2, out=T.ones(2, requires_grad=True))
+T.rand(2, out=T.ones(2, requires_grad=True))
+T.zeros(2, out=T.ones(2, requires_grad=True), dtype=T.float64)
+T.multinomial(T.ones(3), 2, out=T.empty(2, requires_grad=True))
+T.multinomial(T.ones(3), 9, out=T.empty(2))
+T.multinomial(T.ones(3, dtype=T.int64), 9, out=T.empty(2))
+[T.manual_seed(0) and None, T.multinomial(T.ones(3), 2, out=T.empty(0, dtype=T.long))]
+T.argmax(T.ones(3), 0, out=T.ones((), requires_grad=True))
+T.nonzero(T.ones(3), out=T.ones(3, requires_grad=True))
+T.add(T.ones(3), 1, out=T.ones(3, requires_grad=True))
+T.linspace(0, 1, 1, dtype=T.bool)
+T.logspace(0, 1, 0, dtype=T.bool)
+T.linspace(0, 1, 2, dtype=T.bool)
+T.tensor([T.tensor(1.5)], dtype=T.int64)
+T.tensor([T.tensor(1.5), 2], dtype=T.bool)
+T.tensor([T.tensor(2 + 0j)], dtype=T.float32)
+T.tensor([T.tensor(2 + 1j)], dtype=T.float32)
+T.tensor([T.tensor(2), 1.5])
+T.range(T.tensor(1.5), 4)
+T.range(0, 4, T.tensor(1.5))
+T.arange(T.tensor(3 + 0j))
+T.arange(T.tensor(3 + 1j))
+T.scalar_tensor(T.ones(1))
+[x := T.ones(2, requires_grad=True), y := T.Tensor(x), y.grad_fn.name(), y.sum().backward(), x.grad]
+[x := T.ones(2), T.Tensor(x)._base is x, x.new(x)._base is x, T.FloatTensor(x)._base is x]
+[(r := T.ones(a) @ T.ones(b)) is None or (r._is_view(), r.stride()) for a, b in [((3, 2), (1, 2, 0)), ((3, 2), (4, 2, 0)), ((3, 2), (0, 2, 5)), ((3, 2), (4, 2, 5)), ((2,), (4, 2, 0))]]
+(T.ones(3, 2) @ T.ones(4, 2, 0, requires_grad=True)).grad_fn.next_functions[0][0].name()
+(T.ones(3, 2) @ T.ones(4, 5, 2).mT.requires_grad_()).grad_fn.next_functions[0][0].name()
+(T.ones(3, 2, requires_grad=True) @ T.ones(4, 2, 0)).grad_fn.name()
+T.view_as_real(T.tensor([1 + 2j, 3 - 1j])).kthvalue(1)
+[T.manual_seed(0) and None, T.normal(T.zeros(2, 3).t(), 1.0), T.normal(T.zeros(2, 3).t(), 1.0).stride(), T.normal(0.0, T.ones(2, 3).t())]
+[T.manual_seed(0) and None, T.nn.functional.gumbel_softmax(T.zeros(2, 3).t()), T.nn.functional.dropout(T.ones(2, 3).t(), 0.5)]
+[p := T.tensor([1 + 2j, -0.5j], requires_grad=True), o := T.optim.Rprop([p], lr=0.1), *[(p.abs().sum() + p.real.sum()).backward() or o.step() for _ in range(3)], p][2:]
+T.tensor([1 + 2j, 3 - 1j]).conj().imag.kthvalue(2)
+[x := T.tensor([1 + 2j, 3 - 1j], requires_grad=True), x.conj().imag.kthvalue(1)[0].backward(), x.grad]
+T.tensor([1 + 2j, 3 - 1j]).kthvalue(1)
 [T.jit.isinstance([1, 2], __import__("typing").List[int]), T.jit.isinstance({"a": 1}, __import__("typing").Dict[str, float]), T.jit.isinstance(None, __import__("typing").Optional[int])]
 """.strip().splitlines()
 

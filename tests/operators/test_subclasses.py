@@ -45,13 +45,51 @@ def shown(value: Any) -> str:
 
 @pytest.mark.parametrize("call", [c.strip() for c in CALLS.replace("\n", ";").split(";") if c.strip()])
 def test_what_is_computed_from_an_instance_is_one_and_its_class_is_asked(call: str) -> None:
-    results = []
+    results: list[str] = []
+    asked: list[list[str]] = []
     for library in (jgrad, torch):
         seen: list[str] = []
         x = library.tensor([1.0, 2.0]).as_subclass(subclass_of(library, seen))
         with library.random.fork_rng() if hasattr(library.random, "fork_rng") else library.no_grad():
             results.append(shown(eval(call, {"T": library, "x": x})))
         assert seen
+        asked.append([name for name in seen if name not in ("__get__", "dim")])
+    assert results[0] == results[1]
+    assert asked[0] == asked[1]
+
+
+# What makes a tensor of an instance asks nobody, apart from the numbers of a list; or it asks once about itself. `x` is one number, `v` holds two.
+FACTORIES = """
+T.as_tensor(v); T.as_tensor(v) is v; T.as_tensor(v, dtype=T.float64); T.as_tensor(v, dtype=T.float32) is v; T.as_tensor(v, device="cpu") is v
+T.asarray(v); T.asarray(v) is v; T.asarray(v, dtype=T.float64); T.asarray(v, copy=True); T.asarray(v, copy=False) is v
+T.asarray(v, requires_grad=True) is v; T.asarray(v, requires_grad=False) is v; T.asarray(r, requires_grad=False); T.asarray(r) is r
+T.tensor(v); T.tensor([x, x]); T.tensor([1, x]); T.tensor([[x]], dtype=T.float64); T.tensor([x], dtype=T.complex64); T.tensor([x], dtype=T.int64)
+T.tensor([i, i]); T.tensor([1.5, i]); T.tensor([i], dtype=T.bool); T.as_tensor([x]); T.asarray([i]); T.ones(1).new_tensor([x]); v.new_tensor([1])
+T.Tensor(v); T.Tensor(r).requires_grad; T.FloatTensor(v); T.ones(1).new(v); T.autograd.Variable(v); T.full((2,), x); T.full((2,), i)
+v.new_full((2,), 1); T.ones(1).new_full((2,), x); T.scalar_tensor(x); T.arange(x); T.arange(0, 3, x); T.range(x, 3)
+T.linspace(x, 3, 2); T.linspace(T.zeros(()), x, 2); T.logspace(x, 2, 2); T.sparse_coo_tensor(T.zeros(1, 2).long(), v, (3,)); T.ones(2, out=v)
+T.randn(2, out=v).shape; T.arange(2.0, out=v); T.zeros_like(v); T.from_numpy(v.numpy()); T.nn.Parameter(v).shape
+""".replace("\n", ";")
+
+
+@pytest.mark.parametrize("call", [c.strip() for c in FACTORIES.split(";") if c.strip()])
+def test_what_makes_a_tensor_asks_as_in_pytorch(call: str) -> None:
+    results = []
+    for library in (jgrad, torch):
+        seen: list[str] = []
+        cls = subclass_of(library, seen)
+        names = {
+            "x": library.tensor(1.5),
+            "v": library.ones(2),
+            "r": library.ones(2, requires_grad=True),
+            "i": library.tensor(3),
+        }
+        try:
+            found = eval(call, {"T": library, **{name: t.as_subclass(cls) for name, t in names.items()}})
+            asked = list(seen)
+            results.append((asked, shown(found)))
+        except Exception as error:
+            results.append((list(seen), f"{type(error).__name__}: {error}"))
     assert results[0] == results[1]
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import copy
+import io
+import pickle
 import warnings
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -153,3 +158,48 @@ def test_shared_memory_is_not_resized():
     for resize in (lambda: x.resize_(60), lambda: x.untyped_storage().resize_(600)):
         with pytest.raises(RuntimeError, match="Trying to resize storage that is not resizable"):
             resize()
+
+
+LAYOUTS: dict[str, Callable[[], jgrad.Tensor]] = {
+    "row by row": lambda: jgrad.arange(6.0).reshape(2, 3) * 1,
+    "column by column": lambda: jgrad.arange(6.0).reshape(2, 3).t() * 1,
+    "permuted": lambda: jgrad.arange(24.0).reshape(2, 3, 4).permute(2, 0, 1) * 1,
+    "channels last": lambda: jgrad.rand(2, 3, 4, 5).to(memory_format=jgrad.channels_last) * 1,
+    "a part of it": lambda: (jgrad.arange(24.0).reshape(2, 3, 4).permute(2, 0, 1) * 1)[1:, :, ::2],
+    "of NumPy": lambda: jgrad.from_numpy(np.asfortranarray(np.arange(6.0).reshape(2, 3))),
+    "a parameter": lambda: jgrad.nn.Parameter(jgrad.arange(6.0).reshape(2, 3).t() * 1),
+    "complex": lambda: jgrad.arange(6.0).reshape(2, 3).t() * 1j,
+}
+
+
+def over(x: jgrad.Tensor, storage: Any) -> jgrad.Tensor:
+    return jgrad.empty(0, dtype=x.dtype).set_(storage, x.storage_offset(), x.shape, x.stride())
+
+
+def through_file(x: jgrad.Tensor) -> jgrad.Tensor:
+    file = io.BytesIO()
+    jgrad.save(x, file)
+    file.seek(0)
+    return jgrad.load(file)
+
+
+COPIES: dict[str, Callable[[jgrad.Tensor], jgrad.Tensor]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "deepcopy of two": lambda x: copy.deepcopy([x, x.detach()])[1],
+    "pickle": lambda x: pickle.loads(pickle.dumps(x)),
+    "file": through_file,
+    "clone of the storage": lambda x: over(x, x.untyped_storage().clone()),
+    "deepcopy of the storage": lambda x: over(x, copy.deepcopy(x.untyped_storage())),
+    "pickle of the storage": lambda x: over(x, pickle.loads(pickle.dumps(x.untyped_storage()))),
+    "shared": lambda x: copy.deepcopy(x).share_memory_(),
+}
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_copy_has_the_elements_where_they_were(layout, way):
+    x = LAYOUTS[layout]()
+    y = COPIES[way](x)
+    assert jgrad.equal(x, y)
+    assert y.stride() == x.stride()

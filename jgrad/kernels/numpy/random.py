@@ -228,7 +228,7 @@ def normal(
         result[...] = result * std
     else:
         assert isinstance(mean, np.ndarray)
-        result = empty_like(mean) if like is None else _to_draw_into(mean.shape, mean.dtype, like)
+        result = _to_draw_into(mean.shape, mean.dtype, like)
         normal_(result, 0.0, std, generator)
     total = result + mean
     if total.dtype.kind == "c" != result.dtype.kind:
@@ -290,13 +290,17 @@ def binomial(count: Array, prob: Array, generator: Any = None) -> Array:
     )
 
 
-def multinomial(a: Array, num_samples: int, replacement: bool = False, generator: Any = None) -> Array:
+def multinomial(
+    a: Array, num_samples: int, replacement: bool = False, generator: Any = None, like: Array | None = None
+) -> Array:
     if a.ndim not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if a.dtype.kind not in REAL:
         raise RuntimeError(
             f"multinomial only supports floating-point dtypes for input, got: {FROM_NUMPY[a.dtype].type_name}"
         )
+    if like is not None and like.dtype != np.int64:
+        raise RuntimeError(f"multinomial expects Long tensor out, got: {FROM_NUMPY[like.dtype].type_name}")
     if num_samples <= 0:
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > a.shape[-1]:

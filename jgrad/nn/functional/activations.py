@@ -156,7 +156,7 @@ def gumbel_softmax(
     The probability that a class gets the largest number is its softmax of `logits`."""
     if eps != 1e-10:
         warn.say("`eps` parameter is deprecated and has no effect.")
-    noise = -jgrad.empty_like(logits).exponential_().log()
+    noise = -jgrad.empty_like(logits, memory_format=jgrad.contiguous_format).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:
         return soft
