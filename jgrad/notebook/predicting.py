@@ -17,6 +17,7 @@ from IPython.core.error import UsageError
 from jgrad.notebook.prediction import Seen, Verdict, judged
 from jgrad.notebook.printed import MOST
 from jgrad.tracing.document.schema import TraceDocument
+from jgrad.views.headline import words
 
 LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
 PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
@@ -201,7 +202,7 @@ def _lines(text: str) -> str:
 def _headline(document: TraceDocument) -> list[str]:
     """What a trace says first, which is often why."""
     told = document.get("diagnosis")
-    return ["".join(part["text"] for part in told["headline"]) + "."] if told else []
+    return [f"{words(told['headline'])}."] if told else []
 
 
 def _is_picture(value: Any) -> bool:

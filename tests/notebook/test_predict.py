@@ -233,7 +233,10 @@ def test_the_last_value_counts(shell: InteractiveShell) -> None:
 
 def test_a_picture_is_nothing_to_compare_with() -> None:
     """What a notebook shows of it is no text."""
-    trace, other = jgrad.trace(lambda: jgrad.ones(2) + 1), jgrad.trace(lambda: jgrad.ones(2) + 2)
+    with jgrad.trace() as trace:
+        jgrad.ones(2) + 1
+    with jgrad.trace() as other:
+        jgrad.ones(2) + 2
     assert predicting._is_picture(trace.filmstrip([0, 1]))
     assert predicting._is_picture(jgrad.trace.compare(trace, other))
     assert not any(
@@ -260,6 +263,13 @@ def test_after_a_wrong_one_the_trace_opens_at_the_start_and_says_why(
     assert "You said 3, it printed [5]" in said
     run(shell, f"%%predict 8\n%%trace\n{cell}")
     assert shown[-1][2] is None
+
+
+def test_lines_that_a_verdict_names_stand_in_brackets(shell: InteractiveShell, shown: list) -> None:
+    """In the header of the views they are buttons."""
+    run(shell, "w = jgrad.ones(1, requires_grad=True)")
+    said = run(shell, "%%predict 3\n%%trace\nh = w * 2\nh.backward()\nprint(h.grad)")[0]
+    assert "h.grad is None: h was computed (line 3), so it is not a leaf" in said
 
 
 def test_a_cell_that_raises_raises(shell: InteractiveShell) -> None:
