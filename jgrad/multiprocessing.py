@@ -97,11 +97,13 @@ class ProcessContext:
     def join(self, timeout: float | None = None, grace_period: float | None = None) -> bool:
         """Wait until one of the processes ends, or all have ended."""
         running = {process.sentinel: process for process in self.processes if process.exitcode is None}
-        if running:
-            _connection.wait(list(running), timeout)
-        failed = next((i for i, p in enumerate(self.processes) if p.exitcode not in (None, 0)), None)
+        for sentinel in _connection.wait(list(running), timeout) if running else ():
+            # It has ended, but its exit code is known only when it has been waited for.
+            running[sentinel].join()
+        codes = [process.exitcode for process in self.processes]
+        failed = next((i for i, code in enumerate(codes) if code not in (None, 0)), None)
         if failed is None:
-            return all([process.exitcode is not None for process in self.processes])
+            return None not in codes
         for process in self.processes:
             if process.is_alive() and grace_period:
                 process.join(grace_period)

@@ -47,13 +47,21 @@ def test_a_function_runs_in_several_processes(library: Any, tmp_path: Any) -> No
 
 @pytest.mark.parametrize("function", [fail, leave, die])
 def test_the_error_of_a_process_is_raised(function: Any) -> None:
-    errors = []
+    """With forks, as a new process that imports both libraries takes seconds."""
+    errors, count = [], 2 if function is fail else 1
     for library in (jgrad, torch):
         with pytest.raises(Exception) as caught:  # noqa: PT011
-            library.multiprocessing.spawn(function, nprocs=2 if function is fail else 1)
+            library.multiprocessing.start_processes(function, nprocs=count, start_method="fork")
         text = re.sub(r'File ".*?", line \d+, in \w+\n.*\n(\s*[~^]+\n)?', "", str(caught.value))
         errors.append((type(caught.value).__name__, text.replace("jgrad", "torch")))
     assert errors[0] == errors[1]
+
+
+def test_no_exit_is_missed() -> None:
+    """A process is known to have ended a moment before its exit code is."""
+    for _ in range(60):
+        with pytest.raises(jgrad.multiprocessing.ProcessExitedException):
+            jgrad.multiprocessing.start_processes(leave, start_method="fork")
 
 
 @pytest.mark.quick

@@ -278,6 +278,7 @@ REFUSING = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("info", "name"), REFUSING)
 def test_refused_bfloat16(info, name):
     """What PyTorch refuses of bfloat16, or does although its own list of dtypes says otherwise."""
@@ -386,7 +387,7 @@ WITH_OUT = [
 ]
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.one_in(24)
 @pytest.mark.parametrize(("info", "dtype", "name"), WITH_OUT)
 def test_out(info, dtype, name):
     for sample in samples_of(info, dtype, 3):
@@ -442,7 +443,7 @@ def test_out(info, dtype, name):
 WITH_ERRORS = {p.values[0].formatted_name: p.values for p in OPERATIONS if p.values[0].error_inputs_func}
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize("label", WITH_ERRORS)
 def test_errors(label):
     info, _, (name, *_) = WITH_ERRORS[label]

@@ -97,6 +97,7 @@ def test_whatever_rows_hold_is_unpacked_as_it_was(rows: list[dict[str, Any]]) ->
     assert json.dumps(unpacked, sort_keys=True) == json.dumps(document, sort_keys=True)  # 1 is not True
 
 
+@pytest.mark.slow
 def test_a_loop_is_packed_small() -> None:
     """Each round of a training loop differs from the one before by its numbers alone."""
     round_ = "    h = (x @ w).tanh()\n    h.sum().backward()\n    with jgrad.no_grad():\n        w -= w.grad\n        w.grad = None"

@@ -85,6 +85,7 @@ STEPS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_deep_graphs_of_all_kinds_need_no_recursion(step):
     x = jgrad.ones(2, requires_grad=True)

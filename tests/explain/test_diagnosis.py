@@ -61,6 +61,7 @@ def test_every_mistake_has_a_headline(code: str) -> None:
     check(t.document)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_a_headline_is_about_what_why_says(code: str) -> None:
     """It is about the gravest note, about that of the error if there is one; and all statements that it proposes can be read in its repair."""

@@ -99,6 +99,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(20)
 @pytest.mark.parametrize("source", EXAMPLES)
 def test_a_part_of_an_example(source: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,26 +185,18 @@ w = jgrad.ones(10, requires_grad=True)
 """
 
 
-@pytest.mark.parametrize(
-    ("loss", "said"),
-    [
-        ("(x @ w)", "MvBackward0 (line 4) got finite gradients and computed nan, because x holds nan, as the first node of the backward pass. Ask %why x where it comes from."),
-        ("(x @ w).exp().sqrt()", "SqrtBackward0 (line 4) got finite gradients and computed nan, because (x @ w).exp() holds nan, as the first node of the backward pass."),
-    ],
-)  # fmt: skip
-def test_nan_that_came_from_large_data_is_not_the_root_s_fault(loss: str, said: str) -> None:
+@pytest.mark.parametrize("loss", ["(x @ w)", "(x @ w).exp().sqrt()"])
+def test_nan_that_came_from_large_data_is_not_the_root_s_fault(loss: str) -> None:
     texts = [n["text"] for n in trace(NAN_IN_LARGE.format(loss)).document["notes"]]
-    assert 'line 2 (x[9, 4] = float("nan")) put in the first nan.' in texts
-    assert said in texts
+    assert texts == ['line 2 (x[9, 4] = float("nan")) put in the first nan.']
 
 
-def test_a_result_that_was_nan_already_is_the_reason_for_a_nan_gradient() -> None:
+def test_a_nan_gradient_of_a_result_that_was_nan_already_is_not_mentioned_too() -> None:
     t = trace(
         "s = jgrad.ones(2, 3, requires_grad=True)\nkeep = jgrad.tensor([[True], [False]])\n"
         "s.masked_fill(~keep, float('-inf')).softmax(-1).sum().backward()"
     )
-    said = "SoftmaxBackward0 (line 3) got finite gradients and computed nan, because its result was nan already, as the first node of the backward pass."
-    assert said in [n["text"] for n in t.document["notes"]]
+    assert [n["code"] for n in t.document["notes"]] == ["nan-appears"]
 
 
 def test_nan_that_was_put_in() -> None:

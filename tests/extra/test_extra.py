@@ -62,6 +62,7 @@ print([name for name in sys.modules if name.startswith("jgrad.extra")])
     assert in_a_new_process(program) == "[]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

@@ -113,6 +113,7 @@ def test_links_lead_out_of_the_folder_but_to_other_editions() -> None:
     assert made["cells"][0]["source"] == "See [a](a.ipynb) and [b](../b.ipynb#x)."
 
 
+@pytest.mark.slow
 @each_file
 def test_bold_and_italic_texts_are_drawn_as_such(file: Path) -> None:
     """Markdown takes the stars of `**Word.**Word` for text, since no space follows the full stop. Chinese has no spaces."""

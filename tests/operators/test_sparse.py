@@ -70,6 +70,7 @@ def arguments(library: Any) -> list[tuple]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
 def test_method_has_pytorchs_answer_or_refuses(name: str) -> None:
     for k in range(len(arguments(jgrad))):

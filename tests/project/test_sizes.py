@@ -28,6 +28,7 @@ def test_lines_are_told_apart() -> None:
     assert size_of(MODULE) == Size(code=5, docstring=4, comment=1, blank=3)
 
 
+@pytest.mark.slow
 def test_rooms_keep_to_their_limits() -> None:
     allowed = limits()
     now = limited(sizes())

@@ -208,7 +208,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize(
     "path",
     [
@@ -225,7 +224,6 @@ def test_the_stubs_are_what_the_declarations_say(path: str, written: Path) -> No
     assert (written / stubs.NAME / path).read_text(encoding="utf-8") == stubs.files()[path]
 
 
-@pytest.mark.quick
 def test_every_public_name_has_a_stub() -> None:
     texts = stubs.files()
     for path, there in (

@@ -21,6 +21,7 @@ for _ in range(ROUNDS):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["SGD", "Adam"])
 @pytest.mark.parametrize("rounds", [2, 900])
 def test_training_on_meta_is_recorded(optimizer: str, rounds: int) -> None:

@@ -602,10 +602,11 @@ def overlapping(statement: str, names: dict[str, Any]) -> bool:
         return True
     if "apply" in statement and any([repeats(t) for t in names.values() if isinstance(t, torch.Tensor)]):
         return True
-    found = re.search(r"(v\d+)(?:\[.*\] = |\.\w+_\(| .= )(.*)", statement)
+    found = re.search(r"(v\d+)(\.t\(\))?(?:\[.*\] = |\.\w+_\(| .= )(.*)", statement)
     if found is None or not isinstance(target := names.get(found[1]), torch.Tensor):
         return False
-    for source in [names.get(name) for name in re.findall(r"v\d+", found[2])]:
+    target = target.t() if found[2] and target.ndim <= 2 else target
+    for source in [names.get(name) for name in re.findall(r"v\d+", found[3])]:
         shared = isinstance(source, torch.Tensor) and memory(source) == memory(target)
         if shared and (geometry(source) != geometry(target) or "addmm_" in statement):
             return True

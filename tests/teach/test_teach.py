@@ -311,6 +311,8 @@ def modes(lib: Any) -> tuple[Any, ...]:
     return grad, inference, lib.get_default_dtype(), lib.get_default_device(), lib.rand(2).tolist()
 
 
+@pytest.mark.slow
+@pytest.mark.one_in(4)
 @each_library
 @each_exercise
 def test_any_other_answer_gets_one_sentence_and_changes_nothing(

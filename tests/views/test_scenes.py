@@ -13,8 +13,6 @@ from jgrad.views.scene import text_width
 
 from .documents import NAMES, documents, record
 
-pytestmark = pytest.mark.quick
-
 CLASSES = {
     "leaf",
     "intermediate",

@@ -433,6 +433,7 @@ def opened(document: dict[str, Any], *names: str) -> dict[str, Any]:
     return views.scene(document, "training", toggled=keys)
 
 
+@pytest.mark.slow
 def test_modules_are_opened_and_closed() -> None:
     document = recorded(DEEP)
     closed = views.scene(document, "training")

@@ -36,8 +36,12 @@ FOLLOWS = (
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
     ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
+    ({"step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped"}, {"loss-grows"}),
+    ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),
     (SUSPICIONS - {*silent_training.SYMPTOMS} | {rule.code for rule in tasks.NOTES}, COURSE),
 )  # fmt: skip
+# Of these the first makes the others.
+NOT_FINITE = ("nan-appears", "grad-not-finite")
 
 
 @dataclass
@@ -104,6 +108,12 @@ def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
     """What follows from nothing else that is said: units die because the inputs are large, and a training is stuck because no step is made."""
     said = {one.note["code"] for one in found}
     silent = {code for causes, codes in FOLLOWS if said & causes for code in codes}
+    bad = sorted(
+        (one.note["step"], one.note["code"])
+        for one in found
+        if one.note["code"] in NOT_FINITE and one.note["severity"] != "info"
+    )
+    silent |= {code for _, code in bad[1:]} - {code for _, code in bad[:1]}
     graver = {one.note["code"] for one in found if one.note["severity"] != "info"} - SUSPICIONS - COURSE
     if graver:
         silent |= SUSPICIONS

@@ -107,6 +107,18 @@ def argument(otherwise: str = "y") -> Callable[[Incident], Iterator[dict[str, st
     return find
 
 
+def given_as(place: int, blank: str, otherwise: str) -> Callable[[Incident], Iterator[dict[str, str]]]:
+    """A finder of one case: its `blank` is an argument of the outermost call as the user wrote it; `otherwise` if that is not known, or long."""
+
+    def find(incident: Incident) -> Iterator[dict[str, str]]:
+        calls = [n for n in ast.walk(parsed(incident.what.split("\n"))) if isinstance(n, ast.Call)]
+        given = [n for n in calls[0].args[place : place + 1] if isinstance(n, ATOMS)] if calls else []
+        text = ast.unparse(given[0]) if given else ""
+        yield {blank: text if 0 < len(text) <= LONGEST else otherwise}
+
+    return find
+
+
 def written_to(incident: Incident) -> str:
     """The variable that the statement which raised writes to in place: `y` of `y.mul_(2)`, `y[0] = 1` and `y += 1`; nothing if it is no tensor."""
     body = parsed([incident.what]).body

@@ -224,7 +224,8 @@ class LossOfEach(Function):
             )
         needed = ctx.needs_input_grad
         problem = Problem(*ctx.saved_tensors, *ctx.settings)
-        gradients = each_backward(problem, grad, (needed[0], needed[1], needed[3]))
+        with jgrad.autocast(grad.device.type, enabled=False):
+            gradients = each_backward(problem, grad, (needed[0], needed[1], needed[3]))
         return (*once(gradients, ctx.causes), *[None] * 4)
 
 
@@ -252,12 +253,14 @@ def chunked_linear_cross_entropy(
     vectors, targets = (input.unsqueeze(0), target.unsqueeze(0)) if one else (input, target)
     options = options._adjust(*vectors.shape, linear_weight.size(0), input.dtype)
     arguments = (vectors, linear_weight, targets, linear_bias, weight, reduction, ignore_index, options)
-    if reduction == "none":
-        losses = LossOfEach.apply(*arguments)
-    else:
-        recorded = jgrad.is_grad_enabled()
-        needed = [
-            t is not None and recorded and t.requires_grad for t in (vectors, linear_weight, linear_bias)
-        ]
-        losses = SummedLoss.apply(*arguments, needed)
+    # The whole is one operator in PyTorch, which autocast leaves as it is.
+    with jgrad.autocast(input.device.type, enabled=False):
+        if reduction == "none":
+            losses = LossOfEach.apply(*arguments)
+        else:
+            recorded = jgrad.is_grad_enabled()
+            needed = [
+                t is not None and recorded and t.requires_grad for t in (vectors, linear_weight, linear_bias)
+            ]
+            losses = SummedLoss.apply(*arguments, needed)
     return losses.squeeze(0) if one else losses

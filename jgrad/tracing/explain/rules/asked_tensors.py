@@ -13,6 +13,7 @@ import numpy as np
 from jgrad import mirrors
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
+from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.edits import at_step
 from jgrad.tracing.explain.elements import elements_of
@@ -123,7 +124,7 @@ def tensor_changed(s: Subject) -> Iterator[dict]:
     for i, write in s.log.writes:
         own = write["tensor"] == s.number
         if write["storage"] == storage and i > born and "layer_call" not in s.log.steps[i]:
-            via = _written(s.log, i)
+            via = (not own and name_at(s.log.tensors[write["tensor"]], i)) or _written(s.log, i)
             if via not in ("", s.name, "self"):
                 ran.setdefault(s.log.ran(i), (via, own))
     if not ran:
@@ -133,12 +134,25 @@ def tensor_changed(s: Subject) -> Iterator[dict]:
         "name": s.name, "ran": listed([*ran][:MOST]), "via": f"{via} is the same tensor" if own else f"{via} has the same memory",
         "repair": f"Pass {s.name}.clone(), or compute a new tensor there, if {s.name} should keep its numbers."
         if own
-        else f"Make {via} with clone() if {s.name} should keep its numbers.",
+        else _apart(s, via),
     }  # fmt: skip
 
 
+def _apart(s: Subject, via: str) -> str:
+    """What to do so that a tensor and another name share no memory: copy the one that was made from the other."""
+    assert s.log is not None
+    assert s.number is not None
+    other = next((t["id"] for t in s.log.tensors if any(name == via for _, name in t["names"])), s.number + 1)
+    return f"Make {via if other > s.number else s.name} with clone() if {s.name} should keep its numbers."
+
+
+# What functions that write in place are called through.
+MODULES = ("torch", "jgrad", "nn", "F", "init")
+
+
 def _written(log: Log, index: int) -> str:
-    """The variable that a statement writes to in place: t of `t /= 2`, `t[0] = 1` and `t.mul_(2)`; nothing if it is no variable."""
+    """The variable that a statement writes to in place: t of `t /= 2`, `t[0] = 1`, `t.mul_(2)` and `torch.relu_(t)`; nothing if it is no
+    variable, as in `optimizer.step()`."""
     place = at_step(log, index)
     statement = None if place is None else place[1]
     target: ast.AST | None = None
@@ -147,7 +161,15 @@ def _written(log: Log, index: int) -> str:
     elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
         target = statement.targets[0]
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        target = statement.value.func
+        call = statement.value
+        if isinstance(call.func, ast.Attribute) and call.func.attr.endswith("_"):
+            of_module = _root(call.func) in MODULES
+            target = next(iter(call.args), None) if of_module else call.func
+    return _root(target)
+
+
+def _root(target: ast.AST | None) -> str:
+    """The variable that an expression begins with: x of `x.t()[0]`."""
     while isinstance(target, (ast.Subscript, ast.Attribute, ast.Call)):
         target = target.func if isinstance(target, ast.Call) else target.value
     return target.id if isinstance(target, ast.Name) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Iterable, Iterator
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Value
+from jgrad.tracing.explain.edits import ATOMS, at_step
 from jgrad.tracing.explain.flow import where_zeroed, zero, zeroed
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.subject import Subject
@@ -17,6 +19,7 @@ NOTES = Rules()
 WHY = Rules()
 
 STEPS = re.compile(r"(?:Round|Floor|Ceil|Trunc|Sign|Sgn|Heaviside)Backward")
+DRAWS = re.compile(r"(?:Normal|Bernoulli|Poisson|Binomial)Backward")
 # (Not ThresholdBackwardBackward0: the derivative of a derivative.)
 RELUS = re.compile(r"(?:Relu|Threshold)Backward\d")
 CLAMPS = re.compile(r"(?:Hardtanh|Clamp|ClampMin|ClampMax)Backward\d")
@@ -37,6 +40,15 @@ loss.backward()
 """
 PLAIN = ROUNDED.format(level="(w * 3).round()")
 STRAIGHT_THROUGH = ROUNDED.format(level="w * 3 + ((w * 3).round() - w * 3).detach()")
+
+DRAWN = """
+jgrad.manual_seed(0)
+w = jgrad.tensor([1.2, 0.4], requires_grad=True)
+std = jgrad.ones(2)
+z = {draw}
+loss = (z - 6).pow(2).sum()
+loss.backward()
+"""
 
 LAYER = """
 weight = jgrad.full((4, 4), 0.5, requires_grad=True)
@@ -188,6 +200,35 @@ def flat_operator(log: Log) -> Iterator[dict]:
     for zeros in made_zeros(log, STEPS):
         case = _case(log, zeros)
         yield case | {"code": straight_through(case["op"])}
+
+
+@NOTES.rule(
+    "draw-without-gradient", "warning", "normal() and the like draw numbers, and no gradient passes through",
+    "{at} ({doing}): {op}() draws numbers, through which no gradient passes, so {grads} {are} exactly 0.",
+    "{repair}",
+    DRAWN.format(draw="jgrad.normal(w, std)"),
+    DRAWN.format(draw="w + std * jgrad.randn_like(std)"),
+)  # fmt: skip
+def draw_without_gradient(log: Log) -> Iterator[dict]:
+    """What was drawn lies on every way to some leaves."""
+    for zeros in made_zeros(log, DRAWS):
+        case = _case(log, zeros)
+        other = "Train on log_prob() of what was drawn, times its reward or loss: a draw itself has no derivative."
+        yield case | ({"repair": other} if case["op"] != "normal" else _reparametrized(log, zeros.forward))
+
+
+def _reparametrized(log: Log, forward: int) -> dict:
+    """The repair of a call of normal(): the draw does not depend on mean and std, and what is computed from it does."""
+    place = at_step(log, forward)
+    for node in ast.walk(place[1]) if place is not None else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "normal":
+            given = [n for n in node.args if isinstance(n, ATOMS)]
+            if place is not None and len(given) == len(node.args) == 2:
+                mean, std = map(place[0].text, given)
+                text = f"{mean} + {std} * {ast.unparse(node.func.value)}.randn_like({std})"
+                repair = f"Write {text}: a gradient passes through {mean} and {std}."
+                return {"repair": repair, "edits": [place[0].replaced(node, text)]}
+    return {"repair": "Write mean + std * jgrad.randn_like(std): a gradient passes through its mean and std."}
 
 
 @NOTES.rule(

@@ -52,7 +52,7 @@ def grad_in_gap(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-asked-too-late", "warning", "it is None, because the tensor was used before it required grad",
-    "{name}.grad is None: {at} computed {what} from {name} when {name} did not require grad yet.",
+    "{name}.grad is None: {ran} used {name} when {name} did not require grad yet.",
     "Call {name}.requires_grad_() before anything is computed from {name}.",
     W + "x = jgrad.ones(1)\ny = w * x\nx.requires_grad_()\ny.backward()",
     W + "x = jgrad.ones(1)\nx.requires_grad_()\ny = w * x\ny.backward()",
@@ -72,9 +72,9 @@ def grad_asked_too_late(s: Subject) -> Iterator[dict]:
     used = {t for root, i in roots for t in s.log.sources(root, i)}
     for i in s.log.users.get(s.number, ()):
         step, made = s.log.steps[i], s.log.steps[i].get("makes", [])
-        early = step["kind"] == "op" and made and not s.log.state(s.number, i)["requires_grad"]
+        early = step["kind"] in ("op", "view") and made and not s.log.state(s.number, i)["requires_grad"]
         if early and s.log.text(i) and (made[0] in used or not roots):
-            yield {"at": s.log.at(i), "what": s.log.name(made[0], i)} | s.place(i)
+            yield {"ran": s.log.ran(i)} | s.place(i)
             return
 
 
@@ -138,11 +138,24 @@ def grad_returned(s: Subject) -> Iterator[dict]:
     ask="w.grad",
 )  # fmt: skip
 def grad_failed(s: Subject) -> Iterator[dict]:
-    """The log ends with an error, before which came nothing but a backward pass: in a node, or in a hook."""
+    """The log ends with an error, before which came nothing but a backward pass that was on its way to the tensor: in a node, or in a hook."""
     if s.log is not None and s.log.steps[-1]["kind"] == "error":
         for i, step in s.backwards()[-1:]:
-            if all(later.get("backward_call") == step["backward_call"] for later in s.log.steps[i:-1]):
+            last = all(later.get("backward_call") == step["backward_call"] for later in s.log.steps[i:-1])
+            if last and s.number in _leaves(s.log, i):
                 yield {"at": s.log.at(i)} | s.place(len(s.log.steps) - 1)
+
+
+def _leaves(log: Log, backward: int) -> set[int | None]:
+    """The tensors to which the graph leads that a backward pass starts at."""
+    todo = [log.state(root, backward)["grad_fn"] for root in log.steps[backward]["roots"]]
+    seen = set(todo)
+    for number in todo:  # grows while it is walked
+        if number is not None:
+            after = [n for n, _ in log.nodes[number]["next_functions"] if n not in seen]
+            todo += after
+            seen.update(after)
+    return {log.nodes[n]["variable"] for n in seen if n is not None}
 
 
 @WHY.rule(

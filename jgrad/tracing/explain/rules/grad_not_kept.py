@@ -164,7 +164,7 @@ def _leaf_before(s: Subject) -> bool:
 
 @WHY.rule(
     "grad-computed-at-birth", "info", "it is None, and the line that made the leaf also computed with it",
-    "{name}.grad is None: {name} was computed{made} from the leaf {leaf}, which has no name, so {name} is not a leaf.",
+    "{name}.grad is None: {name} is not a leaf, because it was computed{made} from {leaf}, and only that tensor gets a gradient.",
     "Compute first and call requires_grad_() last.",
     "w = jgrad.ones(2, requires_grad=True) * 0.1\nw.sum().backward()",
     "w = (jgrad.ones(2) * 0.1).requires_grad_()\nw.sum().backward()",

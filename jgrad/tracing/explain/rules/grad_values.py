@@ -182,7 +182,7 @@ def grad_accumulated(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-asked-late", "warning", "it misses what was computed before the tensor required grad",
-    "{name}.grad misses a part: {at} computed {what} from {name} when {name} did not require grad yet.",
+    "{name}.grad misses a part: {ran} used {name} when {name} did not require grad yet.",
     "Call {name}.requires_grad_() before anything is computed from {name}.",
     """
 x = jgrad.tensor([1., 2.])

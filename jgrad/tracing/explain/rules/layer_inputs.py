@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import Operand, failing_tree, in_expression, known_tensors
 from jgrad.tracing.explain.rule import RUNTIME, Rules
@@ -127,15 +128,43 @@ counts = jgrad.tensor([1, 2, 3])
 counts.float().mean()
 """,
     raised=("RuntimeError|NotImplementedError",
-            r"(?:(?P<op>\w+)\(\): could not infer output dtype\. .* Got: (?:Long|Int|Short|Char|Byte|Bool)$|\"\w+\" not implemented for '(?:Long|Int|Short|Char|Byte)')"),
+            r"(?:(?P<op>\w+)\(\): could not infer output dtype\. .* Got: (?:Long|Int|Short|Char|Byte|Bool)$|\"\w+\" not implemented for '(?:Long|Int|Short|Char|Byte)'|"
+            r"std and var only support floating point and complex dtypes|Expected a floating point or complex tensor as input\. Got \w+)"),
 )  # fmt: skip
 def whole_numbers(incident: Incident) -> Iterator[dict]:
-    """Which tensor it is, as far as the expression names one of whole numbers."""
-    found: Operand | None = next(
-        (x for x in in_expression(incident) if x.dtype.startswith(("int", "uint", "bool"))), None
-    )
+    """Which tensor it is: what the operator was called on, or what the expression names of whole numbers."""
     got = re.search(r"(?:Got: |for ')(\w+)", incident.message)
+    called = next(_operand_of_call(incident), None)
+    names = [x for x in in_expression(incident) if x.dtype.startswith(("int", "uint", "bool"))]
+    found: Operand | None = next((x for x in names if called is None or x.name == ast.unparse(called)), None)
+    if found is None and called is not None and isinstance(called, (ast.Compare, ast.BinOp)):
+        text = ast.unparse(called)
+        yield {
+            "what": incident.what,
+            "name": text,
+            "dtype": got[1] if got else "",
+            "code": f"({text}).float()",
+        }
+        return
+    found = found or next(iter(names), None)
     yield {
         "what": incident.what, "name": "its input" if found is None else found.name,
         "dtype": found.dtype if found is not None else got[1] if got else "", "code": f"{'x' if found is None else found.name}.float()",
     }  # fmt: skip
+
+
+def _operand_of_call(incident: Incident) -> Iterator[ast.expr]:
+    """What the operator that raised was called on: `a == b` of `(a == b).mean()` and of `torch.mean(a == b)`."""
+    op = re.match(r"(\w+)\(\)", incident.message)
+    for node in ast.walk(parsed(incident.what.split("\n"))):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and op
+            and node.func.attr == op[1]
+        ):
+            yield (
+                node.args[0]
+                if ast.unparse(node.func.value) in ("torch", "jgrad") and node.args
+                else node.func.value
+            )

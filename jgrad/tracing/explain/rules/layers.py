@@ -16,7 +16,7 @@ from jgrad.tracing.explain.edits import Code, Edit, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.models import modules_of
 from jgrad.tracing.explain.operands import Operand, elements, failing_tree, known_tensors
-from jgrad.tracing.explain.repairs import argument_as, at_incident, mended
+from jgrad.tracing.explain.repairs import argument_as, at_incident, given_as, mended
 from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 from jgrad.tracing.record.user_code import UserCode
 
@@ -54,7 +54,7 @@ bn(jgrad.ones(1, 2))
 OPERATIONS.by_words(
     "row-not-whole", "error", "an embedding gets row numbers of a floating point dtype",
     "{lead}an embedding takes row numbers of dtype Long or Int, but these are {given}.",
-    "Write index.long(), or 1 instead of 1. where the numbers are made.",
+    "Write {index}.long(), or 1 instead of 1. where the numbers are made.",
     """
 rows = jgrad.nn.Embedding(4, 2)
 rows(jgrad.tensor([1., 2.]))
@@ -64,7 +64,7 @@ rows(jgrad.tensor([1, 2]))
 """,
     raised=(RUNTIME, r"Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
                      r"torch\.(?:cuda\.)?(?P<given>\w+)Tensor instead"),
-    blanks=mended(always, argument_as(0, "{argument}.long()")),
+    blanks=mended(given_as(0, "index", "index"), argument_as(0, "{argument}.long()")),
 )  # fmt: skip
 
 

@@ -14,8 +14,8 @@ from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import elements, failing_tree, in_expression, known_tensors
-from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, mended, mending
-from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, always
+from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, given_as, mended, mending
+from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
 
 OPERATIONS = Rules()
 WARNINGS = Rules()
@@ -70,7 +70,7 @@ def loss_made_of_tensors(incident: Incident) -> Iterator[dict]:
 OPERATIONS.by_words(
     "classes-and-labels", "error", "cross_entropy() gets class labels of a floating point dtype",
     "{lead}class labels must be whole numbers of dtype Long, but these are {given}.",
-    "Write target.long(); class probabilities need the shape of the scores.",
+    "Write {target}.long(); class probabilities need the shape of the scores.",
     """
 scores = jgrad.ones(3, 2)
 target = jgrad.tensor([0., 1., 1.])
@@ -81,7 +81,7 @@ target = jgrad.tensor([0., 1., 1.]).long()
 jgrad.nn.functional.cross_entropy(scores, target)
 """,
     raised=(RUNTIME, r"expected target dtype to be Long or Byte, but got (?P<given>\w+)"),
-    blanks=mended(always, argument_as(1, "{argument}.long()")),
+    blanks=mended(given_as(1, "target", "target"), argument_as(1, "{argument}.long()")),
 )  # fmt: skip
 
 OPERATIONS.by_words(
@@ -275,10 +275,29 @@ def _swapped(code: Code, statement: ast.stmt, text: str) -> Iterator[Edit]:
         yield code.replaced(call.args[1], code.text(call.args[0]))
 
 
+def labels_in_columns(incident: Incident) -> Iterator[dict]:
+    """Whether they are one column, or one-hot rows, if that is known."""
+    name = next(given_as(1, "name", "target")(incident))["name"]
+    known = known_tensors(incident).get(name)
+    column, rows = f"{name}.squeeze(1)", f"{name}.argmax(1)"
+    if known is None or len(known.shape) != 2:
+        yield {
+            "these": "these have another dimension",
+            "repair": f"Write {column}, or {rows} for one-hot rows.",
+        }
+    elif known.shape[1] == 1:
+        yield {"these": f"{name} has shape {known.shape}", "repair": f"Write {column}."}
+    else:
+        yield {
+            "these": f"{name} has shape {known.shape}",
+            "repair": f"If each row of {name} is one-hot, write {rows}.",
+        }
+
+
 OPERATIONS.by_words(
     "labels-in-columns", "error", "cross_entropy() gets class labels with one dimension too many",
-    "{lead}class labels need shape (samples,), one number for each sample, but these have another dimension.",
-    "Write target.squeeze(1), or target.argmax(1) for one-hot rows.",
+    "{lead}class labels need shape (samples,), one number for each sample, but {these}.",
+    "{repair}",
     """
 scores = jgrad.ones(3, 2)
 target = jgrad.tensor([[0], [1], [1]])
@@ -289,6 +308,7 @@ target = jgrad.tensor([[0], [1], [1]]).squeeze(1)
 jgrad.nn.functional.cross_entropy(scores, target)
 """,
     raised=(RUNTIME, r"0D or 1D target tensor expected, multi-target not supported"),
+    blanks=labels_in_columns,
 )  # fmt: skip
 
 OPERATIONS.by_words(

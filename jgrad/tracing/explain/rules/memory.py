@@ -223,7 +223,7 @@ def _instead(log: Log, writer: int, other: int, index: int, saved: bool) -> str:
 
 @NOTES.rule(
     "shared-memory", "info", "a write shows in another variable too, because they share memory",
-    "{at} wrote to {writer} and so changed {others}: {shared}.",
+    "{at} wrote to {writer} and so changed {others}: {memory}.",
     "{repair}",
     """
 a = jgrad.ones(4)
@@ -265,13 +265,12 @@ def shared_memory(log: Log) -> Iterator[dict]:
             name = name_at(owner, i)
             writer = name if written == write["tensor"] else f"a part of {name}"
             also = [*others][:4] + ([f"other elements of {name}"] if many else [])
-            shared = (
-                f"they share storage {write['storage'] + 1}" if others else "they share one place in memory"
-            )
+            memory = "they share their memory" if others else "they share one place in memory"
+            shared = f"they share storage {write['storage'] + 1}" if others else memory
             yield {
                 "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer, "doing": log.doing(i),
                 "marked": listed([f"`{n}`" if n in others else n for n in also]),
-                "others": listed(also), "shared": shared, "repair": _apart(log, [written, *others.values()], i) if others else "",
+                "others": listed(also), "shared": shared, "memory": memory, "repair": _apart(log, [written, *others.values()], i) if others else "",
             }  # fmt: skip
 
 

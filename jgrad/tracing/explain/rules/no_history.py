@@ -201,7 +201,7 @@ def switched_off_later(origin: Origin) -> Iterator[dict]:
 @NEVER.rule(
     "made-of-numbers", "info", "a new tensor is made of numbers that were taken out of the graph",
     "{at} made a new tensor from plain numbers, which {took} out of the graph.",
-    "Compute with the tensors themselves, as in jgrad.stack(tensors).",
+    "Compute with the tensors themselves, {instead}.",
     W + "a = w * 2\nloss = jgrad.tensor([a.item(), 1.]).sum()\nloss.backward()",
     W + "a = w * 2\nloss = jgrad.cat([a, jgrad.ones(1)]).sum()\nloss.backward()",
 )  # fmt: skip
@@ -213,14 +213,23 @@ def made_of_numbers(origin: Origin) -> Iterator[dict]:
             continue
         taken = taken_as_numbers(log, t)
         if taken:
-            yield {"at": log.at(step), "took": f"{taken} took"}
+            yield {"at": log.at(step), "took": f"{taken} took", "instead": _instead(taken)}
             return
         recorded = origin.learning | {module["name"] for module in log.document.get("modules", ())}
         for line, text in numbers_taken(log.source, recorded):
             where = log.places.of_line(line)
             took = f"{where} took" if text == "it" else f"{text} in {where} took"
-            yield {"at": log.at(step), "took": took}
+            yield {"at": log.at(step), "took": took, "instead": _instead(took)}
             return
+
+
+def _instead(taken: str) -> str:
+    """What does without numbers what was done with them."""
+    return (
+        "with functions such as jgrad.sqrt() in place of NumPy's"
+        if "numpy" in taken
+        else "as in jgrad.stack(tensors)"
+    )
 
 
 @NEVER.rule(

@@ -1,4 +1,4 @@
-"""Models that a loop makes anew, so that nothing is learned."""
+"""Models and optimizers that a loop makes anew, so that what they learned or kept is lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ x, y = jgrad.randn(8, 2), jgrad.randn(8, 1)
     loss.backward()
     opt.step()
 """
-MADE = "net = jgrad.nn.Linear(2, 1)\nopt = jgrad.optim.SGD(net.parameters(), lr=0.1)\n"
+# Optimizers that keep averages of the gradients from step to step.
+AVERAGING = {"Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "SparseAdam"}
+NET = "net = jgrad.nn.Linear(2, 1)\n"
+ADAM = "opt = jgrad.optim.Adam(net.parameters(), lr=0.1)\n"
+MADE = NET + "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)\n"
 
 
 @NOTES.rule(
@@ -62,7 +66,7 @@ def model_made_anew(log: Log) -> Iterator[dict]:
             continue
         step = found[-1][1]
         loop = _loop(log, step)
-        once = all(len({i for p in o["parameters"] for i, _ in training.steps_of(p)}) == 1 for o, _ in found)
+        once = all(len({i for i, _ in training.steps_of(p)}) <= 1 for o, _ in found for p in o["parameters"])
         if loop is None or SEVERAL.fullmatch(loop[0]) or not (once or EPOCHS.fullmatch(loop[0])):
             continue
         own = found[-1][0]["parameters"]
@@ -71,6 +75,35 @@ def model_made_anew(log: Log) -> Iterator[dict]:
             "step": step, "tensors": own, "lines": log.lines(step), "at": _made_at(log, step), "model": model, "opt": name,
             "loop": loop[0], "count": log.times(len(found)), "edits": _made_before(log, step, [model, name]),
         }  # fmt: skip
+
+
+@NOTES.rule(
+    "optimizer-made-anew", "warning", "a loop makes its optimizer anew in each round",
+    "{at} makes {opt} anew in each round, so {kind} forgets its averages: each of the {count} steps is a first one.",
+    "Make {opt} once, before the loop.",
+    ANEW % (NET, f"    {ADAM}"),
+    ANEW % (NET + ADAM, ""),
+)  # fmt: skip
+def optimizer_made_anew(log: Log) -> Iterator[dict]:
+    """Several optimizers that keep averages have the same parameters, and none made two steps."""
+    training = Training.of(log)
+    made: dict[tuple, list[TraceOptimizer]] = {}
+    for one in training.optimizers:
+        key = one["name"], one["type"], tuple(one["parameters"]), tuple(one["rates"])
+        made.setdefault(key, []).append(one)
+    for (name, kind, parameters, _), found in made.items():
+        most = max([len({i for i, _ in training.steps_of(p)}) for p in parameters], default=0)
+        if kind not in AVERAGING or len(found) < LEAST or not 0 < most <= len(found):
+            continue
+        step = found[-1]["met_step"]
+        source, _ = log.places.line(log.steps[step])
+        making = assigned_to(Code.of_log(log, source), name)
+        if making is not None:
+            yield {
+                "step": step, "tensors": [*parameters], "lines": [] if source is not None else [making.lineno],
+                "at": log.places.of_line(making.lineno) if source is None else f"line {making.lineno} of {log.places.sources[source]['name']}",
+                "opt": name, "kind": kind, "count": len(found), "edits": _made_before(log, step, [name]),
+            }  # fmt: skip
 
 
 def _is_copy(log: Log, optimizer: TraceOptimizer) -> bool:

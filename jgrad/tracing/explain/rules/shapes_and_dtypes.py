@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterator
 
+from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import (
@@ -14,6 +15,7 @@ from jgrad.tracing.explain.operands import (
     failing_tree,
     from_numpy,
     in_expression,
+    known_tensors,
     models_in,
     origin,
     pairs,
@@ -261,6 +263,17 @@ def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
         repair = f"Convert both to one dtype: {named[0].name}.{convert}() has the dtype of the parameters, {model.name}.float() makes them float32."
         yield {"origin": f": {words}{_converted_at(incident, model.name, convert)}", "repair": repair}
         return
+    text = _argument(incident)
+    if (
+        odd is None
+        and text
+        and re.match(r"mat1 and mat2 .*Double and Float|Input type \(double\)", incident.message)
+    ):
+        numpy = (
+            ", as NumPy's numbers are float64 unless another dtype is given" if "from_numpy" in text else ""
+        )
+        yield {"origin": f": {text} is float64{numpy}", "repair": f"Write {text}.float()."}
+        return
     if odd is None:
         name = named[0].name if named else "x"
         both = f"Convert both to one dtype: {name}.double() has the dtype of float64 weights, model.float() makes the weights float32."
@@ -279,6 +292,99 @@ def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
         yield {"origin": words, "repair": f"Convert what the Parameter is made of: add .float() in {at}."}
         return
     yield {"origin": words, "repair": f"Convert it where it is made: {odd.name} = {odd.name}.float()."}
+
+
+# What writes the numbers of another tensor into a tensor, without its underscore: which argument of the method that tensor is.
+WRITES = {
+    "index_add": 2, "index_copy": 2, "index_put": 1, "masked_scatter": 1, "put": 1, "scatter": 2, "scatter_add": 2, "scatter_reduce": 2,
+}  # fmt: skip
+WRITTEN = ("src", "source", "values")
+WIDER = ("float", "bfloat", "complex")
+
+
+def _written(tree: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """(what a statement writes into, what it writes) of a call of `WRITES`, or of a subscript that is assigned to."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            return node.targets[0].value, node.value
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            place = WRITES.get(node.func.attr.rstrip("_"))
+            if place is not None:
+                method = ast.unparse(node.func.value) not in ("torch", "jgrad")
+                operands = [node.func.value, *node.args] if method else node.args
+                given = [k.value for k in node.keywords if k.arg in WRITTEN] or operands[
+                    place + 1 : place + 2
+                ]
+                if operands and given:
+                    return operands[0], given[0]
+    return None
+
+
+def _source_converted(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """The same statement, with what it writes in the dtype of what it writes into."""
+    found = _written(statement)
+    if case["narrower"] and found is not None:
+        target, source = found
+        yield code.replaced(source, _converted(code.text(target), source, code.text(source)))
+
+
+def _converted(target: str, source: ast.expr, text: str) -> str:
+    return f"{text if isinstance(source, ATOMS) else f'({text})'}.to({target}.dtype)"
+
+
+def dtypes_of_a_write(incident: Incident) -> Iterator[dict]:
+    """What is written into what. Whole numbers fit into a tensor of fractions, and not the other way round."""
+    found = _written(parsed(incident.what.split("\n"))) or _written(failing_tree(incident))
+    if found is None:
+        yield {
+            "names": "what is written",
+            "target": "the tensor",
+            "dtypes": "",
+            "narrower": False,
+            "repair": "Convert it first, with .to().",
+        }
+        return
+    known = known_tensors(incident)
+    target, source = map(ast.unparse, found)
+    into, given = known.get(target), known.get(source)
+    both = "" if into is None or given is None else f": {target} is {into.dtype}, {source} is {given.dtype}"
+    narrower = into is None or into.dtype.startswith(WIDER)
+    repair = (
+        f"Write {_converted(target, found[1], source)}."
+        if narrower
+        else f"Make {target} with the dtype of what is written to it."
+    )
+    yield {"names": source, "target": target, "dtypes": both, "narrower": narrower, "repair": repair}
+
+
+OPERATIONS.by_words(
+    "dtypes-of-a-write-differ", "error", "scatter_() or the like writes numbers of another dtype",
+    "{lead}{names} is written into {target}, and both need one dtype{dtypes}.",
+    "{repair}",
+    """
+hot = jgrad.zeros(2, 3)
+index = jgrad.tensor([[0], [2]])
+one = jgrad.tensor([[1], [1]])
+hot.scatter_(1, index, one)
+""", """
+hot = jgrad.zeros(2, 3)
+index = jgrad.tensor([[0], [2]])
+one = jgrad.tensor([[1], [1]])
+hot.scatter_(1, index, one.to(hot.dtype))
+""",
+    raised=(RUNTIME, r"(?:Expected self\.dtype to be equal to src\.dtype|must have the same scalar type|self and source expected to have the same "
+                     r"dtype|expected self and source to have same dtypes|Index put requires the source and destination dtypes match)"),
+    blanks=mended(dtypes_of_a_write, _source_converted),
+)  # fmt: skip
+
+
+def _argument(incident: Incident) -> str:
+    """The only argument of the call that failed, if it is a call itself: what was given to a layer."""
+    for node in ast.walk(parsed(incident.what.split("\n"))):
+        if isinstance(node, ast.Call):
+            given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+            return ast.unparse(given) if isinstance(given, ast.Call) else ""
+    return ""
 
 
 def _converted_at(incident: Incident, model: str, convert: str) -> str:
