@@ -18,6 +18,7 @@ from __future__ import annotations
 import functools
 import inspect
 import linecache
+import math
 import os
 import re
 import sys
@@ -102,6 +103,7 @@ class Trace:
         self.max_steps = max_steps
         self.condition = None if stop is None else Condition(stop)
         self._shows = show
+        self.patience = math.inf  # a recording that nobody asked to see tells less: see `Keeping`
         self.wording: Wording | None = None  # whose lines these are, if they are not a notebook's
         self.early: Early | None = None  # shows the document of a block that runs long
         self._document: TraceDocument | None = None
@@ -159,6 +161,8 @@ class Trace:
         self._document = self._replay = self._recorder = None
         recorder = Recorder(scope, self.max_steps, self.rounds, condition=self.condition)
         recorder.watch = Watch(recorder)
+        assert recorder.keeping is not None
+        recorder.keeping.patience = self.patience
         self._warned = [*warn.said]  # before the block; after it, what the block warned of
         self._recorder = recorder
         self.failures = recorder.failures

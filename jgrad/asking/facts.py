@@ -125,5 +125,8 @@ def _not_recorded(log: Log) -> Iterator[str]:
     if cut is None or cut["kept_steps"] >= cut["seen_steps"]:
         yield f"All {len(log.steps):,} steps were recorded."
         return
-    whole = "" if rounds is None else f": {len(rounds['kept']):,} of {rounds['total']:,} rounds in full"
-    yield f"{cut['kept_steps']:,} of at least {cut['seen_steps']:,} steps were kept{whole}."
+    if rounds is None:
+        yield f"{cut['kept_steps']:,} of at least {cut['seen_steps']:,} steps were kept."
+        return
+    full, total = len(rounds["kept"]), rounds["total"]
+    yield f"{full:,} of {total:,} rounds were recorded in full, and of each the loss and the norms of gradients."

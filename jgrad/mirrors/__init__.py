@@ -20,8 +20,6 @@ from typing import Any, Protocol
 
 import jgrad
 from jgrad.mirrors.known import known as known
-from jgrad.nn import Module, Parameter
-from jgrad.optim import LBFGS, Optimizer
 from jgrad.tensor import Tensor
 
 KNOWN = ("torch",)  # the libraries for which this folder has a room
@@ -106,35 +104,42 @@ def kind_without_mirror(value: Any) -> str | None:
     return None if library is None or mirror(value) is not value else library.kind_without_mirror(value)
 
 
+def _own(room: str, name: str) -> tuple[type, ...]:
+    """The class of this name in jgrad's `nn` or `optim`. Nothing is imported here: before the program does it, no value is of such a class."""
+    found = getattr(sys.modules.get(f"jgrad.{room}"), name, None)
+    return () if found is None else (found,)
+
+
+def _classes(room: str, name: str) -> tuple[type, ...]:
+    """The class of this name in `nn` or `optim`, of each library."""
+    return (*_own(room, name), *[getattr(getattr(one.module, room), name) for one in loaded])
+
+
 def is_module(value: Any) -> bool:
     """Whether a value is an `nn.Module`, of any of the libraries."""
-    return isinstance(value, Module) or any(isinstance(value, one.module.nn.Module) for one in loaded)
+    return isinstance(value, _classes("nn", "Module"))
 
 
 def is_optimizer(value: Any) -> bool:
     """Whether a value is an optimizer, of any of the libraries."""
-    return isinstance(value, Optimizer) or any(
-        isinstance(value, one.module.optim.Optimizer) for one in loaded
-    )
+    return isinstance(value, _classes("optim", "Optimizer"))
 
 
 def is_lbfgs(value: Any) -> bool:
     """Whether an optimizer calls a closure several times in a step."""
-    return isinstance(value, LBFGS) or any(isinstance(value, one.module.optim.LBFGS) for one in loaded)
+    return isinstance(value, _classes("optim", "LBFGS"))
 
 
 def is_parameter(tensor: Any) -> bool:
     """Whether a tensor, or the one that a mirror stands for, is an `nn.Parameter`."""
-    tensor = original(tensor)
-    return isinstance(tensor, Parameter) or any(isinstance(tensor, one.module.nn.Parameter) for one in loaded)
+    return isinstance(original(tensor), _classes("nn", "Parameter"))
 
 
 def is_own_method(module: Any, name: str) -> bool:
     """Whether a method of a module is the method of its library's `nn.Module`, and was not overridden by the user."""
-    bases = [Module, *[one.module.nn.Module for one in loaded]]
     return any(
         isinstance(module, base) and getattr(type(module), name, None) is getattr(base, name, None)
-        for base in bases
+        for base in _classes("nn", "Module")
     )
 
 
@@ -167,7 +172,9 @@ def named_in(text: str, library: str) -> str:
 def name_among(variables: Iterable[Any]) -> str:
     """The name of the library to which the tensors, modules and optimizers among some values belong; `jgrad` if there are none."""
     values = [original(value) for value in variables]
-    if any(isinstance(value, (Tensor, Module, Optimizer)) for value in values):
+    if any(
+        isinstance(value, (Tensor, *_own("nn", "Module"), *_own("optim", "Optimizer"))) for value in values
+    ):
         return "jgrad"
     for one in loaded:
         if any(

@@ -15,7 +15,17 @@ from jgrad.notebook.lines import expressions
 from jgrad.tracing.record.held import held
 
 OPTIONS = {
-    "trace": ("--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--at", "--no-show"),
+    "trace": (
+        "--view",
+        "--name",
+        "--watch",
+        "--into",
+        "--max-steps",
+        "--rounds",
+        "--stop",
+        "--at",
+        "--no-show",
+    ),
     "grad": ("--order",),
     "attributes": ("--all",),
     "storage": ("--live",),
@@ -28,9 +38,11 @@ FREE = (
     "--into",
     "--max-steps",
     "--rounds",
+    "--stop",
     "--at",
     "--order",
 )
+STATES = ("on", "off")  # of `%trace` for every cell
 OF_TENSOR = ("grad", "requires_grad", "is_leaf", "grad_fn", "backward()")  # what %why can be asked
 MOST = 100  # names of the parameters of a model
 
@@ -108,6 +120,9 @@ class Completer:
         return complete
 
     def _trace(self, sigil: str, rest: str) -> Offer | None:
+        if sigil == "%" and any(state.startswith(rest) for state in STATES):
+            names = [n for n in self._variables(lambda v: True) if n not in self.shell.user_ns_hidden]
+            return rest, [one for one in (*STATES, *names) if one.startswith(rest)]
         option, _, values = rest.rpartition("--")[2].partition(" ")
         if "--" not in rest or "=" in option:
             option, values = "", ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import html
 import re
+from contextlib import suppress
 from types import CodeType
 from typing import Any
 
@@ -17,6 +18,7 @@ from jgrad.notebook.meeting import may_meet_tensors
 from jgrad.trace import Trace
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.document.source import Source
+from jgrad.tracing.record.keeping import ALIKE
 from jgrad.tracing.record.scope import Scope, mentioned, replaced
 from jgrad.warn import silence
 
@@ -24,6 +26,8 @@ from jgrad.warn import silence
 MOST = 300
 # What records or runs the cell itself, and cells that are no Python.
 OTHERS = re.compile(r"\A\s*%%|^\s*%trace\b", re.MULTILINE)
+# Magics that run the cell's Python themselves, out of IPython's sight.
+TIMING = re.compile(r"\A\s*%%(timeit|time|prun)\b[^\n]*\n")
 # The traces that are kept.
 KEPT = 4
 MORE = "%why says more."
@@ -39,13 +43,22 @@ class EveryCell:
         self._trace: Trace | None = None
         self._info: Any = None
         self._kept: list[Trace] = []
+        # The outermost cell that runs, and what is to be said below it: the output of a cell that it runs may be captured.
+        self._outermost: Any = None
+        self._waiting: list[TraceDocument] = []
+        self._said: set[str] = set()  # the magics of which was said that they hide their cells
 
     def begins(self, info: Any) -> None:
         """Called before each cell."""
-        if not self.is_on or self._trace is not None or OTHERS.search(info.raw_cell):
+        if not self.is_on or self._trace is not None:
             return
+        self._outermost = self._outermost or info
         try:
-            self._record(info)
+            if OTHERS.search(info.raw_cell):
+                with suppress(SyntaxError, ValueError):
+                    self._say_hidden(info.raw_cell)
+            else:
+                self._record(info)
         except Exception as failure:
             if self._trace is not None:
                 self._trace._leave()
@@ -62,9 +75,23 @@ class EveryCell:
         code, source = compiled
         old = {name: id(variables[name]) for name in replaced([code]) if name in variables}
         trace = Trace(f"cell {shell.displayhook.prompt_count}", max_steps=MOST)
+        trace.patience = ALIKE
         trace._source = source
         self._trace, self._info = trace, info
         trace._begin(Scope(code.co_filename, variables, mentioned(code), replaced=old))
+
+    def _say_hidden(self, cell: str) -> None:
+        """Say once of a magic that the cells it runs are not recorded."""
+        found = TIMING.match(cell)
+        if found is None or found[1] in self._said or re.search(r"^\s*%%?trace\b", cell, re.MULTILINE):
+            return
+        with silence():
+            code = self.shell.compile(self.shell.transform_cell(cell[found.end() :]), "<timed>", "exec")
+        if may_meet_tensors(code, self.shell.user_ns):
+            self._said.add(found[1])
+            print(
+                f"%trace on: a cell that %%{found[1]} runs is not recorded. To record one, write %%trace below the line of %%{found[1]}."
+            )
 
     def _compiled(self, info: Any) -> tuple[CodeType, Source] | None:
         """The code of a cell, under the name by which IPython compiles it, and its source; None for what IPython will refuse, and for a cell without
@@ -86,20 +113,24 @@ class EveryCell:
 
     def ends(self, result: Any) -> None:
         """Called after each cell, also after those that a cell runs."""
-        trace = self._trace
-        if trace is None or result.info is not self._info:
-            return
-        self._trace = self._info = None
         # The cell's own result matters more than any failure of ours.
         try:
-            trace._end(result.error_in_exec)
-            recorder = trace._recorder
-            has_tensors = recorder is not None and recorder.seen and recorder.tensors
-            if has_tensors:
-                self._keep(trace)
-                self._say(trace.document)
+            if self._trace is not None and result.info is self._info:
+                self._end(self._trace, result.error_in_exec)
+            if result.info is self._outermost:
+                self._outermost, waiting, self._waiting = None, self._waiting, []
+                for document in waiting:
+                    self._say(document)
         except Exception as failure:
             _say_failure("explained", failure)
+
+    def _end(self, trace: Trace, error: BaseException | None) -> None:
+        self._trace = self._info = None
+        trace._end(error)
+        recorder = trace._recorder
+        if recorder is not None and recorder.seen and recorder.tensors:
+            self._keep(trace)
+            self._waiting.append(trace.document)
 
     def _keep(self, trace: Trace) -> None:
         """Keep a trace, and no more than a few of those that nobody asked for: they must not push out those that somebody did."""

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 import tempfile
-import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -189,6 +188,8 @@ def show_command(found: Any) -> int:
             f"{target}: {_reason(error)}" if getattr(error, "strerror", None) else str(error)
         ) from None
     print(target)
+    import webbrowser  # late: `jgrad run` does not need it
+
     if found.to is None and not webbrowser.open(target.resolve().as_uri()):
         print("jgrad: no browser could be started: open this file in one", file=sys.stderr)
     return 0

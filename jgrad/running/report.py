@@ -6,7 +6,6 @@ import os
 import shutil
 import tempfile
 import textwrap
-import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -88,6 +87,8 @@ class Report:
                 yield f"{path} {what} ({max(size // 1000, 1):,} kB)."
         page = None if html is None else self.folder / html
         if self.options.open and page is not None and page.exists():
+            import webbrowser  # late: most runs open nothing
+
             webbrowser.open(page.resolve().as_uri())
 
 

@@ -26,6 +26,7 @@ from jgrad.trace import MAX_STEPS, Trace
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.document.wording import Wording
+from jgrad.tracing.record.keeping import ALIKE
 from jgrad.tracing.record.scope import Scope, mentioned
 
 
@@ -72,6 +73,7 @@ class _Run:
             title, max_steps=options.max_steps, rounds=options.rounds, into=options.into, stop=options.stop
         )
         self.trace.wording = Wording(name)
+        self.trace.patience = ALIKE
         self.trace._source = Source(program.lines)
         self.ended = False
 

@@ -18,6 +18,18 @@ v = jgrad.ones(1, requires_grad=True)
 for i in range(3):
     (v * 2).sum().backward()"""
 
+# A kernel in whose environment jgrad is not installed.
+MISSING = """\
+%unload_ext jgrad
+import sys
+class Nothing:
+    def find_spec(self, name, *rest):
+        if name.partition(".")[0] == "jgrad":
+            raise ModuleNotFoundError(f"No module named {name!r}")
+sys.meta_path.insert(0, Nothing())
+for name in [one for one in sys.modules if one.partition(".")[0] == "jgrad"]:
+    del sys.modules[name]"""
+
 
 @pytest.mark.cells(FAILS, "%why", SUMS, "1 + 1", SUMS)
 def test_the_switch_records_every_cell(notebook: Notebook) -> None:
@@ -46,3 +58,26 @@ def test_the_switch_records_every_cell(notebook: Notebook) -> None:
     switch.click()
     run(notebook, 4)
     expect(notebook.cell(4).locator(".jp-OutputArea-output")).to_have_count(0)
+
+
+@pytest.mark.cells("%trace off", f"import jgrad\n{SUMS}")
+def test_trace_off_in_a_cell_holds(notebook: Notebook) -> None:
+    switch = notebook.page.get_by_role("button", name="Record", exact=True)
+    switch.click()
+    run(notebook, 0)
+    run(notebook, 1)
+    expect(notebook.cell(1).locator("summary")).to_have_count(0)
+    # The button tells the kernel again.
+    switch.click()
+    switch.click()
+    run(notebook, 1)
+    expect(notebook.cell(1).locator("summary")).to_contain_text("v.grad holds the sum of 3 backward passes")
+
+
+@pytest.mark.cells(MISSING, "1 + 1")
+def test_a_kernel_without_jgrad_is_said(notebook: Notebook) -> None:
+    run(notebook, 0)
+    notebook.page.get_by_role("button", name="Record", exact=True).click()
+    run(notebook, 1)
+    expect(notebook.page.get_by_text("This kernel can't load jgrad (ModuleNotFoundError")).to_be_visible()
+    expect(notebook.cell(1).locator(".jp-OutputArea-output")).to_have_text("2")

@@ -25,7 +25,7 @@ sgd = jgrad.optim.SGD(net.parameters(), 0.1)
 """
 TRACES = ["%%trace --no-show --name first\nalpha * 2", "%%trace --no-show --name 'my run'\nalpha * 3"]
 TENSORS = ["alpha", "beta", "count"]
-OPTIONS = ["--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--at", "--no-show"]
+OPTIONS = ["--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--stop", "--at", "--no-show"]
 VIEWS = ["training", "timeline", "storage", "graph", "accumulation", "scatter"]
 # By line, with a bar where what is replaced begins: all that is offered there.
 LINES = {
@@ -46,7 +46,10 @@ LINES = {
     "%%trace --watch |": TENSORS,
     "%%trace --watch |al": ["alpha"],
     "%%trace --watch alpha,|": ["beta", "count"],
+    "%%trace --stop |": [],
     "%trace |--v": ["--view"],
+    "%trace |": ["on", "off", "alpha", "beta", "count", "gamma", "jgrad", "net", "sgd"],
+    "%trace |of": ["off"],
     "%trace --view |g": ["graph"],
     "%compare |": ["first", "'my run'"],
     "%compare |f": ["first"],

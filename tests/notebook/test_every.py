@@ -30,6 +30,7 @@ def on(shell: InteractiveShell) -> InteractiveShell:
 
 @pytest.mark.parametrize("library", ["jgrad", "torch"])
 def test_an_error_is_explained_below_its_traceback(on: InteractiveShell, library: str) -> None:
+    pytest.importorskip(library)
     run(on, f"import {library}")
     said = run(on, FAILS.format(library=library))[0]
     assert (
@@ -234,3 +235,23 @@ def test_a_failure_of_ours_leaves_the_cell(
     what = "recorded" if broken == "begin" else "explained"
     assert f"%trace on: this cell could not be {what} (RuntimeError: ours)\n" in said[0]
     assert "Error in callback" not in said[0] + said[1]
+
+
+def test_a_cell_that_a_magic_times_is_not_recorded_and_that_is_said_once(on: InteractiveShell) -> None:
+    run(on, "import jgrad")
+    kept = len(jgrad.trace.recent)
+    said = [run(on, f"%%time\n{SUMS}")[0].split("\n")[0] for _ in range(2)]
+    assert said[0].startswith(
+        "%trace on: a cell that %%time runs is not recorded. To record one, write %%trace"
+    )
+    assert "%trace on" not in said[1]
+    assert len(jgrad.trace.recent) == kept
+    for cell in ("%%time\n3", f"%%time\n%%trace --no-show\n{SUMS}", "%%prun -q\nimport math"):
+        assert "%trace on" not in run(on, cell)[0]
+
+
+def test_the_line_about_a_captured_cell_is_not_captured(on: InteractiveShell) -> None:
+    run(on, "import jgrad")
+    said = run(on, f"%%capture found\nprint(3)\n{SUMS}")[0]
+    assert said.startswith("jgrad: w.grad holds the sum of 3 backward passes")
+    assert on.user_ns["found"].stdout == "3\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import math
 import os
 import re
 import signal
@@ -18,6 +19,7 @@ from jgrad.tracing.document.rounds import figures_of
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.explain.catalogue import NOTES
 from jgrad.tracing.record import compaction, figures, keeping
+from jgrad.tracing.record.recorder import MAX_STEPS
 from jgrad.tracing.record.scope import Scope, mentioned
 from tests.record.tracing import trace, valid
 
@@ -32,7 +34,7 @@ def no_cell_stays() -> Iterator[None]:
     jgrad.set_grad_enabled(True)
 
 
-def run(source: str, max_steps: int = 200, **names: Any) -> Trace:
+def run(source: str, max_steps: int = 200, patience: float = math.inf, **names: Any) -> Trace:
     """The trace of a cell whose source Python knows, as it does in a notebook."""
     source = source.strip("\n")
     linecache.cache["<cell>"] = (
@@ -41,7 +43,7 @@ def run(source: str, max_steps: int = 200, **names: Any) -> Trace:
         [f"{line}\n" for line in source.split("\n")],
         "<cell>",
     )
-    return trace(source, names, max_steps=max_steps)
+    return trace(source, names, max_steps=max_steps, patience=patience)
 
 
 STEP = """
@@ -292,13 +294,39 @@ def test_the_same_is_said_of_a_long_run_as_of_one_that_was_kept_whole(
     code: str, kind: str, source: str
 ) -> None:
     said = []
-    for most in (10**6, 200):
+    for most, patience in ((10**6, math.inf), (200, math.inf), (MAX_STEPS, keeping.ALIKE)):
         jgrad.manual_seed(0)
-        said.append({n["code"] for n in run(source, most).document["notes"]})
-    whole, part = said
+        said.append({n["code"] for n in run(source, most, patience).document["notes"]})
+    whole, *parts = said
     of_figures = {rule.code for rule in NOTES if "range(1500)" in rule.example}
-    assert {ELSEWHERE.get(one, one) for one in whole} <= part | of_figures
-    assert part <= whole | of_figures
+    for part in parts:
+        assert {ELSEWHERE.get(one, one) for one in whole} <= part | of_figures
+        assert part <= whole | of_figures
+
+
+LOOP_OF_STEPS = (
+    STEP
+    + """
+for i in range(300):
+    if i in asked:
+        (w.detach() * 3).sum()
+    step()
+print(w.detach() + 1)
+"""
+)
+
+
+def test_a_recording_that_nobody_asked_for_keeps_what_tells_something() -> None:
+    """Ten rounds that are alike, the last ones, and what follows the loop. After a line that is new there are ten more."""
+    t = run(LOOP_OF_STEPS, MAX_STEPS, 10, asked=())
+    first, last = {*range(1, 11)}, {*range(291, 301)}
+    kept = {n for n, _, _ in t.document["rounds"]["kept"]}
+    assert first | last <= kept
+    assert len(kept) < 30
+    assert t.document["steps"][-1]["op"] == "add"
+    kept = {n for n, _, _ in run(LOOP_OF_STEPS, MAX_STEPS, 10, asked=(8,)).document["rounds"]["kept"]}
+    assert first | {*range(11, 20)} | last <= kept
+    assert len(run(LOOP_OF_STEPS, 10**6, asked=()).document["rounds"]["kept"]) == 300
 
 
 @pytest.mark.parametrize("rounds", [6, 3000])

@@ -22,13 +22,18 @@ from jgrad.tracing.record.scope import Scope, mentioned
 
 
 def trace(
-    source: str, namespace: dict[str, Any] | None = None, max_steps: int = MAX_STEPS, watch: tuple = ()
+    source: str,
+    namespace: dict[str, Any] | None = None,
+    max_steps: int = MAX_STEPS,
+    watch: tuple = (),
+    patience: float = math.inf,
 ) -> Trace:
     """Run a source text under the recorder. What it raised is `t.error`; the namespace it ran in is `t.namespace`."""
     source = source.strip("\n")
     namespace = {"jgrad": jgrad, "__name__": "__main__"} | (namespace or {})
     code = compile(source, "<cell>", "exec")
     t = Trace(max_steps=max_steps)
+    t.patience = patience
     t._source = Source(source.split("\n"))
     with t.recording(Scope("<cell>", namespace, [*watch, *mentioned(code)])) as outcome:
         exec(code, namespace)

@@ -5,12 +5,14 @@ dropped (`compaction.py`), again and again. After RECORDED times as many the rec
 of backward calls and of optimizers' steps are noted, for the figures of each round (`rounds.py`). From then on one round of SAMPLE
 is recorded in full. (If it is not known when the loop will end, more rounds are recorded while the loop is short.) The round after a remarkable
 one, and the rounds that the user named, are recorded in full too. If the source shows when the loop will end (`forecast.py`), the last rounds are
-also recorded. When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
+also recorded. Where nobody asked for the steps, `patience` is set: then the recorder sleeps as soon as it has seen that many rounds in a row in which no
+line ran for the first time. When a statement of the cell has ended, the next statement is recorded again. So the recorder sleeps until the end of a loop only if the
 loop has no rounds, or if it is inside of a function.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable
 from enum import Enum
@@ -51,6 +53,7 @@ SAMPLE = 512  # from then on, one of so many rounds is recorded
 AGE = 16
 LOOKS = 16  # rounds from one look at the loop that trains to the next, while all are recorded
 LAST = 128  # so many of the last rounds are recorded at most
+ALIKE = 10  # the patience of a recording that nobody asked to see: after so many rounds another like them tells nothing
 NO_ROUNDS = range(0)
 
 
@@ -112,6 +115,9 @@ class Keeping:
         self.forecast = Forecast(recorder.scope, recorder.stacks.user)
         self._enough = RECORDED * recorder.max_steps  # steps after which the recorder sleeps
         self._ends: float = 0  # until so many rounds have ended, the last rounds are expected
+        self.patience = math.inf  # rounds in a row without news after which the recorder sleeps
+        self._places = 0  # how many places in the code were known when the last round ended
+        self._alike = 0  # rounds in a row that brought no new one
 
     # What happens -------------------------------------------------------------------------------------------------------------------
 
@@ -125,6 +131,8 @@ class Keeping:
         self.cuts.append((self._end_of_round(), count))
         if self.phase is Phase.ENDING:
             return
+        places, self._places = self._places, self.recorder.stacks.count
+        self._alike = self._alike + 1 if places == self._places else 0
         if count % LOOKS == 1:
             self.forecast.end(sys._getframe(1), count)
         if remarkable:
@@ -136,7 +144,7 @@ class Keeping:
         """Whether the round that has just been recorded is the last one before the recorder sleeps."""
         if self.phase is Phase.WAKING:
             return count >= self._until and not remarkable
-        return self.recorder.seen >= self._enough
+        return self.recorder.seen >= self._enough or self._alike >= self.patience
 
     def _round_slept(self, remarkable: bool) -> None:
         """A round has ended of which only the figures were noted."""
@@ -237,7 +245,7 @@ class Keeping:
             return None
         (begin, before), (end, after) = self.cuts[-2:]
         each = max((end - begin) / max(after - before, 1), 1.0)
-        room = min(self.recorder.max_steps / (2 * each), LAST) + 2
+        room = min(self.recorder.max_steps / (2 * each), LAST, self.patience) + 2
         return expected[0] - room, expected[1] + 2
 
     def _wake_for_a_round(self) -> None:

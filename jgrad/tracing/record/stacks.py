@@ -46,11 +46,12 @@ class Known(NamedTuple):
 class Stacks:
     """The places of one recording."""
 
-    __slots__ = ("scope", "met", "modules", "_meet", "user", "_kinds", "_alive", "_tops", "_known")
+    __slots__ = ("scope", "count", "met", "modules", "_meet", "user", "_kinds", "_alive", "_tops", "_known")
 
     def __init__(self, scope: Scope, meet: Callable[[CodeType], None] | None = None) -> None:
         """`meet` is called with each function, apart from the traced code, that uses the variables of the traced code and runs the first time."""
         self.scope = scope
+        self.count = 0  # places that are known
         self._meet = meet
         self.met: dict[int, MetCode] = {}  # functions of the user's, by the address of their code
         # The variables of other modules of the user's, by address.
@@ -142,6 +143,7 @@ class Stacks:
                 line = line_of(code, offset)
                 here = self._is_traced(code, line)
                 inner = places[offset] = Place(code, offset, line, place, False, here)
+                self.count += 1
             place = inner
         return place
 
@@ -154,6 +156,7 @@ class Stacks:
             traced = self._is_traced(code, line)
             top = self._kinds.get(id(code)) == TOP
             place = places[offset] = Place(code, offset, line, None, top) if traced else None
+            self.count += traced
         return place
 
     def _is_traced(self, code: CodeType, line: int) -> bool:

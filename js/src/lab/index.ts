@@ -117,21 +117,16 @@ const plugin: JupyterFrontEndPlugin<void> = {
       isToggled: () => noted,
       execute: () => turn(!noted),
     });
+    const tell = () =>
+      tracker.forEach((panel) => {
+        recordCells(panel, recorded);
+      });
     const record = (on: boolean) => {
-      if (on !== recorded) {
-        recorded = on;
-        tracker.forEach((panel) => {
-          recordCells(panel, on);
-        });
-        app.commands.notifyCommandChanged(RECORD);
-      }
+      recorded = on;
+      tell();
+      app.commands.notifyCommandChanged(RECORD);
     };
-    NotebookActions.executionScheduled.connect((_, { notebook, cell }) => {
-      const panel = tracker.find(({ content }) => content === notebook);
-      if (recorded && panel && cell.model.mimeType === "text/x-ipython") {
-        recordCells(panel, true); // the kernel may be a new one
-      }
-    });
+    NotebookActions.executionScheduled.connect(tell); // a kernel may be a new one
     app.commands.addCommand(RECORD, {
       label: "Record Every Cell",
       caption: "Record each cell quietly, and say below it what is remarkable",
@@ -163,9 +158,14 @@ const plugin: JupyterFrontEndPlugin<void> = {
     launcher?.add({ command: TUTORIALS, category: "Other", rank: 1 });
 
     registry?.load(ID).then((settings: ISettings) => {
+      let every: unknown;
       const read = () => {
         turn(settings.composite.notes !== false);
-        record(settings.composite.every === true);
+        // Another setting may have changed: what the button says stays.
+        if (every !== settings.composite.every) {
+          every = settings.composite.every;
+          record(every === true);
+        }
       };
       settings.changed.connect(read);
       read();

@@ -127,6 +127,7 @@ declare module "@jupyterlab/notebook" {
     }): {
       readonly done: Promise<{ content: { status: string; ename?: string; evalue?: string } }>;
     };
+    readonly statusChanged: Signal<string>;
   }
   export interface Editor {
     readonly editor: EditorView;
@@ -138,7 +139,6 @@ declare module "@jupyterlab/notebook" {
     addClass(name: string): void;
     readonly model: {
       readonly type: string;
-      readonly mimeType: string;
       getMetadata(key: string): unknown;
       readonly sharedModel: { getSource(): string; setSource(source: string): void };
     };
@@ -152,6 +152,7 @@ declare module "@jupyterlab/notebook" {
       readonly widgets: readonly Cell[];
       readonly activeCell: Cell | null;
       activeCellIndex: number;
+      readonly codeMimetype: string;
       deselectAll(): void;
     };
     readonly sessionContext: {
@@ -165,12 +166,11 @@ declare module "@jupyterlab/notebook" {
     readonly activeCellChanged: Signal<Cell | null>;
     readonly widgetAdded: Signal<NotebookPanel>;
     forEach(visit: (panel: NotebookPanel) => void): void;
-    find(fits: (panel: NotebookPanel) => boolean): NotebookPanel | undefined;
   }
   export const INotebookTracker: Token<INotebookTracker>;
   export const NotebookActions: {
     run(notebook: NotebookPanel["content"], context: NotebookPanel["sessionContext"]): Promise<boolean>;
-    readonly executionScheduled: Signal<{ notebook: NotebookPanel["content"]; cell: Cell }>;
+    readonly executionScheduled: Signal<{ cell: Cell }>;
     insertBelow(notebook: NotebookPanel["content"]): void;
   };
 }

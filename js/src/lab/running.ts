@@ -1,15 +1,29 @@
 /** Runs cells: the active one traced, or a new one with a magic. */
 
 import { Notification } from "@jupyterlab/apputils";
-import { type Cell, NotebookActions, type NotebookPanel } from "@jupyterlab/notebook";
+import { type Cell, type Kernel, NotebookActions, type NotebookPanel } from "@jupyterlab/notebook";
+
+const LOAD = "%load_ext jgrad";
 
 /** Says a sentence that goes away by itself. */
 function say(sentence: string): void {
   Notification.warning(sentence, { autoClose: 10_000 });
 }
 
-/** Asks the kernel to load the magics, before what it is asked next; false and a sentence if there is no kernel. It goes on while the kernel
- * does so: a kernel that is busy would let the reader wait, with nothing to see. */
+/** Has a kernel run magics of jgrad before what it is asked next. It goes on while the kernel does so: one that is busy would let the reader
+ * wait, with nothing to see. `stop`: whether a failure stops what waits. */
+function tell(kernel: Kernel, code: string, stop: boolean): void {
+  kernel
+    .requestExecute({ code, silent: true, store_history: false, stop_on_error: stop })
+    .done.then(({ content: { status, ename, evalue } }) => {
+      if (status === "error") {
+        say(`This kernel can't load jgrad (${ename}: ${evalue}): install jgrad in its environment.`);
+      }
+    })
+    .catch(() => {}); // the kernel ended, of which JupyterLab speaks
+}
+
+/** Asks the kernel to load the magics; false and a sentence if there is no kernel. */
 async function loadMagics({ sessionContext }: NotebookPanel): Promise<boolean> {
   await sessionContext.ready;
   const { kernel } = sessionContext.session ?? {};
@@ -17,23 +31,28 @@ async function loadMagics({ sessionContext }: NotebookPanel): Promise<boolean> {
     say("This notebook has no kernel: choose one, then try again.");
     return false;
   }
-  kernel
-    .requestExecute({ code: "%load_ext jgrad", silent: true, store_history: false })
-    .done.then(({ content: { status, ename, evalue } }) => {
-      if (status === "error") {
-        say(`This kernel can't load jgrad (${ename}: ${evalue}): install jgrad in its environment.`);
-      }
-    })
-    .catch(() => {}); // the kernel ended, of which JupyterLab speaks
+  tell(kernel, LOAD, true);
   return true;
 }
 
-/** Has the kernel record every cell from now on, or none, before what it is asked next. */
-export function recordCells({ sessionContext }: NotebookPanel, on: boolean): void {
-  const code = on ? "%load_ext jgrad\n%trace on" : "%trace off";
-  sessionContext.session?.kernel
-    ?.requestExecute({ code, silent: true, store_history: false, stop_on_error: false })
-    .done.catch(() => {});
+/** The kernels that were told to record. */
+const recording = new WeakSet<Kernel>();
+
+/** A kernel that starts anew has to be told again. */
+function forget(kernel: Kernel, status: string): void {
+  if (/restarting/.test(status)) {
+    recording.delete(kernel);
+  }
+}
+
+/** Has a kernel of Python record every cell from now on, or none. It is told once, so that a `%trace off` in a cell holds. */
+export function recordCells({ content, sessionContext }: NotebookPanel, on: boolean): void {
+  const { kernel } = sessionContext.session ?? {};
+  if (kernel && content.codeMimetype === "text/x-ipython" && recording.has(kernel) !== on) {
+    recording[on ? "add" : "delete"](kernel);
+    kernel.statusChanged.connect(forget);
+    tell(kernel, on ? `${LOAD}\n%trace on` : "%trace off", false);
+  }
 }
 
 /** Runs one cell, whichever is active or selected by now. */
