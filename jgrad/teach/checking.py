@@ -16,7 +16,8 @@ from jgrad.teach.solved import remember
 
 UNWRITTEN = "Write your answer in place of `...`, then run the cell again."
 # What the body `...` of a function is compiled to, in any Python.
-EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+LOADS = {"LOAD_CONST", "LOAD_COMMON_CONSTANT", "RETURN_CONST"}
+EMPTY = LOADS | {"RESUME", "NOP", "RETURN_VALUE"}
 
 _given: Counter[str] = Counter()  # how many hints of each exercise were given
 
@@ -91,7 +92,7 @@ def _source(function: FunctionType) -> str:
 
 def _is_empty(function: FunctionType) -> bool:
     found = [*dis.get_instructions(function)]
-    returned = [i.argval for i in found if i.opname in ("LOAD_CONST", "RETURN_CONST")]
+    returned = [i.argval for i in found if i.opname in LOADS]
     return {i.opname for i in found} <= EMPTY and returned == [None]
 
 

@@ -459,3 +459,15 @@ def test_a_diff_names_its_text() -> None:
     assert diff(code.lines, [code.after(code.statements[0], "y = 2")], "model.py").startswith(
         "--- model.py\n+++ model.py, mended"
     )
+
+
+@pytest.mark.parametrize("head", ["for i in range(3):", "with x:", "while x:", "def f(x):"])
+def test_a_statement_in_the_line_of_its_block_is_the_innermost(head: str) -> None:
+    lines = f"{head} loss.backward(); b = 1".split("\n")
+    code = Code(lines)
+    found = code.statement_at(len(lines))
+    assert found is not None
+    assert code.text(found) == "loss.backward()"
+    assert applied(lines, [code.before(found, "w.grad = None")])[-1] == lines[-1].replace(
+        "loss", "w.grad = None; loss"
+    )

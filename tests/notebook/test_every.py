@@ -30,6 +30,7 @@ def on(shell: InteractiveShell) -> InteractiveShell:
 
 @pytest.mark.parametrize("library", ["jgrad", "torch"])
 def test_an_error_is_explained_below_its_traceback(on: InteractiveShell, library: str) -> None:
+    pytest.importorskip(library)
     run(on, f"import {library}")
     said = run(on, FAILS.format(library=library))[0]
     assert (

@@ -83,7 +83,11 @@ class Code:
     def statement_at(self, line: int) -> ast.stmt | None:
         """The innermost statement that has a line."""
         around = [s for s in self.statements if s.lineno <= line <= (s.end_lineno or s.lineno)]
-        return max(around, key=lambda s: (s.lineno, -(s.end_lineno or 0)), default=None)
+        found = max(around, key=lambda s: (s.lineno, -(s.end_lineno or 0)), default=None)
+        # A block may stand in the line that begins it: `for x in data: total += f(x)`.
+        while inner := next((s for s in getattr(found, "body", ()) if s.lineno == line), None):
+            found = inner
+        return found
 
     def span(self, node: ast.expr | ast.stmt) -> Span:
         """Where a node stands."""

@@ -55,8 +55,9 @@ def elements(incident: Incident, operand: Operand) -> list[str]:
 
 
 def failing_tree(incident: Incident) -> ast.AST:
-    """The expression that failed."""
-    return parsed(incident.failing().strip().split("\n"))
+    """The expression that failed, or the statement: the head of a loop alone is no text that can be parsed."""
+    text = incident.failing().strip()
+    return parsed((f"{text} ..." if text.endswith(":") else text).split("\n"))
 
 
 def in_expression(incident: Incident) -> list[Operand]:
