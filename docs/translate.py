@@ -22,6 +22,8 @@ NOTEBOOKS = ROOT / "notebooks"
 TRANSLATIONS = Path(__file__).with_name("translations")
 FENCE = re.compile(r"(^```.*?^```$)", re.M | re.S)
 LETTER = re.compile(r"[^\W\d_]")
+# What is written on folded outputs: to open them, and to close them.
+FOLDS = {"zh": ("先预测，再打开", "收起")}
 
 Pairs = dict[str, list[list[str]]]
 
@@ -56,9 +58,13 @@ def updated(notebook: dict[str, Any], known: Pairs) -> Pairs:
     }
 
 
-def edition(notebook: dict[str, Any], pairs: Pairs, others: set[str]) -> dict[str, Any]:
+def edition(language: str, notebook: dict[str, Any], pairs: Pairs, others: set[str]) -> dict[str, Any]:
     """The notebook with its translations. Its links lead out of its folder, but for those to `others`, which are translated too."""
     made = copy.deepcopy(notebook)
+    to_open, to_close = FOLDS[language]
+    # Both are read by `jgrad export`, the second one by MyST-NB and by the extension of JupyterLab, too.
+    made["metadata"]["lang"] = language
+    made["metadata"]["mystnb"] = {"code_prompt_show": to_open, "code_prompt_hide": to_close}
     for cell in made["cells"]:
         if cell["cell_type"] == "markdown":
             known = dict(map(tuple, pairs[cell["id"]]))
@@ -95,7 +101,7 @@ def main(language: str, *wanted: str) -> None:
         file.write_text(json.dumps(pairs, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         target = NOTEBOOKS / language / name
         target.parent.mkdir(exist_ok=True)
-        made = edition(notebook, pairs, names(language))
+        made = edition(language, notebook, pairs, names(language))
         target.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         missing = sum(not translation for found in pairs.values() for _, translation in found)
         print(f"{target.relative_to(ROOT)}: {missing} paragraphs are not translated yet")

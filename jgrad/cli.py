@@ -98,12 +98,17 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def languages() -> list[str]:
+    """The languages in which there are tutorials. All but English have a folder."""
+    return [ENGLISH, *sorted({path.parent.name for path in shipped().glob("[!.]*/*.ipynb")})]
+
+
 def edition(language: str) -> list[str]:
     """The names of the tutorials that there are in a language, in a folder of its name. In English there are all of them, in no such folder."""
-    folders = {path.parent.name for path in shipped().glob("[!.]*/*.ipynb")}
-    if language not in (ENGLISH, *folders):
-        known = " or ".join([ENGLISH, *sorted(folders)])
-        raise Refusal(f"there are no tutorials in the language {language[:40]!r}: choose {known}")
+    if language not in languages():
+        raise Refusal(
+            f"there are no tutorials in the language {language[:40]!r}: choose {' or '.join(languages())}"
+        )
     return [] if language == ENGLISH else sorted(path.stem for path in (shipped() / language).glob("*.ipynb"))
 
 
@@ -198,7 +203,7 @@ def add_notebooks(add_command: Commands) -> None:
         "--lang",
         default=ENGLISH,
         metavar="LANGUAGE",
-        help="the language of the tutorials, as far as they are translated: en or zh (%(default)s)",
+        help=f"the language of the tutorials, as far as they are translated: {' or '.join(languages())} (%(default)s)",
     )
     command = add_command.add_parser(
         "notebooks",

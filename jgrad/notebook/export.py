@@ -47,7 +47,7 @@ TEMPLATE = """\
 {%- block html_head_js_mermaidjs -%}{%- endblock -%}
 {%- block output_group -%}
 {%- if "hide-output" in cell.metadata.tags -%}
-<details class="jgrad-hidden"><summary>Predict first, then open</summary>
+<details class="jgrad-hidden"><summary>{{ resources.jgrad_fold | forceescape }}</summary>
 {{ super() }}
 </details>
 {%- else -%}
@@ -118,7 +118,8 @@ class Exporter(HTMLExporter):
         nb.cells = [_with_places(cell, states) for cell in nb.cells]
         if self.slides:
             nb.cells = _cut(nb.cells)
-        resources = {**(resources or {}), "jgrad_key": key}
+        resources = {**(resources or {}), "jgrad_key": key, "jgrad_fold": _on_folds(nb.metadata)}
+        self.language_code = str(nb.metadata.get("lang", "en"))
         page, resources = super().from_notebook_node(nb, resources, **options)
         outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
         resources["jgrad_traces"] = sum("jgrad_trace" in output.get("metadata", ()) for output in outputs)
@@ -130,6 +131,13 @@ class Exporter(HTMLExporter):
         page = super().markdown2html(context, source)
         # What sanitizes HTML would take MathML away.
         return page if self.sanitize_html else FORMULA.sub(_in_mathml, page)
+
+
+def _on_folds(metadata: Mapping[str, Any]) -> str:
+    """What is written on folded outputs. A notebook in another language has it where MyST-NB reads it too."""
+    own = metadata.get("mystnb")
+    written = own.get("code_prompt_show") if isinstance(own, Mapping) else None
+    return written if isinstance(written, str) else "Predict first, then open"
 
 
 def _in_mathml(found: re.Match[str]) -> str:

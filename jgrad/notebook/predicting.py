@@ -17,6 +17,7 @@ from IPython.core.error import UsageError
 from jgrad.notebook.prediction import Seen, Verdict, judged
 from jgrad.notebook.printed import MOST
 from jgrad.tracing.document.schema import TraceDocument
+from jgrad.views.headline import words
 
 LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
 PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
@@ -110,7 +111,7 @@ class Running:
     def seen(self, error: BaseException | None, value: Any = None) -> Seen:
         """What the cell showed, with its last value. A terminal prints this value itself."""
         text = PROMPT.sub("", self.out.text())
-        if value is not None and _is_notebook(self.shell):
+        if value is not None and _is_notebook(self.shell) and not _is_picture(value):
             text += f"\n{_repr(value)}"
         raised = None if error is None else type(error).__name__
         return Seen(text, raised, "Warning:" in self.err.text())
@@ -201,7 +202,13 @@ def _lines(text: str) -> str:
 def _headline(document: TraceDocument) -> list[str]:
     """What a trace says first, which is often why."""
     told = document.get("diagnosis")
-    return ["".join(part["text"] for part in told["headline"]) + "."] if told else []
+    return [f"{words(told['headline'])}."] if told else []
+
+
+def _is_picture(value: Any) -> bool:
+    """Whether a value is shown as a picture of jgrad's. Its text form is for terminals: nobody has predicted it."""
+    room = type(value).__module__.partition(".")[0]
+    return room == "jgrad" and any(hasattr(value, f"_repr_{form}_") for form in ("html", "mimebundle"))
 
 
 def _repr(value: Any) -> str:

@@ -95,13 +95,13 @@ def _without_magics(begin: TracebackType, parts: list[CodeType]) -> list[Traceba
 
 
 def _split(entries: list[TracebackType]) -> tuple[list[TracebackType], list[TracebackType]]:
-    """What is shown, and what comes after the last line of the user's, if that is in jgrad."""
+    """What is shown, and what comes after it: the frames of jgrad after the last line of the user's. `copy.deepcopy` may lie between."""
     traced = any(tb.tb_frame.f_code.co_filename.startswith(MIRRORS) for tb in entries)  # a cell of PyTorch's
     last = max((i for i, tb in enumerate(entries) if _of_user(tb.tb_frame, traced)), default=len(entries))
-    after = entries[last + 1 :]
-    if not after or not (traced or after[0].tb_frame.f_code.co_filename.startswith(OURS)):
-        return entries, []
-    return entries[: last + 1], after
+    end = last + 1
+    while not traced and end < len(entries) and not entries[end].tb_frame.f_code.co_filename.startswith(OURS):
+        end += 1
+    return entries[:end], entries[end:]
 
 
 def _of_user(frame: FrameType, traced: bool = False) -> bool:

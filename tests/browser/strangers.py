@@ -210,11 +210,18 @@ def hostile_traces(site: Site) -> list[Any]:
 
 def show_all(window: Any) -> None:
     """Every output of the notebook was in sight, and the last trace is alive."""
-    window.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=60_000)
+    cells = window.locator(".jp-Notebook .jp-Cell")
+    cells.first.wait_for(timeout=60_000)
     last = window.locator(".jgrad-views").last
     last.wait_for(state="attached", timeout=60_000)
-    for place in window.locator(".jp-Notebook .jp-Cell").all():
+    for place in cells.all():
         place.scroll_into_view_if_needed()
         window.wait_for_timeout(50)
+    # JupyterLab may make only the cells that are near those in sight.
+    before = None
+    while (reached := cells.last.get_attribute("data-windowed-list-index")) != before:
+        before = reached
+        cells.last.scroll_into_view_if_needed()
+        window.wait_for_timeout(500)
     last.scroll_into_view_if_needed()
     playwright.expect(last.locator("section.jg")).to_be_visible(timeout=30_000)

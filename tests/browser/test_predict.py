@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -22,12 +23,21 @@ print("gradient", w.grad)"""
 
 
 @pytest.fixture
-def lesson(window: BrowserContext, lab: tuple[Server, Path]) -> Iterator[Notebook]:
+def in_language() -> dict[str, Any]:
+    """What the metadata of the lesson say of its language: nothing in English."""
+    return {}
+
+
+@pytest.fixture
+def lesson(
+    window: BrowserContext, lab: tuple[Server, Path], in_language: dict[str, Any]
+) -> Iterator[Notebook]:
     """A notebook whose second cell has its answer stored, hidden as in a lesson."""
     server, folder = lab
     made = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(LOAD), nbformat.v4.new_code_cell(PREDICT)]
     )
+    made.metadata.update(in_language)
     made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     made.cells[1].metadata = nbformat.from_dict(
         {"tags": ["predict", "hide-output"], "jupyter": {"outputs_hidden": True}}
@@ -40,6 +50,11 @@ def lesson(window: BrowserContext, lab: tuple[Server, Path]) -> Iterator[Noteboo
     opened.open()
     yield opened
     opened.page.close()
+
+
+def on_the_bar(lesson: Notebook) -> str:
+    bar = "document.querySelector('.jgrad-hidden .jp-Placeholder-contentContainer')"
+    return lesson.page.evaluate(f"getComputedStyle({bar}, '::before').content")
 
 
 def write(lesson: Notebook, answer: str) -> None:
@@ -58,8 +73,7 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     expect(cell.get_by_text("gradient tensor([6.])")).to_be_hidden()
     bar = cell.locator(".jp-OutputPlaceholder")
     expect(bar).to_be_visible()
-    said = "getComputedStyle(document.querySelector('.jgrad-hidden .jp-Placeholder-contentContainer'), '::before').content"
-    assert lesson.page.evaluate(said) == '"Predict first, then run the cell."'
+    assert on_the_bar(lesson) == '"Predict first, then run the cell."'
     expect(cell.locator(".jgrad-note")).to_have_count(0)
     lesson.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 0")
     lesson.command("notebook:run-cell")
@@ -86,3 +100,9 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     write(lesson, "[6,")
     expect(verdict).to_contain_text("I can't read `[6,`")
     expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
+
+
+@pytest.mark.parametrize("in_language", [{"mystnb": {"code_prompt_show": "先预测，再打开"}}], ids=["zh"])
+def test_the_bar_of_a_lesson_in_another_language_is_in_this_language(lesson: Notebook) -> None:
+    expect(lesson.cell(1).locator(".jp-OutputPlaceholder")).to_be_visible()
+    assert on_the_bar(lesson) == '"先预测，再打开"'

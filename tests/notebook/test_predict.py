@@ -13,7 +13,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from jgrad.notebook import prediction
+import jgrad
+from jgrad.notebook import predicting, prediction
 from jgrad.notebook.hidden import strip
 from jgrad.notebook.predicting import without_line
 from jgrad.notebook.prediction import Seen, in_order, judged, split
@@ -230,6 +231,19 @@ def test_the_last_value_counts(shell: InteractiveShell) -> None:
     assert "Right." in run(shell, "%%predict 7\n7")[0]
 
 
+def test_a_picture_is_nothing_to_compare_with() -> None:
+    """What a notebook shows of it is no text."""
+    with jgrad.trace() as trace:
+        jgrad.ones(2) + 1
+    with jgrad.trace() as other:
+        jgrad.ones(2) + 2
+    assert predicting._is_picture(trace.filmstrip([0, 1]))
+    assert predicting._is_picture(jgrad.trace.compare(trace, other))
+    assert not any(
+        map(predicting._is_picture, (jgrad.ones(2), jgrad.ones(2).shape, jgrad.float32, 3, [1.0], "x"))
+    )
+
+
 def test_it_stands_above_and_below_other_magics(shell: InteractiveShell, shown: list) -> None:
     cell = "w = jgrad.ones(1, requires_grad=True)\n(w * 3).backward()\nprint(w.grad)"
     assert "Right." in run(shell, f"%%predict 3\n%%trace\n{cell}")[0]
@@ -249,6 +263,13 @@ def test_after_a_wrong_one_the_trace_opens_at_the_start_and_says_why(
     assert "You said 3, it printed [5]" in said
     run(shell, f"%%predict 8\n%%trace\n{cell}")
     assert shown[-1][2] is None
+
+
+def test_lines_that_a_verdict_names_stand_in_brackets(shell: InteractiveShell, shown: list) -> None:
+    """In the header of the views they are buttons."""
+    run(shell, "w = jgrad.ones(1, requires_grad=True)")
+    said = run(shell, "%%predict 3\n%%trace\nh = w * 2\nh.backward()\nprint(h.grad)")[0]
+    assert "h.grad is None: h was computed (line 3), so it is not a leaf" in said
 
 
 def test_a_cell_that_raises_raises(shell: InteractiveShell) -> None:

@@ -10,6 +10,7 @@ from tests.notebook.cells import run
 pytestmark = pytest.mark.quick
 
 START = """\
+import copy
 import numpy as np
 x = jgrad.ones(2, requires_grad=True)
 net = jgrad.nn.Sequential(jgrad.nn.Linear(3, 2), jgrad.nn.Linear(5, 2))
@@ -37,6 +38,10 @@ ERRORS = {
     "a backward": (
         "Bad.apply(x).sum().backward()",
         ["Bad.apply(x).sum().backward()", "def backward(ctx, g): return g.view(7)"],
+    ),
+    "Python's own copy": (
+        "copy.deepcopy(x * 2)",
+        ["copy.deepcopy(x * 2)", "y = copier(memo)"],
     ),
     "the user": ("1 / 0", ["1 / 0"]),
     "another library": ("np.ones(3).reshape(7)", ["np.ones(3).reshape(7)"]),

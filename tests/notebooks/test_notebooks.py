@@ -72,6 +72,7 @@ LISTED = """
     apply forward exp save_for_backward view_as conv2d conv_transpose2d mse_loss gradcheck
 """
 STATEMENTS = {f"E{number:03}" for number in range(1, 164)}
+ORIGINALS = 123
 EXERCISES = 40
 NOT_COMPARED = {"nbval-ignore-output", "jgrad-only"}
 LACKS = re.compile(
@@ -130,6 +131,15 @@ def test_every_disputed_statement_is_in_exactly_one_place() -> None:
     texts = [cell.source for path in cells.paths() for cell in cells.load(path).cells]
     found = re.findall(r"\bE\d{3}\b", "\n".join(texts))
     assert sorted(found) == sorted(STATEMENTS)
+
+
+@pytest.mark.quick
+def test_the_words_of_the_originals_stand_beside_what_is_said_of_them() -> None:
+    """Of all disputed statements that are no code: in a row of the sources, and below a box of a lesson."""
+    texts = [cell.source for path in cells.paths() for cell in cells.load(path).cells]
+    assert len(re.findall("「[^「」]+」", "\n".join(texts))) == ORIGINALS
+    boxes = [text for text in texts if "> **You may have read**" in text]
+    assert [text for text in boxes if "> In the original: 「" not in text] == []
 
 
 @pytest.mark.quick

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from docs import translate
+from jgrad.notebook.export import Exporter
 
 pytestmark = pytest.mark.quick
 
@@ -57,7 +58,17 @@ def test_the_edition_is_the_one_of_its_paragraphs(file: Path) -> None:
     english, other = edition(file)
     pairs = translate.read(file)
     assert pairs == translate.updated(english, pairs)
-    assert other == translate.edition(english, pairs, translate.names(file.parent.name))
+    language = file.parent.name
+    assert other == translate.edition(language, english, pairs, translate.names(language))
+
+
+@each_file
+def test_a_page_of_the_edition_is_in_its_language(file: Path) -> None:
+    language = file.parent.name
+    page, _ = Exporter().from_filename(str(translate.NOTEBOOKS / language / f"{file.stem}.ipynb"))
+    assert f'<html lang="{language}">' in page
+    folds = set(re.findall(r'<details class="jgrad-hidden"><summary>(.*?)</summary>', page))
+    assert folds == {translate.FOLDS[language][0]}
 
 
 @each_file
@@ -90,13 +101,15 @@ def test_new_paragraphs_come_with_an_empty_translation_and_old_ones_go() -> None
     cells = [{"cell_type": "markdown", "id": "a", "source": "One.\n\n```text\ncode\n```\n\nTwo."}]
     pairs = translate.updated({"cells": cells}, {"a": [["One.", "Eins."], ["Gone.", "Weg."]], "b": []})
     assert pairs == {"a": [["One.", "Eins."], ["Two.", ""]]}
-    (cell,) = translate.edition({"cells": cells}, pairs, set())["cells"]
+    notebook = {"cells": cells, "metadata": {}}
+    (cell,) = translate.edition("zh", notebook, pairs, set())["cells"]
     assert cell["source"] == "Eins.\n\n```text\ncode\n```\n\nTwo."
 
 
 def test_links_lead_out_of_the_folder_but_to_other_editions() -> None:
     cells = [{"cell_type": "markdown", "id": "a", "source": "See [a](a.ipynb) and [b](b.ipynb#x)."}]
-    made = translate.edition({"cells": cells}, translate.updated({"cells": cells}, {}), {"a.ipynb"})
+    notebook = {"cells": cells, "metadata": {}}
+    made = translate.edition("zh", notebook, translate.updated(notebook, {}), {"a.ipynb"})
     assert made["cells"][0]["source"] == "See [a](a.ipynb) and [b](../b.ipynb#x)."
 
 

@@ -10,13 +10,17 @@ from jgrad.teach.running import run
 LESSON = "copies"
 
 
+CONNECTED = "The values are right, and some of them require grad: they are still connected to w."
+
+
 def judge_history(answer: Any) -> str | None:
     """A function that returns the values that a weight had after each step."""
     if not callable(answer):
         return "Give the repaired function itself to check: history, without brackets."
-    found = plain(run(answer, what="history()"))
+    values = run(answer, what="history()")
+    found = plain(values)
     if same(found, [1, 2, 3]):
-        return None
+        return CONNECTED if any(getattr(one, "requires_grad", False) for one in values) else None
     if same(found, [3, 3, 3]):
         return "All three are still the same. Do they share the memory of w?"
     if isinstance(found, list) and len(found) != 3:
@@ -156,6 +160,7 @@ EXERCISES = (
         hints=("Do the entries share memory?", "What gives memory of its own?"),
         wrong=(
             HISTORY.replace(".clone()", ""),
+            HISTORY.replace(".detach()", ""),
             HISTORY.replace("        values.append", "    values.append"),
             HISTORY.replace("w.detach().clone()", "w.grad"),
             "answer = [1, 2, 3]",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jgrad.teach.data import digits
-from jgrad.teach.exercise import Exercise, is_number, plain, value
+from jgrad.teach.exercise import Exercise, is_number, library_of, plain, value
 from jgrad.teach.running import Failed, run
 
 LESSON = "gradients from nothing"
@@ -15,6 +15,7 @@ POINTS = (0.0, 1.0, -2.0, 0.5, 3.0)
 ENOUGH = 0.85  # of the digits that a net reads if its two layers learn; of the zeros that a layer finds
 SCORES = 10  # one for each digit
 APART = 0.1  # how far answers for zeros are from others, if anything was learned
+SUMMED = 3  # so many times what one backward() gives: more than from another choice of images
 
 
 # --- exp in the engine ----------------------------------------------------------------------------------------------------------
@@ -102,6 +103,9 @@ def judge_frozen(answer: Any) -> str | None:
     return None
 
 
+STILL_SUMMED = "The layer finds the zeros, and weight.grad at the end is many times what one backward() gives. Is it cleared in each round?"
+
+
 def judge_zeros(answer: Any) -> str | None:
     """A function that trains a layer to say whether an image is a zero."""
     if not callable(answer):
@@ -111,10 +115,21 @@ def judge_zeros(answer: Any) -> str | None:
         return "zeros() must still return the trained layer."
     found, apart = run(lambda: _zeros(layer), what="The trained layer")
     if found > ENOUGH:
-        return None
+        times = run(lambda: _times_one_gradient(layer, library_of(answer)), what="The trained layer")
+        return None if times < SUMMED else STILL_SUMMED
     if apart < APART:
         return "The layer says nearly the same for every image. Print the shape of `layer(x) - y`."
     return "The layer learns, and not well enough. Leave learning rate and rounds as they were."
+
+
+def _times_one_gradient(layer: Any, library: Any) -> float:
+    """How large the gradient is that a training for the zeros has left, beside what one backward() gives at its end."""
+    if layer.weight.grad is None:
+        return 0.0
+    images, labels = digits()
+    y = _like(layer.weight, labels == 0).reshape(-1, 1)
+    (one,) = library.autograd.grad(((layer(_like(layer.weight, images)) - y) ** 2).mean(), layer.weight)
+    return float(layer.weight.grad.norm() / one.norm())
 
 
 def _has_weight(layer: Any) -> bool:
@@ -129,14 +144,15 @@ def _accuracy(first: Any, last: Any) -> float:
 
 
 def _zeros(layer: Any) -> tuple[float, float]:
-    """Of the zeros, how many a layer finds; and how far its answers for them are from those for other digits."""
+    """How many a layer judges right, of the zeros or of the other digits; and how far its answers for them are apart."""
     images, labels = digits()
     said = [*_numbers(plain(layer(_like(layer.weight, images))))]
     if len(said) != len(labels):
         raise Failed("The layer must have one output.")
     zeros = [one for one, label in zip(said, labels, strict=True) if label == 0]
     others = [one for one, label in zip(said, labels, strict=True) if label != 0]
-    return sum(one > 0.5 for one in zeros) / len(zeros), sum(zeros) / len(zeros) - sum(others) / len(others)
+    found = min(sum(one > 0.5 for one in zeros) / len(zeros), sum(one < 0.5 for one in others) / len(others))
+    return found, sum(zeros) / len(zeros) - sum(others) / len(others)
 
 
 def _like(weight: Any, images: Any) -> Any:
@@ -298,6 +314,8 @@ EXERCISES = (
             ZEROS.format(column=".unsqueeze(1)").replace("return layer", "return loss")
             + "\n\nanswer = zeros\n",
             ZEROS.format(column=".unsqueeze(1)").replace("range(200)", "range(3)") + "\n\nanswer = zeros\n",
+            ZEROS.format(column=".unsqueeze(1)").replace("        optimizer.zero_grad()\n", "")
+            + "\n\nanswer = zeros\n",
             "answer = zeros()",
         ),
     ),

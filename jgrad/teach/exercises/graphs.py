@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.teach.exercise import Exercise, is_number, library_of, plain, value
-from jgrad.teach.running import run
+from jgrad.teach.running import Failed, run
 
 LESSON = "graphs"
 
@@ -18,9 +18,7 @@ def judge_count_nodes(answer: Any) -> str | None:
     w = library.ones(1, requires_grad=True)
     product = w * w
     square = (w + 1) * (w + 1)
-    many = w
-    for _ in range(12):
-        many = many + many
+    many = _doubled(w, 12)
     graphs = (
         (w * 2, 2, "For `w * 2` the answer is wrong. An edge to a number has no node: `(None, 0)`."),
         (product, 2, "For `w * w`, both edges lead to one node. It counts once."),
@@ -37,7 +35,21 @@ def judge_count_nodes(answer: Any) -> str | None:
             return "Your function returned None. It must return a number."
         if not is_number(found) or found != expected:
             return sentence
-    return None
+    try:
+        # Only a function that goes on from each node once comes to an end here.
+        found = plain(run(answer, _doubled(w, 60), seconds=1.0))
+    except Failed:
+        return (
+            "In a graph with very many paths your function does not end. It must go on from each node once."
+        )
+    return None if found == 61 else "In a graph of 61 nodes the answer is wrong."
+
+
+def _doubled(tensor: Any, times: int) -> Any:
+    """A tensor whose graph has `times` + 1 nodes, and a power of two of paths."""
+    for _ in range(times):
+        tensor = tensor + tensor
+    return tensor
 
 
 EXERCISES = (
@@ -144,6 +156,7 @@ answer = count_nodes
             "def count_nodes(y):\n    def walk(node):\n        return 0 if node is None else 1 + sum(walk(n) for n, _ in node.next_functions)\n    return walk(y.grad_fn)\n\n\nanswer = count_nodes",
             "def count_nodes(y):\n    def walk(node):\n        return 1 if node is None else 1 + sum(walk(n) for n, _ in node.next_functions)\n    return walk(y.grad_fn)\n\n\nanswer = count_nodes",
             "def count_nodes(y):\n    def walk(node):\n        return {node}.union(*(walk(n) for n, _ in node.next_functions)) if node else set()\n    print(len(walk(y.grad_fn)))\n\n\nanswer = count_nodes",
+            "def count_nodes(y):\n    nodes, todo = set(), [y.grad_fn]\n    while todo:\n        node = todo.pop()\n        if node is not None:\n            nodes.add(node)\n            todo += [n for n, _ in node.next_functions]\n    return len(nodes)\n\n\nanswer = count_nodes",
             "answer = 3",
         ),
     ),

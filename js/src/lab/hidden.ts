@@ -4,9 +4,13 @@ import type { INotebookTracker, NotebookPanel } from "@jupyterlab/notebook";
 
 const TAG = "hide-output";
 
-/** Marks such cells of all notebooks; the style sheet writes what to do into their bars. */
+/** Marks such cells of all notebooks; the style sheet writes what to do into their bars, in the language of the notebook. */
 export function markHidden(tracker: INotebookTracker): void {
   const mark = ({ content }: NotebookPanel) => {
+    const words = content.model?.getMetadata("mystnb")?.code_prompt_show;
+    if (words) {
+      content.node.style.setProperty("--jgrad-fold", JSON.stringify(words));
+    }
     for (const cell of content.widgets) {
       const tags = cell.model.getMetadata("tags");
       if (Array.isArray(tags) && tags.includes(TAG)) {

@@ -147,6 +147,8 @@ declare module "@jupyterlab/notebook" {
   export interface NotebookPanel {
     readonly context: { readonly ready: Promise<void> };
     readonly content: {
+      readonly node: HTMLElement;
+      readonly model: { getMetadata(key: "mystnb"): { code_prompt_show?: string } | undefined } | null;
       readonly widgets: readonly Cell[];
       readonly activeCell: Cell | null;
       activeCellIndex: number;
