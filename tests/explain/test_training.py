@@ -632,3 +632,53 @@ for _ in range(3):
     )
     assert t.failures == []
     assert t.document["notes"] == []
+
+
+MADE_IN_A_FUNCTION = """
+x, y = jgrad.ones(8, 2), jgrad.ones(8, 1)
+def train(rate):
+    net = jgrad.nn.Linear(2, 1)
+    opt = jgrad.optim.{kind}(net.parameters(), lr=rate)
+    opt.zero_grad()
+    (net(x) - y).pow(2).mean().backward()
+    opt.step()
+for {loop}:
+    train({rate})
+"""
+
+
+def codes(source: str) -> list[str]:
+    return [n["code"] for n in trace(source).document["notes"] if n["severity"] != "info"]
+
+
+def test_a_model_of_several_parameters_that_a_function_makes_anew_in_each_round() -> None:
+    assert codes(MADE_IN_A_FUNCTION.format(kind="SGD", loop="i in range(4)", rate=0.1)) == ["model-made-anew"]
+    # A search of a rate makes several on purpose.
+    assert codes(MADE_IN_A_FUNCTION.format(kind="SGD", loop="lr in (.1, .2, .3)", rate="lr")) == []
+
+
+OPTIMIZER_ANEW = """
+x, y = jgrad.ones(8, 2), jgrad.ones(8, 1)
+net = jgrad.nn.Linear(2, 1)
+for i in range(4):
+    opt = jgrad.optim.{kind}(net.parameters(), lr={rate})
+    for _ in range({steps}):
+        opt.zero_grad()
+        (net(x) - y).pow(2).mean().backward()
+        opt.step()
+"""
+
+
+def test_an_optimizer_that_forgets_its_averages() -> None:
+    assert codes(OPTIMIZER_ANEW.format(kind="Adam", rate=0.1, steps=1)) == ["optimizer-made-anew"]
+    # It keeps none; it is begun anew with another rate, or after several steps.
+    for right in (("SGD", 0.1, 1), ("Adam", "0.1 / (i + 1)", 1), ("Adam", 0.1, 3)):
+        assert codes(OPTIMIZER_ANEW.format(**dict(zip(("kind", "rate", "steps"), right, strict=True)))) == []
+
+
+def test_a_draw_whose_probability_is_learned() -> None:
+    source = "w = jgrad.zeros(3, requires_grad=True)\njgrad.bernoulli(w.sigmoid()).sum().backward()"
+    [note] = [n for n in trace(source).document["notes"] if n["code"] == "draw-without-gradient"]
+    assert note["text"].endswith(
+        "Train on log_prob() of what was drawn, times its reward or loss: a draw itself has no derivative."
+    )
