@@ -19,7 +19,7 @@ from jgrad.tracing.record.user_code import UserCode
 SECONDS = 5.0
 # The time of this thread: on a busy machine, what others compute does not count. In a browser there is only one clock.
 now = getattr(time, "thread_time", time.monotonic)
-LOOKS = 200  # lines between two looks at the clock
+LOOKS = 200  # lines and instructions between two looks at the clock
 
 
 class TookTooLong(BaseException):
@@ -72,14 +72,18 @@ class Clock:
             sys.settrace(before)
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
-        return self._line if self.user_code.runs(frame) else None
+        if not self.user_code.runs(frame):
+            return None
+        # In `while True: pass` no line begins anew.
+        frame.f_trace_opcodes = True
+        return self._line
 
     def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
             self.lines[frame.f_code.co_filename, frame.f_lineno] += 1
-            self.count += 1
-            if self.count % LOOKS == 0:
-                self._look()
+        self.count += 1
+        if self.count % LOOKS == 0:
+            self._look()
         return self._line
 
     def _look(self) -> None:

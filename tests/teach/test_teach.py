@@ -8,6 +8,7 @@ import io
 import json
 import linecache
 import re
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -385,6 +386,13 @@ def test_a_loop_without_end_is_stopped_and_its_line_is_named() -> None:
         running.Failed, match=r"did not finish in 0\.2 seconds\. Line \d+ .* ran [\d,]+ times"
     ):
         running.run(loops, seconds=0.2)
+
+
+def test_a_loop_within_one_line_is_stopped() -> None:
+    """In a process of its own, which a clock that does not stop it would keep."""
+    code = "from jgrad.teach.running import run, Failed\ndef f():\n    while True: pass\ntry: run(f, seconds=0.2)\nexcept Failed as e: print(e)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "did not finish in 0.2 seconds" in done.stdout
 
 
 @pytest.mark.parametrize("loading", [0.02, 0.3], ids=["within the time", "beyond its end"])
