@@ -267,6 +267,17 @@ def add_runs(add_command: Commands) -> None:
         "--to", type=Path, metavar="FILE.html", help="write the page there, and open nothing"
     )
 
+    command = add_command.add_parser(
+        "link",
+        allow_abbrev=False,
+        help="print an address that shows a run that was saved",
+        usage="jgrad link FILE.json PAGE",
+        description="Print an address that shows a trace. The trace is in the address itself, behind the #, which no browser sends to a server. "
+        "PAGE is a file, trace.html, which is written if it is not there; or the address of such a file on your server, https://my.org/trace.html.",
+    )
+    command.add_argument("file", type=Path, metavar="FILE.json")
+    command.add_argument("page", metavar="PAGE")
+
 
 def add_doctor(add_command: Commands) -> None:
     """The command about what is installed."""
@@ -328,6 +339,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     command: Callable[[], int] = {
         "why": lambda: running().why_command(arguments),
         "show": lambda: running().show_command(arguments),
+        "link": lambda: running().link_command(arguments),
         "export": lambda: export(arguments.notebook, arguments.to, arguments.run, arguments.slides),
         "notebooks": lambda: notebooks(arguments.folder.expanduser().resolve()),
         "doctor": lambda: doctor(arguments.json),

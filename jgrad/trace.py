@@ -341,6 +341,12 @@ class Trace:
         ) as file:  # half of a character as \ud800
             file.write(text)
 
+    def link(self, page: str) -> str:
+        """The address of a page that shows this trace; the document is in the address itself. `page` is where `jgrad link` has written a page for it."""
+        from jgrad.views.page import link_of  # late: recording needs no views
+
+        return link_of(self.document, page)
+
     def show(self, views: list[str] | None = None, cursor: int | None = None) -> None:
         """Show it, as `%%trace` does: all views that apply or those named, after `cursor` steps or at the end."""
         from jgrad import views as show_room  # late: recording needs no views

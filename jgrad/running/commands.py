@@ -195,5 +195,30 @@ def show_command(found: Any) -> int:
     return 0
 
 
+def link_command(found: Any) -> int:
+    """`jgrad link FILE PAGE`."""
+    from jgrad.views.page import LINKED, link_of, link_page
+
+    at_home = not found.page.startswith(("http://", "https://"))
+    page = Path(found.page)
+    try:
+        address = link_of(load(found.file), page.resolve().as_uri() if at_home else found.page)
+    except (OSError, ValueError) as error:
+        raise refused(f"{found.file}: {_reason(error)}") from None
+    try:
+        if (
+            at_home
+            and page.exists()
+            and f'data-jgrad-key="{LINKED}"' not in page.read_text("utf-8", "replace")
+        ):
+            raise refused(f"{page} is there and is no page for links: give it another name")
+        if at_home:
+            page.write_text(link_page(), encoding="utf-8")
+    except OSError as error:
+        raise refused(f"{page}: {_reason(error)}") from None
+    print(address)
+    return 0
+
+
 def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
@@ -50,6 +51,11 @@ PAGE = """\
 </body>
 </html>
 """
+
+# What `link_page` has in place of a trace, and in place of a key: nothing of a stranger is in it.
+NO_TRACE = "<p>This page shows a trace of jgrad that is in its address. The address has none, or scripts are off.</p>"
+LINKED = "linked"
+LONGEST_LINK = 60_000  # characters
 
 # No policy holds these back: a page that sends its reader elsewhere, connections to a site without a request, and a page within the page, which may
 # hold the others in an attribute. They get attributes that do nothing, and of two attributes of a name only the first one counts. A policy holds scripts
@@ -94,6 +100,23 @@ def _section(
     return place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
 
 
+def link_page() -> str:
+    """The HTML file that shows the trace in its own address: a page for any server, or for no server."""
+    return alive(PAGE.format(title="A trace of jgrad", body=_element("", LINKED, NO_TRACE)), LINKED)
+
+
+def link_of(document: TraceDocument, page: str) -> str:
+    """The address of a page of `link_page` that shows a trace. The document is in its fragment, which no browser sends to a server."""
+    shown = in_its_words(document)
+    fragment = urlencode({"views": ",".join(applicable(shown)), "document": wire(pack(shown))})
+    if len(fragment) > LONGEST_LINK:
+        raise ValueError(
+            f"the link would have {len(fragment):,} characters, and mail, chats and browsers cut addresses of more than {LONGEST_LINK:,}: "
+            "save the trace as a page instead, as with trace.save('trace.html')"
+        )
+    return f"{page.partition('#')[0]}#{fragment}"
+
+
 def traits_of(found: Any) -> dict[str, Any] | None:
     """What the player needs of an output's trace, or of the state of a widget; None if that is no trace. The views check the document."""
     if not isinstance(found, Mapping) or not all(
@@ -110,7 +133,11 @@ def key_of(content: str) -> str:
 
 def place(trace: Mapping[str, Any], static: str, key: str) -> str:
     """The element in which a trace is shown; `static` is the HTML there as long as it is not alive. A trace has the traits of the widget."""
-    return f'<div data-jgrad-key="{key}" data-jgrad-trace="{html.escape(json.dumps(trace))}">{static}</div>'
+    return _element(f'data-jgrad-trace="{html.escape(json.dumps(trace))}"', key, static)
+
+
+def _element(trace: str, key: str, static: str) -> str:
+    return f'<div data-jgrad-key="{key}" {trace}>{static}</div>'
 
 
 def front_end() -> str:

@@ -17,6 +17,12 @@ if (root.hasAttribute("data-jgrad-page")) {
   dark.addEventListener("change", follow);
   follow();
 }
+/** The trace in the address of the page, which no browser sends to a server (`link_of` in views/page.py). The views check the document. */
+function addressed(): Traits {
+  const found = new URLSearchParams(location.hash.slice(1));
+  const views = (found.get("views") ?? "").split(",");
+  return { document: found.get("document") ?? "", cursor: -1, views, twin: "" };
+}
 document.addEventListener("DOMContentLoaded", () => {
   for (const place of root.querySelectorAll<HTMLElement>(`[data-jgrad-key="${jgradKey}"]`)) {
     // Only what is about to be seen is made alive. So a page of many traces opens as fast as one of many pictures.
@@ -24,7 +30,15 @@ document.addEventListener("DOMContentLoaded", () => {
       ([entry], observer) => {
         if (entry.isIntersecting) {
           observer.disconnect();
-          const model = new PageModel(JSON.parse(place.dataset.jgradTrace!) as Traits).forViews;
+          const { jgradTrace } = place.dataset;
+          const traits = jgradTrace ? (JSON.parse(jgradTrace) as Traits) : addressed();
+          if (!jgradTrace) {
+            addEventListener("hashchange", () => location.reload());
+          }
+          if (!traits.document) {
+            return; // the page says so
+          }
+          const model = new PageModel(traits).forViews;
           const el = document.createElement("div");
           const { initialize, render } = jgrad.default();
           initialize({ model } as never);

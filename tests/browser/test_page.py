@@ -6,12 +6,14 @@ import base64
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
 
 import nbformat
 import pytest
 
 import jgrad
 from jgrad.notebook.export import export
+from jgrad.views.page import link_page
 from tests.browser import hostile
 from tests.browser.conftest import eventually
 
@@ -55,6 +57,28 @@ def test_the_views_of_an_exported_notebook_are_alive(chromium, tour) -> None:
     slider.press("ArrowLeft")
     playwright.expect(slider).to_have_value(str(end - 1))
     assert {url.partition(":")[0] for url in asked} == {"file"}
+    assert wrong == []
+    window.context.close()
+
+
+def test_a_link_shows_the_trace_that_is_in_it_and_nothing_else(chromium, tmp_path) -> None:
+    with jgrad.trace() as trace:
+        w = jgrad.ones(3, requires_grad=True)
+        w.exp().sum().backward()
+    page = tmp_path / "trace.html"
+    page.write_text(link_page(), encoding="utf-8")
+    link = trace.link(page.as_uri())
+    window, asked, wrong = opened(chromium, page)
+    body = window.locator("body")
+    playwright.expect(body).to_contain_text("The address has none")
+    # The page is open already: only what is behind the # becomes another.
+    window.goto(link)
+    playwright.expect(window.get_by_role("tab", name="Graph")).to_be_visible()
+    for strange in ("deflate:AAAA", '<img src="x" onerror="document.title=1">', "null", "%", "{}"):
+        window.goto(f"{page.as_uri()}#{urlencode({'views': 'graph', 'document': strange})}")
+        playwright.expect(body).to_contain_text("This is not a trace")
+    assert window.title() == "A trace of jgrad"
+    assert {url.partition("#")[0] for url in asked} == {page.as_uri()}
     assert wrong == []
     window.context.close()
 

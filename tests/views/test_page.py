@@ -10,6 +10,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import nbformat
 import pytest
@@ -17,7 +18,7 @@ import pytest
 import jgrad
 from jgrad import cli, views
 from jgrad.tracing.document.packing import pack, unpack
-from jgrad.views.page import alive, page_of, place
+from jgrad.views.page import LONGEST_LINK, alive, link_of, link_page, page_of, place
 from jgrad.views.transport import TRACE, plain, wire
 from jgrad.views.twin import twin
 
@@ -305,3 +306,46 @@ def test_nbconvert_knows_it() -> None:
 
     (found,) = entry_points(group="nbconvert.exporters", name="jgrad")
     assert found.load() is Exporter
+
+
+def test_a_link_holds_the_document_and_its_views() -> None:
+    recorded = trace()
+    page, _, fragment = recorded.link("https://my.org/trace.html#of-before").partition("#")
+    assert page == "https://my.org/trace.html"
+    found = parse_qs(fragment)
+    assert unpack(json.loads(plain(found["document"][0]))) == recorded.document
+    assert found["views"][0].split(",") == views.applicable(recorded.document)
+
+
+def test_a_trace_that_is_too_long_for_a_link_says_what_to_do_instead() -> None:
+    recorded = trace()
+    document = recorded.document | {"source": [f"# {n**9}" for n in range(20_000)]}
+    with pytest.raises(ValueError, match=rf"more than {LONGEST_LINK:,}: save the trace as a page"):
+        link_of(document, "trace.html")
+
+
+def test_the_page_of_links_has_a_place_and_the_same_policy() -> None:
+    page = link_page()
+    assert page.count("<script") == 1
+    assert "data-jgrad-trace" not in page.partition("</head>")[2]
+    assert "The address has none" in page
+    assert re.search("script-src 'sha256-[^']+'", page)[0] in page_of(trace().document)
+
+
+def test_the_command_writes_the_page_and_prints_the_link(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    trace().save(tmp_path / "t.json")
+    page = tmp_path / "trace.html"
+    for _ in range(2):
+        assert cli.main(["link", str(tmp_path / "t.json"), str(page)]) == 0
+        assert capsys.readouterr().out.startswith(page.as_uri() + "#views=")
+        assert page.read_text(encoding="utf-8") == link_page()
+    page.write_text("mine")
+    with pytest.raises(SystemExit, match="is no page for links: give it another name"):
+        cli.main(["link", str(tmp_path / "t.json"), str(page)])
+    assert page.read_text() == "mine"
+    assert cli.main(["link", str(tmp_path / "t.json"), "https://my.org/t.html"]) == 0
+    assert capsys.readouterr().out.startswith("https://my.org/t.html#views=")
+    with pytest.raises(SystemExit, match=r"jgrad: .*nothing\.json: No such file"):
+        cli.main(["link", str(tmp_path / "nothing.json"), str(page)])
