@@ -12,6 +12,7 @@ from typing import TypedDict
 from jgrad.tracing.document.curves import brief_number
 from jgrad.tracing.document.schema import Contribution, GradUpdate, Step, Value
 from jgrad.tracing.document.sentences import MADE_BY_HOOK
+from jgrad.views.parts import line_of
 from jgrad.views.scene import (
     CHAR,
     Frame,
@@ -271,7 +272,7 @@ class Column:
         fits, end = int(room / CHAR), self.bars + BAR
         self.paper.append(text(x, y + 17, clip(title, fits), ("title" if adds else "write") + now))
         if step["line"] is not None:
-            self.paper.append(text(x, y + 34, f"line {step['line']}", "note muted"))
+            self.paper.append(text(x, y + 34, clip(line_of(self.f.document, step), fits), "note muted"))
         if not adds:
             d = points("M", x - 9, y + 4, "V", end + 24)
             self.paper.append(path(d, "edge cut write" + now, self.keys, title))

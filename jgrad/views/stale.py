@@ -15,7 +15,7 @@ from jgrad.tracing.document.numbers import exponential, number
 from jgrad.tracing.document.schema import SavedTensor
 from jgrad.views.arrows import Arrows
 from jgrad.views.labels import ELEMENTS
-from jgrad.views.parts import elements_at, line_within, source_of
+from jgrad.views.parts import elements_at, line_of, line_within, source_of
 from jgrad.views.rows import Flow
 from jgrad.views.scene import (
     Frame,
@@ -153,7 +153,7 @@ class Drawing:
         if not written:
             room = int((f.width - note_width(said) - 56) / 7.2)
             by = source_of(f, writer) or writer["op"]
-            at = line_within(f.document, writer) or f"line {writer['line']}"
+            at = line_within(f.document, writer) or line_of(f.document, writer)
             whole = by if writer["line"] is None else f"{by}, {at},"
             said = f"{whole if columns_of(whole) <= room else clip(by, room)} {said}"
         keys = [] if writer["line"] is None else [f"l{writer['line']}"]

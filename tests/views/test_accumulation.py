@@ -163,3 +163,14 @@ def test_the_inputs_of_gradient_penalties_are_no_leaves_of_the_model() -> None:
     for p in figures:
         updates = np.frombuffer(base64.b64decode(p["update"]), "<u2")
         assert not [u for u in updates.tolist() if u not in (0, 65535)]
+
+
+def test_the_line_of_a_backward_of_a_program_is_named_with_its_file() -> None:
+    document = record(TWO)
+    texts = {i["s"] for i in flat(views.scene(document, "accumulation")["items"]) if i["t"] == "text"}
+    program = document | {"file": "train.py"}
+    named = {i["s"] for i in flat(views.scene(program, "accumulation")["items"]) if i["t"] == "text"}
+    lines = {text for text in texts if text.startswith("line ")}
+    assert lines
+    assert named - texts == {text.replace("line ", "train.py:") for text in lines}
+    assert texts - named == lines
