@@ -48,7 +48,7 @@ def said(rule: Rule, source: str, library: Any) -> list[str]:
     return [of_torch(text) for text in notes + [k[1] for k in answers if k is not None and k[0] is rule]]
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.code)
 def test_a_mistake_is_explained_in_the_same_words(rule: Rule) -> None:
     if rule.code in LACKED:

@@ -45,6 +45,7 @@ ONE_KIND = 0.5  # of the labels that random batches would have
 OTHER_SCALE, FEATURES = 3.0, 4
 NOT_LEARNED = 0.3
 LEAST = 30  # rounds of which most of this is said
+IN_FULL = 3  # rounds of which all steps are known: so many show what the layers are
 SINGLE = 100  # rounds with one sample each
 
 TRAIN = """
@@ -437,7 +438,7 @@ def linear_after_linear(learning: Learning) -> Iterator[dict]:
             pairs.setdefault(weight, []).append((before, i))
     for found in pairs.values():
         befores = [b for b, _ in found]
-        if len(found) < 20 or any(b is None for b in befores):
+        if len(found) < IN_FULL or any(b is None for b in befores):
             continue
         first, second = found[-1]
         shapes = [log.tensors[log.steps[k]["reads"][2]]["shape"] for k in (first, second) if k is not None]
