@@ -343,9 +343,9 @@ def elements_at(index: TraceIndex, tensor: int, step: int, most: int) -> list[st
 
 def line_of(document: TraceDocument, step: Step) -> str:
     """The line that a step ran: "line 3" of a cell or a block, "train.py:3" of a program (as `in_its_words` says it)."""
-    if "file" not in document or "first" in document:
-        return f"line {step['line']}"
-    return line_within(document, step) or f"{document['file']}:{step['line']}"
+    if "file" in document and "first" not in document:
+        return f"{document['file']}:{step['line']}"
+    return f"line {step['line']}"
 
 
 def line_within(document: TraceDocument, step: Step) -> str:
