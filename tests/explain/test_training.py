@@ -635,6 +635,7 @@ for _ in range(3):
 
 
 MADE_IN_A_FUNCTION = """
+jgrad.manual_seed(0)
 x, y = jgrad.ones(8, 2), jgrad.ones(8, 1)
 def train(rate):
     net = jgrad.nn.Linear(2, 1)
@@ -658,6 +659,7 @@ def test_a_model_of_several_parameters_that_a_function_makes_anew_in_each_round(
 
 
 OPTIMIZER_ANEW = """
+jgrad.manual_seed(0)
 x, y = jgrad.ones(8, 2), jgrad.ones(8, 1)
 net = jgrad.nn.Linear(2, 1)
 for i in range(4):
