@@ -7,6 +7,8 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import chain, repeat
+from multiprocessing import SimpleQueue
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
@@ -59,9 +61,28 @@ def test_the_error_of_a_process_is_raised(function: Any) -> None:
 
 def test_no_exit_is_missed() -> None:
     """A process is known to have ended a moment before its exit code is."""
-    for _ in range(60):
-        with pytest.raises(jgrad.multiprocessing.ProcessExitedException):
-            jgrad.multiprocessing.start_processes(leave, start_method="fork")
+    readable, writable = os.pipe()
+    os.close(writable)  # so that whoever waits for the other end is told
+
+    class Ended:
+        pid, sentinel = 1, readable
+        codes = chain([None, None], repeat(7))
+
+        @property
+        def exitcode(self) -> Any:
+            return next(self.codes)
+
+        def join(self, timeout: Any = None) -> None: ...
+
+        def is_alive(self) -> bool:
+            return False
+
+    context = jgrad.multiprocessing.ProcessContext([Ended()], [SimpleQueue()])
+    # Its code is not known yet, and then it is.
+    assert not context.join()
+    with pytest.raises(jgrad.multiprocessing.ProcessExitedException, match="exit code 7"):
+        context.join()
+    os.close(readable)
 
 
 @pytest.mark.quick
