@@ -20,7 +20,7 @@ from jgrad.tracing.explain.operands import (
     origin,
     pairs,
 )
-from jgrad.tracing.explain.repairs import instead_of, mended, operand, written_to
+from jgrad.tracing.explain.repairs import given_as, instead_of, mended, operand, written_to
 from jgrad.tracing.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
@@ -263,7 +263,7 @@ def dtypes_do_not_fit(incident: Incident) -> Iterator[dict]:
         repair = f"Convert both to one dtype: {named[0].name}.{convert}() has the dtype of the parameters, {model.name}.float() makes them float32."
         yield {"origin": f": {words}{_converted_at(incident, model.name, convert)}", "repair": repair}
         return
-    text = _argument(incident)
+    text = next(given_as(0, "text", "")(incident))["text"]
     if (
         odd is None
         and text
@@ -376,15 +376,6 @@ hot.scatter_(1, index, one.to(hot.dtype))
                      r"dtype|expected self and source to have same dtypes|Index put requires the source and destination dtypes match)"),
     blanks=mended(dtypes_of_a_write, _source_converted),
 )  # fmt: skip
-
-
-def _argument(incident: Incident) -> str:
-    """The only argument of the call that failed, if it is a call itself: what was given to a layer."""
-    for node in ast.walk(parsed(incident.what.split("\n"))):
-        if isinstance(node, ast.Call):
-            given = node.args[0] if len(node.args) == 1 and not node.keywords else None
-            return ast.unparse(given) if isinstance(given, ast.Call) else ""
-    return ""
 
 
 def _converted_at(incident: Incident, model: str, convert: str) -> str:
