@@ -96,6 +96,15 @@ def same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and bool(a == b)
 
 
+def _which(given: list[Any], right: list[Any]) -> str:
+    """Which elements of a list are not right."""
+    bad = [str(number) for number, pair in enumerate(zip(given, right, strict=True), 1) if not same(*pair)]
+    if len(bad) == len(right):
+        return f"None of the {len(right)} is right yet."
+    which = f"numbers {', '.join(bad[:-1])} and {bad[-1]}" if len(bad) > 1 else f"number {bad[0]}"
+    return f"{len(right) - len(bad)} of {len(right)} are right. Look again at {which}."
+
+
 def form(given: Any, right: Any) -> str:
     """In which way a plain answer is not the right one, without giving that away."""
     if given is None:
@@ -106,8 +115,7 @@ def form(given: Any, right: Any) -> str:
     if isinstance(right, list):
         if len(given) != len(right):
             return f"The answer has {len(right)} elements; yours has {len(given)}."
-        good = sum(map(same, given, right))
-        return f"{good} of {len(right)} are right." if good else NOT_YET
+        return _which(given, right)
     if is_number(right):
         if not is_number(given):
             return "The answer is a number."
