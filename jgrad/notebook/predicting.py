@@ -200,7 +200,10 @@ def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, str]:
     parts.append(f'<span style="{GREY}">{html.escape(grey)}</span>')
     body = "<br>".join(part for part in parts if part)
     plain = "\n".join(text for text in (verdict, grey) if text)
-    return {"text/plain": plain, "text/html": f'<div class="jgrad-verdict" role="status" style="{INDENT}">{body}</div>'}
+    return {
+        "text/plain": plain,
+        "text/html": f'<div class="jgrad-verdict" role="status" style="{INDENT}">{body}</div>',
+    }
 
 
 def _lines(text: str) -> str:
