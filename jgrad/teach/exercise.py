@@ -96,15 +96,6 @@ def same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and bool(a == b)
 
 
-def _which(given: list[Any], right: list[Any]) -> str:
-    """Which elements of a list are not right."""
-    bad = [str(number) for number, pair in enumerate(zip(given, right, strict=True), 1) if not same(*pair)]
-    if len(bad) == len(right):
-        return f"None of the {len(right)} is right yet."
-    which = f"numbers {', '.join(bad[:-1])} and {bad[-1]}" if len(bad) > 1 else f"number {bad[0]}"
-    return f"{len(right) - len(bad)} of {len(right)} are right. Look again at {which}."
-
-
 def form(given: Any, right: Any) -> str:
     """In which way a plain answer is not the right one, without giving that away."""
     if given is None:
@@ -123,4 +114,14 @@ def form(given: Any, right: Any) -> str:
             return "This is nan, no number: something was divided by zero, or it is a difference of two infinities."
         if same(-given, right):
             return "The size is right. Look at the sign."
+        return f"{NOT_YET} The right number is {'smaller' if given > right else 'larger'}."
     return NOT_YET
+
+
+def _which(given: list[Any], right: list[Any]) -> str:
+    """How many elements of a list are right, and the places of the others."""
+    wrong = [str(place) for place, pair in enumerate(zip(given, right, strict=True), 1) if not same(*pair)]
+    if len(wrong) == len(right):
+        return NOT_YET
+    places = f"number {wrong[0]}" if len(wrong) == 1 else f"numbers {', '.join(wrong[:-1])} and {wrong[-1]}"
+    return f"{len(right) - len(wrong)} of {len(right)} are right. Look again at {places}."

@@ -42,7 +42,7 @@ def judge_slope(answer: Any) -> str | None:
         if same(found, right):
             continue
         if same(found, [1 / length, 0.0]):
-            return "Here `norm` is a constant. But it depends on x, so a gradient must come through it, too."
+            return "Here norm is a constant. But it depends on x, so a gradient must come through it, too."
         summed = [a + b / length for a, b in zip(right, given, strict=True)]
         if same(found, summed):
             return "That is a sum: it also contains the gradient of `norm`."

@@ -13,7 +13,7 @@ LESSON = "projects"
 READS = 0.9
 SCORES = 10
 STARTS = ([1.0, -2.0], 3.0)  # of the parameters that are trained with Momentum
-UNMOVED = "step() moves no parameter. Write into each one, as `p -= ...` does: `p = ...` gives the name p to another tensor."
+UNMOVED = "step() moves no parameter. Write into each one, as p -= ... does: p = ... gives the name p to another tensor."
 ONCE = "step() moves no parameter. Like `net.parameters()`, what Momentum gets can be gone through only once: keep a list of it."
 BATCHES = 28
 # Of the epochs of the repaired program, rounded. The random numbers are the same in both libraries.
