@@ -9,11 +9,13 @@ from __future__ import annotations
 import html
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from IPython.core.error import UsageError
 
+from jgrad import mirrors
+from jgrad.notebook.answers import names_in
 from jgrad.notebook.prediction import Seen, Verdict, judged
 from jgrad.notebook.printed import MOST
 from jgrad.tracing.document.schema import TraceDocument
@@ -72,7 +74,7 @@ class Predictions:
         if result.error_before_exec is not None or isinstance(error, UsageError):
             running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
             return
-        verdict = judged(running.answer, running.seen(error, result.result))
+        verdict = judged(running.answer, running.seen(error, result.result), running.variables)
         trace = self.newest()
         if not verdict.is_right and verdict.total and trace is not None and trace is not running.before:
             verdict.sentences += _headline(trace.document)
@@ -86,7 +88,10 @@ class Predictions:
     def wrong_so_far(self, error: BaseException | None) -> bool:
         """Whether the running cell has a prediction that is wrong by what it has printed."""
         running = self.running
-        return running is not None and not judged(running.answer, running.seen(error)).is_right
+        return (
+            running is not None
+            and not judged(running.answer, running.seen(error), running.variables).is_right
+        )
 
 
 class Running:
@@ -97,6 +102,7 @@ class Running:
         self.cell = cell
         self.answer = answer
         self.before = before
+        self.variables = {n: _repr(v) for n, v in _meant(answer, shell.user_ns).items()}
         self.place = show(shell, f"You predicted: {answer}") if _is_notebook(shell) else None
         self.out, self.err = ReadAlong(sys.stdout), ReadAlong(sys.stderr)
         sys.stdout, sys.stderr = self.out, self.err
@@ -114,7 +120,8 @@ class Running:
         if value is not None and _is_notebook(self.shell) and not _is_picture(value):
             text += f"\n{_repr(value)}"
         raised = None if error is None else type(error).__name__
-        return Seen(text, raised, "Warning:" in self.err.text())
+        missing = getattr(error, "name", None) if isinstance(error, NameError) else None
+        return Seen(text, raised, "Warning:" in self.err.text(), missing)
 
     def say(self, verdict: Verdict) -> None:
         text = verdict.text()
@@ -203,6 +210,13 @@ def _headline(document: TraceDocument) -> list[str]:
     """What a trace says first, which is often why."""
     told = document.get("diagnosis")
     return [f"{words(told['headline'])}."] if told else []
+
+
+def _meant(answer: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables with numbers, texts, lists or tensors that an answer names."""
+    named = {n: variables[n] for n in names_in(answer) if n in variables}
+    plain = bool | int | float | str | list | tuple | None
+    return {n: v for n, v in named.items() if isinstance(v, plain) or mirrors.is_tensor(v)}
 
 
 def _is_picture(value: Any) -> bool:
