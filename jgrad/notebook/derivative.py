@@ -22,7 +22,6 @@ from jgrad.tensor import Tensor
 from jgrad.trace import Trace
 from jgrad.tracing import explain
 from jgrad.tracing.document.document import build
-from jgrad.tracing.document.formulas import of_dtype
 from jgrad.tracing.document.replay import Replay
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.document.sentences import brief, short
@@ -209,7 +208,7 @@ def evaluate(
 
 
 def contributions(document: TraceDocument, name: str) -> list[str]:
-    """How the gradient of a variable came about: "2. by MulBackward0 (grad * other), AddBackward0 (grad)", one for each edge to it."""
+    """How the gradient of a variable came about: "3. by MulBackward0: ∂/∂(w + 1) = x + w, AddBackward0", one for each edge to it."""
     log = explain.Log(document)
     number = next((t["id"] for t in document["tensors"] if any(n == name for _, n in t["names"])), None)
     if number is None:
@@ -230,19 +229,20 @@ def contributions(document: TraceDocument, name: str) -> list[str]:
                     came.setdefault(to, []).append((step["node"], edge, value))
     found = []
     for node, edge, value in came.get(target, ()) if target is not None else ():
-        path = [_formula(document, node, edge, value["dtype"])]
+        path = [_factor(document, node, edge)]
         while len(came.get(node, ())) == 1:
             node, edge, _ = came[node][0]
-            path.insert(0, _formula(document, node, edge, value["dtype"]))
+            path.insert(0, _factor(document, node, edge))
         found.append(f"{brief(value)} by {', '.join(path)}")
     return found
 
 
-def _formula(document: TraceDocument, node: int, edge: int, dtype: str) -> str:
+def _factor(document: TraceDocument, node: int, edge: int) -> str:
+    """What a node does to a gradient: "MulBackward0: ∂/∂(w + 1) = x + w"; its name alone, if it passes the gradient on or its source is not known."""
     record = document["nodes"][node]
-    formulas = [of_dtype(f, dtype) for f in record["formulas"].values()]
-    text = f": {formulas[edge]}" if edge < len(formulas) and formulas[edge] != "grad" else ""
-    return f"{short(record['name'])}{text}"
+    said = record.get("derivatives", [])[edge : edge + 1]
+    factor = said[0] if said and said[0].startswith("∂") else "".join(said).rpartition(": ")[2]
+    return ": ".join([short(record["name"])] + [factor] * (factor != "" and not factor.endswith(" = 1")))
 
 
 def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> TraceDocument:

@@ -93,7 +93,7 @@ class JgradMagics(Magics):
         self.tried: deque[Repair] = deque(maxlen=10)
         self.every = EveryCell(shell)
         self.ends = ExitStack()  # what lasts until the extension is unloaded
-        self.predictions = Predictions(shell, lambda: tracing.recent[-1] if tracing.recent else None)
+        self.predictions = Predictions(shell)
 
     @no_var_expand
     @cell_magic
@@ -226,8 +226,6 @@ class JgradMagics(Magics):
                 cursor = len(document["steps"]) if error is not None else None
                 if shown.at is not None:
                     cursor = cursor_at(document, shown.at)
-                elif self.predictions.wrong_so_far(error):
-                    cursor = 0
                 run.trace.shown_in(views.show(document, shown.views, cursor, early=run.trace.early))
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)

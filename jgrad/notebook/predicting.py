@@ -9,29 +9,28 @@ from __future__ import annotations
 import html
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from IPython.core.error import UsageError
 
 from jgrad import mirrors
 from jgrad.notebook.answers import names_in
-from jgrad.notebook.prediction import Seen, Verdict, judged
-from jgrad.notebook.printed import MOST
-from jgrad.tracing.document.schema import TraceDocument
-from jgrad.views.headline import words
+from jgrad.notebook.prediction import Seen, Verdict, judged, split
+from jgrad.notebook.printed import MOST, Value, read
 
 LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
+ASKED = re.compile(r"^# asked: (.+)$", re.M)
 PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
 GREY = "color:var(--jp-ui-font-color2,#666)"
 
 
 class Predictions:
-    """Judges the predictions in the cells of a shell. `newest` gives the trace that was recorded last."""
+    """Judges the predictions in the cells of a shell."""
 
-    def __init__(self, shell: Any, newest: Callable[[], Any]) -> None:
+    def __init__(self, shell: Any) -> None:
         self.shell = shell
-        self.newest = newest
         self.running: Running | None = None
         self.has_predicted = False
 
@@ -56,7 +55,7 @@ class Predictions:
             return  # no cell with a prediction, or a cell that such a cell runs
         if answer:
             self.has_predicted = True
-            self.running = Running(self.shell, info.raw_cell, answer, self.newest())
+            self.running = Running(self.shell, info.raw_cell, answer)
         elif self.has_predicted:
             show(self.shell, "No prediction.")
         elif _is_notebook(self.shell):
@@ -74,34 +73,21 @@ class Predictions:
         if result.error_before_exec is not None or isinstance(error, UsageError):
             running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
             return
-        verdict = judged(running.answer, running.seen(error, result.result), running.variables)
-        trace = self.newest()
-        if not verdict.is_right and verdict.total and trace is not None and trace is not running.before:
-            verdict.sentences += _headline(trace.document)
-        running.say(verdict)
+        running.say(judged(running.answer, running.seen(error, result.result), running.variables))
 
     def pause(self) -> None:
         """What is shown from now on is no output of the learner's code."""
         if self.running is not None:
             self.running.out.ends = True
 
-    def wrong_so_far(self, error: BaseException | None) -> bool:
-        """Whether the running cell has a prediction that is wrong by what it has printed."""
-        running = self.running
-        return (
-            running is not None
-            and not judged(running.answer, running.seen(error), running.variables).is_right
-        )
-
 
 class Running:
     """A cell with a prediction, while it runs."""
 
-    def __init__(self, shell: Any, cell: str, answer: str, before: Any) -> None:
+    def __init__(self, shell: Any, cell: str, answer: str) -> None:
         self.shell = shell
         self.cell = cell
         self.answer = answer
-        self.before = before
         self.variables = {n: _repr(v) for n, v in _meant(answer, shell.user_ns).items()}
         self.place = show(shell, f"You predicted: {answer}") if _is_notebook(shell) else None
         self.out, self.err = ReadAlong(sys.stdout), ReadAlong(sys.stderr)
@@ -121,7 +107,17 @@ class Running:
             text += f"\n{_repr(value)}"
         raised = None if error is None else type(error).__name__
         missing = getattr(error, "name", None) if isinstance(error, NameError) else None
-        return Seen(text, raised, "Warning:" in self.err.text(), missing)
+        return Seen(text, raised, "Warning:" in self.err.text(), self._asked(), missing)
+
+    def _asked(self) -> list[tuple[str, Value]]:
+        """The values of what the cell asks for; of those that there are, if it raised."""
+        found = []
+        for expression in asked_of(self.cell):
+            with suppress(Exception):
+                value = eval(expression, self.shell.user_ns)
+                values = [value] if isinstance(value, str) else read(_repr(value))
+                found.append((expression, values[0] if len(values) == 1 else values))
+        return found
 
     def say(self, verdict: Verdict) -> None:
         text = verdict.text()
@@ -171,6 +167,12 @@ def answer_of(cell: str) -> str | None:
     return None
 
 
+def asked_of(cell: str) -> list[str]:
+    """The expressions that a cell asks for, in a comment: "# asked: x.grad, y.shape"."""
+    found = ASKED.search(cell)
+    return split(found[1]) if found is not None else []
+
+
 def without_line(lines: list[str]) -> list[str]:
     """The lines of a cell without its `%%predict`. An empty line takes its place, so that the numbers of the others stay, unless another magic,
     which must be in the first line, comes next."""
@@ -204,12 +206,6 @@ def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, str]:
 
 def _lines(text: str) -> str:
     return html.escape(text).replace("\n", "<br>")
-
-
-def _headline(document: TraceDocument) -> list[str]:
-    """What a trace says first, which is often why."""
-    told = document.get("diagnosis")
-    return [f"{words(told['headline'])}."] if told else []
 
 
 def _meant(answer: str, variables: Mapping[str, Any]) -> dict[str, Any]:

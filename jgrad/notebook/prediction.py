@@ -6,26 +6,30 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from jgrad.notebook.answers import meaning, typed
 from jgrad.notebook.printed import WORDS, Unreadable, Value, lines, numbers_of
 
 TOLERANCE = 1e-4
+ROUNDED = 5e-3  # as far may an answer be from a number that is not whole: 5 is right for 5.001
 MOST_SAID = 6  # answers that differ and are named one by one
 MOST_SOUGHT = 60  # answers that are looked for among what was printed
 MOST_SEARCHED = 1_000  # printed values that they are looked for in
 RAISES = ("raises", "raise", "error", "an error", "it raises")
+NO_ERROR = ("no error", "nothing", "ok", "works", "it works", "runs", "it runs")
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 
 
 @dataclass
 class Seen:
-    """What a cell showed: the text that it printed, its last value at the end, the class of the error that it raised, whether it warned, and the
-    name that was not defined."""
+    """What a cell showed: the text that it printed, its last value at the end, the class of the error that it raised, whether it warned. `asked`:
+    the expressions that the cell asks for, and their values. `missing`: the name that was not defined."""
 
     text: str
     error: str | None = None
     warned: bool = False
+    asked: list[tuple[str, Value]] = field(default_factory=list)
     missing: str | None = None
 
 
@@ -75,6 +79,11 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     for answer in split(text) or [text.strip()]:
         if answer.lower() in RAISES or re.fullmatch(r"\w+Error", answer):
             _about_error(answer, seen, verdict)
+        elif answer.lower() in NO_ERROR and not seen.asked:
+            verdict.total += 1
+            verdict.right += seen.error is None
+            if seen.error is not None:
+                verdict.sentences.append(f"You said that it raises no error. It raised {seen.error}.")
         elif answer.lower() in WARNS:
             verdict.total += 1
             if seen.warned:
@@ -86,18 +95,17 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
                 answers.append(meaning(answer, known))
             except Unreadable as why:
                 reason = f": {why}" * bool(why.args)
-                return Verdict(
-                    sentences=[
-                        f"I can't read `{_short(answer)}`{reason}. The cell ran; here is what it printed."
-                    ]
-                )
+                then = _how(seen.asked) or "The cell ran; here is what it printed."
+                return Verdict(sentences=[f"I can't read `{_short(answer)}`{reason}. {then}"])
     if seen.missing and not verdict.total:
         told = f"`{seen.missing}` is not defined, so nothing was compared. If a cell above makes it, run that one first."
         return Verdict(sentences=[told])
     if seen.error is not None and answers and not verdict.total:
         verdict.total += 1
         verdict.sentences.append(f"You did not say that it raises. It raised {seen.error}.")
-    if answers and (seen.text.strip() or not verdict.total):
+    if seen.asked and (answers or not verdict.total):
+        _compare_asked(answers, seen.asked, verdict)
+    elif answers and (seen.text.strip() or not verdict.total):
         _compare(answers, _quoted(text, seen.text), verdict)
     return verdict
 
@@ -125,6 +133,34 @@ def _about_error(answer: str, seen: Seen, verdict: Verdict) -> None:
         verdict.right += 1
     else:
         verdict.sentences.append(f"You said {answer}. It raised {seen.error}.")
+
+
+def _how(asked: list[tuple[str, Value]]) -> str:
+    """How an answer to what a cell asks for is written."""
+    names = ", ".join(f"`{name}`" for name, _ in asked)
+    one = f"Write one answer for each of {names}, with commas between." if len(asked) > 1 else ""
+    return one or (f"Write the value of {names}." if asked else "")
+
+
+def _compare_asked(answers: list[list[Value]], asked: list[tuple[str, Value]], verdict: Verdict) -> None:
+    """Pair the answers with what the cell asks for. One value may be written without its brackets."""
+    said = [values[0] if len(values) == 1 else values for values in answers]
+    parts = [[*numbers_of(value)] for _, value in asked]
+    atoms = [one for value in said for one in numbers_of(value)]
+    if len(said) != len(asked) and len(atoms) == sum(map(len, parts)):
+        ends = [*accumulate(map(len, parts))]
+        said = [atoms[end - len(part) : end] for end, part in zip(ends, parts, strict=True)]
+    if len(said) != len(asked):
+        gave = _counted(len(said), "answer")
+        verdict.sentences.append(f"You gave {gave}. {_how(asked)}")
+        return
+    verdict.total += len(asked)
+    for one, (name, value) in zip(said, asked, strict=True):
+        if equal(one, value):
+            verdict.right += 1
+        else:
+            how = form(one, value)
+            verdict.sentences.append(f"`{name}` is {shown(value)}. You said {shown(one)}.{how and f' {how}'}")
 
 
 def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) -> None:
@@ -233,7 +269,9 @@ def _same(said: Value, printed: Value) -> bool:
         return (
             said == printed
             or (math.isnan(said) and math.isnan(printed))
-            or math.isclose(said, printed, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+            or math.isclose(
+                said, printed, rel_tol=TOLERANCE if printed % 1 == 0 else ROUNDED, abs_tol=TOLERANCE
+            )
         )
     if isinstance(said, str) and isinstance(printed, str):
         return _plain(said) == _plain(printed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from jgrad.tracing.document.formulas import of_dtype
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import GradUpdate, Step, TraceNode, Value
 from jgrad.views.operations import step_of
@@ -23,8 +22,6 @@ SYMBOLS: dict[str, str] = {
     "UnsafeView": "view", "Squeeze": "view", "ReshapeAlias": "view", "SplitWithSizes": "split", "MaximumBackward": "max", "Stack": "stack",
 }  # fmt: skip
 CASE = re.compile(r"[A-Z][a-z0-9]*")
-SCALED = re.compile(r"(-)?grad( [*/] [^@]+)?\Z")
-WHERE = re.compile(r"where\(([^,]+), grad, 0\)\Z")
 
 
 def symbol(f: Frame, p: Part) -> str:
@@ -153,35 +150,11 @@ def held_lines(grad: GradUpdate, room: int) -> list[str]:
     return lines
 
 
-def derivatives(node: TraceNode, dtype: str) -> list[str]:
-    """The local derivatives of an operation: "∂/∂self = other"; of what is no product its formula, "self: grad @ mat2.T"."""
-    # (The alpha of add(a, b, alpha=2) is rarely given, and the number on the edge shows what it does.)
-    names: dict[str, list[str]] = {}
-    needed = node["next_functions"]
-    inputs = list(node["formulas"])
-    for i in range(len(inputs)):
-        if len(inputs) == len(needed) and needed[i][0] is None:
-            continue
-        formula = of_dtype(node["formulas"][inputs[i]], dtype).replace("-alpha * grad", "-grad")
-        names.setdefault("grad" if formula == "alpha * grad" else formula, []).append(inputs[i])
-    found = []
-    for formula, whose in names.items():
-        local = _local(formula)
-        if local:
-            found.append("".join([f"∂/∂{name} = " for name in whose]) + local)
-        else:
-            found.append(f"{', '.join(whose)}: {formula}")
-    return found
-
-
-def _local(formula: str) -> str:
-    """The factor of a formula that is a product with `grad`; empty if it is not."""
-    found = SCALED.match(formula)
-    if found is not None:
-        factor = found[2] or ""
-        factor = "1" if not factor else f"1 / {factor[3:]}" if factor.startswith(" / ") else factor[3:]
-        if factor.startswith("(") and factor.endswith(")") and factor.find(")") == len(factor) - 1:
-            factor = factor[1:-1]
-        return f"-({factor})" if found[1] and " " in factor else f"{found[1] or ''}{factor}"
-    found = WHERE.match(formula)
-    return "" if found is None else f"1 where {found[1]}, else 0"
+def grouped(derivatives: list[str]) -> list[str]:
+    """The derivatives of an operation, those of equal factors in one line: "∂y/∂a = ∂y/∂b = 1"."""
+    whose: dict[str, str] = {}
+    for said in derivatives:
+        start = said.find("= ") + 2 if said.startswith("∂") else 0
+        if said:
+            whose[said[start:]] = whose.get(said[start:], "") + said[:start]
+    return [names + factor for factor, names in whose.items()]

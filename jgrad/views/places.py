@@ -6,9 +6,9 @@ from typing import TypedDict
 
 from jgrad.tracing.document.schema import Step, Value
 from jgrad.views.labels import (
-    derivatives,
     factor_of,
     gradient_lines,
+    grouped,
     held_lines,
     sum_of,
     symbol,
@@ -208,8 +208,7 @@ def _notes(f: Frame, p: Part) -> list[str]:
     """The derivatives of an operation."""
     if p["layer"] >= 0 or len(p["nodes"]) > 1:
         return []
-    dtype = "float32" if p["tensor"] < 0 else f.index.tensors[p["tensor"]]["dtype"]
-    return derivatives(f.index.nodes[p["nodes"][0]], dtype)[:2]
+    return grouped(f.index.nodes[p["nodes"][0]].get("derivatives", []))[:2]
 
 
 def _label_size(f: Frame, e: Edge, level: Level) -> tuple[list[str], list[str]]:

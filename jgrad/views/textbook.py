@@ -74,9 +74,9 @@ LEGEND = [
     ("node error", "raised the error"),
     ("chip leaf", "leaf, collects .grad"),
     ("mark error", "history cut here"),
-    ("gem saved", "keeps tensors for backward"),
-    ("gem muted", "it has freed them"),
-    ("gem error", "one was overwritten"),
+    ("gem saved", "keeps saved tensors"),
+    ("gem muted", "saved tensors were freed"),
+    ("gem error", "a saved tensor was overwritten"),
     ("step write", "a hook sees what passes"),
 ]
 

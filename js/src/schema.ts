@@ -185,6 +185,12 @@ export interface TraceNode {
   /** The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`. */
   formulas: Record<string, string>;
   /**
+   * The same in the words of the program, one for each input: `["∂y/∂a = b", ""]`; what is no product as `a:
+   * grad @ b.T`. It is empty where no gradient is needed and where the source is not known or leaves a
+   * doubt.
+   */
+  derivatives?: string[];
+  /**
    * Where it sends the gradient of each input: a node and the number of that node's output; null where no
    * gradient is needed.
    */

@@ -69,7 +69,7 @@ def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
     assert [n["code"] for n in notes if n["severity"] != "info"] == []
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_page_holds_the_catalogue() -> None:
     assert mistakes.PAGE.read_text(encoding="utf-8") == "\n".join(mistakes.page()), (
         "run python -m tests.explain.mistakes"

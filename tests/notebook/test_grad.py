@@ -18,8 +18,8 @@ def test_grad_of_the_source_documents_example(shell: InteractiveShell, shown: li
     assert err == ""
     row = next(line for line in out.split("\n") if line.startswith("w "))
     assert row.split()[:3] == ["w", "[1.]", "[5.]"]
-    assert "[3.] by MulBackward0: grad * self, AddBackward0" in out
-    assert "[2.] by MulBackward0: grad * other, AddBackward0: alpha * grad" in out
+    assert "[3.] by MulBackward0: ∂/∂(w + 1) = x + w, AddBackward0" in out
+    assert "[2.] by MulBackward0: ∂/∂(x + w) = w + 1, AddBackward0" in out
     [(_, chosen, _)] = shown
     assert chosen == ["graph"]
     assert shell.user_ns["w"].grad is None

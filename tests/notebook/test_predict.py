@@ -32,6 +32,9 @@ RIGHT = [
     ("float32, (3,)", "jgrad.float32 jgrad.Size([3])"),
     ("float32, 3", "dtype: torch.float32, shape: torch.Size([3])"),
     ("1/3", "0.3333"),
+    ("5", "5.001"),
+    ("2.3", "2.3026"),
+    ("ok", ""),
     ("2 * 3", "6"),
     ("nan, inf", "tensor([nan, inf])"),
     ("yes, no", "True False"),
@@ -303,23 +306,59 @@ def test_it_stands_above_and_below_other_magics(shell: InteractiveShell, shown: 
     )
 
 
-def test_after_a_wrong_one_the_trace_opens_at_the_start_and_says_why(
-    shell: InteractiveShell, shown: list
-) -> None:
+def test_a_prediction_does_not_change_where_a_trace_opens(shell: InteractiveShell, shown: list) -> None:
+    """The text below describes what stands there."""
     run(shell, "w = jgrad.ones(1, requires_grad=True)\n(w * 2).backward()")
-    cell = "(w * 3).backward()\nprint(w.grad)"
-    said = run(shell, f"%%predict 3\n%%trace\n{cell}")[0]
-    assert shown[-1][2] == 0
-    assert "You said 3, it printed [5]" in said
-    run(shell, f"%%predict 8\n%%trace\n{cell}")
-    assert shown[-1][2] is None
+    for answer in ("3", "8"):
+        run(shell, f"%%predict {answer}\n%%trace\n(w * 3).backward()\nprint(w.grad)")
+        assert shown[-1][2] is None
 
 
-def test_lines_that_a_verdict_names_stand_in_brackets(shell: InteractiveShell, shown: list) -> None:
-    """In the header of the views they are buttons."""
-    run(shell, "w = jgrad.ones(1, requires_grad=True)")
-    said = run(shell, "%%predict 3\n%%trace\nh = w * 2\nh.backward()\nprint(h.grad)")[0]
-    assert "h.grad is None: h was computed (line 3), so it is not a leaf" in said
+ASKED = """
+# asked: a.grad, a.dtype, a.shape, a.is_leaf, a.grad_fn, word
+a = jgrad.ones(2, requires_grad=True)
+(a * 3).sum().backward()
+word = "left"
+print("this is", 17, "and not asked for")
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("[3, 3], float32, [2], yes, None, left", "6 of 6 right."),
+        ("[3., 3.], jgrad.float32, 2, True, None, 'left'", "6 of 6 right."),
+        ("[3, 3], float32, [2], yes, None, right", "`word` is left. You said right."),
+        ("[1, 1], float64, [2], no, MulBackward0, left", "`a.grad` is [3, 3]. You said [1, 1]. It is 3 times as much."),
+        ("[3, 3], float32", "You gave 2 answers. Write one answer for each of `a.grad`, `a.dtype`, "),
+        ("[3, 3", "I can't read `[3, 3`. Write one answer for each of `a.grad`, "),
+        ("raises", "You said that it raises an error. It raised none."),
+    ],
+)  # fmt: skip
+def test_a_cell_says_what_it_asks_for(shell: InteractiveShell, answer: str, said: str) -> None:
+    assert said in run(shell, f"%%predict {answer}{ASKED}")[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("1, 2, 3, 4", "2 of 2 right."),
+        ("[1, 2], [3, 4]", "2 of 2 right."),
+        ("1, 2, 3", "You gave 3 answers."),
+    ],
+)
+def test_values_that_are_asked_for_need_no_brackets(shell: InteractiveShell, answer: str, said: str) -> None:
+    cell = "# asked: a, b\na, b = jgrad.tensor([1, 2]), jgrad.tensor([3, 4])"
+    assert said in run(shell, f"%%predict {answer}\n{cell}")[0]
+
+
+def test_what_an_error_left_unknown_is_not_asked_for(shell: InteractiveShell) -> None:
+    cell = "# asked: known, unknown\nknown = 1\nunknown = 1 / 0"
+    assert "2 of 2 right." in run(shell, f"%%predict 1, raises\n{cell}")[0]
+    assert (
+        "You did not say that it raises. It raised ZeroDivisionError."
+        in run(shell, f"%%predict 1\n{cell}")[0]
+    )
 
 
 def test_a_cell_that_raises_raises(shell: InteractiveShell) -> None:

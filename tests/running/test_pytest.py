@@ -37,7 +37,9 @@ def test_passes():
 
 def ran(folder: Path, source: str, *options: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_it.py").write_text(textwrap.dedent(source))
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options, "test_it.py"]
+    # Two of the plugins take seconds to import.
+    without = [f"-pno:{plugin}" for plugin in ("cacheprovider", "nbval", "hypothesispytest")]
+    command = [sys.executable, "-m", "pytest", *without, "-q", *options, "test_it.py"]
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env)
 

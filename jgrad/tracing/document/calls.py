@@ -16,6 +16,7 @@ from jgrad.tracing.record.records import Place
 from jgrad.tracing.record.stacks import MetCode, line_of
 
 # Comprehensions were functions before Python 3.12. They count as part of the function around them.
+ASSIGNED = re.compile(r"\s*(\w+) *= *\Z")
 COMPREHENSION = re.compile(r"<(?:list|set|dict)comp>")
 
 
@@ -52,6 +53,17 @@ class Calls:
             return ""
         source, code, _ = self._found(place)
         return "" if source is None else source.text(source.span(code, place.offset)) or ""
+
+    def expression(self, place: Place) -> tuple[str, str]:
+        """The expression at a place, and the variable that it is assigned to, if that is all that its line does."""
+        source, code, _ = self._found(place)
+        span = None if source is None else source.span(code, place.offset)
+        text = "" if source is None else source.text(span) or ""
+        if source is None or span is None or not text:
+            return "", ""
+        before, after = source.lines[span[0] - 1][: span[1]], source.lines[span[0] - 1][span[3] :]
+        assigned = ASSIGNED.match(before)
+        return text, assigned[1] if assigned and not after.split("#")[0].strip() else ""
 
     def _found(self, place: Place) -> Found:
         return Found(self.cell, place.code) if place.here else self.sources.of(place.code)

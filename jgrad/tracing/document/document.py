@@ -14,6 +14,7 @@ import numpy as np
 
 from jgrad.tracing.document import sentences
 from jgrad.tracing.document.forms import texts_of
+from jgrad.tracing.document.local import Expression, Tensors, derivatives
 from jgrad.tracing.document.noticed import notice
 from jgrad.tracing.document.packing import Packer, RecordedDocument, rows_of
 from jgrad.tracing.document.replay import Replay
@@ -31,7 +32,15 @@ from jgrad.tracing.document.source import Source
 from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.record.contents import dtype_name
 from jgrad.tracing.record.recorder import Recorder
-from jgrad.tracing.record.records import Hook, NodeRecord, SeenTensor, StorageMet, StorageRecord, TensorMet
+from jgrad.tracing.record.records import (
+    Hook,
+    NodeRecord,
+    Place,
+    SeenTensor,
+    StorageMet,
+    StorageRecord,
+    TensorMet,
+)
 
 LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
 A_STEP = 800  # of them that a step takes at most, with the things it made but without values
@@ -46,11 +55,12 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     # Of a block that still runs rows may change.
     steps = [row.copy() for row in replay.rows] if recorder.running else replay.rows
     end = whole = len(steps)
+    slopes = Slopes(replay, names)
     recorded = RecordedDocument(
         schema=SCHEMA, name=name, source=source.lines,
         storages=[_storage(r, met, replay, end) for r, met in zip(recorder.storages, replay.storages, strict=True)],
         tensors=[_tensor(t, names[t.id], replay, end) for t in replay.tensors],
-        nodes=[_node(r, replay, end) for r in recorder.nodes],
+        nodes=[_node(r, replay, end) | slopes.of(r) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
     calls, excerpts = replay.calls.tables()
@@ -273,6 +283,34 @@ def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
         "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "created_step": r.born,
         "freed_step": _below(r.freed, end), "variable": r.variable, "line": replay.calls.in_cell(r.where)[0],
     } | ({"hooks": [_hook(h, source) for h in r.hooks if h.step < max(end, 1)]} if r.hooks else {})  # fmt: skip
+
+
+class Slopes:
+    """The local derivatives of nodes, in the words of the program; those that were made at one place are the same object."""
+
+    def __init__(self, replay: Replay, names: list[list]) -> None:
+        self.replay = replay
+        self.names = {name for named in names for _, name in named}
+        self.complex = {t.met.grad_fn for t in replay.tensors if t.met.dtype.kind == "c"}
+        self._known: dict[tuple, dict[str, list[str]]] = {}
+
+    def of(self, r: NodeRecord) -> dict[str, list[str]]:
+        """What a node has of them in the document: nothing, if its source is not known or leaves a doubt."""
+        if r.where is None or not r.formulas:
+            return {}
+        needed = [to is not None for to, _ in r.edges]
+        key = (id(r.where), id(r.formulas), *needed, r.id in self.complex)
+        if key not in self._known:
+            said = self._said(r, r.where, needed)
+            self._known[key] = {"derivatives": said} if any(said) else {}
+        return self._known[key]
+
+    def _said(self, r: NodeRecord, where: Place, needed: list[bool]) -> list[str]:
+        dtype = "complex64" if r.id in self.complex else "float32"
+        made = Expression(*self.replay.calls.expression(where))
+        tensors = Tensors(self.names, where.top, needed)
+        said = derivatives(r.name, self.replay.formulas(r.formulas), dtype, made, tensors)
+        return [text if needs else "" for text, needs in zip(said, needed, strict=False)]
 
 
 def _hook(hook: Hook, source: Source) -> list:

@@ -68,7 +68,7 @@ def _backward_node(row: Row, sentence: Sentence, number_of: Callable) -> Describ
     if "hooks" in row or row["variable"] is not None:
         return None
     freed, formulas = row["freed_step"], row["formulas"]
-    key: list = [row["name"], row["line"], id(formulas), freed is None]
+    key: list = [row["name"], row["line"], id(formulas), id(row.get("derivatives")), freed is None]
     numbers = [row["id"]]
     for node, nr in row["next_functions"]:
         key.append(node is None)

@@ -192,6 +192,9 @@ class TraceNode(TypedDict):
     lead to."""
     formulas: dict[str, str]
     """The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`."""
+    derivatives: NotRequired[list[str]]
+    """The same in the words of the program, one for each input: `["∂y/∂a = b", ""]`; what is no product as `a: grad @ b.T`. It is empty where no
+    gradient is needed and where the source is not known or leaves a doubt."""
     next_functions: list[tuple[NodeId | None, int]]
     """Where it sends the gradient of each input: a node and the number of that node's output; null where no gradient is needed."""
     saved: list[SavedTensor]

@@ -49,7 +49,7 @@ class Rule:
     def cases(self, subject: Any) -> Iterator[dict[str, Any]]:
         """The cases in a log, or in what has one: a tensor or an error that the user asks about."""
         log = getattr(subject, "log", subject)
-        if self.final and log is not None and log.is_cut:
+        if self.final and log is not None and log.may_end_otherwise:
             protocol.silent(self, "the last steps were not kept")
             return
         yield from protocol.watched(self, subject)
