@@ -21,6 +21,9 @@ from jgrad.notebook.printed import MOST, Value, read
 LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
 ASKED = re.compile(r"^# asked: (.+)$", re.M)
 PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
+CODE = re.compile(r"`([^`\n]+)`")
+# As far from the margin as what a cell prints.
+INDENT = "padding-left:calc(var(--jp-code-padding,5px) + 2px)"
 GREY = "color:var(--jp-ui-font-color2,#666)"
 
 
@@ -197,11 +200,14 @@ def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, str]:
     parts.append(f'<span style="{GREY}">{html.escape(grey)}</span>')
     body = "<br>".join(part for part in parts if part)
     plain = "\n".join(text for text in (verdict, grey) if text)
-    return {"text/plain": plain, "text/html": f'<div class="jgrad-verdict" role="status">{body}</div>'}
+    return {
+        "text/plain": plain,
+        "text/html": f'<div class="jgrad-verdict" role="status" style="{INDENT}">{body}</div>',
+    }
 
 
 def _lines(text: str) -> str:
-    return html.escape(text).replace("\n", "<br>")
+    return CODE.sub(r"<code>\1</code>", html.escape(text)).replace("\n", "<br>")
 
 
 def _is_picture(value: Any) -> bool:

@@ -284,7 +284,8 @@ def form(said: Value, printed: Value) -> str:
             return "The numbers are right, and the shape is another one."
         factors = {_factor(p, q) for p, q in zip(x, y, strict=True) if not (p == q == 0)}
         return _of_factor(factors.pop()) if len(factors) == 1 else ""
-    return _of_factor(_factor(a, b))
+    # 1 and 2 may be a choice, or a position.
+    return "" if {str(a), str(b)} == {"1.0", "2.0"} else _of_factor(_factor(a, b))
 
 
 def shown(value: Value) -> str:

@@ -296,7 +296,7 @@ def test_why_of_other_expressions(shell: InteractiveShell, shown: list) -> None:
         "tensor(w) copies the numbers of the tensor w without its history"
     )
     assert why(shell, "'cannot register a hook on a tensor that doesn\\'t require gradient'").startswith(
-        "This tensor x does not require grad"
+        "This tensor, here called h, does not require grad"
     )
     assert why(shell, "Boolean value of Tensor with more than one value is ambiguous").startswith(
         "A tensor of several elements"
