@@ -121,7 +121,7 @@ def form(given: Any, right: Any) -> str:
         return f"The answer is {expected}."
     if isinstance(right, list):
         if len(given) != len(right):
-            return f"The answer has {len(right)} elements; yours has {len(given)}."
+            return f"The answer has {len(right)} element{'s' * (len(right) != 1)}; yours has {len(given)}."
         mistakes = _mistakes(given, right)
         good = len(right) - len(mistakes)
         return (
