@@ -51,7 +51,7 @@ def run(program: Program, options: Options) -> None:
     run = _Run(program, options)
     with run.ending():
         error = run.record()
-    if error is None or isinstance(error, (SystemExit, GeneratorExit)):
+    if error is None or isinstance(error, SystemExit):
         run.end(error)
     else:
         run.prepare(error)
@@ -160,7 +160,10 @@ class _Run:
         if self.is_here and not self.ended:
             self.ended = True
             sentences = self.report.end(self.trace, said or None, is_noted)
-        shown, show = error.__traceback__, sys.excepthook
+        shown, show = error.__traceback__, getattr(sys, "excepthook", None)
+        if show is None:  # the program deleted it
+            self.report.say(*sentences)
+            return
 
         def excepthook(
             kind: type[BaseException], value: BaseException, traceback: TracebackType | None
