@@ -301,6 +301,20 @@ def test_what_is_known_is_written_when_the_program_is_terminated(tmp_path: Path)
     assert len(load(tmp_path / "t.json")["steps"]) > 20
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
+def test_an_interrupt_of_the_answer_shows_the_programs_traceback(tmp_path: Path) -> None:
+    source = (
+        "import os, signal, jgrad.running.run as r\n"
+        "r._Run._answer = lambda self, error: os.kill(os.getpid(), signal.SIGINT)\n"
+        "raise KeyboardInterrupt\n"
+    )
+    done = run(tmp_path, source, "--save", "t.json")
+    assert done.returncode == -signal.SIGINT
+    assert re.findall(r'File "[^"]*?([^/"]+)", line (\d+)', done.stderr) == [("train.py", "3")]
+    assert done.stderr.endswith("jgrad: Interrupted: there is no answer, and no file is written.\n")
+    assert not (tmp_path / "t.json").exists()
+
+
 def test_what_is_known_is_written_before_os_exit(tmp_path: Path) -> None:
     source = PROGRAMS["a training loop"].files["train.py"] + "import os\nos._exit(4)\n"
     done = run(tmp_path, source, "--save", "t.json")
