@@ -65,7 +65,7 @@ class Rule:
     def sentence(self, blanks: dict[str, Any]) -> str:
         """The text and the repair, with their blanks filled in."""
         said = f"{self.cause(blanks)} {self.cure(blanks)}".strip()
-        return said[0].upper() + said[1:] if said.startswith(("this tensor ", "this call ")) else said
+        return said[0].upper() + said[1:] if said.startswith(("this tensor", "this call ")) else said
 
     def cause(self, blanks: dict[str, Any]) -> str:
         """The text with its blanks filled in."""
