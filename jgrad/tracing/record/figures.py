@@ -23,7 +23,7 @@ from jgrad.kernels.numpy.memory import Array
 from jgrad.tensor import Tensor
 from jgrad.tracing.record.contents import F32, F64, UNREADABLE, extent, on_host, silent, squared
 
-LIMIT = 1_000_000  # numbers that all tables hold together
+LIMIT = 1_400_000  # numbers that all tables hold together
 SMALL = 2048  # elements of a parameter that is copied
 SAMPLED = 16_384  # elements of a large parameter from which the norm of its update is taken
 NEIGHBOURS = 16  # of them lie side by side: what a processor fetches at once
