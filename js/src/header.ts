@@ -27,7 +27,7 @@ const FORMS: Record<string, (x: number) => string> = {
   backward: (x) => `M${x} 1V9`,
   note: (x) => `M${x} 1L${x + 3.5} 5L${x} 9L${x - 3.5} 5Z`,
   error: (x) => `M${x - 3} 2L${x + 3} 9M${x + 3} 2L${x - 3} 9`,
-  difference: (x) => `M${x - 3} 2L${x + 3} 9M${x + 3} 2L${x - 3} 9`,
+  difference: (x) => `M${x - 4} 4H${x + 4}M${x - 4} 7H${x + 4}M${x + 2} 1L${x - 2} 10`,
 };
 
 /** A mark on the track: its form, the class of its colour, and how many steps are before it. */
