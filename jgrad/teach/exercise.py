@@ -105,7 +105,7 @@ def form(given: Any, right: Any) -> str:
         return f"The answer is {expected}."
     if isinstance(right, list):
         if len(given) != len(right):
-            return f"The answer has {len(right)} elements; yours has {len(given)}."
+            return f"The answer has {len(right)} element{'s' * (len(right) != 1)}; yours has {len(given)}."
         good = sum(map(same, given, right))
         return f"{good} of {len(right)} are right." if good else NOT_YET
     if is_number(right):
