@@ -352,6 +352,12 @@ def test_values_that_are_asked_for_need_no_brackets(shell: InteractiveShell, ans
     assert said in run(shell, f"%%predict {answer}\n{cell}")[0]
 
 
+def test_reading_what_is_asked_for_gives_no_warning(shell: InteractiveShell) -> None:
+    out, err, _ = run(shell, "%%predict None\n# asked: h.grad\nh = jgrad.ones(1, requires_grad=True) * 2")
+    assert "Right." in out
+    assert err == ""
+
+
 def test_what_an_error_left_unknown_is_not_asked_for(shell: InteractiveShell) -> None:
     cell = "# asked: known, unknown\nknown = 1\nunknown = 1 / 0"
     assert "2 of 2 right." in run(shell, f"%%predict 1, raises\n{cell}")[0]
