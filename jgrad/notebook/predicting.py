@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import sys
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -109,7 +110,8 @@ class Running:
         """The values of what the cell asks for; of those that there are, if it raised."""
         found = []
         for expression in asked_of(self.cell):
-            with suppress(Exception):
+            with suppress(Exception), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the learner's code has given its own
                 value = eval(expression, self.shell.user_ns)
                 values = [value] if isinstance(value, str) else read(_repr(value))
                 found.append((expression, values[0] if len(values) == 1 else values))

@@ -106,8 +106,7 @@ def form(given: Any, right: Any) -> str:
     if isinstance(right, list):
         if len(given) != len(right):
             return f"The answer has {len(right)} elements; yours has {len(given)}."
-        good = sum(map(same, given, right))
-        return f"{good} of {len(right)} are right." if good else NOT_YET
+        return _which(given, right)
     if is_number(right):
         if not is_number(given):
             return "The answer is a number."
@@ -115,4 +114,14 @@ def form(given: Any, right: Any) -> str:
             return "This is nan, no number: something was divided by zero, or it is a difference of two infinities."
         if same(-given, right):
             return "The size is right. Look at the sign."
+        return f"{NOT_YET} The right number is {'smaller' if given > right else 'larger'}."
     return NOT_YET
+
+
+def _which(given: list[Any], right: list[Any]) -> str:
+    """How many elements of a list are right, and the places of the others."""
+    wrong = [str(place) for place, pair in enumerate(zip(given, right, strict=True), 1) if not same(*pair)]
+    if len(wrong) == len(right):
+        return NOT_YET
+    places = f"number {wrong[0]}" if len(wrong) == 1 else f"numbers {', '.join(wrong[:-1])} and {wrong[-1]}"
+    return f"{len(right) - len(wrong)} of {len(right)} are right. Look again at {places}."
