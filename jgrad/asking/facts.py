@@ -123,7 +123,8 @@ def _backward_calls(log: Log) -> Iterator[str]:
 def _not_recorded(log: Log) -> Iterator[str]:
     cut, rounds = log.document["truncated"], log.document.get("rounds")
     if cut is None or cut["kept_steps"] >= cut["seen_steps"]:
-        yield f"All {len(log.steps):,} steps were recorded."
+        steps = len(log.steps)
+        yield "The one step was recorded." if steps == 1 else f"All {steps:,} steps were recorded."
         return
     if rounds is None:
         yield f"{cut['kept_steps']:,} of at least {cut['seen_steps']:,} steps were kept."

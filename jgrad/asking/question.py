@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from jgrad import mirrors
@@ -17,7 +17,7 @@ from jgrad.tracing.document.passage import Passage, Repair
 from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.traces import Recorded
-from jgrad.tracing.record.held import held
+from jgrad.tracing.record.held import held, kept_grads
 
 ASKED = ("grad", "requires_grad", "is_leaf", "grad_fn")  # of a tensor
 
@@ -69,6 +69,8 @@ class _Question:
     traces: Sequence[Recorded]
     cells: Mapping[int, str]
     asker: Asker
+    # What the question computed. A mirror lives no longer than its tensor, which nothing else may hold.
+    computed: list[Any] = field(default_factory=list)
 
     def answer(self) -> list[Passage]:
         try:
@@ -89,7 +91,7 @@ class _Question:
     def _about_attribute(self, expression: ast.Attribute) -> list[Passage]:
         """Why `x.grad`, `x.is_leaf` and the like are what they are."""
         name = self._written(expression.value)
-        tensor = mirrors.mirror(self._value(expression.value))
+        tensor = self._mirror(self._value(expression.value))
         if not isinstance(tensor, Tensor):
             raise self._refused(no_tensor(name, tensor))
         if expression.attr == "grad" and _forbidden_view(tensor) is None:
@@ -97,7 +99,7 @@ class _Question:
             found = explain.reason(subject)
             return [
                 Passage(
-                    found["text"],
+                    _with_brackets(found["text"], name),
                     subject.log,
                     code=found["code"],
                     repair=repair_of(found["edits"], subject.log),
@@ -116,7 +118,7 @@ class _Question:
                 optimizer = self._optimizer_of(expression)
                 if optimizer is not None:
                     return [Passage(self._about_step(expression, optimizer))]
-                value = mirrors.mirror(self._run(expression))
+                value = self._mirror(self._run(expression))
         except BadInput:
             raise
         except Exception as error:
@@ -164,7 +166,7 @@ class _Question:
         if forbidden is not None:
             return self._because(forbidden)
         asked = explain.AskedTensor(name, tensor, self.variables, self.traces, self.cells)
-        return [Passage(explain.describe(asked), asked.subject.log)]
+        return [Passage(_with_brackets(explain.describe(asked), name), asked.subject.log)]
 
     def _because(self, error: Exception) -> list[Passage]:
         """Why the code raised this."""
@@ -220,8 +222,9 @@ class _Question:
         inputs = given.get("inputs")
         leaves = _leaves(roots) if inputs is None else [inputs] if mirrors.is_tensor(inputs) else list(inputs)
         library = mirrors.library_of(*roots)
-        found = library.autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
-        leaves, found = [*map(mirrors.mirror, leaves)], [*map(mirrors.mirror, found)]
+        with kept_grads(self.variables):
+            found = library.autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
+        leaves, found = [*map(self._mirror, leaves)], [*map(self._mirror, found)]
         gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
         names = {n: id(v) for n, v in held(self.variables).items() if id(v) in gradients}
         named = {number: f"{n}.grad" for n, number in reversed(names.items())}
@@ -242,6 +245,11 @@ class _Question:
     def _value(self, node: ast.expr) -> Any:
         """What a part of the question means."""
         return value_of(self._written(node), self.variables, self.asker.name)
+
+    def _mirror(self, value: Any) -> Any:
+        """The mirror of what the question has computed."""
+        self.computed.append(value)
+        return mirrors.mirror(value)
 
     def _refused(self, what: str, hint: str = "") -> BadInput:
         """The error of a question that can't be answered, with what to write instead."""
@@ -280,6 +288,14 @@ def _subject_of(expression: ast.expr | None) -> ast.expr | None:
     if isinstance(asked, ast.Compare):
         asked = asked.left
     return asked if isinstance(asked, ast.Attribute) and asked.attr in ASKED else expression
+
+
+def _with_brackets(text: str, name: str) -> str:
+    """A text in which an expression such as `x * 2` stands in brackets before a dot."""
+    tree = ast.parse(name, mode="eval").body
+    if isinstance(tree, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
+        return text
+    return re.sub(rf"(?<!\w){re.escape(name)}(?=\.\w)", lambda found: f"({found[0]})", text)
 
 
 def _forbidden_view(tensor: Tensor) -> RuntimeError | None:

@@ -27,7 +27,7 @@ from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.document.sentences import brief, short
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.explain.rule import listed
-from jgrad.tracing.record.held import held
+from jgrad.tracing.record.held import held, kept_grads
 from jgrad.tracing.record.recorder import Recorder
 from jgrad.tracing.record.scope import Scope, mentioned
 
@@ -125,7 +125,7 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
             orders.append({n: _next(orders[-1][n], t, k < order) for n, t in inputs.items()})
         return value, orders
 
-    with mirrors.library_of(*inputs.values()).enable_grad():
+    with mirrors.library_of(*inputs.values()).enable_grad(), kept_grads(variables):
         (value, orders), trace = evaluate(text, namespace, "grad", run, list(inputs))
     orders = [{n: g.detach() for n, g in grads.items()} for grads in orders]
     return Gradients(text, value.detach(), inputs, orders, trace.document)
@@ -258,10 +258,12 @@ def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> Tra
 
 def still(texts: list[str], variables: Mapping[str, Any]) -> TraceDocument:
     """A trace document of how those of some tensors are that are still there."""
-    found = {}
+    found, computed = {}, []
     for text in texts:
         with suppress(BadInput):
-            value = mirrors.mirror(value_of(text, variables, ""))
+            # A mirror lives no longer than its tensor, which nothing else may hold.
+            computed.append(value_of(text, variables, ""))
+            value = mirrors.mirror(computed[-1])
             if isinstance(value, np.ndarray):
                 value = as_tensor(value, text)
             if isinstance(value, Tensor):

@@ -41,7 +41,15 @@ FORMULA = re.compile(
 # text of the views.
 TEMPLATE = """\
 {%- extends 'lab/index.html.j2' -%}
-{%- block html_head_js -%}{%- endblock -%}
+{%- block html_head_js -%}
+<style>
+@media screen {
+.jp-Cell:has(details.jgrad-hidden:not([open])) + .jp-MarkdownCell .jp-RenderedMarkdown > * { display: none; }
+.jp-Cell:has(details.jgrad-hidden:not([open])) + .jp-MarkdownCell .jp-RenderedMarkdown::before { content: "Open the result above, then read on here."; color: #666; }
+.jp-Cell:has(details.jgrad-hidden:not([open])) + .jp-MarkdownCell:lang(zh) .jp-RenderedMarkdown::before { content: "先打开上面的结果，再往下读。"; }
+}
+</style>
+{%- endblock -%}
 {%- block jupyter_widgets -%}{%- endblock -%}
 {%- block html_head_js_mathjax -%}{%- endblock -%}
 {%- block html_head_js_mermaidjs -%}{%- endblock -%}

@@ -73,6 +73,14 @@ USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] 
 LOOKS = re.compile(r"(?:%(?!(?:trace|time|timeit|prun|run)\b)[^%\n].*|\?.*|.*\?|#.*)?")
 
 
+class Named(dict[str, Any]):
+    """The tensors that a line names, by their texts; mirrors live no longer than their tensors, which nothing else may hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.originals: list[Any] = []
+
+
 @magics_class
 class JgradMagics(Magics):
     """`%%trace`, `%grad` and related magics."""
@@ -559,10 +567,11 @@ class JgradMagics(Magics):
         texts = expressions(line) if several else [line.strip()]
         if not texts:
             raise UsageError(f"%{magic}: no tensor named; write for example %{magic} x")
-        found = {}
+        found = Named()
         for text in texts:
             with _one_line():
-                value = mirrors.mirror(value_of(text, self.shell.user_ns, f"%{magic}"))
+                found.originals.append(value_of(text, self.shell.user_ns, f"%{magic}"))
+                value = mirrors.mirror(found.originals[-1])
                 if arrays and isinstance(value, np.ndarray):
                     value = as_tensor(value, text)
             if not isinstance(value, Tensor):

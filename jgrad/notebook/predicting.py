@@ -10,18 +10,23 @@ import html
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from IPython.core.error import UsageError
 
+from jgrad import mirrors
+from jgrad.notebook.answers import names_in
 from jgrad.notebook.prediction import Seen, Verdict, judged, split
 from jgrad.notebook.printed import MOST, Value, read
 
 LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
 ASKED = re.compile(r"^# asked: (.+)$", re.M)
 PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
+CODE = re.compile(r"`([^`\n]+)`")
+# As far from the margin as what a cell prints.
+INDENT = "padding-left:calc(var(--jp-code-padding,5px) + 2px)"
 GREY = "color:var(--jp-ui-font-color2,#666)"
 
 
@@ -72,7 +77,7 @@ class Predictions:
         if result.error_before_exec is not None or isinstance(error, UsageError):
             running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
             return
-        running.say(judged(running.answer, running.seen(error, result.result)))
+        running.say(judged(running.answer, running.seen(error, result.result), running.variables))
 
     def pause(self) -> None:
         """What is shown from now on is no output of the learner's code."""
@@ -87,6 +92,7 @@ class Running:
         self.shell = shell
         self.cell = cell
         self.answer = answer
+        self.variables = {n: _repr(v) for n, v in _meant(answer, shell.user_ns).items()}
         self.place = show(shell, f"You predicted: {answer}") if _is_notebook(shell) else None
         self.out, self.err = ReadAlong(sys.stdout), ReadAlong(sys.stderr)
         sys.stdout, sys.stderr = self.out, self.err
@@ -104,7 +110,8 @@ class Running:
         if value is not None and _is_notebook(self.shell) and not _is_picture(value):
             text += f"\n{_repr(value)}"
         raised = None if error is None else type(error).__name__
-        return Seen(text, raised, "Warning:" in self.err.text(), self._asked())
+        missing = getattr(error, "name", None) if isinstance(error, NameError) else None
+        return Seen(text, raised, "Warning:" in self.err.text(), self._asked(), missing)
 
     def _asked(self) -> list[tuple[str, Value]]:
         """The values of what the cell asks for; of those that there are, if it raised."""
@@ -199,11 +206,21 @@ def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, str]:
     parts.append(f'<span style="{GREY}">{html.escape(grey)}</span>')
     body = "<br>".join(part for part in parts if part)
     plain = "\n".join(text for text in (verdict, grey) if text)
-    return {"text/plain": plain, "text/html": f'<div class="jgrad-verdict" role="status">{body}</div>'}
+    return {
+        "text/plain": plain,
+        "text/html": f'<div class="jgrad-verdict" role="status" style="{INDENT}">{body}</div>',
+    }
 
 
 def _lines(text: str) -> str:
-    return html.escape(text).replace("\n", "<br>")
+    return CODE.sub(r"<code>\1</code>", html.escape(text)).replace("\n", "<br>")
+
+
+def _meant(answer: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables with numbers, texts, lists or tensors that an answer names."""
+    named = {n: variables[n] for n in names_in(answer) if n in variables}
+    plain = bool | int | float | str | list | tuple | None
+    return {n: v for n, v in named.items() if isinstance(v, plain) or mirrors.is_tensor(v)}
 
 
 def _is_picture(value: Any) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from jgrad.notebook.printed import Unreadable, Value, evaluated, lines, numbers_of, read
+from jgrad.notebook.answers import meaning, typed
+from jgrad.notebook.printed import WORDS, Unreadable, Value, lines, numbers_of
 
 TOLERANCE = 1e-4
 ROUNDED = 5e-3  # as far may an answer be from a number that is not whole: 5 is right for 5.001
@@ -23,12 +24,13 @@ WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 @dataclass
 class Seen:
     """What a cell showed: the text that it printed, its last value at the end, the class of the error that it raised, whether it warned. `asked`:
-    the expressions that the cell asks for, and their values."""
+    the expressions that the cell asks for, and their values. `missing`: the name that was not defined."""
 
     text: str
     error: str | None = None
     warned: bool = False
     asked: list[tuple[str, Value]] = field(default_factory=list)
+    missing: str | None = None
 
 
 @dataclass
@@ -57,7 +59,7 @@ def split(text: str) -> list[str]:
     for c in text.strip():
         if quote:
             quote = "" if c == quote else quote
-        elif c in "'\"":
+        elif c in "'\"" and not parts[-1][-1:].isalnum():  # not that of "doesn't"
             quote = c
         depth += (c in "([{") - (c in ")]}")
         if c == "," and depth <= 0 and not quote:
@@ -67,10 +69,13 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def judged(text: str, seen: Seen) -> Verdict:
-    """Compare the answers in a line with what a cell showed."""
+def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) -> Verdict:
+    """Compare the answers in a line with what a cell showed. `variables`: what those that the line names printed before the cell ran."""
     verdict = Verdict()
+    # A word that the cell prints is meant as a word.
+    known = {n: v for n, v in (variables or {}).items() if not re.search(rf"(?<![\w.]){n}(?!\w)", seen.text)}
     answers = []
+    text = typed(text)
     for answer in split(text) or [text.strip()]:
         if answer.lower() in RAISES or re.fullmatch(r"\w+Error", answer):
             _about_error(answer, seen, verdict)
@@ -87,30 +92,37 @@ def judged(text: str, seen: Seen) -> Verdict:
                 verdict.sentences.append("You said that it warns. It gave no warning.")
         else:
             try:
-                answers.append(_read(answer))
-            except Unreadable:
+                answers.append(meaning(answer, known))
+            except Unreadable as why:
+                reason = f": {why}" * bool(why.args)
                 then = _how(seen.asked) or "The cell ran; here is what it printed."
-                return Verdict(sentences=[f"I can't read `{_short(answer)}`. {then}"])
+                return Verdict(sentences=[f"I can't read `{_short(answer)}`{reason}. {then}"])
+    if seen.missing and not verdict.total:
+        told = f"`{seen.missing}` is not defined, so nothing was compared. If a cell above makes it, run that one first."
+        return Verdict(sentences=[told])
     if seen.error is not None and answers and not verdict.total:
         verdict.total += 1
         verdict.sentences.append(f"You did not say that it raises. It raised {seen.error}.")
     if seen.asked and (answers or not verdict.total):
         _compare_asked(answers, seen.asked, verdict)
     elif answers and (seen.text.strip() or not verdict.total):
-        _compare(answers, seen, verdict)
+        _compare(answers, _quoted(text, seen.text), verdict)
     return verdict
+
+
+def _quoted(answers: str, printed: str) -> str:
+    """What was printed, with marks around the texts that stand in quotation marks in the answers: so a text with commas is one value."""
+    for found in re.finditer(r"'([^'\"]+)'|\"([^'\"]+)\"", answers):
+        said = found[1] or found[2]
+        if said.isidentifier() and said.lower() not in WORDS:
+            continue  # a word is one value in any case
+        said = re.escape(said)
+        printed = re.sub(rf"(?<![\w'\"]){said}(?![\w'\"])", lambda one: f"'{one[0]}'", printed)
+    return printed
 
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:40]}..."
-
-
-def _read(answer: str) -> list[Value]:
-    number = evaluated(answer)
-    values = read(answer) if number is None else [number]
-    if not values:
-        raise Unreadable
-    return values
 
 
 def _about_error(answer: str, seen: Seen, verdict: Verdict) -> None:
@@ -151,9 +163,9 @@ def _compare_asked(answers: list[list[Value]], asked: list[tuple[str, Value]], v
             verdict.sentences.append(f"`{name}` is {shown(value)}. You said {shown(one)}.{how and f' {how}'}")
 
 
-def _compare(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
+def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) -> None:
     """Pair the answers with what was printed, in one of the ways in which there are as many of both."""
-    rows = lines(seen.text)
+    rows = lines(printed_text)
     one_each = [(n, value) for n, values in rows for value in values]
     said = [values[0] if len(values) == 1 else values for values in answers]
     by_line = [(n, values[0] if len(values) == 1 else values) for n, values in rows]
@@ -284,7 +296,8 @@ def form(said: Value, printed: Value) -> str:
             return "The numbers are right, and the shape is another one."
         factors = {_factor(p, q) for p, q in zip(x, y, strict=True) if not (p == q == 0)}
         return _of_factor(factors.pop()) if len(factors) == 1 else ""
-    return _of_factor(_factor(a, b))
+    # 1 and 2 may be a choice, or a position.
+    return "" if {str(a), str(b)} == {"1.0", "2.0"} else _of_factor(_factor(a, b))
 
 
 def shown(value: Value) -> str:
@@ -304,7 +317,7 @@ def _bare(value: Value) -> Value:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip().lower()
+    return re.sub(r"\s+", " ", typed(text)).strip().lower()
 
 
 def _turned(value: Value) -> Value:

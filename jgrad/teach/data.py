@@ -92,7 +92,7 @@ class Pictures:
         picture = (
             f"<svg xmlns='http://www.w3.org/2000/svg' {size}><style>{STYLE}</style>{''.join(parts)}</svg>"
         )
-        said = f"{len(self.images)} images of digits: {', '.join(self.words)}"
+        said = f"{len(self.images)} image{'s' * (len(self.images) != 1)} of digits: {', '.join(self.words)}"
         return (
             f'{THEMES}<div class="jgrad-digits"><img src="data:image/svg+xml,{quote(picture, safe=SAFE)}" '
             f'alt="{html.escape(said)}" style="max-width:100%"></div>'

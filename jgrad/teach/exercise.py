@@ -105,7 +105,7 @@ def form(given: Any, right: Any) -> str:
         return f"The answer is {expected}."
     if isinstance(right, list):
         if len(given) != len(right):
-            return f"The answer has {len(right)} elements; yours has {len(given)}."
+            return f"The answer has {len(right)} element{'s' * (len(right) != 1)}; yours has {len(given)}."
         return _which(given, right)
     if is_number(right):
         if not is_number(given):

@@ -96,7 +96,8 @@ class Clock:
     def sentence(self, what: str) -> str:
         (file, line), times = self.lines.most_common(1)[0]
         text = linecache.getline(file, line).strip()
-        return f"{what} did not finish in {self.seconds:g} seconds. Line {line}{f' (`{text}`)' * bool(text)} ran {times:,} times."
+        ran = "once" if times == 1 else f"{times:,} times"
+        return f"{what} did not finish in {self.seconds:g} seconds. Line {line}{f' (`{text}`)' * bool(text)} ran {ran}."
 
 
 @contextlib.contextmanager

@@ -27,6 +27,7 @@ WIDE = 1200  # what all frames of a row may take, with the gaps
 GAP = 16
 LEAST = 340  # the least width for which a scene is laid out
 ABREAST = 3  # frames for which a row has room
+SMALLEST = 300  # pixels of a frame in a page; it is drawn smaller only where the page is narrower
 LINE = 17  # height of a line of a caption
 FRAMES = 60  # at most so many
 
@@ -134,12 +135,18 @@ class Filmstrip:
         for shot in self.shots:
             one = self._whole(self.width, self.height, [self._drawn(shot)], title=False)
             said = html.escape(f"{self.title}: {shot.scene['caption']}")
-            parts.append(f'<img src="{address(one)}" alt="{said}" style="max-width:100%">')
+            parts.append(f'<img src="{address(one)}" alt="{said}" style="width:{self._wide()}">')
         style = (
             "<style>[data-jp-theme-light=false] .jgrad-film img{color-scheme:dark}"
             "[data-jp-theme-light=true] .jgrad-film img{color-scheme:light}</style>"
         )
         return f'{style}<div class="jgrad-film" style="display:flex;flex-wrap:wrap;gap:{GAP}px">{"".join(parts)}</div>'
+
+    def _wide(self) -> str:
+        """How wide a frame is in a page: as laid out, but so that three stand side by side, unless that makes it too small to read."""
+        abreast = min(len(self.shots), ABREAST)
+        share = f"calc((100% - {GAP * (abreast - 1)}px)/{abreast})"
+        return f"min(100%,max({SMALLEST}px,min({self.width}px,{share})))"
 
     def __str__(self) -> str:
         return "\n".join(in_text(shot.scene) for shot in self.shots)

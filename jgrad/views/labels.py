@@ -37,6 +37,8 @@ def symbol_of(f: Frame, first: int, layer_number: int) -> str:
     node = f.index.nodes[first]
     name = op_name(node["name"])
     found = SYMBOLS.get(name, "")
+    if not found and node["name"].endswith("Backward"):
+        found = name  # a class of the user's
     if not found:
         found = short(name) if "_" in name else "_".join([m[0].lower() for m in CASE.finditer(name)]) or name
     step = step_of(f.index, first)

@@ -70,9 +70,13 @@ def _of_tensors(f: Frame, tensors: list[TraceTensor]) -> list[list[str]]:
 def _of_tensor(f: Frame, t: TraceTensor) -> list[list[str]]:
     """What there is to say of a tensor, the most important first."""
     leaf = t["is_leaf"] and t["requires_grad"]
-    value = "" if leaf else _value(f, t)
+    over = _line_over(f, t)
+    value = "" if leaf else _value(f, t, over)
     kind = "leaf" if leaf else "intermediate" if t["requires_grad"] else ""
     parts = [[value or f"{'leaf' if leaf else 'shape'} {shape_text(t['shape'])}", kind]]
+    now = _value(f, t, f.cursor)
+    if value and now and now != value:
+        parts.append([f"now {now}", "write"])
     named: list[str] = []
     for other in f.tensors():
         name = f.named(other["id"])
@@ -83,16 +87,26 @@ def _of_tensor(f: Frame, t: TraceTensor) -> list[list[str]]:
     if leaf or t["retains_grad"]:
         grad = f.grad(t["id"])
         parts.append([f".grad {brief(grad, VALUE)}", "muted" if grad is None else "gradient"])
-    if t["grad_fn"] is not None:
-        parts.append([short(f.document["nodes"][t["grad_fn"]]["name"]), "muted"])
+    node = f.index.state(t["id"], over)["grad_fn"]
+    if node is not None:
+        parts.append([short(f.document["nodes"][node]["name"]), "muted"])
     elif not leaf:
         parts.append(["no gradient", "muted"])
     return parts
 
 
-def _value(f: Frame, t: TraceTensor) -> str:
-    """The value of a small tensor, as far as its elements are kept; nothing of others."""
-    elements = elements_at(f.index, t["id"], f.cursor, SMALL)
+def _line_over(f: Frame, t: TraceTensor) -> int:
+    """How many steps were over when the line that made a tensor had run. What later lines did to it is said beside them."""
+    steps, at = f.index.steps, t["created_step"]
+    line = steps[at]["line"]
+    while at < f.cursor and steps[at]["line"] == line:
+        at += 1
+    return at
+
+
+def _value(f: Frame, t: TraceTensor, over: int) -> str:
+    """The value of a small tensor after so many steps, as far as its elements are kept; nothing of others."""
+    elements = elements_at(f.index, t["id"], over, SMALL)
     if not elements:
         return ""
     return nested(elements, t["shape"]) if t["shape"] else elements[0]

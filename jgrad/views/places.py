@@ -133,7 +133,7 @@ def _place(f: Frame, p: Part, owned: str, level: Level, formulas: bool) -> Place
     above, below, head, foot = 14.0, 14.0, 0.0, 0.0
     wide = 2 * half
     if p["kind"] == "op":
-        label = clip_name(symbol(f, p), 12)
+        label = clip_name(symbol(f, p), 20)
         half = max(RADIUS, width(label) / 2 + 10)
         caption = caption_of(f, p)
         folded = wrap(caption, int(level["caption"] / 7.2))

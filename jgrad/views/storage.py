@@ -228,12 +228,14 @@ class Panel:
         return [t for t in self.tensors if t["id"] in kept]
 
     def _shown_by_its_tensor(self) -> bool:
-        """Whether the only tensor shows all elements of the storage."""
+        """Whether the only tensor shows all elements of the storage, in the order in which they lie there."""
         if not self.drawn:
             return False
-        return self.drawn[0]["dtype"] == self.row["dtype"] and (
-            covers(self.drawn[0], self.row["numel"]) or self.row["numel"] == 0
-        )
+        t = self.drawn[0]
+        steps = [t["stride"][d] for d in range(len(t["shape"])) if t["shape"][d] > 1]
+        ordered = all([steps[i] >= steps[i + 1] for i in range(len(steps) - 1)])
+        whole = ordered and covers(t, self.row["numel"])
+        return t["dtype"] == self.row["dtype"] and (whole or self.row["numel"] == 0)
 
     def version(self, counter: int) -> str:
         return f"v{self.f.version(counter)}"

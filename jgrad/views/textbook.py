@@ -469,6 +469,8 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
         lines = [summed + more] if summed else so_far(len(arrived))
         if flow.op != "backward":
             named = RESULT  # which autograd.grad() returns; no .grad changes
+            whole = gradient_lines(arrived[0])
+            lines = whole if len(arrived) == 1 and len(whole) == 1 else lines
     elif current is not None:
         lines = gradient_lines(current)
     items.append(

@@ -108,8 +108,13 @@ export function createDiagnosis(go: (cursor: number) => void) {
       if (error) {
         line.append(folded(error.includes("Warning: ") ? "warning" : "raw error", html("pre", {}, error)));
       }
+      const counts = severity === "info" && !code && headline.every(({ kind }) => kind !== "number");
       element.prepend(
-        html("p", { class: "jg-headline", role: "heading", "aria-level": 3 }, ...headline.map(part)),
+        html(
+          "p",
+          { class: `jg-headline${counts ? " jg-counts" : ""}`, role: "heading", "aria-level": 3 },
+          ...headline.map(part),
+        ),
       );
       if (line.childElementCount) {
         element.append(line);

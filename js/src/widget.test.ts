@@ -238,6 +238,9 @@ test("keys stay within the widget, those with modifiers go to the page", () => {
   expect(outside).toHaveBeenCalledTimes(1);
   root.focus();
   expect(document.activeElement?.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
+  press(root, "Enter", { shiftKey: true });
+  expect(outside).toHaveBeenCalledTimes(2);
+  expect(document.activeElement?.hasAttribute("data-lm-suppress-shortcuts")).toBe(false);
   document.body.removeEventListener("keydown", outside);
 });
 

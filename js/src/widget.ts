@@ -28,6 +28,7 @@ const WEB_PAGE = "the trace as a web page";
 const NAMES = [...SCENES.keys()];
 
 /** Where the browser remembers that the reader has found the keys. */
+const ALONE = "data-lm-suppress-shortcuts";
 const HINTED = "jgrad-keys";
 
 /** From this width on, the timeline stands beside the view. */
@@ -133,10 +134,14 @@ export function createWidget(
   );
   // Jupyter's shortcuts name whatever has the focus (":focus"), so that element itself must ask to be left alone.
   root.addEventListener("focusin", ({ target }) => {
-    (target as Element).setAttribute("data-lm-suppress-shortcuts", "true");
+    (target as Element).setAttribute(ALONE, "true");
   });
   root.addEventListener("keydown", (event) => {
-    if (!log || event.ctrlKey || event.metaKey || event.altKey) {
+    const runs = event.shiftKey && event.key === "Enter"; // the cell of a notebook
+    if (runs) {
+      (event.target as Element).removeAttribute(ALONE);
+    }
+    if (!log || runs || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     event.stopPropagation();

@@ -35,7 +35,11 @@ def lesson(
     """A notebook whose second cell has its answer stored, hidden as in a lesson."""
     server, folder = lab
     made = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(LOAD), nbformat.v4.new_code_cell(PREDICT)]
+        cells=[
+            nbformat.v4.new_code_cell(LOAD),
+            nbformat.v4.new_code_cell(PREDICT),
+            nbformat.v4.new_markdown_cell("Two paths lead to it."),
+        ]
     )
     made.metadata.update(in_language)
     made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -75,6 +79,8 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     expect(bar).to_be_visible()
     assert on_the_bar(lesson) == '"Predict first, then run the cell."'
     expect(cell.locator(".jgrad-note")).to_have_count(0)
+    below = lesson.page.locator("p", has_text="Two paths lead to it.")
+    expect(below).to_be_hidden()
     lesson.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 0")
     lesson.command("notebook:run-cell")
     lesson.has_ended()
@@ -82,16 +88,22 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     write(lesson, "6")
     verdict = cell.locator(".jgrad-verdict")
     expect(verdict).to_contain_text("Right.")
+    expect(below).to_be_visible()
     expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
-    above = verdict.bounding_box()
-    below = cell.get_by_text("gradient tensor([6.])").bounding_box()
-    assert above is not None
-    assert below is not None
-    assert above["y"] < below["y"]
+    said, printed = verdict.bounding_box(), cell.get_by_text("gradient tensor([6.])").bounding_box()
+    assert said is not None
+    assert printed is not None
+    assert said["y"] < printed["y"]
 
     write(lesson, "3")
     expect(verdict).to_contain_text("You said 3, it printed [6]. It is 2 times as much.")
     expect(cell.locator(".jg-headline").first).to_be_visible()
+
+    # Who has clicked into a view runs the cell as ever.
+    cell.get_by_role("slider").first.focus()
+    lesson.page.keyboard.press("Shift+Enter")
+    lesson.has_ended()
+    expect(cell.locator(".jp-InputPrompt")).to_have_text("[4]:")
 
     write(lesson, "[6,")
     expect(verdict).to_contain_text("I can't read `[6,`")

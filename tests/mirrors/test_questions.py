@@ -64,3 +64,38 @@ def test_what_is_asked_is_answered_about_now(
     run(shell, change)
     said = " ".join(run(shell, question).split())
     assert " ".join(answer.split()) in said
+
+
+@pytest.mark.parametrize("library", ["torch", "jgrad"])
+def test_no_question_changes_a_retained_gradient(shell: InteractiveShell, library: str) -> None:
+    run(
+        shell,
+        f"import {library} as L\nx = L.tensor(3., requires_grad=True); h = x * 2; h.retain_grad(); z = h * h",
+    )
+    assert "It would add 24. to x.grad" in run(shell, "%why z.backward()")
+    run(shell, "%grad h * h wrt x --order 2")
+    assert run(shell, "h.grad, x.grad").endswith("\n(None, None)")
+    run(shell, "z.backward(retain_graph=True); before = h.grad")
+    run(shell, "%why z.backward()")
+    run(shell, "%grad h * h wrt x")
+    assert run(shell, "h.grad is before, h.grad.item(), x.grad.item()").endswith("\n(True, 12.0, 24.0)")
+
+
+@pytest.mark.parametrize("question", ["%storage x*2", "%attributes x*2"])
+def test_what_an_expression_has_made_is_shown_while_it_is_there(
+    shell: InteractiveShell, question: str
+) -> None:
+    run(shell, "x = torch.arange(6.)")
+    for _ in range(5):  # memory that is free again soon has other numbers
+        said = run(shell, question)
+        run(shell, "junk = [torch.rand(6) for _ in range(9)]")
+        assert all(number in said for number in ("2.", "8.", "10."))
+        assert "e-" not in said
+
+
+def test_the_gradients_of_a_backward_that_is_tried_are_read_while_they_are_there(
+    shell: InteractiveShell,
+) -> None:
+    run(shell, "x = torch.tensor([1., 2.], requires_grad=True); y = (x * x * x).sum()")
+    for _ in range(5):
+        assert "It would add [3., 12.] to x.grad" in run(shell, "%why y.backward()")

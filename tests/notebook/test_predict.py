@@ -45,6 +45,16 @@ RIGHT = [
     ("'one', two", "one two"),
     ("-2", "tensor(-2)"),
     ("1e3", "1000.0"),
+    # Sums, and what a keyboard has no sign for.
+    ("[1/2, 2**3], 7 // 2, -(1/3)", "[0.5, 8] 3 -0.3333"),
+    ("3 > 2, not True", "True False"),
+    ("1_000, 0x10, 1e-3", "1000 16 0.001"),
+    ("\u22121, 2\u00d73, \u00bd", "-1 6 0.5"),
+    ("\uff13\uff0c\uff08\uff11\uff0c\uff12\uff09", "3 (1, 2)"),
+    ("1+2j", "tensor([1.+2.j])"),
+    # Texts with commas, and texts that would be other values.
+    ("'a, b', 3", "a, b\n3"),
+    ("'5', 'None'", "5\nNone"),
     # One answer for each line, which prints more.
     ("True, False", "a True [3]\nb False [4]"),
     ("False, True", "leaf * 3 (it doesn't ask)  False\nw * 3 > 1  True"),
@@ -185,6 +195,46 @@ def test_what_cannot_be_read_is_said_in_a_sentence(answer: str) -> None:
     assert not verdict.is_right
     assert verdict.text().startswith("I can't read `")
     assert len(verdict.text()) < 200
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("1/0", "it divides by 0"),
+        ("[2, 3 % 0]", "it divides by 0"),
+        ("9**9**9", "the number is too large"),
+        ("(-8)**0.5", "it has no real value"),
+        ("2 * nosuch", "`nosuch` is not a number"),
+        ("[1, 2] * 2", "`[1, 2]` is not a number"),
+        ("2x", "it is no expression that can be computed"),
+        ("3 *", "it is no expression that can be computed"),
+        ("1/2 of it", "it is no expression that can be computed"),
+    ],
+)
+def test_why_an_answer_cannot_be_read_is_said(answer: str, reason: str) -> None:
+    for seen in (Seen("3"), Seen("", "RuntimeError")):
+        said = judged(f"3, {answer}" if answer[0] != "[" else answer, seen).text()
+        assert f"`: {reason}. The cell ran; here is what it printed." in said
+
+
+def test_a_name_of_a_variable_stands_for_its_value(shell: InteractiveShell) -> None:
+    run(shell, "x = 4\nw = jgrad.ones(2)\nname = 'red, green'")
+    assert "Right." in run(shell, "%%predict x\nprint(4)")[0]
+    assert "3 of 3 right." in run(shell, "%%predict x * 2, w, [x, 1]\nprint(8, [1, 1], [4, 1])")[0]
+    assert "You said 4, it printed 5." in run(shell, "%%predict x\nx = 5\nprint(x)")[0], (
+        "its value before the cell"
+    )
+    assert "2 of 2 right." in run(shell, "%%predict x, 4\nprint('x'); print(4)")[0], "a word that is printed"
+    assert "Right." in run(shell, "%%predict float32\nfloat32 = 3\nprint(jgrad.float32)")[0]
+
+
+def test_a_cell_that_runs_too_early_is_compared_with_nothing(shell: InteractiveShell) -> None:
+    said = run(shell, "%%predict 5\nprint(nosuch + 1)")[0]
+    assert (
+        "`nosuch` is not defined, so nothing was compared. If a cell above makes it, run that one first."
+        in said
+    )
+    assert "Right." in run(shell, "%%predict NameError\nprint(nosuch + 1)")[0]
 
 
 @pytest.mark.parametrize(

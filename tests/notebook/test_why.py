@@ -265,6 +265,15 @@ def test_why_names_a_cell_that_nothing_traced(shell: InteractiveShell, shown: li
     )
 
 
+def test_why_writes_an_expression_in_brackets_before_a_dot(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.ones(2, requires_grad=True)")
+    assert "Call (w * 2).retain_grad()" in why(shell, "(w * 2).grad")
+    said = why(shell, "(w * 2) * (w + 1)")
+    assert said.startswith("(w * 2) * (w + 1) is not a leaf")
+    assert "((w * 2) * (w + 1)).grad is None: (w * 2) * (w + 1) was computed" in said
+    assert why(shell, "w.grad").startswith("w.grad is None")
+
+
 def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, shown: list) -> None:
     run(
         shell,
@@ -296,7 +305,7 @@ def test_why_of_other_expressions(shell: InteractiveShell, shown: list) -> None:
         "tensor(w) copies the numbers of the tensor w without its history"
     )
     assert why(shell, "'cannot register a hook on a tensor that doesn\\'t require gradient'").startswith(
-        "This tensor x does not require grad"
+        "This tensor, here called h, does not require grad"
     )
     assert why(shell, "Boolean value of Tensor with more than one value is ambiguous").startswith(
         "A tensor of several elements"

@@ -118,6 +118,76 @@ if __name__ == "__main__":
     main()
 """
 
+SEQUENTIAL = """\
+import numpy as np
+import torch
+from torch import nn
+from skorch import NeuralNetBinaryClassifier
+
+def main():
+    torch.manual_seed(0)
+    x = np.random.default_rng(0).normal(size=(64, 4)).astype("float32")
+    y = (np.arange(64) % 2).astype("float32")
+    model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1), nn.Sigmoid())
+    NeuralNetBinaryClassifier(model, max_epochs=3, lr=0.1, batch_size=8, train_split=None, verbose=0).fit(x, y)
+
+main()
+"""
+
+FABRIC = """\
+import torch
+import torch.nn.functional as F
+from lightning.fabric import Fabric
+
+def main():
+    fabric = Fabric(accelerator="cpu", devices=1)
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 3))
+    model, optimizer = fabric.setup(model, torch.optim.SGD(model.parameters(), lr=0.1))
+    data = torch.utils.data.TensorDataset(torch.randn(64, 4), torch.randint(0, 3, (64,)))
+    loader = fabric.setup_dataloaders(torch.utils.data.DataLoader(data, 8))
+    for epoch in range(2):
+        for x, y in loader:
+            fabric.backward(F.cross_entropy(model(x), y))
+            optimizer.step()
+
+main()
+"""
+
+IGNITE = """\
+import torch
+from torch import nn
+from ignite.engine import Engine
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(4, 8)
+        self.last = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return torch.sigmoid(self.last(torch.relu(self.first(x))))
+
+def build():
+    net = Net()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    loss_of = nn.BCEWithLogitsLoss()
+
+    def update(engine, batch):
+        x, y = batch
+        optimizer.zero_grad()
+        loss = loss_of(net(x), y)
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return Engine(update)
+
+torch.manual_seed(0)
+data = torch.utils.data.TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64, 1)).float())
+build().run(torch.utils.data.DataLoader(data, 8), max_epochs=3)
+"""
+
 
 @pytest.mark.parametrize(
     ("package", "program", "said", "rounds"),
@@ -126,6 +196,9 @@ if __name__ == "__main__":
         ("transformers", TRANSFORMERS, "train.py:9: F.nll_loss(out.logits, labels) needs the logarithms of probabilities", 10),
         ("accelerate", ACCELERATE, "train.py:14: F.nll_loss(model(x), y) needs the logarithms of probabilities", 16),
         ("skorch", SKORCH, "Net.first.weight and Net.first.bias may be meant to learn, but never get a gradient", 24),
+        ("skorch", SEQUENTIAL, "Take Sigmoid() out of model.", 24),
+        ("lightning", FABRIC, "hold the sum of at least 11 backward passes (train.py:14), because nothing cleared them in between", 16),
+        ("ignite", IGNITE, "train.py:22: binary_cross_entropy_with_logits in loss_of(net(x), y) gets probabilities from sigmoid (train.py:12)", 24),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_at_the_line_of_the_user(

@@ -135,6 +135,102 @@ def test_without_a_finding_facts_are_said(tmp_path: Path) -> None:
     assert re.search(r"The loss in \S+ went from [\d.]+ to [\d.]+ in 6 rounds", done.stderr)
 
 
+CUT = """
+    import jgrad
+
+    class Net(jgrad.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first = jgrad.nn.Linear(4, 8)
+            self.last = jgrad.nn.Linear(8, 3)
+            self.cuts = True
+
+        def forward(self, x):
+            h = self.first(x)
+            return self.last((h.detach() if self.cuts else h).relu())
+
+    def main():
+        jgrad.manual_seed(0)
+        data = jgrad.utils.data.TensorDataset(jgrad.randn(64, 4), jgrad.randint(0, 3, (64,)))
+        net = Net()
+        opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+        for epoch in range(EPOCHS):
+            net.cuts = epoch < CUT
+            for x, y in jgrad.utils.data.DataLoader(data, 8):
+                opt.zero_grad()
+                loss = jgrad.nn.functional.cross_entropy(net(x), y)
+                loss.backward()
+                opt.step()
+
+    if __name__ == "__main__":
+        main()
+"""
+
+
+@pytest.mark.parametrize(("epochs", "cut", "is_found"), [(3, 3, True), (40, 40, True), (6, 3, False)])
+def test_what_never_happens_is_known_of_a_function_that_has_returned(
+    epochs: int, cut: int, is_found: bool, tmp_path: Path
+) -> None:
+    """Its last rounds are not kept and its tensors are gone, but the figures of the rounds show that nothing else began."""
+    done = run(tmp_path, CUT.replace("EPOCHS", str(epochs)).replace("CUT", str(cut)))
+    said = "net.first.weight and net.first.bias may be meant to learn, but never get a gradient"
+    assert (said in done.stderr) == is_found, done.stderr
+
+
+HELD = """
+    import jgrad
+
+    class Framework:
+        def __init__(self, make, data):
+            self.make, self.data = make, data
+
+        def fit(self):
+            model_ = self.model_ = self.make()
+            self.optimizer_ = jgrad.optim.SGD(model_.parameters(), lr=0.1)
+            for epoch in range(3):
+                for x, y in self.data:
+                    self.optimizer_.zero_grad()
+                    jgrad.nn.functional.cross_entropy(model_(x), y).backward()
+                    self.optimizer_.step()
+"""
+HELD_PROGRAM = """
+    import jgrad
+    from held import Framework
+
+    class Net(jgrad.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first = jgrad.nn.Linear(4, 8)
+            self.last = jgrad.nn.Linear(8, 3)
+
+        def forward(self, x):
+            return self.last(self.first(x).detach().relu())
+
+    def main():
+        data = [(jgrad.randn(8, 4), jgrad.randint(0, 3, (8,))) for i in range(8)]
+        for i in range(2):
+            Framework(Net, data).fit()
+
+    main()
+"""
+
+
+def test_a_model_that_only_a_framework_holds_is_named_after_its_class(tmp_path: Path) -> None:
+    library = tmp_path / "site-packages"
+    library.mkdir()
+    (library / "held.py").write_text(textwrap.dedent(HELD))
+    (tmp_path / "train.py").write_text(textwrap.dedent(HELD_PROGRAM))
+    command = [COMMAND, "run", "--save", "t.json", "train.py"]
+    done = ran(command, tmp_path, PYTHONPATH=str(library))
+    assert "Net#2.first.weight and Net#2.first.bias may be meant to learn" in done.stderr
+    assert "give SGD#2 only the other parameters" in done.stderr
+    document = load(tmp_path / "t.json")
+    assert {m["name"] for m in document["modules"]} == {"Net", "Net#2"}
+    assert {o["name"] for o in document["optimizers"]} == {"SGD", "SGD#2"}
+    names = [p["name"] for p in document["rounds"]["parameters"]]
+    assert names == ["Net.first.weight", "Net.first.bias", "Net.last.weight", "Net.last.bias"]
+
+
 def test_quiet_says_nothing_and_writes(tmp_path: Path) -> None:
     done = run(
         tmp_path,

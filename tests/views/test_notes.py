@@ -43,9 +43,14 @@ def test_they_say_what_held_at_the_step() -> None:
     assert lines(source, 0) == {}
     assert lines(source, 1) == {1: ("leaf [1] · .grad None", "")}
     assert lines(source, 2)[2] == ("[0., 0.] · no gradient", "")
-    assert lines(source, 3)[2] == ("[1., 1.] · no gradient", "")
+    assert lines(source, 3)[2] == ("[0., 0.] · now [1., 1.] · no gradient", "")
     assert lines(source, 3)[3] == ("writes x", "")
     assert lines(source)[1] == ("leaf [1] · .grad [2.]", "")
+
+
+def test_a_line_has_the_value_and_the_node_that_it_made() -> None:
+    found = lines("v = jgrad.tensor([1., 2.], requires_grad=True)\ne = v * 3\ne.add_(1)", -1)
+    assert found[2] == ("[3., 6.] · now [4., 7.] · MulBackward0", "")
 
 
 def test_several_tensors_of_a_line_have_their_names() -> None:

@@ -306,9 +306,8 @@ EXERCISES = (
         judge=judge_zeros,
         solution=ZEROS.format(column=".unsqueeze(1)") + "\n\nanswer = zeros\n",
         hints=(
-            "Print the shapes of layer(x), of y, and of their difference. A difference of two tables pairs their elements, if both have the same shape.",
-            "layer(x) is a column, [200, 1], and y is a row, [200]. Then the column is repeated 200 times, and so is the row: each answer is compared with each image.",
-            "y.unsqueeze(1) is y as a column.",
+            "Print the shapes of layer(x), of y, and of their difference. Of a column, [200, 1], and a row, [200], each element is paired with each one of the other.",
+            "Each answer is compared with each image, instead of with its own. y.unsqueeze(1) is y as a column, [200, 1].",
         ),
         wrong=(
             ZEROS.format(column="") + "\n\nanswer = zeros\n",

@@ -10,7 +10,8 @@ from typing import Any
 
 from jgrad.tracing.document.index import TraceIndex, name_at
 from jgrad.tracing.document.places import Places, run_at
-from jgrad.tracing.document.schema import Span, TraceDocument, TraceTensor
+from jgrad.tracing.document.rounds import go_on
+from jgrad.tracing.document.schema import Gap, Span, TraceDocument, TraceTensor
 from jgrad.tracing.document.sentences import short, within
 from jgrad.tracing.document.syntax import parsed, parsed_part, switched_off
 from jgrad.tracing.record.records import OUTSIDE, FunctionUse
@@ -53,6 +54,16 @@ class Log(TraceIndex):
             for gap in self.gaps
             if gap >= len(self.steps) - 2
         )
+
+    @cached_property
+    def may_end_otherwise(self) -> bool:
+        """Whether it is not known what holds in the end, or what never happened. If the last steps were rounds that went on like the one before them, it
+        is known, though the tensors may be gone."""
+        return self.is_cut and not all(self._goes_on(self.steps[gap]["gap"]) for gap in self.gaps[-1:])
+
+    def _goes_on(self, gap: Gap) -> bool:
+        rounds = self.document.get("rounds")
+        return rounds is not None and gap["rounds"] is not None and go_on(rounds, *gap["rounds"])
 
     def has_gap(self, first: int, last: int) -> bool:
         """Whether steps from the first to the last of two were not kept."""

@@ -113,8 +113,16 @@ def cursor_at(document: TraceDocument, file: str | None, line: int, until: int |
 def proposed(text: str, known: Callable[[str], bool], source: str = "") -> list[str]:
     """The statements that the repair in a text, which is what follows its first sentence, tells the user to write. `known`: whether a name is
     a variable of the user's. `source`: the code that raised."""
-    repair = re.split(r"(?<=[.:)]) (?=[A-Z])", text, maxsplit=1)[1:]
-    return statements("".join(repair), known, source)
+    return statements(text[_first_sentence(text) :], known, source)
+
+
+def _first_sentence(text: str) -> int:
+    """How long the first sentence is. In "W.grad is None: W is not a leaf" it goes on after the colon, with a name that it has mentioned."""
+    for match in re.finditer(r"(?<=[.:)]) (?=([A-Z]\w*))", text):
+        before = text[: match.start()]
+        if before.endswith(".") or not re.search(rf"\b{match[1]}\b", before):
+            return match.end()
+    return len(text)
 
 
 def statements(repair: str, known: Callable[[str], bool], source: str = "") -> list[str]:

@@ -135,3 +135,16 @@ def losses_of(rounds: Rounds, losses: Losses) -> Figures:
 def figures_of(rounds: Rounds, parameter: ParameterFigures, what: str) -> Figures:
     """The figures of a parameter: `gradient`, `update` or `value`."""
     return Figures(rounds, cast(dict[str, Any], parameter)[what])
+
+
+def go_on(rounds: Rounds, first: int, last: int) -> bool:
+    """Whether in each of these rounds the same parameters got gradients, and the same changed, as in the round before them."""
+    before, end = (first - 2) // rounds["bin"], (last - 1) // rounds["bin"]
+    if before < 0:
+        return False
+    for parameter in rounds["parameters"]:
+        gradients, updates = (figures_of(rounds, parameter, what) for what in ("gradient", "update"))
+        for happened in (gradients.known, updates.known & (updates.largest != 0)):
+            if (happened[before : end + 1] != happened[before]).any():
+                return False
+    return True

@@ -375,6 +375,8 @@ def described_gap(gap: Gap) -> str:
     """Which steps are missing: "rounds 12 to 5,316 were not kept"."""
     rounds, steps = gap["rounds"], gap["steps"]
     if rounds is None:
+        if steps == 1:
+            return "1 step was not kept"
         return "some steps were not kept" if steps is None else f"{steps:,} steps were not kept"
     first, last = rounds
     which = f"round {first:,}" if first == last else f"rounds {first:,} to {last:,}"

@@ -27,12 +27,16 @@ def before(incident: Incident, attribute: str, otherwise: str = "x") -> str:
 
 
 def named(attribute: str, otherwise: str = "x") -> Callable[[Incident], Iterator[dict[str, str]]]:
-    """A finder of one case: its `name` is what stands before an attribute, its `subject` says that such a name is an example if it is not known."""
+    """A finder of one case: its `name` is what stands before an attribute, and so is its `subject`. What has no name gets one that the program has not,
+    and the subject says so."""
 
     def find(incident: Incident) -> Iterator[dict[str, str]]:
         found = before(incident, attribute, "")
-        found = found if NAME.fullmatch(found) else ""
-        yield {"name": found or otherwise, "subject": found or f"this tensor {otherwise}"}
+        if NAME.fullmatch(found):
+            yield {"name": found, "subject": found}
+        else:
+            name = next(n for n in ("h", "t", f"new_{otherwise}") if n not in incident.variables)
+            yield {"name": name, "subject": f"{found or 'this tensor'}, here called {name},"}
 
     return find
 

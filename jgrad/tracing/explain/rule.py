@@ -49,7 +49,7 @@ class Rule:
     def cases(self, subject: Any) -> Iterator[dict[str, Any]]:
         """The cases in a log, or in what has one: a tensor or an error that the user asks about."""
         log = getattr(subject, "log", subject)
-        if self.final and log is not None and log.is_cut:
+        if self.final and log is not None and log.may_end_otherwise:
             protocol.silent(self, "the last steps were not kept")
             return
         yield from protocol.watched(self, subject)
@@ -65,7 +65,7 @@ class Rule:
     def sentence(self, blanks: dict[str, Any]) -> str:
         """The text and the repair, with their blanks filled in."""
         said = f"{self.cause(blanks)} {self.cure(blanks)}".strip()
-        return said[0].upper() + said[1:] if said.startswith(("this tensor ", "this call ")) else said
+        return said[0].upper() + said[1:] if said.startswith(("this tensor", "this call ")) else said
 
     def cause(self, blanks: dict[str, Any]) -> str:
         """The text with its blanks filled in."""

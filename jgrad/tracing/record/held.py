@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from jgrad import mirrors
@@ -25,3 +26,16 @@ def held(variables: Mapping[str, Any]) -> dict[str, Tensor]:
     bound = {name.lstrip(LOCAL): recorder.tensors[number]() for name, number in recorder.names.bound.items()}
     recorder.stop()
     return {name: tensor for name, tensor in bound.items() if tensor is not None}
+
+
+@contextmanager
+def kept_grads(variables: Mapping[str, Any]) -> Iterator[None]:
+    """A block after which each computed tensor in variables has the `.grad` that it had before. What arrives at one that retains its gradient is
+    added to its `.grad`, also by `autograd.grad()`, which changes that of no leaf."""
+    tensors = [mirrors.original(tensor) for tensor in held(variables).values() if not tensor.is_leaf]
+    before = [(tensor, tensor.grad) for tensor in tensors if tensor.retains_grad]
+    try:
+        yield
+    finally:
+        for tensor, grad in before:
+            tensor.grad = grad

@@ -41,6 +41,7 @@ class Model:
         self.reference = weakref.ref(holder)
         self.name = name
         self.since = since
+        self.by_class = False  # whether it is named after its class, because no variable holds it
         self.times = 0
         self.facts: dict[str, Any] = {}
 
@@ -56,19 +57,21 @@ class Models:
         self.modules: list[dict[str, Any]] = []  # as the document has them, once the block has ended
         self.optimizers: list[dict[str, Any]] = []
 
-    def notice(self, name: str, holder: Any) -> None:
-        """A variable, or something in it, is a module or an optimizer."""
+    def notice(self, name: str, holder: Any, by_class: bool = False) -> Model:
+        """A variable, or something in it, is a module or an optimizer. `by_class`: none is, and `name` is made of its class."""
         model = self._known.get(id(holder))
         if model is None or model.reference() is not holder:
             if model is not None:
                 self._close(model)
             model = self._known[id(holder)] = Model(self._met, holder, name, self._registry.kept - 1)
+            model.by_class = by_class
             self._met += 1
-        elif _worse(model.name) > _worse(name):
-            model.name = name
+        elif model.by_class or _worse(model.name) > _worse(name):
+            model.name, model.by_class = name, by_class
         if model.times < DESCRIBED:
             model.times += 1
             self._describe(model, holder)
+        return model
 
     def known(self, holder: Any) -> Model | None:
         """A module that was noticed."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import types
-import weakref
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import FrameType
@@ -16,6 +15,7 @@ from jgrad.tracing.record.models import LOCAL, Models, clipped
 from jgrad.tracing.record.records import TensorMet
 from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.scope import Scope, globals_of, mentioned
+from jgrad.tracing.record.unheld import Unheld
 
 ITEMS = 64  # items of one list, dict or object that are looked at
 LATER = 1_000  # items of a longer list that are looked at in the end
@@ -80,6 +80,7 @@ class Names:
         self.registry = registry
         self.scope = scope
         self.models = Models(registry)
+        self.unheld = Unheld(self.models)
         # (since which step, name, the tensor it means or None):
         self.bindings: list[tuple[int, str, int | None]] = []
         self.bound: dict[str, int] = {}
@@ -101,9 +102,7 @@ class Names:
         self._names_of: dict[int, list[str]] = {}
         self._means: dict[str, int] = {}
         self._read_to = 0  # how many of `bindings` are in the three dictionaries above
-        self._methods: set[types.CodeType] = set()  # of modules: those that ran
         self._rest: list[tuple[int, list]] = []  # for tensors without any other name
-        self._modules: list[weakref.ref] = []  # those of which a method ran
 
     def add(self, code: types.CodeType) -> None:
         """Follow the global variables that a function names too."""
@@ -195,24 +194,37 @@ class Names:
             if caller is not None:
                 self._read(caller)  # what it has named since its last operation
             self.functions.append(Reading(*self._variables_of(frame.f_code), frame))
-            self._meet_module(frame)
+            code = frame.f_code
+            if code.co_argcount and code.co_varnames[0] == "self" and code.co_name != "__init__":
+                holder = frame.f_locals.get("self")
+                if self._kind_of(holder) == MODULE:
+                    self.meet(holder)
 
-    def _meet_module(self, frame: FrameType) -> None:
-        """Keep in mind the module of which a method runs. A framework may hold it where no variable of the program does."""
-        code = frame.f_code
-        if code.co_argcount and code.co_varnames[0] == "self" and code not in self._methods:
-            self._methods.add(code)
-            holder = frame.f_locals.get("self")
-            if self._kind_of(holder) == MODULE:
-                self._modules.append(weakref.ref(holder))
+    def meet(self, holder: Any) -> None:
+        """A module has run, or an optimizer has made a step. A framework may hold it where no variable of the program does."""
+        if not self.unheld.is_new(holder):
+            return
+        name = self.unheld.name_of(holder)
+        if mirrors.is_optimizer(holder):
+            self.unheld.add(name, holder, [])
+            return
+        tensors = self._numbered(name, holder)
+        named = {*self.bound.values()}
+        if not all(number in named for number, _ in tensors):
+            self.unheld.add(name, holder, tensors)  # else it is a part of what a variable holds
+
+    def _numbered(self, name: str, module: Any) -> list[tuple[int, str]]:
+        found = self._tensors_in(name, module, by_class=True)
+        return [(self.registry.known_tensor(tensor, None).id, path) for path, tensor in found]
 
     def name_by_class(self) -> None:
-        """Note names for the tensors of these modules, if they have none yet: `Net.head.weight`."""
-        for reference in self._modules:
-            holder = reference()
-            if holder is not None and self.models.known(holder) is None:
-                for path, tensor in self._tensors_in(type(holder).__name__, holder):
-                    self._name_if_nameless(path, tensor)
+        """Note names for the tensors of what no variable holds, if they have none yet: `Net.head.weight`."""
+        for model, tensors in self.unheld.left():
+            holder = model.reference()
+            if holder is not None and not mirrors.is_optimizer(holder):
+                tensors = self._numbered(model.name, holder)  # it may have more by now
+            for number, name in tensors:
+                self._rest.append((number, [read(TensorMet, self.registry.tensors[number].raw).born, name]))
 
     def _variables_of(self, code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The variables of a function, and their names: those of a function that it calls, or of itself once more, are others."""
@@ -372,8 +384,8 @@ class Names:
                 return None
         return addresses, [*map(self.registry.tensor_of.get, addresses)]
 
-    def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
-        """The tensors in a container or object, with their names. Of modules all are found, whatever their number and depth."""
+    def _tensors_in(self, name: str, value: Any, by_class: bool = False) -> Iterator[tuple[str, Any]]:
+        """The tensors in a container or object, with their names. Of modules all are found, whatever their number and depth. `by_class`: see `Models.notice`."""
         todo = [(name, value, 0)]
         seen = {id(value)}
         others = 0
@@ -398,7 +410,7 @@ class Names:
                     if kind in (MODULE, INSTANCE) and self._is_model(item):
                         models.append((where, item))
         for where, model in models:  # after their tensors were met
-            self.models.notice(where, model)
+            self.models.notice(where, model, by_class)
 
     def _is_model(self, value: Any) -> bool:
         """Whether something is a module or an optimizer."""
@@ -455,6 +467,7 @@ class Names:
             for variable, found in self.inside.items()
         }
         self._rest = [(numbers[n], named) for n, named in self._rest if n in numbers]
+        self.unheld.renumber(numbers)
         self.shown, self._names_of, self._means, self._read_to = {}, {}, {}, 0
 
     # What is shown ----------------------------------------------------------------------------------------------------------------

@@ -275,6 +275,8 @@ class Recorder(Registry, Observer):
 
     def stepped(self, optimizer: Any) -> None:
         if get_ident() == self._thread:
+            if not self.asleep:
+                self._guard(self.names.meet, optimizer)
             self._guard(self.rounds.stepped, optimizer)
             self._stop_if_met()
 
@@ -294,6 +296,8 @@ class Recorder(Registry, Observer):
     def left(self, module: Any) -> None:
         if get_ident() == self._thread:
             self._guard(self.layers.leave, module, self.asleep)
+            if not self.asleep and self.layers.innermost is None:
+                self._guard(self.names.meet, module)
 
     # Operations -------------------------------------------------------------------------------------------------------------------
 

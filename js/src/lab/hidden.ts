@@ -1,4 +1,5 @@
-/** The bar in place of outputs that are to be predicted. JupyterLab writes the first line of the outputs into it, which would give them away. */
+/** The bar in place of outputs that are to be predicted. JupyterLab writes the first line of the outputs into it, which would give them away. The text below such a cell
+ * tells what was seen: it is hidden as long as the outputs are. */
 
 import type { INotebookTracker, NotebookPanel } from "@jupyterlab/notebook";
 
@@ -11,6 +12,7 @@ export function markHidden(tracker: INotebookTracker): void {
     if (words) {
       content.node.style.setProperty("--jgrad-fold", JSON.stringify(words));
     }
+    content.node.lang = content.model?.getMetadata("lang") ?? "";
     for (const cell of content.widgets) {
       const tags = cell.model.getMetadata("tags");
       if (Array.isArray(tags) && tags.includes(TAG)) {

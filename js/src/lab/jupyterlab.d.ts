@@ -148,7 +148,10 @@ declare module "@jupyterlab/notebook" {
     readonly context: { readonly ready: Promise<void> };
     readonly content: {
       readonly node: HTMLElement;
-      readonly model: { getMetadata(key: "mystnb"): { code_prompt_show?: string } | undefined } | null;
+      readonly model: {
+        getMetadata(key: "mystnb"): { code_prompt_show?: string } | undefined;
+        getMetadata(key: "lang"): string | undefined;
+      } | null;
       readonly widgets: readonly Cell[];
       readonly activeCell: Cell | null;
       activeCellIndex: number;

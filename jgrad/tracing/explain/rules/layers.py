@@ -97,17 +97,16 @@ def row_out_of_range(incident: Incident) -> Iterator[dict]:
             continue
         count, size = weight.shape
         named = "the row numbers" if index is None else index.name
+        rows = "one row, number 0" if count == 1 else f"{count} rows, numbered 0 to {count - 1}"
         bad = None if index is None else _outside(incident, index, count)
         if bad is None:
-            what = f"the embedding has {count} rows, numbered 0 to {count - 1}, and a row number lies outside"
+            what = f"the embedding has {rows}, and a row number lies outside"
             yield {"what": what, "need": "int(index.max()) + 1", "size": size, "index": named}
         elif bad < 0:
             what = f"{named} asks for row {bad}, and rows of an embedding are counted from 0"
             yield {"what": what, "need": count, "size": size, "index": named}
         else:
-            what = (
-                f"{named} asks for row {bad}, and the embedding has {count} rows, numbered 0 to {count - 1}"
-            )
+            what = f"{named} asks for row {bad}, and the embedding has {rows}"
             yield {
                 "what": what,
                 "need": bad + 1,
@@ -188,7 +187,7 @@ def hidden_of_other_shape(incident: Incident) -> Iterator[dict]:
         repair = f"Swap the first two dimensions {of_each}: {name if of_each.endswith(name) else 'h'}.transpose(0, 1)."
         edits = [] if "hidden[" in incident.message else [*_reads(incident, name, f"{name}.transpose(0, 1)")]
     elif got[1] != batch:
-        why = f"it is for a batch of {got[1]}, and this one has {batch} samples"
+        why = f"it is for a batch of {got[1]}, and this one has {batch} sample{'s' * (batch != 1)}"
         repair = "Make it anew for each batch, of the size of the input, or leave it out: then it is zeros. A last batch that is smaller can be left out by drop_last=True."
     elif got[0] != layers:
         why = f"it is for {got[0]} layer{'s' * (got[0] != 1)}, and there are {layers} (num_layers, twice that if bidirectional=True)"

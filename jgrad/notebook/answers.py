@@ -1,0 +1,120 @@
+"""Reading one answer of a prediction as a person means it: sums are computed, and the names of variables stand for their values.
+
+meaning("[1/2, 3]", {})         # [[0.5, 3.0]]
+meaning("x * 2", {"x": "4"})    # [8.0]
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from jgrad.notebook.printed import WORDS, Unreadable, Value, numbers_of, read
+
+OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+COMPUTED = (ast.BinOp, ast.UnaryOp, ast.Compare)
+# In what is no expression: a product, an operator at the end, a letter behind a number.
+UNFINISHED = re.compile(
+    r"[\w)\]]\s*[*/%^]+\s*[\w([]|[-+*/^]\s*$|(?<![\w.])\d[\d.]*(?![jJ]\b|[eE][-+]?\d)[^\W\d_]"
+)
+TYPED = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2044": "/", "\u00d7": "*", "\u00b7": "*", "\u22c5": "*", "\u00f7": "/", "\u3001": ",", "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})  # fmt: skip
+
+
+def typed(text: str) -> str:
+    """A text with the signs of a keyboard: for those of formulas, and for the wide ones of Chinese."""
+    return unicodedata.normalize("NFKC", text).translate(TYPED)
+
+
+def meaning(answer: str, variables: Mapping[str, str]) -> list[Value]:
+    """The values of an answer. `variables`: what the user's variables print, by their names. Raises `Unreadable` with the reason."""
+    values = read(_computed(answer, variables))
+    if not values:
+        raise Unreadable
+    return values
+
+
+def names_in(answer: str) -> set[str]:
+    """The words of an answer that may be names of variables."""
+    return {word for word in re.findall(r"(?<![\w.'\"])[^\W\d]\w*", answer) if word.lower() not in WORDS}
+
+
+def _computed(answer: str, variables: Mapping[str, str]) -> str:
+    """The answer with the values of sums and of variables in their places."""
+    try:
+        tree = ast.parse(answer, mode="eval").body
+        parts = [*_parts(tree, variables)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        if UNFINISHED.search(re.sub(r"'[^']*'|\"[^\"]*\"|<[^<>]*>", "", answer)):
+            raise Unreadable("it is no expression that can be computed") from None
+        return answer
+    text = answer.encode()
+    for node, value in reversed(parts):
+        text = text[: node.col_offset] + value.encode() + text[node.end_col_offset :]
+    return text.decode()
+
+
+def _parts(tree: ast.expr, variables: Mapping[str, str]) -> Iterator[tuple[Any, str]]:
+    """The outermost numbers, sums and variables in an expression, from the left, and the text of their values."""
+    if isinstance(tree, COMPUTED) or (isinstance(tree, ast.Constant) and type(tree.value) in (int, float)):
+        if not any(isinstance(getattr(one, "value", None), complex) for one in ast.walk(tree)):
+            yield tree, repr(_value(tree, variables))
+    elif isinstance(tree, ast.Name):
+        if tree.id in variables:
+            yield tree, variables[tree.id]
+    elif isinstance(tree, ast.Call):
+        for inner in tree.args:
+            yield from _parts(inner, variables)
+    elif isinstance(tree, ast.List | ast.Tuple | ast.Set):
+        for inner in tree.elts:
+            yield from _parts(inner, variables)
+
+
+def _value(tree: ast.expr, variables: Mapping[str, str]) -> Any:
+    """The number, or the truth, of a sum, a product, a comparison and the like."""
+    try:
+        value = _evaluated(tree, variables)
+    except ZeroDivisionError:
+        raise Unreadable("it divides by 0") from None
+    except OverflowError:
+        raise Unreadable("the number is too large") from None
+    if isinstance(value, complex):
+        raise Unreadable("it has no real value")
+    return value
+
+
+def _evaluated(tree: ast.expr, variables: Mapping[str, str]) -> Any:
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float):
+        return tree.value if isinstance(tree.value, bool) else float(tree.value)
+    if isinstance(tree, ast.BinOp) and type(tree.op) in OPERATORS:
+        return OPERATORS[type(tree.op)](_evaluated(tree.left, variables), _evaluated(tree.right, variables))
+    if isinstance(tree, ast.UnaryOp) and not isinstance(tree.op, ast.Invert):
+        value = _evaluated(tree.operand, variables)
+        return (
+            not value if isinstance(tree.op, ast.Not) else -value if isinstance(tree.op, ast.USub) else value
+        )
+    if isinstance(tree, ast.Compare) and all(type(op) in OPERATORS for op in tree.ops):
+        sides = [_evaluated(side, variables) for side in (tree.left, *tree.comparators)]
+        return all(OPERATORS[type(op)](*pair) for op, *pair in zip(tree.ops, sides, sides[1:], strict=False))
+    if isinstance(tree, ast.Name):
+        known = [*numbers_of(read(variables.get(tree.id, tree.id)))]
+        if len(known) == 1 and isinstance(known[0], float):
+            return known[0]
+    raise Unreadable(f"`{ast.unparse(tree)[:40]}` is not a number")
