@@ -22,7 +22,7 @@ EMPTY = LOADS | {"RESUME", "NOP", "RETURN_VALUE"}
 _given: Counter[str] = Counter()  # how many hints of each exercise were given
 
 
-def check(name: str, answer: Any = ...) -> None:
+def check(name: str = "", answer: Any = ...) -> None:
     """Print whether an answer is right, and if not, what went wrong.
 
     `name` is the name of the exercise, and `answer` a value, a function or a class, as the exercise asks. Returns nothing, and raises nothing.
@@ -51,7 +51,7 @@ def verdict(name: str, answer: Any) -> str:
     return UNWRITTEN if has_empty_function(answer) else sentence
 
 
-def hint(name: str) -> None:
+def hint(name: str = "") -> None:
     """Print a hint for an exercise. Each further call prints the next one; the last one is the solution.
 
     >>> hint("slope")
@@ -98,6 +98,8 @@ def _is_empty(function: FunctionType) -> bool:
 
 def _find(name: str) -> Exercise | str:
     """An exercise, or a sentence that there is none."""
+    if isinstance(name, str) and not name:
+        return "Which exercise? Write its name, as in hint('slope'). `progress()` lists what is next."
     if isinstance(name, str) and name in EXERCISES:
         return EXERCISES[name]
     near = difflib.get_close_matches(str(name)[:100], EXERCISES, 1, 0.5) if isinstance(name, str) else []

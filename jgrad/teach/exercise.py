@@ -37,9 +37,25 @@ def value(right: Any, wrong: Sequence[tuple[Any, str]] = ()) -> Judge:
         for other, sentence in wrong:
             if same(given, other):
                 return sentence
-        return form(given, right)
+        return _of_a_part(given, right, wrong) or form(given, right)
 
     return judge
+
+
+def _of_a_part(given: Any, right: Any, wrong: Sequence[tuple[Any, str]]) -> str:
+    """What is said of one of several mistakes in a list: how much is right, and the sentence for those that a known wrong answer makes too."""
+    if not isinstance(right, list) or not isinstance(given, list) or len(given) != len(right):
+        return ""
+    mistakes = _mistakes(given, right)
+    for other, sentence in wrong:
+        known = _mistakes(other, right) if isinstance(other, list) and len(other) == len(right) else set()
+        if known and known <= mistakes and all(same(given[i], other[i]) for i in known):
+            return f"{len(right) - len(mistakes)} of {len(right)} are right. {sentence}"
+    return ""
+
+
+def _mistakes(given: list[Any], right: list[Any]) -> set[int]:
+    return {i for i, pair in enumerate(zip(given, right, strict=True)) if not same(*pair)}
 
 
 def choice(right: str, wrong: Sequence[tuple[str, str]]) -> Judge:
@@ -106,7 +122,13 @@ def form(given: Any, right: Any) -> str:
     if isinstance(right, list):
         if len(given) != len(right):
             return f"The answer has {len(right)} element{'s' * (len(right) != 1)}; yours has {len(given)}."
-        return _which(given, right)
+        mistakes = _mistakes(given, right)
+        good = len(right) - len(mistakes)
+        return (
+            f"{good} of {len(right)} are right. Look again at number {min(mistakes) + 1}."
+            if good
+            else NOT_YET
+        )
     if is_number(right):
         if not is_number(given):
             return "The answer is a number."
@@ -116,12 +138,3 @@ def form(given: Any, right: Any) -> str:
             return "The size is right. Look at the sign."
         return f"{NOT_YET} The right number is {'smaller' if given > right else 'larger'}."
     return NOT_YET
-
-
-def _which(given: list[Any], right: list[Any]) -> str:
-    """How many elements of a list are right, and the places of the others."""
-    wrong = [str(place) for place, pair in enumerate(zip(given, right, strict=True), 1) if not same(*pair)]
-    if len(wrong) == len(right):
-        return NOT_YET
-    places = f"number {wrong[0]}" if len(wrong) == 1 else f"numbers {', '.join(wrong[:-1])} and {wrong[-1]}"
-    return f"{len(right) - len(wrong)} of {len(right)} are right. Look again at {places}."

@@ -44,7 +44,7 @@ from jgrad.views.scene import (
 LEAVES = 8  # at most so many are drawn
 LEFT = 164  # where the events begin, if there is room for a column before them
 ROOMY = 520  # from this width on
-COLUMN = 158  # the least width of an event that adds
+COLUMN = 130  # the least width of an event that adds
 WIDEST = 264
 BAR = 60  # height of the tallest bar
 THICK = 26

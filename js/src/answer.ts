@@ -11,20 +11,22 @@ export interface Answer {
   twin: string;
 }
 
+const HEAD = 200; // pixels: the headline and the slider
+
 /** What the manager of widgets gives for a model on the screen. */
 interface Shown extends AnyModel<{ cursor: number }> {
   views?: Record<string, Promise<{ el: HTMLElement }>>;
 }
 
-/** Moves the slider of a trace. Brings the trace on the screen if none of it is there. Its slider gets the focus, so that keys step on. */
+/** Moves the slider of a trace. Brings the trace on the screen if its head is not there. Its slider gets the focus, so that keys step on. */
 async function go(model: AnyModel<Answer>, id: string, cursor: number): Promise<void> {
   const trace = await model.widget_manager.get_model<{ cursor: number }>(id);
   trace.set("cursor", cursor);
   trace.save_changes();
   for (const view of Object.values((trace as Shown).views ?? {})) {
     const { el } = await view;
-    const { top, bottom } = el.getBoundingClientRect();
-    if (bottom < 0 || top > innerHeight) {
+    const { top } = el.getBoundingClientRect();
+    if (top < 0 || top > innerHeight - HEAD) {
       el.scrollIntoView();
     }
     el.querySelector<HTMLElement>("input[type=range]")?.focus({ preventScroll: true });

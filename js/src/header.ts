@@ -26,8 +26,8 @@ const FORMS: Record<string, (x: number) => string> = {
   write: (x) => `M${x - 4} 9L${x} 2.5L${x + 4} 9Z`,
   backward: (x) => `M${x} 1V9`,
   note: (x) => `M${x} 1L${x + 3.5} 5L${x} 9L${x - 3.5} 5Z`,
-  error: (x) => `M${x - 3} 2L${x + 3} 9M${x + 3} 2L${x - 3} 9`,
-  difference: (x) => `M${x - 3} 2L${x + 3} 9M${x + 3} 2L${x - 3} 9`,
+  error: (x) => `M${x - 3} 2l6 7m0-7l-6 7`,
+  difference: (x) => `M${x - 4} 4h8m-8 3h8M${x + 2} 1l-4 9`,
 };
 
 /** A mark on the track: its form, the class of its colour, and how many steps are before it. */

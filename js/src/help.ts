@@ -24,6 +24,8 @@ const MEANINGS: [string, string, string][] = [
   ["saved", "dashed", "saved for backward"],
   ["alias", "v", "view: shares memory"],
   ["error", "✕", "error, or what caused it"],
+  ["error", "≠", "traces differ"],
+  ["muted", "◇", "found here"],
   ["muted", "grey", "gets no gradient"],
 ];
 

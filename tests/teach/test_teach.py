@@ -563,6 +563,9 @@ def test_a_name_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
         check(strange, 7) if not isinstance(strange, Hostile) else None
     hint("nosuch")
     assert "There is no exercise 'nosuch'." in capsys.readouterr().out
+    check()
+    hint()
+    assert capsys.readouterr().out.count("Which exercise?") == 2
 
 
 def test_what_was_solved_is_kept_and_shown(
