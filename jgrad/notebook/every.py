@@ -100,7 +100,9 @@ class EveryCell:
         text = getattr(info, "transformed_cell", None)
         try:
             text = shell.transform_cell(raw) if text is None else text
-            filename = shell.compile.cache(text, shell.displayhook.prompt_count, raw_code=raw)
+            # (The number of a cell that another one runs is the next one.)
+            number = shell.displayhook.prompt_count if info.store_history else shell.execution_count
+            filename = shell.compile.cache(text, number, raw_code=raw)
             flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if shell.autoawait else 0
             with shell.compile.extra_flags(flags), silence():
                 code = shell.compile(text, filename, "exec")
@@ -109,7 +111,16 @@ class EveryCell:
         if not text.strip():
             return None
         lines, compiled = raw.rstrip("\n").split("\n"), text.rstrip("\n").split("\n")
-        return code, Source(lines if len(lines) == len(compiled) else compiled, compiled=compiled)
+        if len(lines) != len(compiled):
+            lines = compiled
+        above = self._above(raw)
+        return code, Source([*above, *lines], 1 - len(above), compiled=[*above, *compiled])
+
+    def _above(self, raw: str) -> list[str]:
+        """The lines of the cell that the user wrote which are above this one: that of the magic that runs it, such as %%capture."""
+        written, below = self._outermost.raw_cell.rstrip("\n"), raw.rstrip("\n")
+        is_part = written.startswith("%%") and written.endswith(f"\n{below}")
+        return written.removesuffix(below).split("\n")[:-1] if is_part else []
 
     def ends(self, result: Any) -> None:
         """Called after each cell, also after those that a cell runs."""

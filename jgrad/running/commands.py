@@ -89,6 +89,8 @@ def run_command(words: Sequence[str]) -> int:
     """`jgrad run`. Raises what the program raises."""
     parser = run_parser()
     ours, rest = divided(parser, words)
+    if "-c" in ours:
+        parser.error("a program can't be given as -c: write it into a file")
     found = parser.parse_args(ours)
     if found.module is None and not rest:
         parser.error("no program to run: write jgrad run SCRIPT.py")

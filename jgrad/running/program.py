@@ -9,6 +9,7 @@ import os
 import sys
 import types
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ class Program:
 
 def script(path: str, arguments: Sequence[str]) -> Program:
     """What `python path arguments` runs: a file, or the `__main__.py` of a folder or an archive."""
-    if os.path.isdir(path) or path.endswith((".zip", ".pyz")):
+    if _has_modules(os.path.abspath(path)):
         return _in_folder(path, arguments)
     try:
         with io.open_code(os.path.abspath(path)) as file:
@@ -61,8 +62,17 @@ def script(path: str, arguments: Sequence[str]) -> Program:
     )
 
 
+def _has_modules(path: str) -> bool:
+    """Whether Python would look for modules in it: a folder or an archive, whatever its name."""
+    for hook in sys.path_hooks:
+        with suppress(ImportError):
+            hook(path)
+            return True
+    return False
+
+
 def _in_folder(path: str, arguments: Sequence[str]) -> Program:
-    finder = importlib.machinery.PathFinder.find_spec("__main__", [path])
+    finder = importlib.machinery.PathFinder.find_spec("__main__", [os.path.abspath(path)])
     if finder is None or finder.loader is None:
         raise NoProgram(f"{path} has no __main__.py: write jgrad run SCRIPT.py")
     return _of_spec(finder, [path, *arguments], os.path.abspath(path), "")

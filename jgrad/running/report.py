@@ -21,9 +21,9 @@ RED, YELLOW, BOLD, PLAIN = "\033[31m", "\033[33m", "\033[1m", "\033[0m"
 
 
 class Report:
-    """Says things on a stream, and writes the files of the options."""
+    """Says things on a stream, which is None if stderr is closed, and writes the files of the options."""
 
-    def __init__(self, stream: TextIO | Any, options: Options) -> None:
+    def __init__(self, stream: TextIO | None, options: Options) -> None:
         self.stream = stream
         self.options = options
         self.is_terminal = _is_terminal(stream)
@@ -50,7 +50,7 @@ class Report:
 
     def say(self, *sentences: str) -> None:
         """Print some sentences, each a paragraph. What follows one in lines of its own, such as a diff, stays as it is."""
-        if self.options.quiet:
+        if self.options.quiet or self.stream is None:
             return
         who = "jgrad" if self.options.rank is None else f"jgrad, rank {self.options.rank.number}"
         lead = f"{BOLD}{who}:{PLAIN} " if self.is_terminal and not os.environ.get("NO_COLOR") else f"{who}: "
@@ -100,6 +100,10 @@ def _of_condition(trace: Trace) -> list[str]:
 
 def write(trace: Trace, path: Path) -> int:
     """Write a trace to a file, whole or not at all: the file that was there stays until the new one is complete. Returns its size."""
+    if path.exists() and not path.is_file():
+        trace.save(path)  # a device or a pipe, in whose place no file may come
+        return 0
+    path = path.resolve()  # what a link leads to is replaced, and not the link
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     os.close(number)
     try:

@@ -51,7 +51,7 @@ def run(program: Program, options: Options) -> None:
     run = _Run(program, options)
     with run.ending():
         error = run.record()
-    if error is None or isinstance(error, (SystemExit, GeneratorExit)):
+    if error is None or isinstance(error, SystemExit):
         run.end(error)
     else:
         run.prepare(error)
@@ -147,20 +147,15 @@ class _Run:
 
     def prepare(self, error: BaseException) -> None:
         """Have Python show an error that the program did not catch as without us, and say after it what is known."""
-        said = None
-        with suppress(Exception):
-            said = self._answer(error)
-        is_noted = isinstance(error, Exception) and bool(said)
-        if is_noted:
-            with suppress(Exception):
-                BaseException.add_note(error, f"jgrad: {said}")
+        try:
+            sentences = self._sentences(error)
+        except KeyboardInterrupt:  # Ctrl-C once more: nobody waits for the answer
+            sentences = ["Interrupted: there is no answer, and no file is written."]
         leave_out_ours(error)
-        sentences: list[str] = []
-        # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
-        if self.is_here and not self.ended:
-            self.ended = True
-            sentences = self.report.end(self.trace, said or None, is_noted)
-        shown, show = error.__traceback__, sys.excepthook
+        shown, show = error.__traceback__, getattr(sys, "excepthook", None)
+        if show is None:  # the program deleted it
+            self.report.say(*sentences)
+            return
 
         def excepthook(
             kind: type[BaseException], value: BaseException, traceback: TracebackType | None
@@ -172,3 +167,18 @@ class _Run:
             self.report.say(*sentences)
 
         sys.excepthook = excepthook
+
+    def _sentences(self, error: BaseException) -> list[str]:
+        """What is said after an error that the program did not catch. The answer becomes a note of the error."""
+        said = None
+        with suppress(Exception):
+            said = self._answer(error)
+        is_noted = isinstance(error, Exception) and bool(said)
+        if is_noted:
+            with suppress(Exception):
+                BaseException.add_note(error, f"jgrad: {said}")
+        # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
+        if not self.is_here or self.ended:
+            return []
+        self.ended = True
+        return self.report.end(self.trace, said or None, is_noted)

@@ -169,7 +169,8 @@ def _error(f: Frame, step: Step) -> str:
     diagnosis = f.document.get("diagnosis")
     if diagnosis is not None and diagnosis["severity"] == "error":
         words = [part["text"] for part in diagnosis["headline"] if not part.get("aside")]
-        return clip("".join(words).replace("  ", " ").strip(), ROOM)
+        # (What was left out had a space on both sides, or a comma after it.)
+        return clip("".join(words).replace("  ", " ").replace(" ,", ",").strip(), ROOM)
     error = step.get("error")
     return clip(step["text"] if error is None else f"{error['type']}: {error['message']}", ROOM)
 

@@ -50,6 +50,15 @@ def test_a_remark_is_a_line_and_nothing_is_said_without_one(on: InteractiveShell
     assert "No mistake" in why(on)
 
 
+@pytest.mark.parametrize("above", ["%%capture\n", "%%capture out\n# a comment\n"])
+def test_the_lines_of_a_cell_that_a_magic_runs_are_those_of_the_cell_that_is_seen(
+    on: InteractiveShell, above: str
+) -> None:
+    line = 3 + above.count("\n")
+    assert f"3 backward passes (line {line})" in run(on, above + SUMS)[0]
+    assert f"line {line})" in why(on)
+
+
 CELLS = [
     "x = 3", "x", "1 / 0", "", "# nothing", "import math\nmath.pi", "print('a')\n'b';", "import asyncio\nawait asyncio.sleep(0)\n'c'",
     "raise KeyboardInterrupt", "%time 3", "%%time\n4", "?x", "!true", "w = jgrad.ones(2)\nw * 2", "%nosuch", "x = jgrad.ones(2)\nx[5]", "%%writefile /dev/null\na", "_",

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import importlib
 import io
+import linecache
 import pickle
 import re
 import subprocess
@@ -141,6 +142,8 @@ def _run(source: str, names: dict[str, Any]) -> Printed:
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         printed.warnings.append((category.__name__, canonical(str(message))))
 
+    # As in a notebook, the text of a function can be read.
+    linecache.cache["cell.py"] = len(source), None, source.splitlines(keepends=True), "cell.py"
     body = ast.parse(source, "cell.py").body
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
     quiet = source.rstrip().endswith(";")

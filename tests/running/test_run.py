@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,30 @@ def test_a_program_does_what_it_does_by_python(name: str, tmp_path: Path) -> Non
     plain, recorded = outcomes
     assert plain[0] == program.status
     assert recorded == plain
+
+
+@pytest.mark.parametrize("name", ["app.zip", "app"])
+def test_an_archive_runs_as_by_python(name: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        archive.writestr(
+            "__main__.py", "import sys, other\nprint(__file__, sys.argv, sys.path[0], other.__file__)\n"
+        )
+        archive.writestr("other.py", "")
+    plain, recorded = (
+        ran([*python, name, "z"], tmp_path) for python in ([sys.executable], [COMMAND, "run", "--quiet"])
+    )
+    assert plain.returncode == 0
+    assert (recorded.returncode, recorded.stdout, recorded.stderr) == (0, plain.stdout, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes streams")
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_a_program_whose_streams_are_closed_ends_as_by_python(closed: str, tmp_path: Path) -> None:
+    source = PROGRAMS["a training loop"].files["train.py"]
+    (tmp_path / "train.py").write_text(f"{source}\nopen('written', 'w').close()\n")
+    done = ran(["sh", "-c", f"exec {COMMAND} run train.py {closed}"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "written").exists()
 
 
 def run(folder: Path, source: str, *options: str, name: str = "train.py") -> subprocess.CompletedProcess[str]:
@@ -276,6 +301,20 @@ def test_what_is_known_is_written_when_the_program_is_terminated(tmp_path: Path)
     assert len(load(tmp_path / "t.json")["steps"]) > 20
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
+def test_an_interrupt_of_the_answer_shows_the_programs_traceback(tmp_path: Path) -> None:
+    source = (
+        "import os, signal, jgrad.running.run as r\n"
+        "r._Run._answer = lambda self, error: os.kill(os.getpid(), signal.SIGINT)\n"
+        "raise KeyboardInterrupt\n"
+    )
+    done = run(tmp_path, source, "--save", "t.json")
+    assert done.returncode == -signal.SIGINT
+    assert re.findall(r'File "[^"]*?([^/"]+)", line (\d+)', done.stderr) == [("train.py", "3")]
+    assert done.stderr.endswith("jgrad: Interrupted: there is no answer, and no file is written.\n")
+    assert not (tmp_path / "t.json").exists()
+
+
 def test_what_is_known_is_written_before_os_exit(tmp_path: Path) -> None:
     source = PROGRAMS["a training loop"].files["train.py"] + "import os\nos._exit(4)\n"
     done = run(tmp_path, source, "--save", "t.json")
@@ -299,6 +338,7 @@ def test_only_the_process_that_was_started_reports(tmp_path: Path) -> None:
             "jgrad: there is no module 'nosuch' that can be run: write jgrad run -m PACKAGE.MODULE",
         ),
         ([], "jgrad run: error: no program to run: write jgrad run SCRIPT.py"),
+        (["-c", "1"], "jgrad run: error: a program can't be given as -c: write it into a file"),
         (["--nosuch", "x.py"], "jgrad run: error: unrecognized arguments: --nosuch"),
         (
             ["--rounds", "9:3", "x.py"],
@@ -353,6 +393,21 @@ def test_a_disk_without_room_is_one_sentence_and_the_former_file_stays(tmp_path:
     assert kept.keys() == before.keys()
     assert kept["t.html"] == before["t.html"]
     assert load(tmp_path / "t.json")["name"] == "train.py"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links and pipes")
+def test_a_file_is_put_in_place_of_no_link_and_no_device(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("real.json")
+    done = run(tmp_path, CRASH, "--save", "link.json")
+    assert done.returncode == 1
+    assert (tmp_path / "link.json").is_symlink()
+    assert load(tmp_path / "real.json")["name"] == "train.py"
+    os.mkfifo(tmp_path / "pipe.json")
+    with subprocess.Popen(["cat", "pipe.json"], cwd=tmp_path, stdout=subprocess.PIPE) as reader:
+        run(tmp_path, CRASH, "--save", "pipe.json")
+        assert reader.stdout is not None
+        assert json.loads(reader.stdout.read())["name"] == "train.py"
+    assert (tmp_path / "pipe.json").is_fifo()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")

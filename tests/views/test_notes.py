@@ -81,6 +81,11 @@ def test_an_error_before_backward_has_its_mark_and_its_words() -> None:
     assert said[1][1] == ""
 
 
+def test_a_line_left_out_of_an_error_leaves_no_space() -> None:
+    said = lines("columns = jgrad.arange(6).view(2, 3).t()\ncolumns.view(6)")
+    assert said[2][0].startswith("view() never copies, and ")
+
+
 def test_of_a_loop_the_last_round_is_said() -> None:
     said = lines("""
 w = jgrad.tensor([1.], requires_grad=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jgrad.teach.exercise import Exercise, library_of, plain, same
+from jgrad.teach.exercise import Exercise, is_number, library_of, plain, same
 from jgrad.teach.running import run
 
 LESSON = "your own functions"
@@ -32,7 +32,7 @@ def judge_one(
             if y is None or not hasattr(y, "grad_fn"):
                 return "forward returned nothing. It must return the result."
             if not same(plain(y.detach()), _each(forward, given)):
-                return "The result of forward is wrong."
+                return _wrong_value(plain(y.detach()), _each(forward, given), given)
             weights = library.arange(1.0, x.numel() + 1, dtype=library.float64).reshape(x.shape)
             (found,) = run(_gradient, library, y, x, weights, what="backward")
             if found is None:
@@ -51,6 +51,17 @@ def judge_one(
         return None
 
     return judge
+
+
+def _wrong_value(found: Any, right: Any, given: Any) -> str:
+    """Where the result of forward is wrong first, if it has the shape that it should have."""
+    if isinstance(found, list) and isinstance(given, list | tuple) and len(found) == len(given):
+        for at, one, x in zip(found, right, given, strict=True):
+            if not same(at, one):
+                return _wrong_value(at, one, x)
+    if is_number(found) and is_number(given):
+        return f"The result of forward is wrong: for {given:g} it is {found:.6g}."
+    return "The result of forward has the wrong shape."
 
 
 def _gradient(library: Any, y: Any, x: Any, weights: Any) -> Any:

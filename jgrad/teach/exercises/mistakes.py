@@ -41,6 +41,8 @@ def judge_slope(answer: Any) -> str | None:
         right = [given[1] ** 2 / length**3, -given[0] * given[1] / length**3]
         if same(found, right):
             continue
+        if same(found, [1 / length, 0.0]):
+            return "Here norm is a constant. But it depends on x, so a gradient must come through it, too."
         summed = [a + b / length for a, b in zip(right, given, strict=True)]
         if same(found, summed):
             return "That is a sum: it also contains the gradient of `norm`."
@@ -145,6 +147,7 @@ EXERCISES = (
                 "    norm.backward(retain_graph=True)\n    unit = x / norm\n    unit[0].backward()\n    return x.grad",
             ),
             UNIT.replace("unit[0], x", "unit[1], x"),
+            UNIT.replace("x / norm", "x / norm.detach()"),
             UNIT.replace("    return jgrad", "    jgrad"),
         ),
     ),

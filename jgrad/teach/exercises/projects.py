@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from jgrad.teach.exercise import Exercise, is_number, library_of, plain, same
@@ -12,6 +13,8 @@ LESSON = "projects"
 READS = 0.9
 SCORES = 10
 STARTS = ([1.0, -2.0], 3.0)  # of the parameters that are trained with Momentum
+UNMOVED = "step() moves no parameter. Write into each one, as p -= ... does: p = ... gives the name p to another tensor."
+ONCE = "step() moves no parameter. Like `net.parameters()`, what Momentum gets can be gone through only once: keep a list of it."
 BATCHES = 28
 # Of the epochs of the repaired program, rounded. The random numbers are the same in both libraries.
 LOSSES = (56.1, 30.0, 17.3, 12.6, 9.6)
@@ -81,17 +84,25 @@ def judge_momentum(answer: Any) -> str | None:
     if not (hasattr(answer, "zero_grad") and hasattr(answer, "step")):
         return "Momentum needs the methods zero_grad() and step()."
     library = library_of(answer)
+    # As `net.parameters()`, which can be gone through only once.
+    sentence = _compared(answer, library, iter)
+    if sentence == UNMOVED and _compared(answer, library, list) != UNMOVED:
+        return ONCE
+    return sentence
+
+
+def _compared(answer: Any, library: Any, given: Callable[[Any], Any]) -> str | None:
+    """What is said of an optimizer that gets its parameters in this form."""
     ours, theirs = ([library.tensor(one, requires_grad=True) for one in STARTS] for _ in range(2))
     right = library.optim.SGD(theirs, lr=0.1, momentum=0.9)
-    # As `net.parameters()`, which can be gone through only once.
-    mine: Any = run(answer, iter(ours), 0.1, 0.9, what="Momentum()")
+    mine: Any = run(answer, given(ours), 0.1, 0.9, what="Momentum()")
     for number in range(1, 6):
         for parameters, optimizer in ((ours, mine), (theirs, right)):
             run(optimizer.zero_grad, what="zero_grad()")
             ((parameters[0] ** 2).sum() * parameters[1]).backward()
             run(optimizer.step, what="step()")
         if all(same(plain(a.detach()), b) for a, b in zip(ours, STARTS, strict=True)):
-            return "step() moves no parameter. Like `net.parameters()`, what Momentum gets can be gone through only once: keep a list of it."
+            return UNMOVED
         if ours[0].grad_fn is not None or not ours[0].is_leaf:
             return "A parameter is no longer a leaf: the step was recorded."
         if not all(same(plain(a.detach()), plain(b.detach())) for a, b in zip(ours, theirs, strict=True)):
@@ -202,6 +213,7 @@ EXERCISES = (
             ),
             MOMENTUM.replace("velocity.mul_(self.momentum).add_(p.grad)", "velocity.copy_(p.grad)"),
             MOMENTUM.replace("list(parameters)", "parameters"),
+            MOMENTUM.replace("p -= self.lr", "p = p - self.lr"),
             MOMENTUM.replace(
                 "        with jgrad.no_grad():\n            for", "        if True:\n            for"
             ),
