@@ -118,7 +118,8 @@ class Running:
         found = []
         for expression in asked_of(self.cell):
             with suppress(Exception), warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the cell has given its own
+                # The cell has given its own.
+                warnings.simplefilter("ignore")
                 value = eval(expression, self.shell.user_ns)
                 values = [value] if isinstance(value, str) else read(_repr(value))
                 found.append((expression, values[0] if len(values) == 1 else values))

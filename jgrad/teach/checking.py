@@ -29,7 +29,7 @@ def check(name: str = "", answer: Any = ...) -> None:
     A function is called with many arguments. It has 5 seconds, its output is not shown, and the modes that it changes are put back.
 
     >>> check("slope", 4)
-    That is the path through `w * w` alone. `3 * w` is a path too.
+    That is the path through w * w alone. 3 * w is a path too.
     """
     print(verdict(name, answer))
 
@@ -55,7 +55,7 @@ def hint(name: str = "") -> None:
     """Print a hint for an exercise. Each further call prints the next one; the last one is the solution.
 
     >>> hint("slope")
-    How many times does `w` stand in the formula? Each is a path.
+    How many times does w stand in the formula? Each is a path.
     """
     exercise = _find(name)
     if isinstance(exercise, str):

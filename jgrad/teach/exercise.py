@@ -136,4 +136,5 @@ def form(given: Any, right: Any) -> str:
             return "This is nan, no number: something was divided by zero, or it is a difference of two infinities."
         if same(-given, right):
             return "The size is right. Look at the sign."
+        return f"{NOT_YET} The right number is {'smaller' if given > right else 'larger'}."
     return NOT_YET

@@ -24,7 +24,7 @@ SUMMED = 3  # so many times what one backward() gives: more than from another ch
 def judge_exp(answer: Any) -> str | None:
     """The learner's function `exp`, on the learner's own class `Value`."""
     if not callable(answer):
-        return "This is no function. Write `def exp(a): ...`, and give `exp` to check."
+        return "This is no function. Write def exp(a): ..., and give exp to check."
     value_class = getattr(answer, "__globals__", {}).get("Value")
     if not isinstance(value_class, type):
         return "There is no class Value. Run the cells above first."
@@ -47,7 +47,7 @@ def _wrong_exp(given: Any, result: Any, value_class: type, x: float) -> str | No
     if given.data != x:
         return "exp(a) changed a. It must leave a as it is."
     if not is_number(data) or not math.isclose(data, math.exp(x), rel_tol=1e-6):
-        return "The result has the wrong number in `data`. math.exp computes it."
+        return "The result has the wrong number in data. math.exp computes it."
     if not isinstance(parents, list | tuple) or len(parents) != 1 or parents[0] is not given:
         return "The result does not know where it came from: its parents must be [a]."
     if not isinstance(slopes, list | tuple) or len(slopes) != 1:
@@ -118,7 +118,7 @@ def judge_zeros(answer: Any) -> str | None:
         times = run(lambda: _times_one_gradient(layer, library_of(answer)), what="The trained layer")
         return None if times < SUMMED else STILL_SUMMED
     if apart < APART:
-        return "The layer says nearly the same for every image. Print the shape of `layer(x) - y`."
+        return "The layer says nearly the same for every image. Print the shape of layer(x) - y."
     return "The layer learns, and not well enough. Leave learning rate and rounds as they were."
 
 
@@ -207,10 +207,10 @@ EXERCISES = (
         judge=value(
             7,
             [
-                (4, "That is the path through `w * w` alone. `3 * w` is a path too."),
-                (3, "That is the path through `3 * w` alone. `w * w` has two more."),
-                (5, "You have one of the two w's in `w * w`. Each of them is a path."),
-                (2, "That is one of the two w's in `w * w`. There are three paths."),
+                (4, "That is the path through w * w alone. 3 * w is a path too."),
+                (3, "That is the path through 3 * w alone. w * w has two more."),
+                (5, "You have one of the two w's in w * w. Each of them is a path."),
+                (2, "That is one of the two w's in w * w. There are three paths."),
                 (12, "You multiplied the paths. Along a path you multiply; paths are added."),
                 (10, "That is y itself. The question is how much y moves when w moves."),
                 (6, "You multiplied somewhere where you must add. Write down one number for each path."),
@@ -218,8 +218,8 @@ EXERCISES = (
         ),
         solution="answer = 2 + 2 + 3",
         hints=(
-            "How many times does `w` stand in the formula? Each is a path.",
-            "In `w * w`, one path has the slope w, which is 2, and so has the other. In `3 * w` the slope is 3.",
+            "How many times does w stand in the formula? Each is a path.",
+            "In w * w, one path has the slope w, which is 2, and so has the other. In 3 * w the slope is 3.",
         ),
         wrong=(
             "answer = 4",
@@ -306,8 +306,8 @@ EXERCISES = (
         judge=judge_zeros,
         solution=ZEROS.format(column=".unsqueeze(1)") + "\n\nanswer = zeros\n",
         hints=(
-            "Run zeros() under %%trace, then ask %why.",
-            "Print the shapes of layer(x), of y, and of their difference.",
+            "Print the shapes of layer(x), of y, and of their difference. Of a column, [200, 1], and a row, [200], each element is paired with each one of the other.",
+            "Each answer is compared with each image, instead of with its own. y.unsqueeze(1) is y as a column, [200, 1].",
         ),
         wrong=(
             ZEROS.format(column="") + "\n\nanswer = zeros\n",

@@ -20,12 +20,12 @@ def judge_count_nodes(answer: Any) -> str | None:
     square = (w + 1) * (w + 1)
     many = _doubled(w, 12)
     graphs = (
-        (w * 2, 2, "For `w * 2` the answer is wrong. An edge to a number has no node: `(None, 0)`."),
-        (product, 2, "For `w * w`, both edges lead to one node. It counts once."),
+        (w * 2, 2, "For w * 2 the answer is wrong. An edge to a number has no node: (None, 0)."),
+        (product, 2, "For w * w, both edges lead to one node. It counts once."),
         (
             square,
             4,
-            "For `(w + 1) * (w + 1)` the answer is wrong. How many sums are there, and how many leaves?",
+            "For (w + 1) * (w + 1) the answer is wrong. How many sums are there, and how many leaves?",
         ),
         (many, 13, "In a graph with many paths your function counts a node more than once."),
     )
@@ -59,10 +59,10 @@ EXERCISES = (
         judge=value(
             3,
             [
-                (2, "`v * v` and `u + 1` have a node each. What adds the gradient to u.grad?"),
+                (2, "v * v and u + 1 have a node each. What adds the gradient to u.grad?"),
                 (4, "The two edges of the product lead to the same node. Count it once."),
                 (5, "You counted along the paths. Each node counts once."),
-                (1, "The graph goes on behind the product, to `v` and to `u`."),
+                (1, "The graph goes on behind the product, to v and to u."),
             ],
         ),
         solution="answer = 3",
@@ -82,8 +82,8 @@ EXERCISES = (
                     [True, False, False, False, False],
                     "A leaf is a tensor without a grad_fn. Which of them has one?",
                 ),
-                ([True, False, True, False, True], "`d` was computed. But was the operation recorded?"),
-                ([True, False, True, False, False], "Print the grad_fn of `d` and of `e`."),
+                ([True, False, True, False, True], "d was computed. But was the operation recorded?"),
+                ([True, False, True, False, False], "Print the grad_fn of d and of e."),
                 (
                     [True, False, False, False, True],
                     "A detached tensor has no grad_fn. What does that make it?",
@@ -112,11 +112,11 @@ EXERCISES = (
             [8, 8],
             [
                 (8, "Each element has this slope. There are two of them."),
-                ([2, 2], "`y` is doubled more than once. Write down |y|² in each round."),
+                ([2, 2], "y is doubled more than once. Write down |y|² in each round."),
                 ([4, 4], "One round is missing: is 400 less than 1000?"),
                 ([16, 16], "One round too many: the loop ends when |y|² is 1000 or more."),
                 ([3, 3], "That is how often the loop runs. Each round doubles."),
-                ([24, 32], "That is `y` at the end. The question is how much its sum moves when x moves."),
+                ([24, 32], "That is y at the end. The question is how much its sum moves when x moves."),
             ],
         ),
         solution="answer = [8, 8]",

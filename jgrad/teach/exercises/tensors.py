@@ -41,16 +41,16 @@ EXERCISES = (
         judge=value(
             [1, 3, 6, 3, 8],
             [
-                ([1, 1, 6, 3, 8], "`Tensor`, the class, reads a single number as a size."),
-                ([3, 3, 6, 3, 8], "`tensor`, the function, reads a number as a value."),
+                ([1, 1, 6, 3, 8], "Tensor, the class, reads a single number as a size."),
+                ([3, 3, 6, 3, 8], "tensor, the function, reads a number as a value."),
                 ([1, 3, 6, 4, 8], "Write down the numbers of the arange. Is 10 one of them?"),
                 ([1, 3, 6, 2, 8], "The length of arange is rounded up."),
                 ([1, 3, 6, 3, 2], "That is how many ones there are. How many elements?"),
-                ([1, 3, 6, 3, 4], "`eye(2, 4)` is no square."),
+                ([1, 3, 6, 3, 4], "eye(2, 4) is no square."),
             ],
         ),
         solution="answer = [1, 3, 6, 3, 8]",
-        hints=("`tensor` and `Tensor` are not the same.", "Print each of them, and its numel()."),
+        hints=("tensor and Tensor are not the same.", "Print each of them, and its numel()."),
         wrong=(
             "answer = [1, 1, 6, 3, 8]",
             "answer = [3, 3, 6, 3, 8]",
@@ -71,15 +71,15 @@ EXERCISES = (
                 (["int32", "float32", "float64", "float32", "bool"], "Whole numbers have 64 bits here."),
                 (
                     ["int64", "float32", "float32", "float32", "bool"],
-                    "`tensor` keeps the dtype of an array. Which is NumPy's?",
+                    "tensor keeps the dtype of an array. Which is NumPy's?",
                 ),
                 (
                     ["int64", "float32", "float64", "int64", "bool"],
-                    "`/` divides to floats. `//` would round.",
+                    "/ divides to floats. // would round.",
                 ),
                 (
                     ["int64", "float64", "float64", "float32", "bool"],
-                    "Python's floats have 64 bits. What does `tensor` make of them?",
+                    "Python's floats have 64 bits. What does tensor make of them?",
                 ),
                 (["int64", "float32", "float64", "float32", "int64"], "What is the answer to a comparison?"),
                 (
@@ -110,8 +110,8 @@ EXERCISES = (
         judge=value(
             [False, True, True, False],
             [
-                ([True, True, True, False], "`tensor` always copies."),
-                ([False, True, False, False], "`as_tensor` copies only if it must."),
+                ([True, True, True, False], "tensor always copies."),
+                ([False, True, False, False], "as_tensor copies only if it must."),
                 (
                     [False, True, True, True],
                     "Another dtype needs other bytes. Can they be in the same memory?",
