@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from contextlib import suppress
 
 from IPython.core.error import UsageError
 
@@ -63,7 +65,10 @@ def names_in(text: str) -> list[str]:
 
 
 def expressions(line: str) -> list[str]:
-    """The expressions of a line, separated by commas, or else by blanks, outside of brackets and quotes."""
+    """The expressions of a line, separated by commas, or else by blanks, outside of brackets and quotes. A line that is one operation is one."""
+    with suppress(SyntaxError, ValueError):
+        if isinstance(ast.parse(line.strip(), mode="eval").body, ast.BinOp | ast.UnaryOp | ast.Compare):
+            return [line.strip()]
     parts: dict[str, list[str]] = {}
     for separator in ", ":
         depth, quote, current, found = 0, "", "", []

@@ -6,6 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from jgrad import views
+from jgrad.notebook.lines import expressions
 from tests.notebook.cells import run
 
 pytestmark = pytest.mark.quick
@@ -118,3 +119,18 @@ def test_views_follow_in_notebooks_only(
     assert "in notebooks only; leave --live out" in run(shell, f"%{magic} y --live")[1]
     monkeypatch.setattr(views, "show", lambda *_, **__: object())
     assert "y.clone() would be called after each cell" in run(shell, f"%{magic} --live y.clone()")[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "texts"),
+    [
+        ("x * 2", ["x * 2"]),
+        ("-x", ["-x"]),
+        ("x, x[1:]", ["x", "x[1:]"]),
+        ("x x[1:]", ["x", "x[1:]"]),
+        ("f(x, 2) y", ["f(x, 2)", "y"]),
+        ("x * 2, y", ["x * 2", "y"]),
+    ],
+)
+def test_a_line_is_one_operation_or_several_expressions(line: str, texts: list[str]) -> None:
+    assert expressions(line) == texts
