@@ -69,6 +69,8 @@ def test_a_factor_is_the_derivative(line: str) -> None:
         ("y = jgrad.mm(a, b)", ["a: grad @ b.T", "b: a.T @ grad"]),
         ("y = a * b", ["∂y/∂a = b", "∂y/∂b = a"]),
         ("y = (a * b).exp()", ["∂y/∂(a * b) = y"]),
+        ("a = a * b", ["∂/∂a = b", "∂/∂b = a"]),
+        ("b = b.exp()", ["∂/∂b = b.exp()"]),
         ("z = [a * b]", ["∂/∂a = b", "∂/∂b = a"]),
         ("y = a.sum()", ["a: expand(grad, a.shape)"]),
         # The text leaves a doubt, or is of another operation:

@@ -59,8 +59,10 @@ def derivatives(
     """
     formulas = {x: of_dtype(f, dtype).replace("alpha * grad", "grad") for x, f in formulas.items()}
     operands = _operands(name.split("Backward")[0], formulas, made.text, tensors)
-    result = _expression(made.target or made.text)
-    return [_said(whose, formula, operands, made.target, result) for whose, formula in formulas.items()]
+    # In `x = x.exp()` the name means two tensors.
+    target = "" if made.target in _free(made.text) else made.target
+    result = _expression(target or made.text)
+    return [_said(whose, formula, operands, target, result) for whose, formula in formulas.items()]
 
 
 def _said(
