@@ -24,6 +24,7 @@ from jgrad.notebook.printed import MOST, Value, read
 LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
 ASKED = re.compile(r"^# asked: (.+)$", re.M)
 PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
+AGAIN = "This cell ran before, and may have changed what it uses: run the cells above again."
 CODE = re.compile(r"`([^`\n]+)`")
 # As far from the margin as what a cell prints.
 INDENT = "padding-left:calc(var(--jp-code-padding,5px) + 2px)"
@@ -37,6 +38,8 @@ class Predictions:
         self.shell = shell
         self.running: Running | None = None
         self.has_predicted = False
+        # The hash of what cells printed when they ran last, by their text without the prediction; None where it was not read along.
+        self.ran: dict[str, int | None] = {}
 
     def register(self) -> None:
         self.shell.input_transformers_cleanup.append(without_line)
@@ -60,7 +63,9 @@ class Predictions:
         if answer:
             self.has_predicted = True
             self.running = Running(self.shell, info.raw_cell, answer)
-        elif self.has_predicted:
+            return
+        self.ran[_body(info.raw_cell)] = None
+        if self.has_predicted:
             show(self.shell, "No prediction.")
         elif _is_notebook(self.shell):
             # JupyterLab writes the first line of the first output into the bar of hidden outputs. So the first output has an empty one.
@@ -77,7 +82,13 @@ class Predictions:
         if result.error_before_exec is not None or isinstance(error, UsageError):
             running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
             return
-        running.say(judged(running.answer, running.seen(error, result.result), running.variables))
+        seen, body = running.seen(error, result.result), _body(running.cell)
+        verdict = judged(running.answer, seen, running.variables)
+        printed = hash((seen.text, seen.error))
+        if not verdict.is_right and self.ran.get(body, printed) != printed:
+            verdict.sentences.append(AGAIN)
+        self.ran[body] = printed
+        running.say(verdict)
 
     def pause(self) -> None:
         """What is shown from now on is no output of the learner's code."""
@@ -171,6 +182,11 @@ def answer_of(cell: str) -> str | None:
             asks = "--help" in found[1].split() or not "".join(lines[number + 1 :]).strip()
             return None if asks else found[1].strip()
     return None
+
+
+def _body(cell: str) -> str:
+    """A cell without its prediction."""
+    return LINE.sub("", cell.strip(), count=1)
 
 
 def asked_of(cell: str) -> list[str]:

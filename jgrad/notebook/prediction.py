@@ -16,6 +16,16 @@ ROUNDED = 5e-3  # as far may an answer be from a number that is not whole: 5 is 
 MOST_SAID = 6  # answers that differ and are named one by one
 MOST_SOUGHT = 60  # answers that are looked for among what was printed
 MOST_SEARCHED = 1_000  # printed values that they are looked for in
+# The second names of dtypes.
+DTYPES = {
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "short": "int16",
+    "int": "int32",
+    "long": "int64",
+    "cfloat": "complex64",
+}
 RAISES = ("raises", "raise", "error", "an error", "it raises")
 NO_ERROR = ("no error", "nothing", "ok", "works", "it works", "runs", "it runs")
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
@@ -77,13 +87,9 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     answers = []
     text = typed(text)
     for answer in split(text) or [text.strip()]:
-        if answer.lower() in RAISES or re.fullmatch(r"\w+Error", answer):
-            _about_error(answer, seen, verdict)
-        elif answer.lower() in NO_ERROR and not seen.asked:
-            verdict.total += 1
-            verdict.right += seen.error is None
-            if seen.error is not None:
-                verdict.sentences.append(f"You said that it raises no error. It raised {seen.error}.")
+        raises = _raises(answer, seen)
+        if raises is not None:
+            _about_error(answer, raises, seen, verdict)
         elif answer.lower() in WARNS:
             verdict.total += 1
             if seen.warned:
@@ -125,11 +131,28 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
-def _about_error(answer: str, seen: Seen, verdict: Verdict) -> None:
+def _raises(answer: str, seen: Seen) -> bool | None:
+    """Whether an answer says that the cell raises; None if it is about something else. Where nothing printed is true or false, yes and no are meant so."""
+    word = answer.lower()
+    if word in RAISES or re.fullmatch(r"\w+Error", answer):
+        return True
+    if seen.asked:
+        return None
+    if word in NO_ERROR:
+        return False
+    told = WORDS.get(word)
+    if not isinstance(told, bool):
+        return None
+    printed = [one for _, values in lines(seen.text) for one in numbers_of(values)]
+    return None if any(isinstance(one, bool) for one in printed) else told
+
+
+def _about_error(answer: str, raises: bool, seen: Seen, verdict: Verdict) -> None:
     verdict.total += 1
-    if seen.error is None:
-        verdict.sentences.append("You said that it raises an error. It raised none.")
-    elif answer.lower() in RAISES or answer == seen.error:
+    if raises != (seen.error is not None):
+        said = "an error" if raises else "no error"
+        verdict.sentences.append(f"You said that it raises {said}. It raised {seen.error or 'none'}.")
+    elif not raises or answer == seen.error or not re.fullmatch(r"\w+Error", answer):
         verdict.right += 1
     else:
         verdict.sentences.append(f"You said {answer}. It raised {seen.error}.")
@@ -149,7 +172,7 @@ def _compare_asked(answers: list[list[Value]], asked: list[tuple[str, Value]], v
     atoms = [one for value in said for one in numbers_of(value)]
     if len(said) != len(asked) and len(atoms) == sum(map(len, parts)):
         ends = [*accumulate(map(len, parts))]
-        said = [atoms[end - len(part) : end] for end, part in zip(ends, parts, strict=True)]
+        said = [_bare(atoms[end - len(part) : end]) for end, part in zip(ends, parts, strict=True)]
     if len(said) != len(asked):
         gave = _counted(len(said), "answer")
         verdict.sentences.append(f"You gave {gave}. {_how(asked)}")
@@ -317,7 +340,8 @@ def _bare(value: Value) -> Value:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"\s+", " ", typed(text)).strip().lower()
+    plain = re.sub(r"\s+", " ", typed(text)).strip().lower()
+    return DTYPES.get(plain, plain)
 
 
 def _turned(value: Value) -> Value:

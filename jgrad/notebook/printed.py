@@ -122,6 +122,6 @@ def _calls(value: Value) -> bool:
 
 def _word(text: str) -> Value:
     plain = re.sub(r"^(jgrad|torch|np|numpy)\.", "", text)
-    if re.fullmatch(r"[-+]?(nan|inf)\.?", plain, re.I):
+    if re.fullmatch(r"[-+]?(nan|inf(inity)?)\.?", plain, re.I):
         return float(plain.rstrip("."))
     return WORDS.get(plain.lower(), Label(plain))

@@ -14,6 +14,7 @@ from jgrad.teach.exercises import EXERCISES
 from jgrad.teach.running import Failed, run
 from jgrad.teach.solved import remember
 
+YES_NO = {"yes": True, "no": False}
 UNWRITTEN = "Write your answer in place of `...`, then run the cell again."
 # What the body `...` of a function is compiled to, in any Python.
 LOADS = {"LOAD_CONST", "LOAD_COMMON_CONSTANT", "RETURN_CONST"}
@@ -42,13 +43,20 @@ def verdict(name: str, answer: Any) -> str:
     if has_dots(answer):
         return UNWRITTEN
     try:
-        sentence = run(exercise.judge, answer, what="Your answer")
+        sentence = run(exercise.judge, _in_bools(answer), what="Your answer")
     except Failed as failed:
         sentence = str(failed)
     if sentence is None:
         remember(exercise.name)
         return "Right."
     return UNWRITTEN if has_empty_function(answer) else sentence
+
+
+def _in_bools(answer: Any) -> Any:
+    """An answer in which "yes" and "no" are True and False."""
+    if isinstance(answer, list):
+        return [_in_bools(one) for one in answer]
+    return YES_NO.get(answer.strip().lower(), answer) if isinstance(answer, str) else answer
 
 
 def hint(name: str = "") -> None:

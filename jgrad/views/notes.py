@@ -76,7 +76,8 @@ def _of_tensor(f: Frame, t: TraceTensor) -> list[list[str]]:
     parts = [[value or f"{'leaf' if leaf else 'shape'} {shape_text(t['shape'])}", kind]]
     now = _value(f, t, f.cursor)
     if value and now and now != value:
-        parts.append([f"now {now}", "write"])
+        changed = f"now {now}"
+        parts.append([changed if columns_of(value) + columns_of(changed) <= ROOM else "changed", "write"])
     named: list[str] = []
     for other in f.tensors():
         name = f.named(other["id"])

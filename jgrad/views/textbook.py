@@ -75,8 +75,8 @@ LEGEND = [
     ("chip leaf", "leaf, collects .grad"),
     ("mark error", "history cut here"),
     ("gem saved", "keeps saved tensors"),
-    ("gem muted", "saved tensors were freed"),
-    ("gem error", "a saved tensor was overwritten"),
+    ("gem muted", "saved tensors freed"),
+    ("gem error", "saved tensor overwritten"),
     ("step write", "a hook sees what passes"),
 ]
 

@@ -25,7 +25,7 @@ const MEANINGS: [string, string, string][] = [
   ["alias", "v", "view: shares memory"],
   ["error", "✕", "error, or what caused it"],
   ["error", "≠", "traces differ"],
-  ["muted", "◇", "found here"],
+  ["muted", "◇", "a note"],
   ["muted", "grey", "gets no gradient"],
 ];
 

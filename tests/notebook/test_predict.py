@@ -34,6 +34,8 @@ RIGHT = [
     ("1/3", "0.3333"),
     ("5", "5.001"),
     ("2.3", "2.3026"),
+    ("float, -infinity", "jgrad.float32 -inf"),
+    ("long", "torch.int64"),
     ("ok", ""),
     ("2 * 3", "6"),
     ("nan, inf", "tensor([nan, inf])"),
@@ -350,6 +352,32 @@ def test_a_cell_says_what_it_asks_for(shell: InteractiveShell, answer: str, said
 def test_values_that_are_asked_for_need_no_brackets(shell: InteractiveShell, answer: str, said: str) -> None:
     cell = "# asked: a, b\na, b = jgrad.tensor([1, 2]), jgrad.tensor([3, 4])"
     assert said in run(shell, f"%%predict {answer}\n{cell}")[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "cell", "said"),
+    [
+        ("yes", "1 / 0", "Right."),
+        ("no", "n = 1", "Right."),
+        ("ok", "n = 1", "Right."),
+        ("True", "1 / 0", "Right."),
+        ("no", "1 / 0", "You said that it raises no error. It raised ZeroDivisionError."),
+        ("yes", "print(2.5)", "You said that it raises an error. It raised none."),
+        ("no", "print(False)", "Right."),
+    ],
+)
+def test_whether_a_cell_raises_may_be_said_by_yes_and_no(
+    shell: InteractiveShell, answer: str, cell: str, said: str
+) -> None:
+    assert said in run(shell, f"%%predict {answer}\n{cell}")[0]
+
+
+def test_a_wrong_answer_in_a_cell_that_ran_before(shell: InteractiveShell) -> None:
+    run(shell, "n = 0")
+    assert "ran before" not in run(shell, "%%predict 2\nn += 1\nprint(n)")[0]
+    said = run(shell, "%%predict 1\nn += 1\nprint(n)")[0]
+    assert "This cell ran before, and may have changed what it uses" in said
+    assert "ran before" not in run(shell, "%%predict 3\nn += 1\nprint(n)")[0]
 
 
 def test_reading_what_is_asked_for_gives_no_warning(shell: InteractiveShell) -> None:

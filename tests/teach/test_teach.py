@@ -556,6 +556,12 @@ def test_hints_come_one_after_the_other_and_the_solution_last(
     assert len(exercise.hints) == 2
 
 
+def test_yes_and_no_are_true_and_false() -> None:
+    for answer in ([False, True, True, False], [True, True, False, False]):
+        words = ["Yes" if one else "no" for one in answer]
+        assert verdict("whose", words) == verdict("whose", answer)
+
+
 def test_a_name_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     check("slop", 7)
     assert capsys.readouterr().out == "There is no exercise 'slop'. Did you mean 'slope'?\n"

@@ -36,7 +36,7 @@ def judge_reach(answer: Any) -> str | None:
     if score >= WANTED:
         return None
     if score < 0.2:
-        return "The net guesses. Was it trained, and is the learning rate small enough?"
+        return "The net guesses. Was it trained, and long enough? Is the learning rate too small, or far too large?"
     return f"The net reads {score:.1%} of all digits. {WANTED:.0%} are needed: other rate, more rounds, more hidden numbers, or another optimizer."
 
 

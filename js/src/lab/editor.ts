@@ -5,7 +5,7 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemir
 import type { Note as Found } from "../document";
 import type { LineNote } from "../noted";
 
-/** A repair as edits of the cell: the line that it is about, what is wrong there, and the texts that spans get. Lines are counted from 1, columns in
+/** A repair as edits of the cell: the line that is changed first, what is wrong, and the texts that spans get. Lines are counted from 1, columns in
  * characters from 0. */
 interface Fix {
   line: number;
@@ -15,10 +15,8 @@ interface Fix {
 
 /** The repairs that notes of a trace propose for its cell. */
 export function fixesOf(found: Found[]): Fix[] {
-  return found.flatMap(({ edits = [], lines, text }): Fix[] =>
-    edits.length && !edits.some(({ file }) => file)
-      ? [{ line: lines.find((line) => line > 0) ?? edits[0].span[0], text, edits }]
-      : [],
+  return found.flatMap(({ edits = [], text }): Fix[] =>
+    edits.length && !edits.some(({ file }) => file) ? [{ line: edits[0].span[0], text, edits }] : [],
   );
 }
 

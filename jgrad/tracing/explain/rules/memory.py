@@ -151,9 +151,11 @@ def data_write(log: Log) -> Iterator[dict]:
             if t["storage"] == storage and t["version_counter"] != write["version_counter"] and not _within_one_call(log, t["id"], i)
         ]  # fmt: skip
         if others:
-            reported.add(storage)
             counters = {t["version_counter"] for t in others}
             savers = _savers(log, i, lambda saved: saved["version_counter"] in counters)  # noqa: B023
+            if not savers and not any(log.state(t["id"], i)["requires_grad"] for t in others):
+                continue  # only of a tensor without a gradient the counter stays: autograd counts for the others
+            reported.add(storage)
             if not savers and len(counters) == 1 and not name_at(log.tensors[write["tensor"]], i):
                 continue  # x.data.clamp_() changes x on purpose, and no derivative needs what was there
             if _is_undone(log, i, storage):
