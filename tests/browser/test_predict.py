@@ -39,6 +39,7 @@ def lesson(
             nbformat.v4.new_code_cell(LOAD),
             nbformat.v4.new_code_cell(PREDICT),
             nbformat.v4.new_markdown_cell("Two paths lead to it."),
+            nbformat.v4.new_code_cell("print('the half', w.grad / 2)"),
         ]
     )
     made.metadata.update(in_language)
@@ -47,6 +48,8 @@ def lesson(
         {"tags": ["predict", "hide-output"], "jupyter": {"outputs_hidden": True}}
     )
     made.cells[1].outputs = [nbformat.v4.new_output("stream", name="stdout", text="gradient tensor([6.])\n")]
+    half = nbformat.v4.new_output("stream", name="stdout", text="the half tensor([3.])\n")
+    made.cells[3].outputs = [half]
     path = folder / "lesson.ipynb"
     nbformat.write(made, path)
     expect.set_options(timeout=PATIENCE)
@@ -81,6 +84,8 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     expect(cell.locator(".jgrad-note")).to_have_count(0)
     below = lesson.page.locator("p", has_text="Two paths lead to it.")
     expect(below).to_be_hidden()
+    half = lesson.cell(3).get_by_text("the half tensor([3.])")
+    expect(half).to_be_hidden()
     lesson.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 0")
     lesson.command("notebook:run-cell")
     lesson.has_ended()
@@ -89,6 +94,7 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     verdict = cell.locator(".jgrad-verdict")
     expect(verdict).to_contain_text("Right.")
     expect(below).to_be_visible()
+    expect(half).to_be_visible()
     expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
     said, printed = verdict.bounding_box(), cell.get_by_text("gradient tensor([6.])").bounding_box()
     assert said is not None
@@ -106,7 +112,7 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[4]:")
 
     write(lesson, "[6,")
-    expect(verdict).to_contain_text("I can't read `[6,`")
+    expect(verdict).to_contain_text("I can't read [6,")
     expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
 
 

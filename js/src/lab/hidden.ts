@@ -1,7 +1,7 @@
-/** The bar in place of outputs that are to be predicted. JupyterLab writes the first line of the outputs into it, which would give them away. The text below such a cell
- * tells what was seen: it is hidden as long as the outputs are. */
+/** The bar in place of outputs that are to be predicted. JupyterLab writes the first line of the outputs into it, which would give them away. The text below such a cell,
+ * and the stored outputs of the next cells, tell what was seen: they are hidden as long as the outputs are. */
 
-import type { INotebookTracker, NotebookPanel } from "@jupyterlab/notebook";
+import { type INotebookTracker, NotebookActions, type NotebookPanel } from "@jupyterlab/notebook";
 
 const TAG = "hide-output";
 
@@ -15,9 +15,7 @@ export function markHidden(tracker: INotebookTracker): void {
     content.node.lang = content.model?.getMetadata("lang") ?? "";
     for (const cell of content.widgets) {
       const tags = cell.model.getMetadata("tags");
-      if (Array.isArray(tags) && tags.includes(TAG)) {
-        cell.addClass("jgrad-hidden");
-      }
+      cell.addClass(Array.isArray(tags) && tags.includes(TAG) ? "jgrad-hidden" : "jgrad-stored");
     }
   };
   const watch = (panel: NotebookPanel) => {
@@ -25,4 +23,5 @@ export function markHidden(tracker: INotebookTracker): void {
   };
   tracker.forEach(watch);
   tracker.widgetAdded.connect((_, panel) => watch(panel));
+  NotebookActions.executionScheduled.connect((_, { cell }) => cell.node.classList.remove("jgrad-stored"));
 }
