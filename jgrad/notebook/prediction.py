@@ -255,7 +255,7 @@ def _look_for(said: list[Value], forms: list[list[Value]], verdict: Verdict) -> 
     verdict.total += len(said)
     verdict.right += len(found)
     if len(found) == len(said):
-        verdict.head = f"{gave.capitalize()}, found{order} among the {printed} that it printed."
+        verdict.head = f"You gave {gave}, and the cell printed {printed}. Yours {'are' if len(said) > 1 else 'is'} among them{order and f',{order}'}."
         return
     verdict.head = f"You gave {gave}, and the cell printed {printed}."
     missing = [shown(one) for i, one in enumerate(sought) if i not in found][:MOST_SAID]
@@ -304,7 +304,7 @@ def _same(said: Value, printed: Value) -> bool:
 def form(said: Value, printed: Value) -> str:
     """In which way an answer is wrong, if a sentence says it; an empty text if not."""
     a, b = _bare(said), _bare(printed)
-    if isinstance(b, list) and not isinstance(a, list):
+    if isinstance(b, list) and not isinstance(said, list):
         inner = [*numbers_of(b)]
         if inner and all(equal(a, one) for one in inner):
             return f"Each element is {shown(a)}; there are {len(inner)}."
@@ -362,9 +362,9 @@ def _of_factor(factor: float | None) -> str:
     if factor == -1:
         return "The sign is the other one."
     if factor in (2, 3, 4, 5, 10):
-        return f"It is {factor:g} times as much."
+        return f"The right one is {factor:g} times yours."
     if factor in (0.5, 0.25, 0.1):
-        return f"You said {1 / factor:g} times as much."
+        return f"Yours is {1 / factor:g} times the right one."
     return ""
 
 

@@ -71,11 +71,11 @@ def _of_tensor(f: Frame, t: TraceTensor) -> list[list[str]]:
     """What there is to say of a tensor, the most important first."""
     leaf = t["is_leaf"] and t["requires_grad"]
     over = _line_over(f, t)
-    value = "" if leaf else _value(f, t, over)
+    made, now = _value(f, t, over), _value(f, t, f.cursor)
+    value = "" if leaf else made
     kind = "leaf" if leaf else "intermediate" if t["requires_grad"] else ""
     parts = [[value or f"{'leaf' if leaf else 'shape'} {shape_text(t['shape'])}", kind]]
-    now = _value(f, t, f.cursor)
-    if value and now and now != value:
+    if made and now and now != made:
         changed = f"now {now}"
         parts.append([changed if columns_of(value) + columns_of(changed) <= ROOM else "changed", "write"])
     named: list[str] = []

@@ -102,7 +102,7 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     assert said["y"] < printed["y"]
 
     write(lesson, "3")
-    expect(verdict).to_contain_text("You said 3, it printed [6]. It is 2 times as much.")
+    expect(verdict).to_contain_text("You said 3, it printed [6]. The right one is 2 times yours.")
     expect(cell.locator(".jg-headline").first).to_be_visible()
 
     # Who has clicked into a view runs the cell as ever.

@@ -78,9 +78,9 @@ def test_a_right_answer_in_any_form_is_right(answer: str, printed: str) -> None:
         ("[[1, 3], [2, 4]]", "tensor([[1., 2.],\n        [3., 4.]])", "Rows and columns are exchanged."),
         ("[[1, 2]]", "[[1], [2]]", "Rows and columns are exchanged."),
         ("[[1, 2, 3, 4]]", "[[1, 2], [3, 4]]", "The numbers are right, and the shape is another one."),
-        ("[1, 2]", "[2, 4]", "It is 2 times as much."),
+        ("[1, 2]", "[2, 4]", "The right one is 2 times yours."),
         ("-5", "5", "The sign is the other one."),
-        ("5", "2.5", "You said 2 times as much."),
+        ("5", "2.5", "Yours is 2 times the right one."),
         ("[1, 2]", "[1, 2, 3]", "You gave 2 numbers, and it has 3."),
         ("None", "5", "You said None, it printed 5."),
         ("1", "True", "You said 1, it printed True."),
@@ -108,10 +108,14 @@ def test_a_wrong_answer_is_told_what_is_wrong(answer: str, printed: str, said: s
 @pytest.mark.parametrize(
     ("answer", "printed", "said"),
     [
-        ("1, 3", "1 2 3", "2 answers, found in this order among the 3 values that it printed."),
-        ("2", "1\n[2]\n3", "1 answer, found among the 3 values that it printed."),
-        ("True, True", "torch.ByteTensor [5056]\nTrue\nTrue", "2 answers, found in this order among the 3"),
-        ("[1, 2], 0", "0.25\ntensor([1., 2.])\n0.", "2 answers, found in this order among the 3"),
+        (
+            "1, 3",
+            "1 2 3",
+            "You gave 2 answers, and the cell printed 3 values. Yours are among them, in this order.",
+        ),
+        ("2", "1\n[2]\n3", "You gave 1 answer, and the cell printed 3 values. Yours is among them."),
+        ("True, True", "torch.ByteTensor [5056]\nTrue\nTrue", "You gave 2 answers, and the cell printed 3"),
+        ("[1, 2], 0", "0.25\ntensor([1., 2.])\n0.", "You gave 2 answers, and the cell printed 3"),
     ],
 )
 def test_a_part_of_what_is_printed_may_be_predicted(answer: str, printed: str, said: str) -> None:
@@ -331,7 +335,7 @@ print("this is", 17, "and not asked for")
         ("[3, 3], float32, [2], yes, None, left", "6 of 6 right."),
         ("[3., 3.], jgrad.float32, 2, True, None, 'left'", "6 of 6 right."),
         ("[3, 3], float32, [2], yes, None, right", "`word` is left. You said right."),
-        ("[1, 1], float64, [2], no, MulBackward0, left", "`a.grad` is [3, 3]. You said [1, 1]. It is 3 times as much."),
+        ("[1, 1], float64, [2], no, MulBackward0, left", "`a.grad` is [3, 3]. You said [1, 1]. The right one is 3 times yours."),
         ("[3, 3], float32", "You gave 2 answers. Write one answer for each of `a.grad`, `a.dtype`, "),
         ("[3, 3", "I can't read `[3, 3`. Write one answer for each of `a.grad`, "),
         ("raises", "You said that it raises an error. It raised none."),

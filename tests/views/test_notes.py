@@ -51,6 +51,8 @@ def test_they_say_what_held_at_the_step() -> None:
 def test_a_line_has_the_value_and_the_node_that_it_made() -> None:
     found = lines("v = jgrad.tensor([1., 2.], requires_grad=True)\ne = v * 3\ne.add_(1)", -1)
     assert found[2] == ("[3., 6.] · now [4., 7.] · MulBackward0", "")
+    found = lines("a = jgrad.tensor(1., requires_grad=True)\nb = a.detach()\nb += 1", -1)
+    assert found[1][0].startswith("leaf [] · now 2. · ")
     found = lines("a = jgrad.arange(6.)\nrows = a.view(2, 3)\na += 10", -1)
     assert found[2][0].startswith("[[0., 1., 2.], [3., 4., 5.]] · changed")
 
