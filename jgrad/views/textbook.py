@@ -77,7 +77,7 @@ LEGEND = [
     ("gem saved", "keeps saved tensors"),
     ("gem muted", "saved tensors freed"),
     ("gem error", "saved tensor overwritten"),
-    ("step write", "a hook sees what passes"),
+    ("step write", "a hook reads it"),
 ]
 
 
