@@ -53,10 +53,12 @@ def verdict(name: str, answer: Any) -> str:
 
 
 def _in_bools(answer: Any) -> Any:
-    """An answer in which "yes" and "no" are True and False."""
-    if isinstance(answer, list):
-        return [_in_bools(one) for one in answer]
-    return YES_NO.get(answer.strip().lower(), answer) if isinstance(answer, str) else answer
+    """An answer, or a list of answers, in which "yes" and "no" are True and False."""
+
+    def meant(one: Any) -> Any:
+        return YES_NO.get(one.strip().lower(), one) if type(one) is str else one
+
+    return [*map(meant, answer)] if type(answer) is list else meant(answer)
 
 
 def hint(name: str = "") -> None:

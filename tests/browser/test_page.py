@@ -84,7 +84,7 @@ def test_a_link_shows_the_trace_that_is_in_it_and_nothing_else(chromium, tmp_pat
 
 
 def test_slides_come_one_after_the_other_without_a_script_and_answers_are_folded(chromium, tmp_path) -> None:
-    lesson = TOUR.with_name("05-memory.ipynb")
+    lesson = TOUR.with_name("03-graphs.ipynb")
     export(lesson, tmp_path / "slides.html", slides=True)
     window, asked, wrong = opened(chromium, tmp_path / "slides.html", java_script_enabled=False)
     slides = window.locator(".jgrad-slide")

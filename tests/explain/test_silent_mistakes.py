@@ -236,7 +236,7 @@ def test_numbers_that_are_only_printed_are_no_reason() -> None:
      "line 2: net[1] takes 9 features (in_features=9), and the last dimension of its input has 16. Make it with jgrad.nn.Linear(16, 4), or"),
     ("layer = jgrad.nn.Linear(4, 3)\nx = jgrad.ones(4, 10)\nlayer(x)",
      "If the samples are the columns of x, pass x.T; else make it with jgrad.nn.Linear(10, 3)."),
-    ("jgrad.nn.Linear(4, 3)(jgrad.ones(2, 5))", "line 1: the layer takes 4 features"),
+    ("jgrad.nn.Linear(4, 3)(jgrad.ones(2, 5))", "line 1: Linear takes 4 features"),
     ("x, w = jgrad.ones(4, 3), jgrad.ones(2, 3)\nx @ w", "Write x @ w.T."),
     ("x, w = jgrad.ones(4, 3), jgrad.ones(4, 2)\nx @ w", "Write x.T @ w."),
     ("x, w = jgrad.ones(4, 3), jgrad.ones(5, 2)\nx @ w",
