@@ -77,7 +77,7 @@ def test_a_link_shows_the_trace_that_is_in_it_and_nothing_else(chromium, tmp_pat
     for strange in ("deflate:AAAA", '<img src="x" onerror="document.title=1">', "null", "%", "{}"):
         window.goto(f"{page.as_uri()}#{urlencode({'views': 'graph', 'document': strange})}")
         playwright.expect(body).to_contain_text("This is not a trace")
-    assert window.title() == "A trace of jgrad"
+    playwright.expect(window).to_have_title("A trace of jgrad")
     assert {url.partition("#")[0] for url in asked} == {page.as_uri()}
     assert wrong == []
     window.context.close()
