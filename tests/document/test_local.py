@@ -69,6 +69,8 @@ def test_a_factor_is_the_derivative(line: str) -> None:
         ("y = jgrad.mm(a, b)", ["a: grad @ b.T", "b: a.T @ grad"]),
         ("y = a * b", ["∂y/∂a = b", "∂y/∂b = a"]),
         ("y = (a * b).exp()", ["∂y/∂(a * b) = y"]),
+        ("y = a.add(b, alpha=2)", ["∂y/∂a = 1", "b: 2 * grad"]),
+        ("y = jgrad.sub(a, b, alpha=3)", ["∂y/∂a = 1", "b: -3 * grad"]),
         ("a = a * b", ["∂/∂a = b", "∂/∂b = a"]),
         ("b = b.exp()", ["∂/∂b = b.exp()"]),
         ("z = [a * b]", ["∂/∂a = b", "∂/∂b = a"]),

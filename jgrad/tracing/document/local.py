@@ -57,7 +57,9 @@ def derivatives(
     `name`: of the node, `MulBackward0`. `formulas`: the derivative for each input. `tensors`: which
     texts mean tensors: they tell `x.exp()` from `torch.exp()`.
     """
-    formulas = {x: of_dtype(f, dtype).replace("alpha * grad", "grad") for x, f in formulas.items()}
+    formulas = {x: of_dtype(f, dtype) for x, f in formulas.items()}
+    if "alpha" not in made.text:
+        formulas = {x: f.replace("alpha * grad", "grad") for x, f in formulas.items()}
     operands = _operands(name.split("Backward")[0], formulas, made.text, tensors)
     # In `x = x.exp()` the name means two tensors.
     target = "" if made.target in _free(made.text) else made.target
@@ -162,7 +164,7 @@ def _written(formula: str, known: dict[str, ast.expr]) -> str:
     return ast.unparse(_Filler(known).visit(tree))
 
 
-@functools.cache
+@functools.lru_cache(1024)
 def _free(formula: str) -> frozenset[str]:
     tree = _expression(formula)
     if tree is None:
