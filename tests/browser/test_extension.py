@@ -76,7 +76,7 @@ def test_a_button_traces_a_cell_and_notes_say_what_became_of_its_lines(notebook:
     expect(notes(cell)).to_have_count(7)
     lines = cell.locator(".cm-line")
     said = notes(cell)
-    expect(said.nth(0)).to_have_text("leaf [3] · shares memory with frozen · .grad [2., 6., 8.]")
+    expect(said.nth(0)).to_have_text("leaf [3] · now [0., 3., 4.] · shares memory with frozen")
     expect(said.nth(3)).to_have_text("w.grad [2., 6., 8.]")
     expect(said.nth(5)).to_have_text("writes frozen[0]")
     # The marks have forms of their own, and the line of the step is marked.
