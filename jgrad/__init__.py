@@ -196,6 +196,7 @@ _loading.offer(__name__, {
     "utils": "jgrad.utils",
     "version": "jgrad.version",
     "GradScaler": "jgrad.amp:GradScaler",
+    "at": "jgrad.asking.moment:at",
     "autocast": "jgrad.amp.autocast_mode:autocast",
     "autocast_decrement_nesting": "jgrad.amp.autocast_mode:autocast_decrement_nesting",
     "autocast_increment_nesting": "jgrad.amp.autocast_mode:autocast_increment_nesting",

@@ -35,6 +35,8 @@ from jgrad import manual, mirrors, warn
 from jgrad.asking.answer import Answer, active, recent
 from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
 from jgrad.asking.frames import leave_out_ours
+from jgrad.asking.moment import Moment, moment
+from jgrad.asking.naming import BadInput
 from jgrad.dispatch import TABLE
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
@@ -68,6 +70,7 @@ __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Stopped", "Trace", "compare", "lo
 P = ParamSpec("P")
 R = TypeVar("R")
 
+REMEMBERED = 16_000_000  # bytes of elements that a trace keeps
 MARKS = "_jgrad_ended"  # the attribute of an exception that holds a mark of each trace that it ended
 
 
@@ -115,6 +118,7 @@ class Trace:
         self._warned: list[warn.Said] = []
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
+        self.elements: dict[int, bytes] = {}  # of contents, by the address of what the document has of them
         # What went wrong inside the recorder: empty unless jgrad has a bug.
         self.failures: list[Exception] = []
         # The mark on the exception that ended the block; the exception itself would keep its frames alive.
@@ -243,9 +247,10 @@ class Trace:
             )
         try:
             with few_collections(0), np.errstate(all="ignore"):
-                if self._replay is None or self._replay.compactions != recorder.compactions:
-                    self._replay = Replay(recorder, self._source)
-                document = build(self._replay, self.name)
+                replay = self._replay
+                if replay is None or replay.compactions != recorder.compactions:
+                    replay = self._replay = Replay(recorder, self._source)
+                document = build(replay, self.name)
                 if self.wording is not None:
                     document |= self.wording.entries()
                 library = self._library()
@@ -279,6 +284,7 @@ class Trace:
                 f"this trace was not recorded because of a bug in jgrad: {type(first).__name__}: {first}"
             ) from first
         if not recorder.running:
+            self.elements = replay.elements(REMEMBERED)
             self._document, self._recorder, self._replay = document, None, None
             self._tensors = recorder.tensors[: len(document["tensors"])]
             self._nodes = recorder.nodes[: len(document["nodes"])]
@@ -368,6 +374,12 @@ class Trace:
         """The live widget that shows this trace; None if there is none, or if it was closed."""
         widget = None if self._view is None else self._view()
         return None if widget is None or widget.comm is None else widget
+
+    def at(self, step: int, /) -> Moment:
+        """The values that the variables had after so many steps, as tensors, by name; `missing` says why others are not there."""
+        if self._is_open():
+            raise BadInput("at: the trace goes on; ask after its block has ended")
+        return moment(self, step)
 
     def why(self, question: Any = NOTHING, /) -> Answer:
         """What is remarkable about this trace, or the answer to a question about it, as `jgrad.why` takes one. The answer is text, HTML and data."""

@@ -119,6 +119,18 @@ class Replay:
                 self._without_text.append((found, dtype, held.ends if isinstance(held, Ends) else held))
         return found
 
+    def elements(self, most: int) -> dict[int, bytes]:
+        """The elements of contents that were copied in full, by the address of what the document has of them: at most so many bytes, the shortest first."""
+        found: dict[int, bytes] = {}
+        for (_, held), shown in sorted(
+            [(raw, c) for (raw, _), c in self._cells.items()], key=lambda one: one[0][0]
+        ):
+            whole = (held.sample or None) if isinstance(held, Ends) and held.step == 1 else held
+            if isinstance(whole, bytes) and len(whole) <= most:
+                found[id(shown)] = whole
+                most -= len(whole)
+        return found
+
     def fill_texts(self) -> None:
         """Write out the elements of all values and cells that are new, and what writes changed."""
         fill_changed(self._uncompared)

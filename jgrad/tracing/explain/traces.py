@@ -16,6 +16,10 @@ class Recorded(Protocol):
     def document(self) -> TraceDocument:
         """The trace document."""
 
+    @property
+    def elements(self) -> dict[int, bytes]:
+        """All elements of a storage's contents, by the address of what the document has of them."""
+
     def number_of(self, tensor: Tensor) -> int | None:
         """The number of a tensor in the document, None if it is not there."""
 
