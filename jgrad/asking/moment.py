@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -81,6 +82,12 @@ def _unknown(known: TraceIndex, tensor: TraceTensor, contents: Contents, is_kept
     storage = known.document["storages"][tensor["storage"]]
     if storage["dtype"].startswith("complex") and known.tensors_on[storage["id"]][0] != tensor["id"]:
         return "it is a view of complex numbers, which may be conjugated"
+    if (
+        tensor["origin"] == "create"
+        and tensor["base"] is None
+        and math.prod(tensor["shape"]) < contents["numel"]
+    ):
+        return "it is a part of other memory, as an example of a batch under vmap"
     if is_kept:
         return ""
     elements = plural(contents["numel"], "element")

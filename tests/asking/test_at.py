@@ -108,6 +108,21 @@ def test_what_is_not_known_says_why(library) -> None:
     assert nowhere.shape == (3,)
 
 
+def test_an_example_of_a_batch_has_no_value() -> None:
+    rows = jgrad.arange(6.0).view(3, 2)
+
+    def doubled(row):
+        twice = row * 2
+        return twice.sum()
+
+    with jgrad.trace() as trace:
+        sums = jgrad.func.vmap(doubled)(rows)
+    assert trace.at(0)["rows"].tolist() == rows.tolist()
+    assert {*trace.at(1).missing} == {"row", "twice"}
+    assert "an example of a batch under vmap" in trace.at(1).missing["twice"]
+    assert trace.at(2)["sums"].tolist() == sums.tolist()
+
+
 def test_bad_steps_get_one_sentence() -> None:
     with jgrad.trace("mine") as trace:
         x = jgrad.ones(2)
