@@ -466,8 +466,11 @@ def _user_frame(frame: FrameType) -> FrameType:
 def compare(a: Any, b: Any) -> Comparison:
     """Compare two traces: what `with jgrad.trace() as t` gave, a document, or the path of a saved one."""
     from jgrad.views.compare import SideBySide
+    from jgrad.views.trainings import Trainings
 
-    return SideBySide(document_of(a), document_of(b))
+    documents = document_of(a), document_of(b)
+    kind = Trainings if all("rounds" in document for document in documents) else SideBySide
+    return kind(*documents)
 
 
 def document_of(trace: Any) -> TraceDocument:

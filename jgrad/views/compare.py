@@ -26,6 +26,8 @@ COLUMN = (WIDTH - NUMBER - 30) / 2
 class SideBySide(Comparison):
     """A comparison of two traces that shows itself: as text, as a picture, and in Jupyter with the live views of both."""
 
+    views: tuple[str, ...] = ("storage", "graph", "accumulation", "scatter")  # those of both, side by side
+
     def scene(self, live: bool = False) -> dict[str, Any]:
         """The scene of the comparison. For the live view (`live`) it has more rows, and no row is marked as `now`."""
         return scene(self, live)
@@ -50,6 +52,11 @@ class SideBySide(Comparison):
             "steps": steps, "notes": [], "truncated": None, "diagnosis": self._said(),
             "compared": {"traces": list(self.documents), "cursors": cursors, "scene": self.scene(live=True)},
         }  # fmt: skip
+
+    @property
+    def opens(self) -> int:
+        """The place of the slider at first: the first pair that differs, or the end."""
+        return next(iter(self.differences), -2) + 1
 
     def _said(self) -> Diagnosis:
         """The sentence of the comparison as a headline."""

@@ -283,27 +283,16 @@ def _columns(f: Frame, lanes: int) -> Columns:
         return {
             "lanes": at, "spacing": spacing, "shape": end + 104, "axis": end + 120, "axis_width": 120, "chips": end + 120 + 120 + 70, "right": w - 8,
         }  # fmt: skip
-    if w >= 540:
-        at = 180.0 + (w - 600) * 0.3
-        end = at + lanes * spacing + 8
-        return {
-            "lanes": at,
-            "spacing": spacing,
-            "shape": 0,
-            "axis": end,
-            "axis_width": 96,
-            "chips": end + 96 + 74,
-            "right": w - 8,
-        }
-    at = 150.0
+    narrow = w < 540
+    at = 150.0 if narrow else 180.0 + (w - 600) * 0.3
     end = at + lanes * spacing + 8
     return {
         "lanes": at,
         "spacing": spacing,
         "shape": 0,
         "axis": end,
-        "axis_width": max(w - end - 76, 40),
-        "chips": 0,
+        "axis_width": max(w - end - 76, 40) if narrow else 96,
+        "chips": 0 if narrow else end + 170,
         "right": w - 8,
     }
 

@@ -87,12 +87,12 @@ def chip_width(s: str) -> float:
     return width(s) + 16
 
 
-def dot(x: float, y: float) -> str:
-    return points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z")
+def dot(x: float, y: float, r: float = 6) -> str:
+    return points("M", x - r, y, "A", r, r, "0 1 0", x + r, y, "A", r, r, "0 1 0", x - r, y, "Z")
 
 
 def ring(x: float, y: float) -> str:
-    return points("M", x - 5, y, "A", 5, 5, "0 1 0", x + 5, y, "A", 5, 5, "0 1 0", x - 5, y, "Z")
+    return dot(x, y, 5)
 
 
 def gem(x: float, y: float) -> str:

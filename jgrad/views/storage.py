@@ -404,45 +404,12 @@ class Panel:
             aside = cell.row > 0 and cell.x == 0
             end = x + cell.x + grid.cell / 2
             down = y + cell.y + HEIGHT / 2
+            on: list[str | float] = [end, top + 14, end, y]
             if y > first:
-                curve = points(
-                    "M",
-                    begin,
-                    top,
-                    "C",
-                    begin,
-                    top + 30,
-                    4,
-                    top + 14,
-                    4,
-                    first,
-                    "V",
-                    y - 10,
-                    "H",
-                    end,
-                    "V",
-                    y,
-                )
+                on = [4, top + 14, 4, first, "V", y - 10, "H", end, "V", y]
             elif aside:
-                curve = points(
-                    "M",
-                    begin,
-                    top,
-                    "C",
-                    begin,
-                    top + 30,
-                    x - 18,
-                    top + 20,
-                    x - 10,
-                    y,
-                    "S",
-                    x - 10,
-                    down,
-                    x,
-                    down,
-                )
-            else:
-                curve = points("M", begin, top, "C", begin, top + 30, end, top + 14, end, y)
+                on = [x - 18, top + 20, x - 10, y, "S", x - 10, down, x, down]
+            curve = points("M", begin, top, "C", begin, top + 30, *on)
             items.append(
                 path(curve, "edge write", [f"{self.holdings.key}:{cell.element}", f"t{grid.t['id']}"])
             )

@@ -16,6 +16,7 @@ from jgrad.views.scene import (
     Scene,
     clip_name,
     columns_of,
+    dot,
     finished,
     labelled,
     note_width,
@@ -98,17 +99,11 @@ def _ratios(training: Training, plan: Plan, lines: list[Line], at: int, y: float
         ratio = row.ratio_at(at)
         if plan.spark and ratio > 0:
             x = plan.curve + plan.spark * (at + 0.5) / training.total
-            items.append(path(_spot(x, height_of(ratio, y)), "dot"))
+            items.append(path(dot(x, height_of(ratio, y), 2.5), "dot"))
         c = "note write" if ratio > FAST else "note"
         said = f"update / weight of {row.name} in round {at + 1:,}"
         items.append(labelled(text(plan.numbers + 56, y + 14, brief_number(ratio), c, a="end"), said))
         y += PITCH
-
-
-def _spot(x: float, y: float) -> str:
-    return points(
-        "M", x - 2.5, y, "A", 2.5, 2.5, "0 1 0", x + 2.5, y, "A", 2.5, 2.5, "0 1 0", x - 2.5, y, "Z"
-    )
 
 
 def _moments(training: Training, plan: Plan, at: int, bottom: float, items: list[Item]) -> None:

@@ -79,9 +79,9 @@ class Chart:
     def __init__(self, training: Training, plan: Plan, lines: list[Line]) -> None:
         self.items: list[Item] = []
         grid = _gradients(training, lines, plan.count)
-        self.heat = _losses(training, plan, TOP, self.items) + 36
+        self.heat = draw_losses(training, plan, TOP, self.items) + 36
         self.rows = _heat(training, plan, lines, grid, self.heat, self.items)
-        y = _axis(training, plan, self.rows, self.items)
+        y = draw_axis(training, plan, self.rows, self.items)
         self.bottom = _key(training, plan, grid, y, self.items)
 
 
@@ -142,7 +142,7 @@ class Scale:
         return [step * i for i in range(begin, begin + 6) if step * i <= self.high + step * 1e-9]
 
 
-def _losses(training: Training, plan: Plan, y: float, items: list[Item]) -> float:
+def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> float:
     """Draw the losses, and return the y below them."""
     items.append(text(plan.margin, y + 16, "loss", "title"))
     curves = training.losses[:LOSSES]
@@ -163,8 +163,17 @@ def _losses(training: Training, plan: Plan, y: float, items: list[Item]) -> floa
             ty = scale.at(tick)
             items.append(path(points("M", plan.x, ty, "H", right), "edge muted"))
             items.append(text(plan.x - 6, ty + 4, _tick(tick), "note muted", a="end"))
+    taken: list[float] = []
     for place, curve in enumerate(curves):
-        _loss(training, plan, scale, place, curve, items)
+        end = _loss(training, plan, scale, place, curve, items)
+        if len(curves) > 1:
+            # Names stand at the ends of their curves, below each other.
+            while any([abs(end - other) < 15 for other in taken]):
+                end += 15
+            taken.append(end)
+            c = "note " + _loss_class(place).split(" ")[1]
+            sign = "┅ " if place else "━ "
+            items.append(text(right + 6, end + 4, sign + clip_name(training.called[place], 16), c))
     bad = [
         any(
             [
@@ -198,19 +207,21 @@ def _loss_class(place: int) -> str:
     return ("edge intermediate", "edge alias cut", "edge saved cut")[place]
 
 
-def _loss(training: Training, plan: Plan, scale: Scale, place: int, curve: Curve, items: list[Item]) -> None:
-    """Draw one curve: in each column the first figure, and behind it from the least to the largest."""
+def _loss(training: Training, plan: Plan, scale: Scale, place: int, curve: Curve, items: list[Item]) -> float:
+    """Draw one curve: in each column the first figure, and behind it from the least to the largest. Returns the y of its end."""
     c = _loss_class(place)[5:]
     line: list[str | float] = []
     spread: list[str | float] = []
     going = False
+    end = scale.y
     for i in range(plan.count):
         x = (plan.column(i) + plan.column(i + 1)) / 2
         code = curve.at(i * plan.total // plan.count)
         least, largest = _extremes(curve, plan, i)
         finite = code > -INFINITE and code < INFINITE
         if finite:
-            line.extend(["L" if going else "M", x, scale.at(figure(code))])
+            end = scale.at(figure(code))
+            line.extend(["L" if going else "M", x, end])
         going = finite
         if least != NONE and least > -INFINITE and largest < INFINITE and largest != least:
             spread.extend(["M", x, scale.at(figure(least)), "V", scale.at(figure(largest))])
@@ -223,8 +234,8 @@ def _loss(training: Training, plan: Plan, scale: Scale, place: int, curve: Curve
             )
         )
     if line:
-        said = "loss" if training.lines[place] is None else f"loss of line {training.lines[place]}"
-        items.append(path(points(*line), "edge " + c, label=said))
+        items.append(path(points(*line), "edge " + c, label=training.called[place]))
+    return end
 
 
 # The heat map -----------------------------------------------------------------------------------------------------------------------
@@ -356,7 +367,6 @@ def _frame(plan: Plan, lines: list[Line], band: Vanished, y: float, items: list[
     least = exponential(VANISHED, 0)
     for said in (
         f"vanished: below {least} of the largest",
-        f"vanished: < {least} of the largest",
         "vanished",
     ):
         if band["zero"]:
@@ -394,7 +404,7 @@ def height_of(share: float, y: float) -> float:
 # The axis -----------------------------------------------------------------------------------------------------------------------
 
 
-def _axis(training: Training, plan: Plan, y: float, items: list[Item]) -> float:
+def draw_axis(training: Training, plan: Plan, y: float, items: list[Item]) -> float:
     """Draw which rounds were kept, and the numbers of rounds."""
     kept = [number - 1 for number, *_ in training.rounds["kept"]]
     begin = 0
@@ -461,14 +471,6 @@ def _key(training: Training, plan: Plan, grid: list[list[float]], y: float, item
     ]
     if plan.spark:
         entries.append(("usual", f"usual: {number(RATE)}"))
-    if len(training.losses) > 1:
-        entries.extend(
-            [
-                (_loss_class(i), f"loss of line {line}")
-                for i, line in enumerate(training.lines[:LOSSES])
-                if line is not None
-            ]
-        )
     for sign, words in entries:
         if not any([s.startswith(sign) for s in drawn]) and sign != "usual":
             continue

@@ -22,7 +22,6 @@ from jgrad.views.transport import STATIC, TRACE, digits, wire
 from jgrad.views.twin import EMPTY, twin
 
 SAVED = 2_000_000  # larger documents, in bytes, are not saved in the output, whose message they would make too large
-COMPARED = ("storage", "graph", "accumulation", "scatter")  # views of two traces side by side
 
 
 @few_collections(0)
@@ -147,9 +146,8 @@ def show_comparison(comparison: Any) -> Any:
     data = pack(document)
     name = hashlib.sha256(f"{cell_id(shell)} {len(place)} {data}".encode("utf-8", "replace")).hexdigest()[:12]
     display({"text/plain": repr(comparison), "text/html": twin([comparison.scene()], name)}, raw=True)
-    views = [v for v in COMPARED if any(v in applicable(d) for d in comparison.documents)]
-    cursor = next(iter(comparison.differences), -2) + 1
-    widget = live(data, views, cursor, name)
+    views = [v for v in comparison.views if any(v in applicable(d) for d in comparison.documents)]
+    widget = live(data, views, comparison.opens, name)
     if widget is not None:
         place.append(widget)
         display(widget)

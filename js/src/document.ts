@@ -16,6 +16,8 @@ export interface Compared {
   traces: TraceDocument[];
   /** For each trace, its own cursor at each position of the common cursor. */
   cursors: number[][];
+  /** Of two trainings, the round at each position, counted from 0. */
+  rounds?: number[];
   /** The list of differences. */
   scene: Scene;
 }

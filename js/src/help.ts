@@ -3,12 +3,12 @@
 import { html } from "./dom";
 
 const KEYS: [string, string][] = [
-  ["← →", "a step back, on; a folded round of a loop counts as one"],
+  ["← →", "a step; a folded round is one"],
   ["Shift ← →", "to the mark before, the next one"],
   ["Page Up, Page Down", "ten steps"],
   ["Home, End", "before the first step, to the last"],
   ["Space", "play, pause"],
-  ["w, b, e", "to the next write, backward, error; with Shift to the one before"],
+  ["w, b, e", "to the next write, backward, error; Shift: the one before"],
   ["o", "a step into a folded loop"],
   ["t", "the views as tables"],
   ["+, -, 0", "zoom in, out, not at all"],

@@ -22,6 +22,8 @@ export function createSide(views: Map<string, View>) {
   let log: Log;
   /** In a comparison, the cursor of this trace at each position of the common cursor. */
   let cursors: number[] | undefined;
+  /** And its round there, if two trainings are compared. */
+  let rounds: number[] | undefined;
 
   return {
     element,
@@ -29,9 +31,10 @@ export function createSide(views: Map<string, View>) {
     panes: () => shown,
 
     /** Shows another trace, under the title `called`. */
-    open(trace: Log, called = "", steps?: number[]): void {
+    open(trace: Log, called = "", steps?: number[], turns?: number[]): void {
       log = trace;
       cursors = steps;
+      rounds = turns;
       name.textContent = called;
       element.setAttribute("aria-label", called || "views");
     },
@@ -54,8 +57,12 @@ export function createSide(views: Map<string, View>) {
     happens: (view: string, place: number): string => happens(view, log.frame(cursors?.[place] ?? place)),
 
     draw(place: number): void {
+      const at = cursors?.[place] ?? place;
       for (const pane of shown) {
-        pane.show(cursors?.[place] ?? place, log);
+        if (rounds) {
+          pane.keep(rounds[place], at);
+        }
+        pane.show(at, log);
       }
       for (const pane of shown) {
         pane.reveal(); // after the whole page has changed, because it reads the layout
@@ -64,7 +71,8 @@ export function createSide(views: Map<string, View>) {
     },
 
     /** The position of the common cursor at which the cursor of this trace is `step`. */
-    placeOf: (step: number): number => cursors?.indexOf(step) ?? step,
+    placeOf: (step: number): number =>
+      rounds?.findLastIndex((round) => round <= shown[0].chosen(step)!) ?? cursors?.indexOf(step) ?? step,
   };
 }
 

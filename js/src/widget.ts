@@ -34,6 +34,9 @@ const HINTED = "jgrad-keys";
 /** From this width on, the timeline stands beside the view. */
 const WIDE = 820;
 
+/** The view and its caption get so many pixels, whatever the rest of the cell needs. */
+const VIEW = 510;
+
 /** Below this width, as on a phone, there is less air. */
 const NARROW = 560;
 
@@ -206,8 +209,12 @@ export function createWidget(
       }
     }
     const panel = cell?.closest(".jp-WindowedPanel-outer");
-    if (panel && root.offsetHeight) {
-      const rest = innerHeight - panel.clientHeight + cell!.offsetHeight - root.offsetHeight;
+    const { offsetHeight } = root;
+    if (offsetHeight) {
+      root.style.setProperty("--jg-least", `${offsetHeight - grid.offsetHeight + VIEW}px`);
+    }
+    if (panel && offsetHeight) {
+      const rest = innerHeight - panel.clientHeight + cell!.offsetHeight - offsetHeight;
       around = max(around, rest);
       root.style.setProperty("--jg-around", `${around}px`);
     }
@@ -299,7 +306,7 @@ export function createWidget(
       sides = logs.map(() => createSide(SCENES));
     }
     sides.forEach((side, i) => {
-      side.open(logs[i], both && logs[i].document.name, both?.cursors[i]);
+      side.open(logs[i], both && logs[i].document.name, both?.cursors[i], both?.rounds);
     });
     above = both && createSide(new Map([["compare", compared(both)]]));
     above?.open(of);

@@ -179,7 +179,7 @@ class Training:
         self.total = rounds["total"]
         self.bin = rounds["bin"]
         self.losses = [Curve(losses["figures"], self.bin) for losses in rounds["losses"]]
-        self.lines = [losses["line"] for losses in rounds["losses"]]
+        self.called = [loss_name(document["source"], losses["line"]) for losses in rounds["losses"]]
         self.rates: list[Rate] = rounds.get("rates", [])
         self.stem = ""  # what all names begin with
         self.rows: list[Row] = []
@@ -196,7 +196,7 @@ class Training:
         # A look at a running loop has steps of its present rounds alone. (Where steps are missing, the first round is not whole.)
         self.is_present = not self.marks and not any([step["kind"] == "gap" for step in document["steps"]])
         self._fold()
-        self.idle = self._idle(document)
+        self._mark_idle(document)
         limited = self._limited(self.rows)
         if len(limited) > ROWS:
             self.rows, self.rest = limited[:ROWS], limited[ROWS]
@@ -311,39 +311,17 @@ class Training:
                 kept.add(i)
         return kept
 
-    def _idle(self, document: TraceDocument) -> list[str]:
-        """The parameters that no optimizer has, and whose values do not change, while others are trained."""
+    def _mark_idle(self, document: TraceDocument) -> None:
+        """Mark the rows whose parameters no optimizer has, and whose values do not change."""
         held: set[int] = set()
         for optimizer in document.get("optimizers", []):
             held.update(optimizer["parameters"])
-        trained: set[int] = set()
-        met: list[int] = []
         for row in self.rows:
             row.idle = bool(held)
             for i, place in enumerate(row.places):
                 t = self.rounds["parameters"][place]["tensor"]
                 if t is None or t in held or row.updates[i].largest(0, self.total) > 0:
                     row.idle = False
-                    if t is not None:
-                        trained.add(t)
-                else:
-                    met.append(t)
-        for module in document.get("modules", []):
-            if any([t in trained for t in module["parameters"]]):
-                met.extend(module["parameters"])
-        found: list[str] = []
-        for t in met:
-            tensor = document["tensors"][t]
-            names = [name for _, name in tensor["names"] if name]
-            if held and t not in held and t not in trained and tensor["requires_grad"]:
-                found.extend([name for name in names[-1:] if name not in found])
-        # What each round makes anew, such as the input of a gradient penalty, is not to learn.
-        makes: dict[str, int] = {}
-        for tensor in document["tensors"]:
-            if tensor["requires_grad"] and tensor["is_leaf"]:
-                for name in {name for _, name in tensor["names"]}:
-                    makes[name] = makes.get(name, 0) + 1
-        return [name for name in found if makes.get(name, 0) < 2]
 
     # Rounds and steps -----------------------------------------------------------------------------------------------------------
 
@@ -368,6 +346,15 @@ class Training:
             if kept == number + 1:
                 return begin, end
         return None
+
+
+def loss_name(source: list[str], line: int | None) -> str:
+    """What a loss is called: as its line calls backward() on it, or by that line."""
+    if line is None:
+        return "loss"
+    code = source[line - 1].strip()
+    end = code.find(".backward(")
+    return code[:end] if end > 0 and end <= 16 and " " not in code[:end] else f"line {line}"
 
 
 def ends_of(name: str) -> list[int]:

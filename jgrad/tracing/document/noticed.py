@@ -5,10 +5,21 @@ A sentence has the numbers that it is about, and names what it compares them wit
 
 from __future__ import annotations
 
+from collections import Counter
 from operator import itemgetter
 
 from jgrad.tracing.document.bfloat16 import INFINITE, NONE, figure
-from jgrad.tracing.document.curves import FAST, MISSING, RATE, VANISHED, Row, Training, brief_number, median
+from jgrad.tracing.document.curves import (
+    FAST,
+    MISSING,
+    RATE,
+    VANISHED,
+    Curve,
+    Row,
+    Training,
+    brief_number,
+    median,
+)
 from jgrad.tracing.document.numbers import exponential, number
 from jgrad.tracing.document.schema import Noticed, Severity, TraceDocument, Vanished
 
@@ -34,7 +45,7 @@ def notice(document: TraceDocument) -> tuple[list[Vanished], list[Noticed]]:
         }
         for band in bands
     ]  # fmt: skip
-    return vanished, hints(training, grid, bands)
+    return vanished, hints(training, grid, bands, _idle(training, document))
 
 
 def hint(severity: Severity, text: str, number: int) -> Noticed:
@@ -159,13 +170,13 @@ def named(row: Row) -> str:
 # Sentences --------------------------------------------------------------------------------------------------------------------------
 
 
-def hints(training: Training, grid: Grid, bands: list[Band]) -> list[Noticed]:
+def hints(training: Training, grid: Grid, bands: list[Band], idle: list[str]) -> list[Noticed]:
     """What to look at, the gravest first."""
     found = [
         *_not_finite(training),
         *_vanished(training, grid, bands),
         *_jump(training),
-        *_still(training),
+        *_still(training, idle),
         *_moves(training),
     ]
     calm = not found
@@ -312,8 +323,32 @@ def _jump(training: Training) -> list[Noticed]:
     ]
 
 
-def _still(training: Training) -> list[Noticed]:
-    """Parameters that get gradients, or none, and do not move."""
+def _idle(training: Training, document: TraceDocument) -> list[str]:
+    """The parameters that no optimizer has, and whose values do not change, while others are trained."""
+    held = {t for optimizer in document.get("optimizers", []) for t in optimizer["parameters"]}
+    trained: set[int] = set()
+    met: list[int] = []
+    for p in training.rounds["parameters"]:
+        if p["tensor"] is not None:
+            moves = p["tensor"] in held or Curve(p["update"], training.bin).largest(0, training.total) > 0
+            (trained.add if moves else met.append)(p["tensor"])
+    for module in document.get("modules", []):
+        if any(t in trained for t in module["parameters"]):
+            met.extend(module["parameters"])
+    found: dict[str, None] = {}
+    for t in met:
+        tensor = document["tensors"][t]
+        names = [name for _, name in tensor["names"] if name]
+        if held and t not in held and t not in trained and tensor["requires_grad"]:
+            found.update(dict.fromkeys(names[-1:]))
+    # What each round makes anew, such as the input of a gradient penalty, is not to learn.
+    leaves = [t for t in document["tensors"] if t["requires_grad"] and t["is_leaf"]]
+    makes = Counter(name for tensor in leaves for name in {name for _, name in tensor["names"]})
+    return [name for name in found if makes[name] < 2]
+
+
+def _still(training: Training, idle: list[str]) -> list[Noticed]:
+    """Parameters that get gradients, or none, and do not move. `idle`: those that no optimizer has."""
     still: list[str] = []
     lost: list[str] = []
     for row in training.rows:
@@ -336,8 +371,8 @@ def _still(training: Training) -> list[Noticed]:
         found.append(
             hint("warning", f"{listed(still)} {verb} gradients, but no round changes the values.", 0)
         )
-    if training.idle:
-        names = [_label(training, name) for name in training.idle]
+    if idle:
+        names = [_label(training, name) for name in idle]
         verb = "requires" if len(names) == 1 else "require"
         found.append(
             hint(
@@ -431,8 +466,9 @@ def _losses(training: Training) -> list[Noticed]:
             continue
         first, last = ends
         which = ""
-        if len(training.losses) > 1 and training.lines[place] is not None:
-            which = f" of line {training.lines[place]}"
+        line = training.rounds["losses"][place]["line"]
+        if len(training.losses) > 1 and line is not None:
+            which = f" of line {line}"
         a, b = brief_number(first), brief_number(last)
         if a == b:
             s = f"The loss{which} stays at about {a}."
