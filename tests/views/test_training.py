@@ -287,12 +287,21 @@ def test_two_optimizers_have_one_round_and_a_loss_each() -> None:
     document = recorded(program)
     scene = views.scene(document, "training")
     assert scene["axis"]["total"] == 25
-    drawn = [
-        i["label"]
-        for i in flat(scene["items"])
-        if i["t"] == "path" and i.get("label", "").startswith("loss of line")
-    ]
-    assert drawn == ["loss of line 8", "loss of line 11"]
+    names = [i["s"] for i in flat(scene["items"]) if i["t"] == "text" and i["s"][0] in "━┅"]
+    assert names == ["━ line 8", "┅ line 11"]  # at the ends of their curves
+
+
+def test_a_curve_is_called_what_its_loss_is_called() -> None:
+    program = """
+        a, b = nn.Linear(2, 1), nn.Linear(2, 1)
+        for i in range(6):
+            for p in [*a.parameters(), *b.parameters()]:
+                p.grad = None
+            d_loss, g_loss = a(jgrad.ones(1, 2)).sum(), b(jgrad.ones(1, 2)).sum()
+            d_loss.backward()
+            g_loss.backward()
+    """
+    assert Training(recorded(program)).called == ["d_loss", "g_loss"]
 
 
 def test_the_round_of_the_cursor_and_back() -> None:
