@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-import jgrad
-from jgrad import manual
+from jgrad import dtypes, manual, mirrors
 from jgrad.asking.answer import recent
 from jgrad.asking.naming import BadInput
 from jgrad.tracing.document.index import TraceIndex, living, name_at
@@ -100,8 +99,8 @@ def _unknown(known: TraceIndex, tensor: TraceTensor, contents: Contents, is_kept
 
 def _made(document: TraceDocument, tensor: TraceTensor, elements: bytes) -> Any:
     """A tensor of the library that the trace is about."""
-    library = sys.modules.get(document.get("library", ""), jgrad)
-    dtype = getattr(jgrad, tensor["dtype"]).numpy
+    library = sys.modules.get(document.get("library", ""), mirrors.library_of())
+    dtype = getattr(dtypes, tensor["dtype"]).numpy
     strides = [dtype.itemsize * n for n in tensor["stride"]]
     array = np.ndarray(tensor["shape"], dtype, elements, dtype.itemsize * tensor["storage_offset"], strides)
     numbers = (array.astype(np.float32) if dtype.kind == "V" else array).ravel().tolist()
