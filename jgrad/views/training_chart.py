@@ -171,9 +171,8 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
             while any([abs(end - other) < 15 for other in taken]):
                 end += 15
             taken.append(end)
-            c = "note " + _loss_class(place).split(" ")[1]
-            sign = "┅ " if place else "━ "
-            items.append(text(right + 6, end + 4, sign + clip_name(training.called[place], 16), c))
+            said = ("┅ " if place else "━ ") + clip_name(training.called[place], 16)
+            items.append(text(right + 6, end + 4, said, "note " + _loss_class(place).split(" ")[1]))
     bad = [
         any(
             [
