@@ -15,6 +15,10 @@ SCORES = 10
 STARTS = ([1.0, -2.0], 3.0)  # of the parameters that are trained with Momentum
 UNMOVED = "step() moves no parameter. Write into each one, as p -= ... does: p = ... gives the name p to another tensor."
 ONCE = "step() moves no parameter. Like `net.parameters()`, what Momentum gets can be gone through only once: keep a list of it."
+UNSEEN = (
+    "The numbers are right, but autograd did not see the writes: p._version is what it was, as after a write through .data. "
+    "If step() is called before backward() by mistake, no error says so. Write to p itself under no_grad()."
+)
 BATCHES = 28
 # Of the epochs of the repaired program, rounded. The random numbers are the same in both libraries.
 LOSSES = (56.1, 30.0, 17.3, 12.6, 9.6)
@@ -96,6 +100,7 @@ def _compared(answer: Any, library: Any, given: Callable[[Any], Any]) -> str | N
     ours, theirs = ([library.tensor(one, requires_grad=True) for one in STARTS] for _ in range(2))
     right = library.optim.SGD(theirs, lr=0.1, momentum=0.9)
     mine: Any = run(answer, given(ours), 0.1, 0.9, what="Momentum()")
+    before = [p._version for p in ours]
     for number in range(1, 6):
         for parameters, optimizer in ((ours, mine), (theirs, right)):
             run(optimizer.zero_grad, what="zero_grad()")
@@ -107,7 +112,7 @@ def _compared(answer: Any, library: Any, given: Callable[[Any], Any]) -> str | N
             return "A parameter is no longer a leaf: the step was recorded."
         if not all(same(plain(a.detach()), plain(b.detach())) for a, b in zip(ours, theirs, strict=True)):
             return _where(number)
-    return None
+    return UNSEEN if [p._version for p in ours] == before else None
 
 
 def _where(number: int) -> str:
@@ -214,6 +219,7 @@ EXERCISES = (
             MOMENTUM.replace("velocity.mul_(self.momentum).add_(p.grad)", "velocity.copy_(p.grad)"),
             MOMENTUM.replace("list(parameters)", "parameters"),
             MOMENTUM.replace("p -= self.lr", "p = p - self.lr"),
+            MOMENTUM.replace("p -= self.lr", "p.data -= self.lr"),
             MOMENTUM.replace(
                 "        with jgrad.no_grad():\n            for", "        if True:\n            for"
             ),
