@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import sys
@@ -18,7 +19,7 @@ from jgrad.notebook import predicting, prediction
 from jgrad.notebook.hidden import strip
 from jgrad.notebook.predicting import without_line
 from jgrad.notebook.prediction import Seen, in_order, judged, split
-from jgrad.notebook.printed import lines, read
+from jgrad.notebook.printed import Value, lines, read
 from tests.notebook.cells import run
 
 pytestmark = pytest.mark.quick
@@ -346,6 +347,48 @@ def test_a_cell_says_what_it_asks_for(shell: InteractiveShell, answer: str, said
 
 
 @pytest.mark.parametrize(
+    ("answer", "value", "said"),
+    [
+        ("minus four", -4.0, "I can't read `minus four` as a number for `x`."),
+        ("no idea", False, "I can't read `no idea`. Write the value of `x`."),
+        ("not None", 3.0, "I can't read `not None`."),
+        ("not True", False, "Right."),
+        ("e", math.e, "Right."),
+        ("2 * e", 2 * math.e, "Right."),
+        ("exp(1)", math.e, "Right."),
+        ("math.sqrt(2)", 2**0.5, "Right."),
+        ("sqrt(-1)", 1.0, "I can't read `sqrt(-1)`: it has no real value."),
+        ("f(1)", 1.0, "I can't read `f(1)`: `f(1)` is not a number."),
+        ("3x3", [3.0, 3.0], "Right."),
+        ("0,71", 0.71, "Write 0.71 with a point: a comma stands between two answers."),
+        ("2,3", [2.0, 3.0], "Right."),
+        ("int", "int64", "`x` is int64. You said int, which is int32."),
+    ],
+)
+def test_what_people_write(answer: str, value: Value, said: str) -> None:
+    assert said in judged(answer, Seen("", asked=[("x", value)])).text()
+
+
+@pytest.mark.parametrize(
+    ("value", "factor"), [("3", False), ("jgrad.tensor(3)", False), ("3.0", True), ("jgrad.tensor(3.)", True)]
+)
+def test_how_many_times_a_count_is_larger_says_nothing(
+    shell: InteractiveShell, value: str, factor: bool
+) -> None:
+    assert ("3 times yours" in run(shell, f"%%predict 1\n# asked: x\nx = {value}")[0]) == factor
+
+
+def test_a_cell_that_ran_without_a_prediction_and_is_the_same_again_needs_no_others(
+    shell: InteractiveShell,
+) -> None:
+    run(shell, "%%predict\nn = 2\nprint(n)")
+    assert predicting.AGAIN not in run(shell, "%%predict 3\nn = 2\nprint(n)")[0]
+    run(shell, "k = 1")
+    run(shell, "%%predict\nk += 1\nprint(k)")
+    assert predicting.AGAIN in run(shell, "%%predict 2\nk += 1\nprint(k)")[0]
+
+
+@pytest.mark.parametrize(
     ("answer", "said"),
     [
         ("1, 2, 3, 4", "2 of 2 right."),
@@ -447,12 +490,12 @@ def test_at_names_the_step_to_open_at(shell: InteractiveShell, shown: list) -> N
     assert "write a number, or one of write, backward, error, end" in run(shell, "%%trace --at foo\n1")[1]
 
 
-def test_strip_takes_away_what_is_hidden_and_nothing_else() -> None:
+def test_strip_takes_away_what_is_hidden_and_the_numbers_of_cells() -> None:
     def cell(tags: list[str]) -> dict:
         return {
             "cell_type": "code",
             "metadata": {"tags": tags},
-            "outputs": [{"text": "2"}],
+            "outputs": [{"text": "2", "execution_count": 1}],
             "execution_count": 1,
         }
 
@@ -465,6 +508,5 @@ def test_strip_takes_away_what_is_hidden_and_nothing_else() -> None:
         "outputs": [],
         "execution_count": None,
     }
-    assert stripped["cells"][1:] == notebook["cells"][1:]
-    plain = json.dumps({"cells": [cell([])]})
-    assert strip(plain) is plain
+    kept = {"outputs": [{"text": "2", "execution_count": None}], "execution_count": None}
+    assert stripped["cells"][1:] == [{**cell(["doc1"]), **kept}, notebook["cells"][2]]
