@@ -228,7 +228,7 @@ def test_a_name_of_a_variable_stands_for_its_value(shell: InteractiveShell) -> N
     run(shell, "x = 4\nw = jgrad.ones(2)\nname = 'red, green'")
     assert "Right." in run(shell, "%%predict x\nprint(4)")[0]
     assert "3 of 3 right." in run(shell, "%%predict x * 2, w, [x, 1]\nprint(8, [1, 1], [4, 1])")[0]
-    assert "You said 4, it printed 5." in run(shell, "%%predict x\nx = 5\nprint(x)")[0], (
+    assert "You said 4, it printed 5." in run(shell, "%%predict x\nx += 1\nprint(x)")[0], (
         "its value before the cell"
     )
     assert "2 of 2 right." in run(shell, "%%predict x, 4\nprint('x'); print(4)")[0], "a word that is printed"
@@ -363,6 +363,12 @@ def test_a_cell_says_what_it_asks_for(shell: InteractiveShell, answer: str, said
         ("0,71", 0.71, "Write 0.71 with a point: a comma stands between two answers."),
         ("2,3", [2.0, 3.0], "Right."),
         ("int", "int64", "`x` is int64. You said int, which is int32."),
+        ("3×3", [3.0, 3.0], "Right."),
+        ("2×3", 6.0, "Right."),
+        ("∞", math.inf, "Right."),
+        ("e^1", math.e, "Right."),
+        ("True.", True, "Right."),
+        ("it does not", False, "Right."),
     ],
 )
 def test_what_people_write(answer: str, value: Value, said: str) -> None:
@@ -376,6 +382,14 @@ def test_how_many_times_a_count_is_larger_says_nothing(
     shell: InteractiveShell, value: str, factor: bool
 ) -> None:
     assert ("3 times yours" in run(shell, f"%%predict 1\n# asked: x\nx = {value}")[0]) == factor
+
+
+def test_a_variable_that_the_cell_gives_a_value_is_not_what_it_was_before(shell: InteractiveShell) -> None:
+    run(shell, "x, w, k = 3, 1, 2")
+    cell = "# asked: y\nx, w = 3, 3\ny = 2 * k"
+    assert "Right." in run(shell, f"%%predict k * 2\n{cell}")[0]
+    assert "`w` is not a number" in run(shell, f"%%predict w * 4\n{cell}")[0]
+    assert "`x` is not a number" in run(shell, f"%%predict x + 1\n{cell}")[0]
 
 
 def test_a_cell_that_ran_without_a_prediction_and_is_the_same_again_needs_no_others(
@@ -411,6 +425,9 @@ def test_values_that_are_asked_for_need_no_brackets(shell: InteractiveShell, ans
         ("no", "1 / 0", "You said that it raises no error. It raised ZeroDivisionError."),
         ("yes", "print(2.5)", "You said that it raises an error. It raised none."),
         ("no", "print(False)", "Right."),
+        ("raises an error", "1 / 0", "Right."),
+        ("Raises.", "1 / 0", "Right."),
+        ("it does", "1 / 0", "Right."),
     ],
 )
 def test_whether_a_cell_raises_may_be_said_by_yes_and_no(

@@ -57,8 +57,7 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
             else leaf in in_modules or any(_is_differentiated(log, name) for _, name in t["names"][-1:])
         ):
             continue  # another cell will use the sum, or a part of a model is not to learn
-        apart = unused and _are_apart(log.source, log.lines(*calls))
-        severity = "info" if others or apart else "warning"
+        severity = "info" if others else "warning"
         lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
         if calls and t["is_leaf"] and not lost:
             together.setdefault((severity, len(calls), *log.lines(*calls)), []).append((leaf, calls))
@@ -222,7 +221,7 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
     return blanks | {
         "repair": f"If you need no sum, {given} before {log.places.of_line(lines[1])}."
         if _are_apart(source, lines)
-        else f"{given.capitalize()} before each backward(), unless you need the sum.",
+        else f"{given[0].upper()}{given[1:]} before each backward(), unless you need the sum.",
         "edits": _clearing_first(log, lines, clearing_code),
     }
 
