@@ -299,7 +299,7 @@ def test_two_losses_may_be_meant_to_be_added() -> None:
     two = said("w = jgrad.ones(1, requires_grad=True)\n(w * 2).backward()\n(w * 3).backward()")
     assert words(two["repair"]) == "If you need no sum, write `w.grad = None` before [line 3]."
     loop = said("w = jgrad.ones(1, requires_grad=True)\nfor k in range(3):\n    (w * k).backward()")
-    assert words(loop["repair"]) == "Write `w.grad = None` before each backward(), unless you need the sum."
+    assert words(loop["repair"]) == "Write `w.grad = None` before each `backward()`, unless you need the sum."
 
 
 def test_a_tensor_that_is_filled_keeps_its_history() -> None:
