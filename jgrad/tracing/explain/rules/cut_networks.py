@@ -10,7 +10,8 @@ from operator import itemgetter
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import numbers_taken
-from jgrad.tracing.explain.history import FLOATING
+from jgrad.tracing.explain.edits import uncut as without_cut
+from jgrad.tracing.explain.history import FLOATING, uncut
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between
 from jgrad.tracing.explain.training import Training
@@ -66,7 +67,7 @@ opt.step()
 @NOTES.rule(
     "network-cut", "warning", "a network is cut in the middle",
     "{names} may be meant to learn, but {never} a gradient: {root} was computed from {them}, and {at} cut the graph with {what}.",
-    "Leave that out; or, if {they} not to learn, give {group} only the other parameters.",
+    "{repair}",
     TWO_LAYERS % "h.detach()",
     TWO_LAYERS % "h",
     final=True,
@@ -87,11 +88,18 @@ def network_cut(log: Log) -> Iterator[dict]:
                     if cut is not None and log.tensors[cut]["dtype"].startswith(FLOATING):
                         cuts.setdefault(cut, (i, root, []))[2].append(p)
         for cut, (i, root, cut_off) in cuts.items():
-            made = log.maker[cut]
+            made, forms = log.maker[cut], _forms(training, cut_off, i)
+            known = (
+                "" if log.cutter(cut) in ("detach()", ".data") else uncut(log, cut, log.name(cut_off[0], i))
+            )
+            repair = (
+                known
+                or f"Leave that out; or, if {forms['they']} not to learn, give {group} only the other parameters."
+            )
             yield {
-                "step": i, "tensors": cut_off, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made),
-                "what": log.cutter(cut), "group": group,
-            } | _forms(training, cut_off, i)  # fmt: skip
+                "step": i, "tensors": cut_off, "repair": repair, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made),
+                "what": log.cutter(cut), "edits": without_cut(log, cut),
+            } | forms  # fmt: skip
 
 
 @NOTES.rule(
