@@ -404,13 +404,37 @@ def kept_as_tensor(code: Code, line: int, text: str) -> list[Edit]:
     """The tensor itself in place of the numbers that an expression in a line takes of it: `w` for `w.item()` and `float(w)`; nothing for what makes
     arrays or lists, which need another program."""
     for node in ast.walk(code.tree):
-        if isinstance(node, ast.Call) and node.lineno == line and code.text(node) == text:
+        if isinstance(node, ast.Call) and node.lineno == line and text in (code.text(node), "it"):
             called = node.func
             if isinstance(called, ast.Attribute) and called.attr == "item":
                 return [code.cut(node, called.value)]
             if isinstance(called, ast.Name) and called.id == "float" and len(node.args) == 1:
                 return [code.cut(node, node.args[0])]
     return []
+
+
+def parameter_last(log: Log, made: int) -> Edit | None:
+    """`nn.Parameter(a * 2)` for `nn.Parameter(a) * 2`, where a step ran that; None where the statement is another one."""
+    place = at_step(log, made)
+    value = (
+        getattr(place[1], "value", None) if place is not None and isinstance(place[1], ast.Assign) else None
+    )
+    calls = (
+        []
+        if value is None
+        else [
+            n
+            for n in ast.walk(value)
+            if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("Parameter")
+        ]
+    )
+    if place is None or value is None or len(calls) != 1 or not calls[0].args or value is calls[0]:
+        return None
+    code, inner = place[0], calls[0].args[0]
+    own = code.text(inner) if isinstance(inner, ATOMS) else f"({code.text(inner)})"
+    return code.replaced(
+        value, f"{code.text(calls[0].func)}({code.text(value).replace(code.text(calls[0]), own)})"
+    )
 
 
 def assigned_to(code: Code, name: str) -> ast.stmt | None:

@@ -259,9 +259,10 @@ def _clearing_first(log: Log, lines: list[int], statements: list[str]) -> list[E
             ),
             None,
         )
-        first = None if first is None else first.body[0]
-        if first is not None and ast.unparse(first) in statements:
-            first = code.statement_at(lines[-1])  # it is cleared there, and not between the two
+        body = [] if first is None else first.body
+        cleared = any(ast.unparse(s) in statements and s.lineno <= lines[0] for s in body)
+        # Else it is cleared there, and not between the two.
+        first = code.statement_at(lines[-1]) if cleared else next(iter(body), None)
     else:
         first = code.statement_at(lines[-1]) if len(lines) == 2 else None
     return [] if first is None else [code.before(first, text) for text in statements]

@@ -10,6 +10,7 @@ from operator import itemgetter
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import numbers_taken
+from jgrad.tracing.explain.edits import Code, kept_as_tensor
 from jgrad.tracing.explain.edits import uncut as without_cut
 from jgrad.tracing.explain.history import FLOATING, uncut
 from jgrad.tracing.explain.rule import Rules
@@ -148,7 +149,8 @@ def network_left_as_numbers(log: Log) -> Iterator[dict]:
                     "tensors": left,
                     "lines": sorted({line, *log.lines(i)}),
                     "line": line,
-                    "what": text,
+                    "what": text if text != "it" else log.source[line - 1].strip(),
+                    "edits": kept_as_tensor(Code.of_log(log), line, text),
                 }
                 yield place | _forms(training, left, i)
 
@@ -199,7 +201,7 @@ def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
     if not at:
         return False
     statement = max(at, key=lambda n: n.lineno)
-    if line in lines:
+    if line in lines or _is_returned_by_forward(statement, statements):
         return True
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
@@ -208,6 +210,12 @@ def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
         and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(n))
         for n in statements
     )  # fmt: skip
+
+
+def _is_returned_by_forward(statement: ast.stmt, statements: list[ast.stmt]) -> bool:
+    """Whether a module gives it back to what called it."""
+    functions = [f for f in statements if isinstance(f, ast.FunctionDef) and f.name == "forward"]
+    return isinstance(statement, ast.Return) and any(statement in f.body for f in functions)
 
 
 @NOTES.rule(

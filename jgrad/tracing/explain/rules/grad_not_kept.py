@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import loaded, parsed, rebinds
-from jgrad.tracing.explain.edits import at_step
+from jgrad.tracing.explain.edits import at_step, parameter_last
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 from jgrad.tracing.explain.subject import Subject
@@ -187,7 +187,7 @@ def _leaf_before(s: Subject) -> bool:
 @WHY.rule(
     "grad-computed-at-birth", "info", "it is None, and the line that made the leaf also computed with it",
     "{name}.grad is None: {name} is not a leaf, because it was computed{made} from {leaf}, and only that tensor gets a gradient.",
-    "Compute first and call requires_grad_() last.",
+    "{repair}",
     "w = jgrad.ones(2, requires_grad=True) * 0.1\nw.sum().backward()",
     "w = (jgrad.ones(2) * 0.1).requires_grad_()\nw.sum().backward()",
     ask="w.grad",
@@ -204,7 +204,17 @@ def grad_computed_at_birth(s: Subject) -> Iterator[dict]:
             not any(n for _, n in t["names"]) and maker is not None and s.log.steps[maker]["line"] == line
         )
         if nameless and t["is_leaf"] and t["requires_grad"]:
-            yield {"leaf": s.log.name(r)} | s.place(step)
+            last = parameter_last(s.log, step)
+            repair = (
+                "Compute first and call requires_grad_() last."
+                if last is None
+                else f"Compute first: write {last.text}."
+            )
+            yield {
+                "leaf": s.log.name(r),
+                "repair": repair,
+                "edits": [last] if last is not None else [],
+            } | s.place(step)
             return
 
 

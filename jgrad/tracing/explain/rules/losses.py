@@ -455,17 +455,26 @@ def broadcast_both(log: Log) -> Iterator[dict]:
             column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
             if column_and_row and len({log.tensors[t]["storage"] for t in reads}) == 2:
                 names = [log.name(t, i) for t in reads]
+                column, place = names[0] if len(shapes[0]) == 2 else names[1], at_step(log, i)
                 yield {
                     "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
                     "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
-                    "column": _operand(names[0] if len(shapes[0]) == 2 else names[1]),
+                    "column": _operand(column), "edits": [] if place is None else _squeezed(*place, column),
                 }  # fmt: skip
                 return
 
 
 def _operand(text: str) -> str:
     """A name, or an expression in parentheses, of which a method can be called."""
-    return text if NAME.fullmatch(text) else f"({text})"
+    body = parsed([text]).body
+    atom = bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ATOMS)
+    return text if atom else f"({text})"
+
+
+def _squeezed(code: Code, statement: ast.stmt, column: str) -> list[Edit]:
+    """`pred.squeeze(1)` for the only `pred` of a statement."""
+    found = [n for n in ast.walk(statement) if isinstance(n, ATOMS) and ast.unparse(n) == column]
+    return [code.replaced(found[0], f"{code.text(found[0])}.squeeze(1)")] if len(found) == 1 else []
 
 
 def _before_expand(log: Log, number: int, step: Step) -> int:

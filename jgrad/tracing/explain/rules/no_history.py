@@ -325,4 +325,31 @@ def nothing_requires_grad(origin: Origin) -> Iterator[dict]:
             "repair": f"Compute it from {learning}, with operations on tensors: nothing on the way may be a number or an array."
         }
     elif blanks:
-        yield blanks | {"repair": "Make the tensors that should learn with requires_grad=True."}
+        yield (
+            blanks
+            | {"repair": "Make the tensors that should learn with requires_grad=True."}
+            | _to_learn(origin)
+        )
+
+
+def _to_learn(origin: Origin) -> dict[str, Any]:
+    """What to make otherwise where the code reads the gradients of some of these: the others are data."""
+    code, names = edits.Code.of_log(origin.log), dict.fromkeys(origin.log.name(t) for t in origin.all)
+    learn = [name for name in names if name.isidentifier() and f"{name}.grad" in "\n".join(code.lines)]
+    if not learn:
+        return {}
+    made = [edits.assigned_to(code, name) for name in learn]
+    mended = []
+    for statement in made:
+        value = getattr(statement, "value", None)
+        if isinstance(value, ast.Call) and re.search(
+            r"\.(?:randn?|zeros|ones|tensor|full|empty)$", ast.unparse(value.func)
+        ):
+            mended += edits.keyword(
+                code, statement, ast.unparse(value.func).rpartition(".")[2], "requires_grad", "True"
+            )
+    return {
+        "repair": f"Make {listed(learn)} with requires_grad=True.",
+        "names": listed(learn),
+        "edits": mended if len(mended) == len(learn) else [],
+    }

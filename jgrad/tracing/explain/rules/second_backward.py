@@ -11,7 +11,7 @@ from jgrad import mirrors
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.sentences import short
 from jgrad.tracing.document.syntax import in_loop, loops_around
-from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, parameter_last
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import RUNTIME, Rules
@@ -227,6 +227,11 @@ def _from_before(
     incident: Incident, name: str, maker: int | None, goes_on: str, loop: ast.stmt | None
 ) -> dict[str, Any]:
     """The same for what has this name, which a step made: in a round of the loop, or before it."""
+    if maker is not None and incident.log is not None and (last := parameter_last(incident.log, maker)):
+        return {
+            "what": f"{goes_on} {name}, which {incident.log.at(maker)} computed once from a parameter",
+            "repair": f"Make the result the parameter: {last.text}.", "edits": [last],
+        }  # fmt: skip
     line = None if maker is None or incident.log is None else incident.log.steps[maker]["line"]
     given = (
         {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}

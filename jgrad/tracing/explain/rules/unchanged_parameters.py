@@ -18,7 +18,6 @@ from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
-INITIAL = ("uniform_", "normal_", "zero_", "fill_")  # what writes the first values of a layer
 # What a variable is called that is no optimizer, though it has a step().
 SCHEDULE = re.compile(r"sched|rate|lr")
 
@@ -322,23 +321,22 @@ def update_of_local_name(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "average-of-local-name", "warning", "an average of weights is given to a local name, and the averaged model keeps its values",
-    "{at} computes the new value of {names} and gives it to {own}, a local name. So nothing changed in {count} rounds.",
+    "{at} computes the new value of {names} and gives it to {own}, a local name. So no parameter changed by it in {count} rounds.",
     "Write to the parameter in place, as in {own}.copy_(...) under no_grad().",
     AVERAGED % "a = 0.9 * a + 0.1 * p",
     AVERAGED % "a.copy_(0.9 * a + 0.1 * p)",
-    final=True,
 )  # fmt: skip
 def average_of_local_name(log: Log) -> Iterator[dict]:
     """In a loop over parameters, what a line computes of a parameter goes to the name of the loop, and no step reads it. The parameter is in a
-    module, and nothing changes it."""
+    module."""
     training = Training.of(log)
     kept: dict[tuple[str, str], dict[int, list[int]]] = {}
     for parameter in [p for m in training.modules for p in m["parameters"]]:
-        if parameter in training.optimized or training.filled(parameter) or _is_written_later(log, parameter):
-            continue
         for i in log.users.get(parameter, ()):
             place = next(log.places.around(log.steps[i]), None)
             name = "" if place is None else rebinds(*place)
+            if place is not None and f"{name}.grad" in place[0][place[1] - 1]:
+                continue  # a step by hand, which has a rule of its own
             steps = (
                 _rest_of_statement(log, i)
                 if name and place is not None and _is_of_loop(place[0], place[1], name)
@@ -366,13 +364,6 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
                 "names": training.names(parameters, steps[0]),
                 "edits": _copied(log, steps[0], name),
             }  # fmt: skip
-
-
-def _is_written_later(log: Log, parameter: int) -> bool:
-    """Whether something writes to a parameter after code has read it."""
-    first = min(log.users.get(parameter, ()), default=0)
-    storage = log.final[parameter]["storage"]
-    return any(i > first and log.steps[i]["op"] not in INITIAL for i, _ in log.writes_on.get(storage, ()))
 
 
 def _is_of_loop(source: list[str], line: int, name: str) -> bool:
