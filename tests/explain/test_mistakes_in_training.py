@@ -156,8 +156,9 @@ result = test(net)
 @pytest.mark.parametrize("evaluation", [EVALUATION, LOSS_OF_PARTS])
 def test_an_evaluation_in_training_mode(layer: str, evaluation: str) -> None:
     training = SWITCHED.format(layer) + ROUND.format(loss=CROSS)
-    assert "Call net.eval() before" in notes_of(training, evaluation)["evaluated-in-train-mode"]
-    assert "Call net.eval() before" in notes_of(f"{training}\n{evaluation}")["evaluated-in-train-mode"]
+    named = f"Call {'model' if 'model' in evaluation else 'net'}.eval() before"  # as the function calls it
+    assert named in notes_of(training, evaluation)["evaluated-in-train-mode"]
+    assert named in notes_of(f"{training}\n{evaluation}")["evaluated-in-train-mode"]
     assert notes_of(training, f"net.eval()\n{evaluation}") == {}
 
 
@@ -353,3 +354,11 @@ opt.step()
     )
     found = notes_of(source).get("term-without-history", "")
     assert (say.partition(" cut ")[2] in found and "Nothing learns from" in found) if say else found == ""
+
+
+def test_a_gradient_that_is_only_looked_at_does_not_excuse_a_sum() -> None:
+    found = notes_of(
+        "w, b = jgrad.ones(1, requires_grad=True), jgrad.ones(1, requires_grad=True)\n"
+        "for i in range(3):\n    (w * 5 + b).sum().backward()\n    seen = w.grad.norm() + b.grad.norm()"
+    )
+    assert "hold the sum of 3" in found["grad-accumulated"]

@@ -333,7 +333,8 @@ def uncut(log: Log, child: int) -> list[Edit]:
         return [
             place[0].replaced(call.func, f"{place[0].text(call.func.value)}.rsample")
             for call in calls_of(place[1], "sample")
-        ]  # type: ignore[attr-defined]
+            if isinstance(call.func, ast.Attribute)
+        ]
     if cutter in ("no_grad()", "inference_mode()"):
         return _unblocked(log, log.maker[child], cutter)
     if place is None or cutter not in ("detach()", ".data"):

@@ -35,6 +35,7 @@ FOLLOWS = (
     # Without the sigmoid it would learn no better.
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
+    ({"kl-of-probabilities"}, {"divergence-negative"}),
     ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
     ({"step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped"}, {"loss-grows"}),
     ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),

@@ -18,9 +18,13 @@ for it in range(5):
     score = critic(mixed) ** 2
     slope = torch.autograd.grad(score, mixed, torch.ones_like(score), create_graph=True)[0]
     loss = critic(fake).mean() - critic(real).mean() + 10 * ((slope.norm(2, 1) - 1) ** 2).mean()
-    theirs.zero_grad(); loss.backward(); theirs.step()
+    theirs.zero_grad()
+    loss.backward()
+    theirs.step()
     loss = -critic(made(torch.randn(8, 3))).mean()
-    ours.zero_grad(); loss.backward(); ours.step()
+    ours.zero_grad()
+    loss.backward()
+    ours.step()
 
 
 # %% A step of a model by gradients of the first order
@@ -128,3 +132,47 @@ class Scaled(torch.autograd.Function):
 w = torch.randn(12, 9, requires_grad=True)
 loss = Scaled.apply(torch.randn(30, 12), w, 0.5).relu().pow(2).mean()
 loss.backward()
+
+
+# %% A policy that costs are to be small for
+policy = torch.nn.Linear(3, 2)
+opt = torch.optim.Adam(policy.parameters(), lr=0.01)
+for step in range(5):
+    s = torch.randn(16, 3)
+    d = torch.distributions.Categorical(logits=policy(s))
+    a = d.sample()
+    adv = -(a == (s[:, 0] > 0)).float()
+    loss = (d.log_prob(a) * adv).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+
+# %% An estimate of a divergence from samples as a penalty
+policy = torch.nn.Linear(3, 4)
+opt = torch.optim.Adam(policy.parameters(), lr=0.01)
+s = torch.randn(16, 3)
+mu, log_std = policy(s).chunk(2, 1)
+a = torch.distributions.Normal(mu, log_std.exp()).sample()
+old = torch.distributions.Normal(mu, log_std.exp()).log_prob(a).sum(1).detach() - 0.5
+for step in range(4):
+    mu, log_std = policy(s).chunk(2, 1)
+    new = torch.distributions.Normal(mu, log_std.exp()).log_prob(a).sum(1)
+    kl = (old - new).mean()
+    loss = -((new - old).exp() * a[:, 0]).mean() + 0.1 * kl
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+
+# %% A target that a network computed without a record, for one state
+q = torch.nn.Linear(3, 2)
+opt = torch.optim.SGD(q.parameters(), lr=0.01)
+for step in range(4):
+    s, following = torch.randn(3), torch.randn(3)
+    with torch.no_grad():
+        target = 1.0 + 0.9 * q(following).max()
+    loss = (target - q(s)[0]) ** 2
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

@@ -43,7 +43,13 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
     in_modules = {p for m in modules for holder in (m, *m["unlisted"]) for p in holder["parameters"]}
     known = sums(log)
     # The steps that added to sums which were used, and the backward calls that these belong to:
-    used = {i for runs in known.values() for run in runs for i in run.adds if run.uses or _is_read(log, i)}
+    used = {
+        i
+        for runs in known.values()
+        for run in runs
+        for i in run.adds
+        if run.uses or (len(run.adds) == 1 and _is_read(log, i))
+    }
     calls_used = {log.steps[i].get("backward_call") for i in used}
     for leaf, runs in known.items():
         t = log.tensors[leaf]

@@ -74,8 +74,8 @@ def recording_left_off(incident: Incident) -> Iterator[dict]:
         if around and statement is not None and "set_grad_enabled(True)" not in code.text(around[0]):
             library = code.text(statement).rpartition("set_grad_enabled")[0]
             blanks["repair"] = f"Write @{library}no_grad() before {around[0].name}(), in place of this line."
-            first = min([around[0], *around[0].decorator_list], key=lambda node: node.lineno)
-            begin = (first.lineno, 0, first.lineno, 0)
+            first = min([around[0].lineno, *(d.lineno for d in around[0].decorator_list)])
+            begin = (first, 0, first, 0)
             indent = " " * around[0].col_offset
             mended = [code.without(statement), Edit(code.file, begin, f"{indent}@{library}no_grad()\n")]
             yield blanks | {"edits": mended}

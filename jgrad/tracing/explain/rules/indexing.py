@@ -264,15 +264,18 @@ def columns_of_every_row(log: Log) -> Iterator[dict]:
     """There are more indexes than columns, and as many as rows."""
     said = set()
     for i, step in log.operations.get("index", ()):
-        found, place = step.get("index_map"), at_step(log, i)
-        if found is None or place is None or found["indexed_dims"] != [1] or step["line"] in said:
+        found = step.get("index_map")
+        place = at_step(log, i) if found is not None and found["indexed_dims"] == [1] else None
+        if place is None or step["line"] in said:
             continue
         result, of = log.tensors[step["makes"][0]], log.tensors[step["reads"][0]]
         rows, columns = of["shape"] if len(of["shape"]) == 2 else (0, 0)
         if not result["requires_grad"] or result["shape"] != [rows, rows] or rows <= columns:
             continue
         for node in ast.walk(place[1]):
-            index = node.slice if isinstance(node, ast.Subscript) else None
+            if not isinstance(node, ast.Subscript):
+                continue
+            index = node.slice
             if isinstance(index, ast.Tuple) and ast.unparse(index.elts[0]) == ":" and len(index.elts) == 2:
                 said.add(step["line"])
                 code, chosen = place[0], place[0].text(index.elts[1])
@@ -309,44 +312,27 @@ loss.backward()
 )  # fmt: skip
 def last_of_batch(log: Log) -> Iterator[dict]:
     """No recurrent layer of the code has batch_first, and `out[:, -1]` of what one gives goes into a loss."""
-    codes = Code.all_of(log)
-    calls = [
-        (c, n)
-        for c in codes
-        for n in ast.walk(c.tree)
-        if isinstance(n, ast.Call) and RECURRENT.fullmatch(ast.unparse(n.func))
-    ]
+    calls = [(c, n) for c in Code.all_of(log) for n in ast.walk(c.tree) if isinstance(n, ast.Call) and RECURRENT.fullmatch(ast.unparse(n.func))]  # fmt: skip
     if len(calls) != 1 or "batch_first" in ast.unparse(calls[0][1]):
         return
     code, made = calls[0]
     for i, step in log.of("view"):
-        place = at_step(log, i) if step["op"] == "select" and step.get("reads") else None
-        of = log.tensors[step["reads"][0]] if place is not None else None
-        given = (
-            next(
-                (
-                    n
-                    for n in ast.walk(place[1])
-                    if isinstance(n, ast.Subscript) and LAST.fullmatch(ast.unparse(n.slice))
-                ),
-                None,
-            )
-            if place
-            else None
-        )
-        if place is None or of is None or given is None or len(of["shape"]) != 3 or of["shape"][1] < 2:
+        of = log.tensors[step["reads"][0]] if step["op"] == "select" and step.get("reads") else None
+        place = at_step(log, i) if of is not None and len(of["shape"]) == 3 and of["shape"][1] > 1 else None
+        if of is None or place is None:
             continue
+        given = [n for n in ast.walk(place[1]) if isinstance(n, ast.Subscript) and LAST.fullmatch(ast.unparse(n.slice))]  # fmt: skip
         maker = log.maker.get(of["id"])
-        named = maker is not None and log.steps[maker].get("layer_call") is not None
+        layer = None if maker is None else log.steps[maker].get("layer_call")
         if (
-            named
+            given
+            and layer not in (None, step.get("layer_call"))
             and log.tensors[step["makes"][0]]["requires_grad"]
-            and step.get("layer_call") != log.steps[maker]["layer_call"]
         ):
             text = code.text(made)
             instead = f"{text[:-1].rstrip().removesuffix(',')}, batch_first=True)"
             yield {
-                "step": i, "tensors": [of["id"]], "lines": log.lines(i), "at": log.at(i), "what": place[0].text(given),
+                "step": i, "tensors": [of["id"]], "lines": log.lines(i), "at": log.at(i), "what": place[0].text(given[0]),
                 "instead": instead, "edits": [code.replaced(made, instead)],
             }  # fmt: skip
             return

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.losses import before_views
@@ -254,9 +254,9 @@ def _chosen_from(log: Log, root: int, index: int) -> tuple[int | None, str]:
             and "-" not in log.text(log.maker[number])
         ):
             gain, reads = found[0], [r for r in step["reads"] if log.state(r, index)["requires_grad"]]
-            number = reads[0] if len(reads) == 1 else root
-            if number == root:
+            if len(reads) != 1 or _is_a_cost(log, log.maker[number], gain):
                 return None, ""
+            number = reads[0]
             continue
         if not KEEPING.fullmatch(step["op"]) or not step.get("reads"):
             return None, ""
@@ -265,6 +265,15 @@ def _chosen_from(log: Log, root: int, index: int) -> tuple[int | None, str]:
         chosen = chosen or step["op"] in ("index", "gather", "select", "diagonal")
         number = step["reads"][0]
     return None, ""
+
+
+def _is_a_cost(log: Log, index: int, name: str) -> bool:
+    """Whether the code gives a variable the negative of something, or a cost."""
+    place = at_step(log, index)
+    given = None if place is None else assigned_to(place[0], name)
+    return (
+        isinstance(given, ast.Assign) and re.match(r"-|.*(?:cost|loss)", ast.unparse(given.value)) is not None
+    )
 
 
 def _negated(log: Log, root: int) -> list[Edit]:

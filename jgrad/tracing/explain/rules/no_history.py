@@ -230,7 +230,7 @@ def _thawed(origin: Origin, off: list[int], lines: list[int]) -> dict[str, Any]:
     code = edits.Code.of_log(log)
     statement = code.statement_at(lines[0]) if len(lines) == 1 else None
     for loop in code.statements:
-        if isinstance(loop, ast.For) and statement in loop.body and part.isidentifier() | ("." in part):
+        if isinstance(loop, ast.For) and statement in loop.body:
             blanks["edits"] = [code.after(loop, f"{part}.requires_grad_(True)")]
     return blanks
 
@@ -341,9 +341,11 @@ def _to_learn(origin: Origin) -> dict[str, Any]:
     made = [edits.assigned_to(code, name) for name in learn]
     mended = []
     for statement in made:
-        value = getattr(statement, "value", None)
-        if isinstance(value, ast.Call) and re.search(
-            r"\.(?:randn?|zeros|ones|tensor|full|empty)$", ast.unparse(value.func)
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if (
+            isinstance(value, ast.Call)
+            and statement is not None
+            and re.search(r"\.(?:randn?|zeros|ones|tensor|full|empty)$", ast.unparse(value.func))
         ):
             mended += edits.keyword(
                 code, statement, ast.unparse(value.func).rpartition(".")[2], "requires_grad", "True"

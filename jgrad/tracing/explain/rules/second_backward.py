@@ -220,7 +220,8 @@ def _is_used_again(incident: Incident, name: str, maker: int | None) -> bool:
         for t in log.sources(number, maker + 1)
         if log.tensors[t]["is_leaf"] and log.tensors[t]["requires_grad"]
     }
-    return any(found[1] < i < incident.step for t in leaves for i in log.users.get(t, ()))
+    again = (i for t in leaves for i in log.users.get(t, ()) if found[1] < i < incident.step)
+    return any(log.tensors[made]["requires_grad"] for i in again for made in log.steps[i].get("makes", ()))
 
 
 def _from_before(

@@ -452,13 +452,8 @@ def _of_size(incident: Incident, name: str, count: int) -> list[int]:
 def _flattened(incident: Incident, name: str, old: int, new: int) -> list[Edit]:
     """`x.flatten(1)` for the only `x.view(...)` of the statement, and the only Linear of so many features made for others."""
     place = at_incident(incident)
-    views = (
-        []
-        if place is None
-        else [
-            c for a in ("view", "reshape") for c in calls_of(place[1], a) if ast.unparse(c.func.value) == name
-        ]
-    )  # type: ignore[attr-defined]
+    called = [] if place is None else [*calls_of(place[1], "view"), *calls_of(place[1], "reshape")]
+    views = [c for c in called if ast.unparse(c.func) in (f"{name}.view", f"{name}.reshape")]
     if place is None or len(views) != 1 or incident.log is None:
         return []
     layers = linear_of(incident.log, old)

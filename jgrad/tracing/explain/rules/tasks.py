@@ -236,12 +236,12 @@ def nll_of_scores(log: Log) -> Iterator[dict]:
             }
     for i, step in log.operations.get("ctc_loss", ()):
         given = step["reads"][0]
-        made = log.steps[log.maker[given]] if given in log.maker else step
-        while (made["kind"] == "view" or made["op"] in ("reshape", "clone")) and made["reads"][
+        maker = log.steps[log.maker[given]] if given in log.maker else step
+        while (maker["kind"] == "view" or maker["op"] in ("reshape", "clone")) and maker["reads"][
             0
         ] in log.maker:
-            made = log.steps[log.maker[made["reads"][0]]]
-        if made["op"] in ("addmm", "linear", "matmul", "mm", "bmm", "add"):
+            maker = log.steps[log.maker[maker["reads"][0]]]
+        if maker["op"] in ("addmm", "linear", "matmul", "mm", "bmm", "add"):
             found = at_step(log, i)
             edits = (
                 []

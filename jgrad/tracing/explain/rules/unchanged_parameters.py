@@ -527,8 +527,7 @@ def loss_overwritten(log: Log) -> Iterator[dict]:
         place = edits.at_step(log, i) if log.tensors[made[0]]["requires_grad"] else None
         if place is None or not isinstance(place[1], ast.Assign) or (place[0].file, place[1].lineno) in said:
             continue
-        code, first = place
-        name = ast.unparse(first.targets[0])
+        code, first, name = *place, ast.unparse(place[1].targets[0])
         block = next(
             (
                 b

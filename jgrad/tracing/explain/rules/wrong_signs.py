@@ -210,10 +210,11 @@ for i in range(6):
     ENCODER.format("-0.5"),
 )  # fmt: skip
 def divergence_negative(log: Log) -> Iterator[dict]:
-    """What is called so is below 0 in each round, and a gradient above 0 comes to it."""
+    """What is called so is below 0 in each round, and a gradient above 0 comes to it. It is computed of a variance, and not of samples, which may differ."""
     named: dict[str, list[tuple[int, str]]] = {}
     for t in log.tensors:
-        name, made = log.name(t["id"]), log.maker.get(t["id"])
+        name = next((n for _, n in reversed(t["names"]) if n), "")
+        made = log.maker.get(t["id"])
         ran = log.runs.get(t["grad_fn"]) if t["grad_fn"] is not None else None
         if made is None or not ran or not DIVERGENCE.fullmatch(name) or t["shape"]:
             continue
@@ -221,7 +222,11 @@ def divergence_negative(log: Log) -> Iterator[dict]:
         came = grads[0]["elements"] if grads and grads[0] is not None else None
         held = log.held(t["id"], made + 1)[t["storage_offset"] :]
         if came and held:
-            below = float(held[0]) < -SMALL and float(came[0]) > 0
+            makers = [log.maker[s] for s in log.sources(t["id"], made + 1) if s in log.maker]
+            whole = any(log.steps[i]["op"] == "exp" for i in makers) and not any(
+                ".log_prob(" in log.text(i) for i in makers
+            )
+            below = whole and float(held[0]) < -SMALL and float(came[0]) > 0
             named.setdefault(name, []).append((made, held[0] if below else ""))
     for name, found in named.items():
         if len(found) > 2 and all(value for _, value in found):
