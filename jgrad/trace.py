@@ -36,6 +36,7 @@ from jgrad.asking.answer import Answer, active, recent
 from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
 from jgrad.asking.frames import leave_out_ours
 from jgrad.dispatch import TABLE
+from jgrad.garbage import few_collections
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
 from jgrad.tensor import Tensor
@@ -50,7 +51,6 @@ from jgrad.tracing.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.tracing.document.source import EVERYWHERE, Source, block
 from jgrad.tracing.document.user_sources import shell
 from jgrad.tracing.document.wording import Wording
-from jgrad.tracing.record.garbage import few_collections
 from jgrad.tracing.record.keeping import NO_ROUNDS
 from jgrad.tracing.record.live import Live
 from jgrad.tracing.record.models import LOCAL
@@ -169,9 +169,12 @@ class Trace:
         active.append(self)
         watching = self._watching = ExitStack()
         watching.enter_context(warn.listening(UserCode().runs))
-        patience = watching.enter_context(ExitStack())
-        patience.enter_context(few_collections())
-        recorder.when_full = patience.close
+        if (
+            self.patience == math.inf
+        ):  # else the block is a whole program, or any cell: it is to find the collector as ever
+            often = watching.enter_context(ExitStack())
+            often.enter_context(few_collections())
+            recorder.when_full = often.close
         if self.early is not None:
             recorder.live = Live(recorder, self._so_far, self.early)
             watching.callback(recorder.live.close)

@@ -6,6 +6,7 @@ Python itself shows it, without our frames and with its answer as a note. What j
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -82,6 +83,8 @@ class _Run:
         main = self.program.install()
         variables = vars(main)
         scope = Scope(self.program.filename, variables, mentioned(self.program.code), into=self.options.into)
+        # Python's search for cyclic garbage need not go through what is ours. Its thresholds are the program's.
+        gc.freeze()
         with self.trace.recording(scope) as outcome:
             exec(self.program.code, variables)
         return outcome.error
@@ -143,6 +146,8 @@ class _Run:
     def _answer(self, error: BaseException | None) -> Answer:
         if error is None or isinstance(error, SystemExit):
             return self.trace.why()
+        if isinstance(error, KeyboardInterrupt):  # also `Stopped`: where it was, and how far it came
+            return answer_to(error, [self.trace])
         return answer_to(error, [self.trace]) or self.trace.why()
 
     def prepare(self, error: BaseException) -> None:
@@ -181,4 +186,5 @@ class _Run:
         if not self.is_here or self.ended:
             return []
         self.ended = True
-        return self.report.end(self.trace, said or None, is_noted)
+        is_shown = bool(said) or isinstance(error, KeyboardInterrupt)
+        return self.report.end(self.trace, said if is_shown else None, is_noted)
