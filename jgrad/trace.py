@@ -33,7 +33,7 @@ import numpy as np
 
 from jgrad import manual, mirrors, warn
 from jgrad.asking.answer import Answer, active, recent
-from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
+from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, note, wording_of
 from jgrad.asking.frames import leave_out_ours
 from jgrad.dispatch import TABLE
 from jgrad.garbage import few_collections
@@ -381,9 +381,7 @@ class Trace:
     def _explain(self, error: Exception) -> None:
         """Have an error that ended the block carry its answer, and its traceback no frames of ours."""
         try:
-            answer = answer_to(error, [self])
-            if answer:
-                BaseException.add_note(error, f"jgrad: {answer}")
+            note(error, answer_to(error, [self]))
         except Exception as failure:  # the user's error matters more
             self.failures.append(failure)
         if shell() is None:  # IPython hides our frames, and %why reads them
@@ -478,6 +476,7 @@ def traced(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def recorded(*args: P.args, **named: P.kwargs) -> R:
+        __tracebackhide__ = True
         trace = Trace(function.__name__)
         result = None
         with trace.recording(trace.around(code, variables)) as outcome:

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from jgrad.asking.answer import Answer
-from jgrad.asking.calling import answer_to
+from jgrad.asking.calling import answer_to, is_noted, note
 from jgrad.asking.frames import leave_out_ours
 from jgrad.running.program import Program
 from jgrad.running.ranks import Rank
@@ -178,13 +178,14 @@ class _Run:
         said = None
         with suppress(Exception):
             said = self._answer(error)
-        is_noted = isinstance(error, Exception) and bool(said)
-        if is_noted:
+        was_noted = is_noted(error)  # by a trace within the program
+        noted = was_noted or (isinstance(error, Exception) and bool(said))
+        if noted and said is not None:
             with suppress(Exception):
-                BaseException.add_note(error, f"jgrad: {said}")
+                note(error, said)
         # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
         if not self.is_here or self.ended:
             return []
         self.ended = True
-        is_shown = bool(said) or isinstance(error, KeyboardInterrupt)
-        return self.report.end(self.trace, said if is_shown else None, is_noted)
+        is_shown = (bool(said) and not was_noted) or isinstance(error, KeyboardInterrupt)
+        return self.report.end(self.trace, said if is_shown else None, noted)
