@@ -232,3 +232,25 @@ for p in ps:
 """).document
     names = [tensor["names"][-1][1] for tensor in document["tensors"][:100]]
     assert names == [*[f"ps[{i}]" for i in range(99)], "p"]
+
+
+def test_a_layer_is_named_by_the_layers_around_it_and_not_by_a_list_that_a_wrapper_keeps() -> None:
+    t = trace("""
+class Wrapper(jgrad.nn.Module):
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+        self._parameters_of_it = list(module.parameters())
+    def forward(self, x):
+        return self.module(x)
+
+def main():
+    net = Wrapper(jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)))
+    net(jgrad.ones(2)).sum().backward()
+
+main()
+""")
+    shown = {tuple(n for _, n in one["names"] if n) for one in t.document["tensors"]}
+    assert ("net.module[0].weight",) in shown
+    assert ("net.module[1].bias",) in shown
+    assert not any("_parameters_of_it" in name for names in shown for name in names)
