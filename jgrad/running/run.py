@@ -19,7 +19,7 @@ from typing import Any
 
 from jgrad.asking.answer import Answer
 from jgrad.asking.calling import answer_to, is_noted, note
-from jgrad.asking.frames import leave_out_ours
+from jgrad.asking.frames import leave_out_ours, left_out
 from jgrad.running.program import Program
 from jgrad.running.ranks import Rank
 from jgrad.running.report import Report
@@ -85,7 +85,7 @@ class _Run:
         scope = Scope(self.program.filename, variables, mentioned(self.program.code), into=self.options.into)
         # Python's search for cyclic garbage need not go through what is ours. Its thresholds are the program's.
         gc.freeze()
-        with self.trace.recording(scope) as outcome:
+        with left_out(_Run.record.__code__), self.trace.recording(scope) as outcome:
             exec(self.program.code, variables)
         return outcome.error
 
