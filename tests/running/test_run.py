@@ -329,6 +329,33 @@ def test_after_an_interrupt_it_says_how_far_the_program_came(tmp_path: Path) -> 
     )
 
 
+CUT = """\
+import jgrad
+def rounds():
+    for i in range(60):
+        yield i
+def main():
+    w, gate = jgrad.ones(3, requires_grad=True), jgrad.ones(3, requires_grad=True)
+    opt = jgrad.optim.SGD([w, gate], lr=0.01)
+    for i in rounds():
+        loss = (w * gate.detach() - 3).pow(2).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+main()
+"""
+
+
+def test_what_was_remarkable_about_a_tensor_answers_a_question_about_it(tmp_path: Path) -> None:
+    """Also if the last rounds were not kept in full, so that the steps themselves no longer show why."""
+    said = run(tmp_path, CUT, "--save", "t.json").stderr
+    assert "gate may be meant to learn, but never gets a gradient" in said
+    for question in ("gate.grad", "gate"):
+        asked = ran([COMMAND, "why", "t.json", question], tmp_path).stdout
+        assert asked.startswith("gate may be meant to learn, but never gets a gradient")
+        assert "were not kept" not in asked
+
+
 def test_the_collector_of_garbage_is_the_programs(tmp_path: Path) -> None:
     source = "import gc\nprint(gc.get_threshold(), gc.isenabled(), gc.callbacks)\n"
     source = f"{source}{PROGRAMS['a training loop'].files['train.py']}{source}"
