@@ -169,9 +169,8 @@ class Trace:
         active.append(self)
         watching = self._watching = ExitStack()
         watching.enter_context(warn.listening(UserCode().runs))
-        if (
-            self.patience == math.inf
-        ):  # else the block is a whole program, or any cell: it is to find the collector as ever
+        # A whole program, or any cell, is to find the collector of garbage as ever.
+        if self.patience == math.inf:
             often = watching.enter_context(ExitStack())
             often.enter_context(few_collections())
             recorder.when_full = often.close

@@ -14,10 +14,8 @@ from typing import Any
 from jgrad.tracing.record.user_code import JGRAD, UserCode
 
 ASKS, OPERATORS = "handle_torch_function", "torch._ops"  # by which PyTorch calls a mode, and a mode PyTorch
-WALKERS = (
-    "walk_tb",
-    "_walk_tb_with_full_positions",
-)  # of Python's module `traceback`, which all that it shows of an error goes through
+# All that Python's module `traceback` shows of an error goes through these functions of it.
+WALKERS = ("walk_tb", "_walk_tb_with_full_positions")
 
 
 def without_ours(entry: TracebackType | None) -> TracebackType | None:
