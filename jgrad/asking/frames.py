@@ -38,11 +38,14 @@ def _as_without_us(frames: list[FrameType]) -> list[bool]:
     """Which of some frames, the outermost first, there would be if the program were not recorded: PyTorch's stay, but for those through which it calls us."""
     found = [not is_ours(frame) for frame in frames]
     for i, (frame, is_kept) in enumerate(zip(frames, found, strict=True)):
-        if is_kept and frame.f_code.co_name == ASKS and not all(found[i + 1 : i + 2]):
+        if not i or not is_kept:
+            continue
+        if frame.f_code.co_name == ASKS and not all(found[i + 1 : i + 2]):
             again = any(later.f_code is frames[i - 1].f_code for later in frames[i + 1 :])
             found[i] = False
-            found[i - 1] = found[i - 1] and not again  # the function that is called again in our frames
-        if is_kept and i and is_ours(frames[i - 1]) and frame.f_globals.get("__name__") == OPERATORS:
+            # The function is called again in our frames.
+            found[i - 1] = found[i - 1] and not again
+        if is_ours(frames[i - 1]) and frame.f_globals.get("__name__") == OPERATORS:
             found[i] = False
     return found
 
@@ -56,6 +59,8 @@ def left_out(bottom: CodeType) -> Iterator[None]:
 
     def without(walk: Callable[..., Any]) -> Callable[..., Any]:
         def walked(entry: TracebackType | None) -> Any:
+            if not isinstance(entry, TracebackType):  # what only looks like one
+                return walk(entry)
             entries = entries_of(entry)
             shown = _as_without_us([one.tb_frame for one in entries])
             return walk(linked([*itertools.compress(entries, shown)]))

@@ -329,7 +329,7 @@ def test_after_an_interrupt_it_says_how_far_the_program_came(tmp_path: Path) -> 
     )
 
 
-CUT = """\
+GATED = """\
 import jgrad
 def rounds():
     for i in range(60):
@@ -348,7 +348,7 @@ main()
 
 def test_what_was_remarkable_about_a_tensor_answers_a_question_about_it(tmp_path: Path) -> None:
     """Also if the last rounds were not kept in full, so that the steps themselves no longer show why."""
-    said = run(tmp_path, CUT, "--save", "t.json").stderr
+    said = run(tmp_path, GATED, "--save", "t.json").stderr
     assert "gate may be meant to learn, but never gets a gradient" in said
     for question in ("gate.grad", "gate"):
         asked = ran([COMMAND, "why", "t.json", question], tmp_path).stdout
