@@ -12,7 +12,7 @@ from typing import Any
 from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.tracing.record.declared import read
-from jgrad.tracing.record.models import LOCAL, Models, clipped
+from jgrad.tracing.record.models import LOCAL, Models, clipped, path_of
 from jgrad.tracing.record.records import TensorMet
 from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.scope import Scope, globals_of, mentioned
@@ -398,6 +398,8 @@ class Names:
                 item = mirrors.mirror(item)
                 kind = self._kind_of(item)
                 where = f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
+                if kind == MODULE and key.startswith("_") and self._kind_of(holder) == MODULE:
+                    where = path_of(path, key, holder)
                 if kind == TENSOR:
                     if not item._waits:
                         yield where, item
