@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from jgrad import views
-from jgrad.views.scene import text_width
+from jgrad.views import drawing
+from jgrad.views.scene import WIDTH, text_width
 
 from .documents import NAMES, documents, record
 
@@ -93,14 +94,11 @@ Scenes = list[tuple[dict[str, Any], str, int, dict[str, Any]]]
 def scenes(request: pytest.FixtureRequest) -> Scenes:
     """The scenes of a document: (document, view, cursor, scene). They are drawn once; pytest runs the tests of a document one after another."""
     document = documents()[request.param]
-    found = [(document, v, k, views.scene(document, v, k)) for v in views.VIEWS for k in cursors(document)]
+    drawing.sound(document)
+    drawn = [(v, k, float(WIDTH)) for v in views.VIEWS for k in cursors(document)]
     end = len(document["steps"])
-    return found + [
-        (document, v, k, views.scene(document, v, k, width=w))
-        for v in views.VIEWS
-        for k in {end // 2, end}
-        for w in WIDTHS
-    ]
+    drawn += [(v, k, w) for v in views.VIEWS for k in {end // 2, end} for w in WIDTHS]
+    return [(document, v, k, drawing.scene_of(drawing.frame_of(document, k, w), v)) for v, k, w in drawn]
 
 
 def extent(item: dict[str, Any]) -> tuple[float, float, float, float]:

@@ -2,9 +2,9 @@
 
 Which fields a document has, and of which types, comes from `schema.py`. What types can't express is in `RULES`, at the end.
 
-A check takes a value and returns what is wrong with it, or nothing. What is wrong begins with the place: `.reads[0] is 'x', not an integer`;
-each check in which another one is nested adds its own part of the place in front. Checks are made for one document, since references are
-compared with the lengths of its lists.
+A check takes a value and its document, and returns what is wrong with the value, or nothing. What is wrong begins with the place:
+`.reads[0] is 'x', not an integer`; each check in which another one is nested adds its own part of the place in front. A type has one check,
+for all documents; references are compared with the lengths of the document's lists.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from jgrad.tracing.document.schema import (
     TraceDocument,
 )
 
-Check = Callable[[Any], str]
+Check = Callable[[Any, TraceDocument], str]
 MOST_BANDS = 1000  # so that a scene stays small
 LARGEST = 16  # bytes of an element: complex128
 NOUNS: dict[type, str] = {
@@ -65,7 +65,7 @@ def check(document: Any) -> None:
         raise DocumentError(
             f"the trace document is damaged: {field!r} is missing or not {NOUNS[list if is_list else str]}"
         )
-    wrong = _record(TraceDocument, cast(TraceDocument, document))(document)
+    wrong = _check(TraceDocument)(document, cast(TraceDocument, document))
     if wrong:
         raise DocumentError(f"the trace document is damaged: {wrong.lstrip('.')[:200]}")
 
@@ -113,58 +113,59 @@ def fields_of(record: type) -> dict[str, tuple[Any, bool]]:
     return found
 
 
-def _check(kind: Any, document: TraceDocument) -> Check:
+@cache
+def _check(kind: Any) -> Check:
     """The check of values of a type."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _reference(parts[1], document) if isinstance(parts[1], Refers) else _check(parts[0], document)
+        return _reference(parts[1]) if isinstance(parts[1], Refers) else _check(parts[0])
     if origin in (Union, types.UnionType):
-        inner = _check(parts[0], document)
-        return lambda value: "" if value is None else inner(value)
+        inner = _check(parts[0])
+        return lambda value, document: "" if value is None else inner(value, document)
     if origin is Literal:
-        return lambda value: (
+        return lambda value, _: (
             "" if type(value) is str and value in parts else f" is of the unknown kind {value!r:.40}"
         )
     if origin is list:
-        return _list(parts[0], document)
+        return _list(parts[0])
     if origin is tuple:
-        return _tuple([_check(part, document) for part in parts])
+        return _tuple([*map(_check, parts)])
     if origin is dict:
-        return _dict(_check(parts[1], document))
+        return _dict(_check(parts[1]))
     if is_typeddict(kind):
-        return _record(kind, document)
+        return _record(kind)
     if kind is float:
         return _number
-    return lambda value: "" if type(value) is kind else f" is {value!r:.40}, not {NOUNS[kind]}"
+    return lambda value, _: "" if type(value) is kind else f" is {value!r:.40}, not {NOUNS[kind]}"
 
 
-def _number(value: Any) -> str:
+def _number(value: Any, _: TraceDocument) -> str:
     return "" if type(value) in (int, float) and isfinite(value) else f" is {value!r:.40}, not a number"
 
 
-def _reference(refers: Refers, document: TraceDocument) -> Check:
+def _reference(refers: Refers) -> Check:
     to, first = refers
-    end = first + len(document.get(to, ()))  # type: ignore[arg-type]
 
-    def reference(value: Any) -> str:
-        if type(value) is int and first <= value < end:
+    def reference(value: Any, document: TraceDocument) -> str:
+        count = len(document.get(to, ()))  # type: ignore[arg-type]
+        if type(value) is int and first <= value < first + count:
             return ""
         if to == "source":
-            return f" is on line {value!r:.40} of {end - first}"
+            return f" is on line {value!r:.40} of {count}"
         return " refers to an entry that does not exist"
 
     return reference
 
 
-def _list(kind: Any, document: TraceDocument) -> Check:
-    inner = _check(kind, document)
+def _list(kind: Any) -> Check:
+    inner = _check(kind)
     numbered = is_typeddict(kind) and "id" in fields_of(kind)
 
-    def entries(value: Any) -> str:
+    def entries(value: Any, document: TraceDocument) -> str:
         if type(value) is not list:
             return f" is {value!r:.40}, not a list"
         for i, one in enumerate(value):
-            wrong = inner(one)
+            wrong = inner(one, document)
             if not wrong and numbered and one["id"] != i:
                 wrong = f" has the id {one['id']}"
             if wrong:
@@ -173,17 +174,17 @@ def _list(kind: Any, document: TraceDocument) -> Check:
 
     if kind not in (int, str):
         return entries
-    return lambda value: (
-        "" if type(value) is list and all([type(v) is kind for v in value]) else entries(value)
+    return lambda value, document: (
+        "" if type(value) is list and all([type(v) is kind for v in value]) else entries(value, document)
     )
 
 
 def _tuple(inner: list[Check]) -> Check:
-    def entries(value: Any) -> str:
+    def entries(value: Any, document: TraceDocument) -> str:
         if type(value) is not list or len(value) != len(inner):
             return f" is {value!r:.40}, not a list of {len(inner)}"
         for i, (one, check) in enumerate(zip(value, inner, strict=True)):
-            wrong = check(one)
+            wrong = check(one, document)
             if wrong:
                 return f"[{i}]{wrong}"
         return ""
@@ -192,11 +193,11 @@ def _tuple(inner: list[Check]) -> Check:
 
 
 def _dict(inner: Check) -> Check:
-    def entries(value: Any) -> str:
+    def entries(value: Any, document: TraceDocument) -> str:
         if type(value) is not dict:
             return f" is {value!r:.40}, not an object"
         for key, one in value.items():
-            wrong = inner(one)
+            wrong = inner(one, document)
             if wrong or type(key) is not str:
                 return f"[{key!r:.40}]{wrong}"
         return ""
@@ -204,19 +205,17 @@ def _dict(inner: Check) -> Check:
     return entries
 
 
-def _record(record: type, document: TraceDocument) -> Check:
+def _record(record: type) -> Check:
     """The check of a record: of each field, and then of the rule for it, if there is one."""
-    fields = [
-        (name, _check(kind, document), required) for name, (kind, required) in fields_of(record).items()
-    ]
+    fields = [(name, _check(kind), required) for name, (kind, required) in fields_of(record).items()]
     rule = RULES.get(record)
 
-    def whole(value: Any) -> str:
+    def whole(value: Any, document: TraceDocument) -> str:
         if not isinstance(value, dict):
             return f" is {value!r:.40}, not an object"
         for name, check, required in fields:
             if name in value:
-                wrong = check(value[name])
+                wrong = check(value[name], document)
                 if wrong:
                     return f".{name}{wrong}"
             elif required:
