@@ -131,6 +131,20 @@ def test_a_button_traces_a_cell_and_notes_say_what_became_of_its_lines(notebook:
     expect(notes(cell)).to_have_count(0)
 
 
+@pytest.mark.cells("A heading", CELL)
+def test_the_button_of_a_notebook_that_begins_with_text_can_be_pressed_after_a_reload(
+    notebook: Notebook,
+) -> None:
+    notebook.command("notebook:change-cell-to-markdown")
+    notebook.command("docmanager:save")
+    notebook.page.reload()
+    notebook.is_ready()
+    traces = button(notebook, "trace").locator("jp-button")
+    expect(traces).to_have_attribute("aria-disabled", "true")
+    notebook.cell(1).locator(".cm-content").click()
+    expect(traces).to_have_attribute("aria-disabled", "false")
+
+
 @pytest.mark.cells(IMPORT, CELL)
 def test_the_inspector_shows_the_trace_of_the_active_cell_and_goes_along(notebook: Notebook) -> None:
     cell = traced(notebook)

@@ -106,6 +106,8 @@ const plugin: JupyterFrontEndPlugin<void> = {
         return activeCell && currentWidget && traceCell(currentWidget, activeCell);
       },
     });
+    // The button of a notebook that was open before asks again when its cells are there.
+    tracker.activeCellChanged.connect(() => app.commands.notifyCommandChanged(TRACE));
     app.commands.addCommand(INSPECT, {
       label: "jgrad Inspector",
       caption: "The trace of the active cell, at the right",
