@@ -31,7 +31,7 @@ def facts(log: Log) -> list[str]:
     if rounds is None:
         said.append([*_backward_calls(log)])
     else:
-        said += [[*_losses(log, rounds)], [*_parameters(rounds)]]
+        said += [[*_losses(log, rounds)], [*_parameters(log, rounds)]]
     log.kept.pop("learning", None)  # which knows the log: no cycle stays
     return [" ".join(sentences) for sentences in said if sentences]
 
@@ -72,7 +72,7 @@ def _where(figures: Figures, value: float) -> int:
     return int(np.flatnonzero(figures.known & (figures.first == value))[0])
 
 
-def _parameters(rounds: Rounds) -> Iterator[str]:
+def _parameters(log: Log, rounds: Rounds) -> Iterator[str]:
     parameters = rounds["parameters"]
     if not parameters:
         return
@@ -84,6 +84,11 @@ def _parameters(rounds: Rounds) -> Iterator[str]:
     yield f"{len(parameters) - len(without)} of {count} got a gradient in the last round."
     if without:
         yield f"The gradient of {listed(without[:3])}{f' and {len(without) - 3} more' * (len(without) > 3)} was zero or None."
+    held = {p for optimizer in log.document.get("optimizers", ()) for p in optimizer["parameters"]}
+    left = [p["name"] for p in parameters if held and p["tensor"] is not None and p["tensor"] not in held]
+    if left:
+        more = f" and {len(left) - 3} more" * (len(left) > 3)
+        yield f"No optimizer holds {listed(left[:3])}{more}: no step changes or clears what backward() gives them."
     if len(moved) > 1:
         most, least = max(moved, key=moved.__getitem__), min(moved, key=moved.__getitem__)
         yield f"From the first round to the last {most} moved most ({_part(moved[most])} its norm), {least} least ({_part(moved[least])} its norm)."

@@ -7,13 +7,14 @@ meaning("x * 2", {"x": "4"})    # [8.0]
 from __future__ import annotations
 
 import ast
+import math
 import operator
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from jgrad.notebook.printed import WORDS, Unreadable, Value, numbers_of, read
+from jgrad.notebook.printed import MAKERS, WORDS, Unreadable, Value, numbers_of, read
 
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -30,12 +31,20 @@ OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
+SIZES = re.compile(r"(?<![\w.])(?!0x)\d+(?:x\d+)+(?![\w.])")  # "3x3"
+CONSTANTS = {"e": math.e, "pi": math.pi, "π": math.pi}
+FUNCTIONS = {
+    name: getattr(math, name) for name in ("exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "floor", "ceil")
+}
+FUNCTIONS |= {"abs": abs, "round": round, "max": max, "min": min}
 COMPUTED = (ast.BinOp, ast.UnaryOp, ast.Compare)
 # In what is no expression: a product, an operator at the end, a letter behind a number.
 UNFINISHED = re.compile(
     r"[\w)\]]\s*[*/%^]+\s*[\w([]|[-+*/^]\s*$|(?<![\w.])\d[\d.]*(?![jJ]\b|[eE][-+]?\d)[^\W\d_]"
 )
-TYPED = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2044": "/", "\u00d7": "*", "\u00b7": "*", "\u22c5": "*", "\u00f7": "/", "\u3001": ",", "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})  # fmt: skip
+# "no idea", "not None": one of the words alone would say another thing.
+NEGATED = re.compile(r"not? +(?!it\b|true\b|false\b)([^\W\d]\w*)", re.I)
+TYPED = str.maketrans({"\u221e": "inf", "^": "**", "\u2212": "-", "\u2013": "-", "\u2044": "/", "\u00d7": "*", "\u00b7": "*", "\u22c5": "*", "\u00f7": "/", "\u3001": ",", "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})  # fmt: skip
 
 
 def typed(text: str) -> str:
@@ -45,10 +54,17 @@ def typed(text: str) -> str:
 
 def meaning(answer: str, variables: Mapping[str, str]) -> list[Value]:
     """The values of an answer. `variables`: what the user's variables print, by their names. Raises `Unreadable` with the reason."""
-    values = read(_computed(answer, variables))
+    negated = NEGATED.fullmatch(answer.strip())
+    if negated is not None and negated[1] not in variables:
+        raise Unreadable
+    values = read(_computed(SIZES.sub(_sizes, answer), variables))
     if not values:
         raise Unreadable
     return values
+
+
+def _sizes(found: re.Match[str]) -> str:
+    return str([int(size) for size in found[0].split("x")])
 
 
 def names_in(answer: str) -> set[str]:
@@ -79,12 +95,27 @@ def _parts(tree: ast.expr, variables: Mapping[str, str]) -> Iterator[tuple[Any, 
     elif isinstance(tree, ast.Name):
         if tree.id in variables:
             yield tree, variables[tree.id]
+    elif isinstance(tree, ast.Call) and (_function(tree) in FUNCTIONS or not _makes_a_tensor(tree)):
+        yield tree, repr(_value(tree, variables))
     elif isinstance(tree, ast.Call):
         for inner in tree.args:
             yield from _parts(inner, variables)
     elif isinstance(tree, ast.List | ast.Tuple | ast.Set):
         for inner in tree.elts:
             yield from _parts(inner, variables)
+
+
+def _function(call: ast.Call) -> str:
+    """What a call calls: `exp` of `exp(1)` and of `math.exp(1)`."""
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def _makes_a_tensor(call: ast.Call) -> bool:
+    """Whether a call stands for what is in its brackets, or has no number there."""
+    numbers = [
+        one for one in ast.walk(call) if isinstance(one, ast.Constant) and type(one.value) in (int, float)
+    ]
+    return not numbers or _function(call) in MAKERS
 
 
 def _value(tree: ast.expr, variables: Mapping[str, str]) -> Any:
@@ -95,6 +126,8 @@ def _value(tree: ast.expr, variables: Mapping[str, str]) -> Any:
         raise Unreadable("it divides by 0") from None
     except OverflowError:
         raise Unreadable("the number is too large") from None
+    except (ValueError, TypeError):
+        raise Unreadable("it has no real value") from None
     if isinstance(value, complex):
         raise Unreadable("it has no real value")
     return value
@@ -117,4 +150,8 @@ def _evaluated(tree: ast.expr, variables: Mapping[str, str]) -> Any:
         known = [*numbers_of(read(variables.get(tree.id, tree.id)))]
         if len(known) == 1 and isinstance(known[0], float):
             return known[0]
+        if tree.id in CONSTANTS and tree.id not in variables:
+            return CONSTANTS[tree.id]
+    if isinstance(tree, ast.Call) and _function(tree) in FUNCTIONS and not tree.keywords:
+        return float(FUNCTIONS[_function(tree)](*[_evaluated(one, variables) for one in tree.args]))
     raise Unreadable(f"`{ast.unparse(tree)[:40]}` is not a number")

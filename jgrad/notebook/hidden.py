@@ -18,12 +18,12 @@ def is_hidden(cell: Any) -> bool:
 
 
 def strip(notebook: str) -> str:
-    """The text of a notebook without the outputs that are hidden. All else stays as it is."""
+    """The text of a notebook without the outputs that are hidden, and without the numbers of cells: a number says that the reader has run the cell.
+    All else stays as it is."""
     found = json.loads(notebook)
-    hidden = [cell for cell in found["cells"] if is_hidden(cell)]
-    if not hidden:
-        return notebook
-    for cell in hidden:
-        cell["outputs"] = []
-        cell["execution_count"] = None
+    for cell in found["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = [] if is_hidden(cell) else cell["outputs"]
+            for numbered in (cell, *(one for one in cell["outputs"] if "execution_count" in one)):
+                numbered["execution_count"] = None
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"

@@ -19,7 +19,7 @@ from IPython.core.error import UsageError
 from jgrad import mirrors
 from jgrad.notebook.answers import names_in
 from jgrad.notebook.prediction import Seen, Verdict, judged, split
-from jgrad.notebook.printed import MOST, Value, read
+from jgrad.notebook.printed import MOST, read
 
 LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
 ASKED = re.compile(r"^# asked: (.+)$", re.M)
@@ -38,8 +38,8 @@ class Predictions:
         self.shell = shell
         self.running: Running | None = None
         self.has_predicted = False
-        # The hash of what cells printed when they ran last, by their text without the prediction; None where it was not read along.
-        self.ran: dict[str, int | None] = {}
+        # The hash of what cells printed when they ran last, by their text without the prediction.
+        self.ran: dict[str, int] = {}
 
     def register(self) -> None:
         self.shell.input_transformers_cleanup.append(without_line)
@@ -62,14 +62,12 @@ class Predictions:
             return  # no cell with a prediction, or a cell that such a cell runs
         if answer:
             self.has_predicted = True
-            self.running = Running(self.shell, info.raw_cell, answer)
-            return
-        self.ran[_body(info.raw_cell)] = None
-        if self.has_predicted:
+        elif self.has_predicted:
             show(self.shell, "No prediction.")
         elif _is_notebook(self.shell):
             # JupyterLab writes the first line of the first output into the bar of hidden outputs. So the first output has an empty one.
             self.shell.display_pub.publish({"text/plain": ""})
+        self.running = Running(self.shell, info.raw_cell, answer)
 
     def ends(self, result: Any) -> None:
         """Called after each cell."""
@@ -80,11 +78,15 @@ class Predictions:
         running.stop()
         error = result.error_in_exec
         if result.error_before_exec is not None or isinstance(error, UsageError):
-            running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
+            if running.answer:
+                running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
             return
         seen, body = running.seen(error, result.result), _body(running.cell)
-        verdict = judged(running.answer, seen, running.variables)
         printed = hash((seen.text, seen.error))
+        if not running.answer:
+            self.ran[body] = printed
+            return
+        verdict = judged(running.answer, seen, running.variables)
         if not verdict.is_right and self.ran.get(body, printed) != printed:
             verdict.sentences.append(AGAIN)
         self.ran[body] = printed
@@ -103,8 +105,10 @@ class Running:
         self.shell = shell
         self.cell = cell
         self.answer = answer
-        self.variables = {n: _repr(v) for n, v in _meant(answer, shell.user_ns).items()}
-        self.place = show(shell, f"You predicted: {answer}") if _is_notebook(shell) else None
+        # What the cell itself gives a value is not what it was before.
+        named = {n: v for n, v in _meant(answer, shell.user_ns).items() if not _gives(cell, n)}
+        self.variables = {n: _repr(v) for n, v in named.items()}
+        self.place = show(shell, f"You predicted: {answer}") if answer and _is_notebook(shell) else None
         self.out, self.err = ReadAlong(sys.stdout), ReadAlong(sys.stderr)
         sys.stdout, sys.stderr = self.out, self.err
 
@@ -122,19 +126,22 @@ class Running:
             text += f"\n{_repr(value)}"
         raised = None if error is None else type(error).__name__
         missing = getattr(error, "name", None) if isinstance(error, NameError) else None
-        return Seen(text, raised, "Warning:" in self.err.text(), self._asked(), missing)
+        seen = Seen(text, raised, "Warning:" in self.err.text(), missing=missing)
+        self._ask(seen)
+        return seen
 
-    def _asked(self) -> list[tuple[str, Value]]:
-        """The values of what the cell asks for; of those that there are, if it raised."""
-        found = []
+    def _ask(self, seen: Seen) -> None:
+        """Read the values of what the cell asks for; of those that there are, if it raised."""
         for expression in asked_of(self.cell):
             with suppress(Exception), warnings.catch_warnings():
                 # The cell has given its own.
                 warnings.simplefilter("ignore")
                 value = eval(expression, self.shell.user_ns)
-                values = [value] if isinstance(value, str) else read(_repr(value))
-                found.append((expression, values[0] if len(values) == 1 else values))
-        return found
+                text = _repr(value)
+                values = [value] if isinstance(value, str) else read(text)
+                seen.asked.append((expression, values[0] if len(values) == 1 else values))
+                if not re.search(r"\d\.|\.\d", text):
+                    seen.whole.add(expression)
 
     def say(self, verdict: Verdict) -> None:
         text = verdict.text()
@@ -238,6 +245,13 @@ def _meant(answer: str, variables: Mapping[str, Any]) -> dict[str, Any]:
     named = {n: variables[n] for n in names_in(answer) if n in variables}
     plain = bool | int | float | str | list | tuple | None
     return {n: v for n, v in named.items() if isinstance(v, plain) or mirrors.is_tensor(v)}
+
+
+def _gives(cell: str, name: str) -> bool:
+    """Whether a cell gives a variable a value."""
+    return (
+        re.search(rf"^[ \t]*(?:[\w, ]*, *)?{re.escape(name)}(?: *,[\w, ]*)? *=(?!=)", cell, re.M) is not None
+    )
 
 
 def _is_picture(value: Any) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from jgrad.notebook.answers import meaning, typed
+from jgrad.notebook.answers import CONSTANTS, meaning, typed
 from jgrad.notebook.printed import WORDS, Unreadable, Value, lines, numbers_of
 
 TOLERANCE = 1e-4
@@ -26,7 +26,18 @@ DTYPES = {
     "long": "int64",
     "cfloat": "complex64",
 }
-RAISES = ("raises", "raise", "error", "an error", "it raises")
+DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+RAISES = re.compile(r"(it )?(raises?|throws?|fails?)( an)?( error| exception)?|(an )?error")
+# What a person says instead of yes or no.
+SAID = {
+    "it does": "yes",
+    "it is": "yes",
+    "it does not": "no",
+    "it doesn't": "no",
+    "it is not": "no",
+    "it isn't": "no",
+}
+TIMES = re.compile(r"(?<=\d) ?[\u00d7x] ?(?=\d)")
 NO_ERROR = ("no error", "nothing", "ok", "works", "it works", "runs", "it runs")
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 
@@ -34,13 +45,15 @@ WARNS = ("warns", "warn", "warning", "a warning", "it warns")
 @dataclass
 class Seen:
     """What a cell showed: the text that it printed, its last value at the end, the class of the error that it raised, whether it warned. `asked`:
-    the expressions that the cell asks for, and their values. `missing`: the name that was not defined."""
+    the expressions that the cell asks for, and their values. `missing`: the name that was not defined. `whole`: those expressions whose values
+    are whole numbers by their type: counts, sizes, places."""
 
     text: str
     error: str | None = None
     warned: bool = False
     asked: list[tuple[str, Value]] = field(default_factory=list)
     missing: str | None = None
+    whole: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -85,8 +98,11 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     # A word that the cell prints is meant as a word.
     known = {n: v for n, v in (variables or {}).items() if not re.search(rf"(?<![\w.]){n}(?!\w)", seen.text)}
     answers = []
+    if any(isinstance(value, list) for _, value in seen.asked):
+        text = TIMES.sub("x", text)  # 3 × 3 is a shape where one is asked for
     text = typed(text)
     for answer in split(text) or [text.strip()]:
+        answer = SAID.get(answer.lower(), re.sub(r"(?<=[a-z])\.$", "", answer))
         raises = _raises(answer, seen)
         if raises is not None:
             _about_error(answer, raises, seen, verdict)
@@ -109,11 +125,20 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     if seen.error is not None and answers and not verdict.total:
         verdict.total += 1
         verdict.sentences.append(f"You did not say that it raises. It raised {seen.error}.")
+    if DECIMAL_COMMA.fullmatch(text.strip()) and _is_one_number(seen):
+        pointed = text.strip().replace(",", ".")
+        return Verdict(sentences=[f"Write {pointed} with a point: a comma stands between two answers."])
     if seen.asked and (answers or not verdict.total):
-        _compare_asked(answers, seen.asked, verdict)
+        _compare_asked(answers, seen, verdict)
     elif answers and (seen.text.strip() or not verdict.total):
         _compare(answers, _quoted(text, seen.text), verdict)
     return verdict
+
+
+def _is_one_number(seen: Seen) -> bool:
+    """Whether what is asked for, or else what was printed, is a single number."""
+    values = [value for _, value in seen.asked] or [v for _, row in lines(seen.text) for v in row]
+    return len(values) == 1 and isinstance(_bare(values[0]), float)
 
 
 def _quoted(answers: str, printed: str) -> str:
@@ -134,7 +159,7 @@ def _short(text: str) -> str:
 def _raises(answer: str, seen: Seen) -> bool | None:
     """Whether an answer says that the cell raises; None if it is about something else. Where nothing printed is true or false, yes and no are meant so."""
     word = answer.lower()
-    if word in RAISES or re.fullmatch(r"\w+Error", answer):
+    if RAISES.fullmatch(word) or re.fullmatch(r"\w+Error", answer):
         return True
     if seen.asked:
         return None
@@ -165,8 +190,9 @@ def _how(asked: list[tuple[str, Value]]) -> str:
     return one or (f"Write the value of {names}." if asked else "")
 
 
-def _compare_asked(answers: list[list[Value]], asked: list[tuple[str, Value]], verdict: Verdict) -> None:
+def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
     """Pair the answers with what the cell asks for. One value may be written without its brackets."""
+    asked = seen.asked
     said = [values[0] if len(values) == 1 else values for values in answers]
     parts = [[*numbers_of(value)] for _, value in asked]
     atoms = [one for value in said for one in numbers_of(value)]
@@ -179,11 +205,27 @@ def _compare_asked(answers: list[list[Value]], asked: list[tuple[str, Value]], v
         return
     verdict.total += len(asked)
     for one, (name, value) in zip(said, asked, strict=True):
+        if isinstance(one, str) and isinstance(_bare(value), float):
+            one = CONSTANTS.get(one, one)
         if equal(one, value):
             verdict.right += 1
+        elif _are_words(one) and all(isinstance(part, float) for part in numbers_of(value)):
+            words = " ".join(map(str, numbers_of(one)))
+            verdict.sentences.append(f"I can't read `{_short(words)}` as a number for `{name}`.")
         else:
-            how = form(one, value)
-            verdict.sentences.append(f"`{name}` is {shown(value)}. You said {shown(one)}.{how and f' {how}'}")
+            how = "" if name in seen.whole and _are_numbers(one, value) else form(one, value)
+            meant = DTYPES.get(one, "") if isinstance(one, str) else ""
+            you = f"You said {shown(one)}{meant and f', which is {meant}'}."
+            verdict.sentences.append(f"`{name}` is {shown(value)}. {you}{how and f' {how}'}")
+
+
+def _are_words(value: Value) -> bool:
+    return any(isinstance(part, str) for part in numbers_of(value))
+
+
+def _are_numbers(*values: Value) -> bool:
+    """Whether each is one number. How many times larger a count is than another one says nothing."""
+    return all(isinstance(_bare(value), float) for value in values)
 
 
 def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) -> None:

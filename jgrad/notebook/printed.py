@@ -28,6 +28,8 @@ TOKEN = re.compile(
     r"|(?P<other>.)"
 )
 TWINS = {"[": "]", "(": ")", "{": "}"}
+# Functions that stand for what is in their brackets.
+MAKERS = ("tensor", "Size", "array", "Parameter", "list", "tuple")
 WORDS: dict[str, Value] = {"none": None, "true": True, "false": False, "yes": True, "no": False}
 # Names that are an answer; other words beside numbers only say what these are.
 NAMED = re.compile(
@@ -117,7 +119,7 @@ def _values(tokens: Iterator[tuple[str, str]], until: str, depth: int) -> tuple[
 
 def _calls(value: Value) -> bool:
     """Whether a word makes a value of what stands in the brackets behind it: `tensor([1.])`, `Size([1])`."""
-    return isinstance(value, Label) and value.rpartition(".")[2] in ("tensor", "Size", "array", "Parameter")
+    return isinstance(value, Label) and value.rpartition(".")[2] in MAKERS
 
 
 def _word(text: str) -> Value:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
+import os
+import random
 import sys
 import time
 import traceback
@@ -14,11 +16,20 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from jgrad.tracing.record.user_code import UserCode
 
 SECONDS = 5.0
 # The time of this thread: on a busy machine, what others compute does not count. In a browser there is only one clock.
 now = getattr(time, "thread_time", time.monotonic)
+# What code can change of the process: how it is read, and how it is put back.
+OF_THE_PROCESS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
+    (os.getcwd, os.chdir),
+    (sys.getrecursionlimit, sys.setrecursionlimit),
+    (random.getstate, random.setstate),
+    (np.random.get_state, np.random.set_state),
+)
 LOOKS = 200  # lines and instructions between two looks at the clock
 
 
@@ -102,10 +113,13 @@ class Clock:
 
 @contextlib.contextmanager
 def kept_modes() -> Iterator[None]:
-    """Put back what a learner's code may change: streams, warnings, grad mode and inference mode, the default dtype and device, the state of the
-    random numbers."""
+    """Put back what a learner's code may change: streams, warnings, grad mode and inference mode, the default dtype and device, the folder, the
+    state of the random numbers."""
     nowhere = Nowhere()
     with contextlib.ExitStack() as kept:
+        for read, put_back in OF_THE_PROCESS:
+            with contextlib.suppress(OSError):  # The folder may be gone.
+                kept.callback(put_back, read())
         for name in ("jgrad", "torch"):
             if name in sys.modules:
                 kept.enter_context(_kept_modes_of(sys.modules[name]))

@@ -11,7 +11,15 @@ from typing import Any, TypedDict
 
 from jgrad.tracing.document.index import TraceIndex, living
 from jgrad.tracing.document.numbers import exponential, number
-from jgrad.tracing.document.schema import Contents, Step, TraceStorage, TraceTensor, Value, Write
+from jgrad.tracing.document.schema import (
+    Contents,
+    Step,
+    TraceDocument,
+    TraceStorage,
+    TraceTensor,
+    Value,
+    Write,
+)
 
 Item = dict[str, Any]
 Scene = dict[str, Any]
@@ -373,6 +381,15 @@ def op_name(name: str) -> str:
     name = short(name)
     at = name.rfind("Backward")
     return name[:at] if at > 0 else name
+
+
+def kept(document: TraceDocument) -> str:
+    """How much of a long log a document has. (A number of steps would contradict that of the slider, which counts what stands for those that
+    were not kept, too.)"""
+    if "rounds" not in document:
+        return "some steps were not kept"
+    rounds = document["rounds"]
+    return f"{len(rounds['kept']):,} of {rounds['total']:,} rounds were kept in full"
 
 
 def plural(n: int, noun: str) -> str:

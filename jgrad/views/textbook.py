@@ -338,6 +338,8 @@ def _shape(f: Frame, flow: Flow, p: Place) -> Item:
         )
     else:
         c = "leaf" if part["kind"] == "leaf" else "intermediate" if part["kind"] == "result" else "plain"
+        if not f.state[part["tensor"]]["requires_grad"]:
+            c = "plain"  # as long as nobody has called requires_grad_()
         items.append(
             labelled(
                 rect(x - half, y - 12, 2 * half, 24, f"chip {c}{now}{later}", keys), f.history(part["tensor"])
@@ -453,22 +455,22 @@ def _held(f: Frame, flow: Flow, p: Place, items: list[Item]) -> None:
     """What arrived at a leaf and what it holds."""
     tensor = p["part"]["tensor"]
     x, y = p["box"]["x"], p["box"]["y"] + 28
-    if p["part"]["since"] >= f.cursor:
+    if p["part"]["since"] >= f.cursor or not f.state[tensor]["requires_grad"]:
         return
     current = f.grad(tensor)
     arrived = [a[2] for n in f.index.sinks.get(tensor, []) for a in flow.arrived(n)]
     added = flow.accumulated(tensor)
+    returned = flow.op == "grad"
     lines: list[str] = []
     c = "gradient"
     named = grad_of(p["label"])
     if added is not None and f.index.grads_of.before(tensor, f.cursor)[-1][0] == added[0]:
         lines = held_lines(added[1], SUM)
-    elif arrived and added is None:
+    elif arrived and added is None and (returned or flow.running is not None):
+        named = RESULT  # what autograd.grad() returns, or what comes before it is added
         summed = sum_of(arrived, PARTS)
-        more = " + …" if flow.op == "backward" else ""
-        lines = [summed + more] if summed else so_far(len(arrived))
-        if flow.op != "backward":
-            named = RESULT  # which autograd.grad() returns; no .grad changes
+        lines = [summed if returned else summed + " + …"] if summed else so_far(len(arrived))
+        if returned:
             whole = gradient_lines(arrived[0])
             lines = whole if len(arrived) == 1 and len(whole) == 1 else lines
     elif current is not None:

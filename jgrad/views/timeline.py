@@ -23,6 +23,7 @@ from jgrad.views.scene import (
     cut,
     finished,
     group,
+    kept,
     legend,
     plural,
     rect,
@@ -117,8 +118,7 @@ def scene(f: Frame) -> Scene:
         y = listing.put(place, found.get(place["key"], []), y)
     y = _legend(f, drawn, y + 6, items)
     if document["truncated"]:
-        kept = f"{document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
-        for line in wrap(kept, int((f.width - 20) / NOTE_CHAR)):
+        for line in wrap(kept(document), int((f.width - 20) / NOTE_CHAR)):
             items.append(text(10, y + 14, line, "note muted"))
             y += 18
         y += 2

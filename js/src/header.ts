@@ -1,5 +1,6 @@
 /** The header: the diagnosis, then slider, play and steps, then the sentence of the step at the cursor. It never scrolls. */
 
+import { kept } from "../made/scene";
 import { sentence as stopped } from "../made/stale";
 import { createDiagnosis } from "./diagnosis";
 import { button, html, icon, keepHeight, svg } from "./dom";
@@ -93,8 +94,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     name.textContent =
       (document.compared && document.diagnosis) || (/^cell \d+$/.test(called) && !truncated) ? "" : called;
     if (truncated) {
-      const { kept_steps, seen_steps } = truncated;
-      name.textContent += `${called && ": "}${grouped(kept_steps)} of at least ${grouped(seen_steps)} steps`;
+      name.textContent += (called && ": ") + kept(document);
     }
     slider.max = String(end);
     count.style.minWidth = `${2 * grouped(end).length + 7}ch`; // so that the slider stays where it is

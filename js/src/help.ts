@@ -3,16 +3,16 @@
 import { html } from "./dom";
 
 const KEYS: [string, string][] = [
-  ["← →", "a step back, on; a folded round of a loop counts as one"],
-  ["Shift ← →", "to the mark before, the next one"],
-  ["Page Up, Page Down", "ten steps"],
-  ["Home, End", "before the first step, to the last"],
+  ["← →", "a step back, on; a folded round counts as one"],
+  ["Shift ← →", "the mark before, the next one"],
+  ["Page Up, Down", "ten steps"],
+  ["Home, End", "before the first step, the last"],
   ["Space", "play, pause"],
-  ["w, b, e", "to the next write, backward, error; with Shift to the one before"],
-  ["o", "a step into a folded loop"],
+  ["w, b, e", "the next write, backward, error; with Shift the one before"],
+  ["o", "into a folded loop"],
   ["t", "the views as tables"],
-  ["+, -, 0", "zoom in, out, not at all"],
-  ["Enter, ↑ ↓, Esc", "into a drawing, from item to item, out again"],
+  ["+, -, 0", "zoom in, out, 100%"],
+  ["Enter, ↑ ↓, Esc", "into a drawing, to the next item, out"],
 ];
 
 /** A class, its second sign, and what it means. */
@@ -23,7 +23,7 @@ const MEANINGS: [string, string, string][] = [
   ["write", "▲", "in-place write"],
   ["saved", "dashed", "saved for backward"],
   ["alias", "v", "view: shares memory"],
-  ["error", "✕", "error, or what caused it"],
+  ["error", "✕", "error, or its cause"],
   ["error", "≠", "traces differ"],
   ["muted", "◇", "a note"],
   ["muted", "grey", "gets no gradient"],

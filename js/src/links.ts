@@ -96,8 +96,9 @@ export function createLinks(root: HTMLElement) {
     const frame = root.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
     const left = max(0, min(x - frame.left + 14, frame.width - width - 4));
-    const below = y - frame.top + 18;
-    const top = below + height > frame.height ? max(0, y - frame.top - height - 10) : below;
+    // Above the pointer, if there is room: what it lights up is mostly beside and below.
+    const above = y - frame.top - height - 10;
+    const top = above < 0 ? y - frame.top + 18 : above;
     tip.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
   }
 

@@ -15,6 +15,7 @@ const ZOOM_STEP = 1.25;
 const WIDTHS: [number, number] = [340, 1200];
 const SPINE = 220; // the timeline may be narrower
 const GRAIN = 20;
+const NEAR = 40; // pixels that are shown beyond what the pane scrolls to
 const ZOOM_LIMITS: [number, number] = [0.25, 4];
 
 export type Pane = ReturnType<typeof createPane>;
@@ -199,10 +200,11 @@ export function createPane(name: string, view: View) {
     if (target) {
       const box = scroll.getBoundingClientRect();
       if (target.top < box.top || target.bottom > box.bottom) {
-        scroll.scrollTop += target.top - box.top - box.height / 2 + min(target.height / 2, box.height / 3);
+        // No further than needed: what comes before it explains it.
+        const below = target.top - box.top;
+        scroll.scrollTop += below < 0 ? below - NEAR : min(target.bottom - box.bottom + NEAR, below);
       }
       if (target.left < box.left || target.right > box.right) {
-        // No further than needed: what comes before it, such as the source, explains it.
         scroll.scrollLeft += target.left - box.left - box.width * (target.left < box.left ? 0.25 : 0.6);
       }
     }

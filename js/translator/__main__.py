@@ -14,7 +14,7 @@ ROOTS = {
     "jgrad.views.register": ["SCENES", "happens"],
     "jgrad.views.notes": ["notes"],
     "jgrad.views.stale": ["sentence"],
-    "jgrad.views.scene": ["Frame", "WIDTH", "nested", "norm_of", "window"],
+    "jgrad.views.scene": ["Frame", "WIDTH", "kept", "nested", "norm_of", "window"],
     "jgrad.tracing.document.index": ["TraceIndex"],
 }
 DOCUMENTS = "jgrad.tracing.document.schema"

@@ -250,3 +250,16 @@ def test_frozen_parameters_need_not_train(torch: Any) -> None:
     model.weight.requires_grad_(False)
     with pytest.raises(AssertionError, match="no parameter of Linear requires grad"):
         jgrad.testing.assert_trains(model, model(torch.ones(3, 2)).sum())
+
+
+def test_the_facts_name_what_no_optimizer_holds() -> None:
+    jgrad.manual_seed(0)
+    net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.ReLU(), jgrad.nn.Linear(2, 1))
+    optimizer = jgrad.optim.SGD(net[2].parameters(), lr=0.1)
+    x, y = jgrad.randn(8, 2), jgrad.randn(8, 1)
+    with jgrad.trace() as trace:
+        for _ in range(5):
+            optimizer.zero_grad()
+            jgrad.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+    assert "No optimizer holds net[0].weight and net[0].bias: no step" in str(trace.why())

@@ -284,3 +284,43 @@ for _ in range(3):
         {"w": jgrad.ones(2, requires_grad=True), "losses": []},
     )
     assert t.document["diagnosis"]["headline"][0] == {"kind": "code", "text": "losses"}
+
+
+def test_data_without_a_gradient_is_no_headline_beside_a_gradient() -> None:
+    step = "w = jgrad.ones(2, requires_grad=True)\nx = jgrad.ones(2)\n(w * x).sum().backward()\n"
+    beside = trace(f"{step}print(w.grad, x.grad)").document
+    assert words(beside["diagnosis"]["headline"]).endswith("`w.grad` is <[1., 1.]>")
+    assert beside["diagnosis"]["repair"] == []
+    assert [note["code"] for note in beside["notes"]] == ["grad-not-required"]
+    assert words(said(f"{step}print(x.grad)")["headline"]).startswith("`x.grad` is None")
+
+
+def test_two_losses_may_be_meant_to_be_added() -> None:
+    two = said("w = jgrad.ones(1, requires_grad=True)\n(w * 2).backward()\n(w * 3).backward()")
+    assert words(two["repair"]) == "If you need no sum, write `w.grad = None` before [line 3]."
+    loop = said("w = jgrad.ones(1, requires_grad=True)\nfor k in range(3):\n    (w * k).backward()")
+    assert words(loop["repair"]) == "Write `w.grad = None` before each `backward()`, unless you need the sum."
+
+
+def test_a_tensor_that_is_filled_keeps_its_history() -> None:
+    """A new one, as from zeros_like(), would have none, and backward() could not start there."""
+    start = "x = jgrad.ones(1, requires_grad=True)\ny = x.exp()\n"
+    found = said(f"{start}y.zero_()\ny.backward()")
+    assert (
+        words(found["repair"])
+        == "Write `y = x.exp().clone()` in [line 2], so that what is saved keeps its values."
+    )
+    assert trace(f"{start}y.zero_()\ny.backward()".replace("x.exp()", "x.exp().clone()")).error is None
+
+
+@pytest.mark.parametrize(
+    ("source", "repair"),
+    [
+        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\nb.zero_()", "Make b with clone() if b should have its own memory."),
+        ("a = jgrad.ones(4)\nb = a[1:]\nc = a[2:]\na.zero_()", "Make c with clone() if c should have its own memory."),
+        ("a = jgrad.ones(4)\nb = a[1:]\njgrad.add(b, 1, out=b)", ""),
+        ("a = jgrad.ones(1)\nkept = [a.detach()]\na += 1", "Make the elements of kept with clone() if they should have their own memory."),
+    ],
+)  # fmt: skip
+def test_who_should_have_memory_of_its_own(source: str, repair: str) -> None:
+    assert words(said(source)["repair"], code="{}") == repair

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import sys
@@ -18,7 +19,7 @@ from jgrad.notebook import predicting, prediction
 from jgrad.notebook.hidden import strip
 from jgrad.notebook.predicting import without_line
 from jgrad.notebook.prediction import Seen, in_order, judged, split
-from jgrad.notebook.printed import lines, read
+from jgrad.notebook.printed import Value, lines, read
 from tests.notebook.cells import run
 
 pytestmark = pytest.mark.quick
@@ -227,7 +228,7 @@ def test_a_name_of_a_variable_stands_for_its_value(shell: InteractiveShell) -> N
     run(shell, "x = 4\nw = jgrad.ones(2)\nname = 'red, green'")
     assert "Right." in run(shell, "%%predict x\nprint(4)")[0]
     assert "3 of 3 right." in run(shell, "%%predict x * 2, w, [x, 1]\nprint(8, [1, 1], [4, 1])")[0]
-    assert "You said 4, it printed 5." in run(shell, "%%predict x\nx = 5\nprint(x)")[0], (
+    assert "You said 4, it printed 5." in run(shell, "%%predict x\nx += 1\nprint(x)")[0], (
         "its value before the cell"
     )
     assert "2 of 2 right." in run(shell, "%%predict x, 4\nprint('x'); print(4)")[0], "a word that is printed"
@@ -346,6 +347,62 @@ def test_a_cell_says_what_it_asks_for(shell: InteractiveShell, answer: str, said
 
 
 @pytest.mark.parametrize(
+    ("answer", "value", "said"),
+    [
+        ("minus four", -4.0, "I can't read `minus four` as a number for `x`."),
+        ("no idea", False, "I can't read `no idea`. Write the value of `x`."),
+        ("not None", 3.0, "I can't read `not None`."),
+        ("not True", False, "Right."),
+        ("e", math.e, "Right."),
+        ("2 * e", 2 * math.e, "Right."),
+        ("exp(1)", math.e, "Right."),
+        ("math.sqrt(2)", 2**0.5, "Right."),
+        ("sqrt(-1)", 1.0, "I can't read `sqrt(-1)`: it has no real value."),
+        ("f(1)", 1.0, "I can't read `f(1)`: `f(1)` is not a number."),
+        ("3x3", [3.0, 3.0], "Right."),
+        ("0,71", 0.71, "Write 0.71 with a point: a comma stands between two answers."),
+        ("2,3", [2.0, 3.0], "Right."),
+        ("int", "int64", "`x` is int64. You said int, which is int32."),
+        ("3×3", [3.0, 3.0], "Right."),
+        ("2×3", 6.0, "Right."),
+        ("∞", math.inf, "Right."),
+        ("e^1", math.e, "Right."),
+        ("True.", True, "Right."),
+        ("it does not", False, "Right."),
+    ],
+)
+def test_what_people_write(answer: str, value: Value, said: str) -> None:
+    assert said in judged(answer, Seen("", asked=[("x", value)])).text()
+
+
+@pytest.mark.parametrize(
+    ("value", "factor"), [("3", False), ("jgrad.tensor(3)", False), ("3.0", True), ("jgrad.tensor(3.)", True)]
+)
+def test_how_many_times_a_count_is_larger_says_nothing(
+    shell: InteractiveShell, value: str, factor: bool
+) -> None:
+    assert ("3 times yours" in run(shell, f"%%predict 1\n# asked: x\nx = {value}")[0]) == factor
+
+
+def test_a_variable_that_the_cell_gives_a_value_is_not_what_it_was_before(shell: InteractiveShell) -> None:
+    run(shell, "x, w, k = 3, 1, 2")
+    cell = "# asked: y\nx, w = 3, 3\ny = 2 * k"
+    assert "Right." in run(shell, f"%%predict k * 2\n{cell}")[0]
+    assert "`w` is not a number" in run(shell, f"%%predict w * 4\n{cell}")[0]
+    assert "`x` is not a number" in run(shell, f"%%predict x + 1\n{cell}")[0]
+
+
+def test_a_cell_that_ran_without_a_prediction_and_is_the_same_again_needs_no_others(
+    shell: InteractiveShell,
+) -> None:
+    run(shell, "%%predict\nn = 2\nprint(n)")
+    assert predicting.AGAIN not in run(shell, "%%predict 3\nn = 2\nprint(n)")[0]
+    run(shell, "k = 1")
+    run(shell, "%%predict\nk += 1\nprint(k)")
+    assert predicting.AGAIN in run(shell, "%%predict 2\nk += 1\nprint(k)")[0]
+
+
+@pytest.mark.parametrize(
     ("answer", "said"),
     [
         ("1, 2, 3, 4", "2 of 2 right."),
@@ -368,6 +425,9 @@ def test_values_that_are_asked_for_need_no_brackets(shell: InteractiveShell, ans
         ("no", "1 / 0", "You said that it raises no error. It raised ZeroDivisionError."),
         ("yes", "print(2.5)", "You said that it raises an error. It raised none."),
         ("no", "print(False)", "Right."),
+        ("raises an error", "1 / 0", "Right."),
+        ("Raises.", "1 / 0", "Right."),
+        ("it does", "1 / 0", "Right."),
     ],
 )
 def test_whether_a_cell_raises_may_be_said_by_yes_and_no(
@@ -447,12 +507,12 @@ def test_at_names_the_step_to_open_at(shell: InteractiveShell, shown: list) -> N
     assert "write a number, or one of write, backward, error, end" in run(shell, "%%trace --at foo\n1")[1]
 
 
-def test_strip_takes_away_what_is_hidden_and_nothing_else() -> None:
+def test_strip_takes_away_what_is_hidden_and_the_numbers_of_cells() -> None:
     def cell(tags: list[str]) -> dict:
         return {
             "cell_type": "code",
             "metadata": {"tags": tags},
-            "outputs": [{"text": "2"}],
+            "outputs": [{"text": "2", "execution_count": 1}],
             "execution_count": 1,
         }
 
@@ -465,6 +525,5 @@ def test_strip_takes_away_what_is_hidden_and_nothing_else() -> None:
         "outputs": [],
         "execution_count": None,
     }
-    assert stripped["cells"][1:] == notebook["cells"][1:]
-    plain = json.dumps({"cells": [cell([])]})
-    assert strip(plain) is plain
+    kept = {"outputs": [{"text": "2", "execution_count": None}], "execution_count": None}
+    assert stripped["cells"][1:] == [{**cell(["doc1"]), **kept}, notebook["cells"][2]]

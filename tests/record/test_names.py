@@ -59,6 +59,11 @@ SAID = {
         "line 5: x + 1 made y [2] in storage 3",
         "line 6: y.add_(1) wrote 2 elements of storage 3; version 0 to 1",
     ],
+    "w = jgrad.ones(2)\nw.data.mul_(2)\nw.detach().mul_(2)": [
+        "line 2: w.data.mul_(2) wrote 2 elements of storage 1; version 0 to 1 of w.data, and not of w",
+        "line 3: w.detach() made a tensor, which shares storage 1 and the version counter of w, but has no history",
+        "line 3: w.detach().mul_(2) wrote 2 elements of storage 1; version 0 to 1",
+    ],
     "a, b = jgrad.ones(4).split(2)\na.mul_(2)": [
         "line 1: jgrad.ones(4).split(2) made a [2] and b [2], views of storage 1",
         "line 2: a.mul_(2) wrote 2 elements of storage 1; version 0 to 1",

@@ -7,6 +7,8 @@ import contextlib
 import io
 import json
 import linecache
+import os
+import random
 import re
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 
 import jgrad.teach
@@ -425,6 +428,19 @@ def test_an_error_is_told_with_its_line() -> None:
         running.Failed, match=r"ValueError in line \d+ \(`raise ValueError\(\"a mistake\"\)`\): a mistake"
     ):
         running.run(raises)
+
+
+def test_what_an_answer_changes_of_the_process_is_put_back(tmp_path: Path) -> None:
+    def changes() -> None:
+        os.chdir(tmp_path)
+        sys.setrecursionlimit(sys.getrecursionlimit() + 100)
+        random.seed(7)
+        np.random.seed(7)
+
+    before = os.getcwd(), sys.getrecursionlimit(), random.getstate(), np.random.get_state()[1].tolist()
+    running.run(changes)
+    after = os.getcwd(), sys.getrecursionlimit(), random.getstate(), np.random.get_state()[1].tolist()
+    assert after == before
 
 
 @each_library

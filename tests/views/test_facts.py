@@ -651,8 +651,7 @@ def test_what_is_said_below_a_slim_timeline_is_whole() -> None:
     assert document["truncated"]
     scene = views.scene(document, "timeline", width=240)
     said = [i["s"] for i in flat(scene["items"]) if i["t"] == "text"]
-    kept = f"{document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
-    assert kept in " ".join(said)
+    assert "some steps were not kept" in " ".join(said)
     # The legend in few words, so that the lines above have its height; elsewhere with all of its words.
     assert {"write", "not kept"} <= set(said)
     assert "in-place write" not in said

@@ -392,6 +392,29 @@ def test_a_backward_pass_that_fails_at_an_earlier_graph_shows_it() -> None:
     assert [s for s in words(drawn(t.document)) if "exp" in s.lower()]
 
 
+def test_what_a_failed_pass_brought_is_not_the_grad_of_a_leaf() -> None:
+    t = trace("""
+w = jgrad.tensor(0.5, requires_grad=True)
+hidden = jgrad.tensor(1.0)
+for x in (1.0, 2.0):
+    hidden = (w * hidden + x).tanh()
+    hidden.backward()
+""")
+    assert t.error is not None
+    found = words(drawn(t.document), "gradient")
+    assert not [s for s in found if "…" in s]
+    assert t.namespace["w"].grad is not None
+    assert f"{t.namespace['w'].grad.item():.4f}" in found
+
+
+def test_a_tensor_is_no_leaf_that_learns_before_it_requires_grad() -> None:
+    document = trace(
+        "x = jgrad.ones(1)\ny = x * 2 * 3\nx.requires_grad_()\n(y + x).sum().backward()"
+    ).document
+    assert "x" not in words(drawn(document, 2), "leaf")
+    assert "x" in words(drawn(document, 4), "leaf")
+
+
 def test_an_operation_with_many_leaves_is_a_row() -> None:
     """Their edges would cross at one circle."""
     many = """

@@ -22,9 +22,26 @@ def judge_line(answer: Any) -> str | None:
         return "fit() must still return w."
     if abs(found - 2) < 0.02:
         return None
+    if abs(found - FOR_ALL_PAIRS) < 0.02:
+        return "One of the two mistakes is repaired: w.grad is cleared. Now print the shape of `x @ w - y`."
+    if abs(found - SWINGING) < 0.02:
+        return "One of the two mistakes is repaired: the shapes fit. Now print w.grad in each round."
     if abs(found) > 10 or found != found:
         return "w runs away: the steps become larger and larger. What does w.grad contain?"
     return "w is not 2. Print the shape of `x @ w - y`, and w.grad in each round. There are two mistakes."
+
+
+def _swung() -> float:
+    """Where w is after 100 rounds if only the gradients are not cleared: on a swing around 2."""
+    w = grad = 0.0
+    for _ in range(100):
+        grad += sum(2 * x * (w * x - 2 * x) for x in (1.0, 2.0, 3.0)) / 3
+        w -= 0.05 * grad
+    return w
+
+
+FOR_ALL_PAIRS = 6 * 12 / (3 * 14)  # the w that fits each y to each x best
+SWINGING = _swung()
 
 
 def judge_slope(answer: Any) -> str | None:
@@ -125,7 +142,9 @@ EXERCISES = (
         solution=LINE.format(difference="(x @ w).squeeze(1) - y", clear=CLEAR),
         hints=("Trace the call, and ask %why. Then repair, and ask again.", "Mistakes 1 and 3."),
         wrong=(
+            LINE.format(difference="x @ w - y", clear=""),
             LINE.format(difference="x @ w - y", clear=CLEAR),
+            LINE.format(difference="(x @ w).squeeze(1) - y", clear=""),
             LINE.format(difference="(x @ w).squeeze(1) - y", clear="").replace("0.05", "0.5"),
             LINE.format(difference="(x @ w).squeeze(1) - y", clear=CLEAR).replace(
                 "return w", "return loss.tolist, w"

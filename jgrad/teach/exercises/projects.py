@@ -15,6 +15,13 @@ SCORES = 10
 STARTS = ([1.0, -2.0], 3.0)  # of the parameters that are trained with Momentum
 UNMOVED = "step() moves no parameter. Write into each one, as p -= ... does: p = ... gives the name p to another tensor."
 ONCE = "step() moves no parameter. Like `net.parameters()`, what Momentum gets can be gone through only once: keep a list of it."
+UNSEEN = (
+    "The numbers are right, but autograd did not see the writes: p._version is what it was, as after a write through .data. "
+    "If step() is called before backward() by mistake, no error says so. Write to p itself under no_grad()."
+)
+KEPT = "The losses still require grad, so they keep the graphs of all rounds."
+TRAINING = "The net is still in training mode at the end, so its dropout is on when it is used."
+CUT = "No gradient arrives at some parameters. Where is the graph cut?"
 BATCHES = 28
 # Of the epochs of the repaired program, rounded. The random numbers are the same in both libraries.
 LOSSES = (56.1, 30.0, 17.3, 12.6, 9.6)
@@ -30,6 +37,8 @@ def judge_relu(answer: Any) -> str | None:
     for x in (2.0, -3.0, 0.5, -0.1):
         given: Any = run(value_class, x, what="Value")
         result: Any = run(answer, given, what="Your relu")
+        if result is given:
+            return "relu(a) returned a itself. Make a new Value, which remembers a as its parent, for a positive number too."
         if not issubclass(type(result), value_class):
             return "relu(a) must return a new Value."
         if not is_number(result.data) or result.data != max(x, 0.0):
@@ -54,12 +63,17 @@ def judge_shop(answer: Any) -> str | None:
     net, losses = found
     if not isinstance(losses, list) or len(losses) != 5:
         return "There must be five losses, one for each epoch."
-    if any(getattr(loss, "requires_grad", False) for loss in losses):
-        return "The losses still require grad, so they keep the graphs of all rounds."
-    if net.training:
-        return "The net is still in training mode at the end, so its dropout is on when it is used."
-    if any(parameter.grad is None for parameter in net.parameters()):
-        return "No gradient arrives at some parameters. Where is the graph cut?"
+    left = [
+        sentence
+        for is_left, sentence in (
+            (any(getattr(loss, "requires_grad", False) for loss in losses), KEPT),
+            (net.training, TRAINING),
+            (any(parameter.grad is None for parameter in net.parameters()), CUT),
+        )
+        if is_left
+    ]
+    if left:
+        return f"At least {len(left)} of the mistakes are left. {left[0]}" if len(left) > 1 else left[0]
     if run(accuracy, net, library, what="The trained net") < READS:
         return "The net reads too few digits. Ask for each line of the loop: what is it for, and is it in the right place?"
     if [*net.parameters()][-1].numel() != SCORES:
@@ -96,6 +110,7 @@ def _compared(answer: Any, library: Any, given: Callable[[Any], Any]) -> str | N
     ours, theirs = ([library.tensor(one, requires_grad=True) for one in STARTS] for _ in range(2))
     right = library.optim.SGD(theirs, lr=0.1, momentum=0.9)
     mine: Any = run(answer, given(ours), 0.1, 0.9, what="Momentum()")
+    before = [p._version for p in ours]
     for number in range(1, 6):
         for parameters, optimizer in ((ours, mine), (theirs, right)):
             run(optimizer.zero_grad, what="zero_grad()")
@@ -107,7 +122,7 @@ def _compared(answer: Any, library: Any, given: Callable[[Any], Any]) -> str | N
             return "A parameter is no longer a leaf: the step was recorded."
         if not all(same(plain(a.detach()), plain(b.detach())) for a, b in zip(ours, theirs, strict=True)):
             return _where(number)
-    return None
+    return UNSEEN if [p._version for p in ours] == before else None
 
 
 def _where(number: int) -> str:
@@ -176,6 +191,7 @@ EXERCISES = (
             RELU.format("max(a.data, 0.0)", "1.0"),
             RELU.format("abs(a.data)", "1.0 if a.data > 0 else 0.0"),
             "def relu(a):\n    return max(a.data, 0.0)\n\n\nanswer = relu",
+            "def relu(a):\n    return a if a.data > 0 else Value(0.0)\n\n\nanswer = relu",
             "def relu(a):\n    return Value(max(a.data, 0.0))\n\n\nanswer = relu",
         ),
     ),
@@ -193,6 +209,7 @@ EXERCISES = (
             SHOP.replace("total += loss.item()", "total += loss"),
             SHOP.replace("total = 0.0", "total = 1.0"),
             SHOP.replace("    net.eval()\n", ""),
+            SHOP.replace("    net.eval()\n", "").replace("total += loss.item()", "total += loss"),
             SHOP.replace("net(x_train[batch])", "net[3](net[2](net[1](net[0](x_train[batch]))).detach())"),
             SHOP.replace("return net, losses", "return net"),
             SHOP.replace("nn.Linear(64, 10)", "nn.Linear(64, 11)"),
@@ -214,6 +231,7 @@ EXERCISES = (
             MOMENTUM.replace("velocity.mul_(self.momentum).add_(p.grad)", "velocity.copy_(p.grad)"),
             MOMENTUM.replace("list(parameters)", "parameters"),
             MOMENTUM.replace("p -= self.lr", "p = p - self.lr"),
+            MOMENTUM.replace("p -= self.lr", "p.data -= self.lr"),
             MOMENTUM.replace(
                 "        with jgrad.no_grad():\n            for", "        if True:\n            for"
             ),

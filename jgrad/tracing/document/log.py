@@ -22,6 +22,7 @@ ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the
 UNKNOWN_STEPS = "steps that were not kept"
 SOMEHOW = "no_grad() or set_grad_enabled(False)"  # recording was off, and the source does not show why
 SHAPE_ONLY = re.compile(r"\w+_like|new_(?:zeros|ones|empty|full)\w*")  # operators that read no element
+MANY = 10
 SAMPLE = "sample(), which draws under no_grad()"
 
 
@@ -80,6 +81,11 @@ class Log(TraceIndex):
     def times(self, number: int) -> str:
         """How often something happened: "3", or "at least 3" if there are steps that were not kept."""
         return f"at least {number:,}" if self.gaps else f"{number:,}"
+
+    def many(self, number: int) -> str:
+        """How many things were summed or are kept: "3", or a word if there are steps that were not kept. The number of those that were would
+        contradict the number of rounds, which is known."""
+        return f"{number:,}" if not self.gaps else "many" if number >= MANY else "several"
 
     @cached_property
     def runs_by_name(self) -> dict[str, list[int]]:

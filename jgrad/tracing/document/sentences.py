@@ -202,7 +202,19 @@ class Teller:
             sentence = f"{what} {verb} %d {elements} of {where}{others}"
         if before == after:
             return f"{sentence}; its version stays %d", (number, *parts, after)
-        return f"{sentence}; version %d to %d", (number, *parts, before, after)
+        counter, names = self._of_its_own(index, write["tensor"])
+        return f"{sentence}; version %d to %d{counter}", (number, *parts, before, after, *names)
+
+    def _of_its_own(self, index: int, number: int) -> Sentence:
+        """Whose version a write through `.data` counts: that of the tensor it is taken from stays."""
+        made = self.maker.get(number)
+        if made is None or self.steps[made]["op"] != "data" or not self.steps[made].get("reads"):
+            return "", ()
+        (own, numbers), (owner, more) = (
+            self.label(number, index),
+            self.label(self.steps[made]["reads"][0], index),
+        )
+        return f" of {own}, and not of {owner}", (*numbers, *more)
 
     def _written(self, index: int, step: Step, write: Write) -> Sentence:
         """The storage that a write changed, with the name of the tensor if the expression does not have it: opt.step() writes to many."""

@@ -89,6 +89,7 @@ CLAUSES = re.compile(r"(?<=\w|\)|\]|')(; |: |, so |, because |, but |, and |, wh
 def diagnosis(log: Log, found: Sequence[Finding], warned: Sequence[Said] = ()) -> Diagnosis:
     """What is to be said of a trace at first. `warned`: the warnings that the cell gave."""
     document = log.document
+    found = [one for one in found if not _is_of_data(log, one)]
     last = document["steps"][-1] if document["steps"] else None
     if last is not None and "error" in last and last["error"]["type"] in KINDS:
         return _interrupted(log, min(found, key=_rank) if found else None)
@@ -128,6 +129,15 @@ def _interrupted(log: Log, found: Finding | None) -> Diagnosis:
         "more": [*said["headline"], stop, *said["more"]] if said["more"] else [*said["headline"], stop],
         "repair": said["repair"], "proposes": said["proposes"],
     }  # fmt: skip
+
+
+def _is_of_data(log: Log, one: Finding) -> bool:
+    """Whether plain data has no gradient in a cell that also reads one that was filled. That is as it should be; the note at its line says it."""
+    filled = [log.name(t) for t, updates in log.grads_of.items() if updates[-1][1]["after"] is not None]
+    read = "\n".join(log.source)
+    return one.note["code"] == "grad-not-required" and any(
+        re.search(rf"(?<![\w.]){re.escape(name)}\.grad\b", read) for name in filled
+    )
 
 
 def _rank(one: Finding) -> tuple[int, bool, int]:

@@ -13,7 +13,6 @@ from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import meaning
 
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+|\[-?\d+\])*")  # what code may assign to: w, net.weight, xs[0]
-FILLED = {"zero_": "jgrad.zeros_like({})", "fill_": "jgrad.full_like({}, {})"}
 
 
 def before(incident: Incident, attribute: str, otherwise: str = "x") -> str:
@@ -162,8 +161,6 @@ def out_of_place(statement: str, tensor: str) -> str:
     owner, operation = call.func.value, call.func.attr
     arguments = [ast.unparse(part) for part in (*call.args, *call.keywords)]
     method = ast.unparse(owner) == tensor
-    if method and operation in FILLED:
-        return f"{tensor} = {FILLED[operation].format(tensor, *arguments)}"
     function = isinstance(owner, ast.Name) and arguments[:1] == [tensor]  # jgrad.relu_(y)
     if (method or function) and hasattr(Tensor, operation[:-1]):
         return f"{tensor} = {ast.unparse(owner)}.{operation[:-1]}({', '.join(arguments)})"

@@ -66,9 +66,14 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         names = [f"{log.name(leaf, calls[-1])}.grad" for leaf, calls in found]
         shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
         yield {
-            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.times(count),
+            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.many(count),
             "where": _where(log, [i for _, calls in found for i in calls], lines), "severity": severity,
         } | gathered(shown, log, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+
+
+def _are_apart(source: list[str], lines: list[int]) -> bool:
+    """Whether two backward passes have a line each, outside of loops. Their gradients may be meant to be added."""
+    return len(lines) == 2 and not loops_around(source, lines)
 
 
 def _where(log: Log, steps: Sequence[int], lines: list[int]) -> str:
@@ -203,13 +208,9 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
     }
     if own or len(made) == 1 or len(owners) == 1:
         call = f"{[*own, *made, *owners][0]}.zero_grad()"
-        given, clearing_code = f"Call {call} before each backward()", [call]
+        given, clearing_code = f"call {call}", [call]
     else:
-        given = (
-            f"Write {grads[0]} = None before each backward()"
-            if one
-            else "Set them to None before each backward()"
-        )
+        given = f"write {grads[0]} = None" if one else "set them to None"
         clearing_code = [f"{grad} = None" for grad in grads]
     if closure := _closure(log):
         call = clearing_code[0] if clearing_code[0].endswith("()") else "optimizer.zero_grad()"
@@ -218,7 +219,9 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
             "edits": _clearing_first(log, lines, clearing_code),
         }
     return blanks | {
-        "repair": f"{given}, unless you need the sum.",
+        "repair": f"If you need no sum, {given} before {log.places.of_line(lines[1])}."
+        if _are_apart(source, lines)
+        else f"{given[0].upper()}{given[1:]} before each backward(), unless you need the sum.",
         "edits": _clearing_first(log, lines, clearing_code),
     }
 

@@ -96,10 +96,10 @@ def too_few_gradients(incident: Incident) -> Iterator[dict]:
     }
 
 
-ERRORS.by_words(
+@ERRORS.rule(
     "save-for-backward-of-no-tensor", "error", "save_for_backward() gets an argument that is not a tensor",
-    "{lead}save_for_backward() takes tensors, but argument {index} (counted from 0) is of type {kind}.",
-    "Store it on ctx, as in ctx.factor = factor.",
+    "{lead}save_for_backward(){where} takes tensors, but argument {index} (counted from 0) is of type {kind}.",
+    "Store it on ctx, as in ctx.{name} = {name}.",
     """
 class Scale(jgrad.autograd.Function):
     @staticmethod
@@ -130,6 +130,19 @@ Scale.apply(x, 3).sum().backward()
 """,
     raised=("TypeError", r"save_for_backward can only save variables, but argument (?P<index>\d+) is of type (?P<kind>\w+)"),
 )  # fmt: skip
+def save_for_backward_of_no_tensor(incident: Incident) -> Iterator[dict]:
+    """The error is raised when forward() has ended. If one call in the cell has such an argument, it is the one."""
+    place = int(re.findall(r"argument (\d+)", incident.message)[0])
+    calls = [
+        node
+        for node in ast.walk(parsed(incident.cell))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".save_for_backward")
+    ]
+    given = [node for node in calls if len(node.args) > place and isinstance(node.args[place], ast.Name)]
+    if len(given) == 1:
+        yield {"where": f" ({incident.of_line(given[0].lineno)})", "name": ast.unparse(given[0].args[place])}
+    else:
+        yield {"where": "", "name": "factor"}
 
 
 @ERRORS.rule(

@@ -173,7 +173,7 @@ def grad_accumulated(s: Subject) -> Iterator[dict]:
         adds = runs[-1].adds
         lines = s.log.lines(*adds)
         yield {
-            "count": len(adds),
+            "count": s.log.many(len(adds)),
             "where": s.log.places.of_lines(lines),
             "step": adds[-1],
             "lines": lines,

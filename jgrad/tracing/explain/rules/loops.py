@@ -105,7 +105,7 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
         if line not in cases or known["id"] in changed:
             cases[line] = {
                 "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i),
-                "count": log.times(len(kept)), "total": name, "edits": _detached(log, i, log.name(root, i)),
+                "count": log.many(len(kept)), "total": name, "edits": _detached(log, i, log.name(root, i)),
             }  # fmt: skip
     yield from cases.values()
 
@@ -141,7 +141,7 @@ def history_grows(log: Log) -> Iterator[dict]:
         ):
             i = log.node_maker.get(node, -1)
             yield {
-                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": log.times(len(same)),
+                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": log.many(len(same)),
                 "edits": _detached(log, i, name),
             }  # fmt: skip
 

@@ -223,6 +223,10 @@ def _instead(log: Log, writer: int, other: int, index: int, saved: bool) -> str:
     return f"Write to {name} itself under no_grad(), which its version counter counts."
 
 
+# Who passes out= wants the write to show there.
+OUT = re.compile(r"\bout=")
+
+
 @NOTES.rule(
     "shared-memory", "info", "a write shows in another variable too, because they share memory",
     "{at} wrote to {writer} and so changed {others}: {memory}.",
@@ -272,13 +276,15 @@ def shared_memory(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer, "doing": log.doing(i),
                 "marked": listed([f"`{n}`" if n in others else n for n in also]),
-                "others": listed(also), "shared": shared, "memory": memory, "repair": _apart(log, [written, *others.values()], i) if others else "",
+                "others": listed(also), "shared": shared, "memory": memory, "repair": _apart(log, written, [*others.values()], i) if others and not OUT.search(log.doing(i)) else "",
             }  # fmt: skip
 
 
-def _apart(log: Log, numbers: list[int], index: int) -> str:
-    """What to do so that tensors share no memory: copy the one that was made last."""
-    last = log.name(max(numbers), index)
+def _apart(log: Log, written: int, others: list[int], index: int) -> str:
+    """What to do so that tensors share no memory: copy the one that was written to, or if all others were made of that, the last of them."""
+    last = log.name(written if written > min(others) else max(others), index)
+    if (held := re.fullmatch(r"(\w+)\[\d+\]", last)) is not None:
+        return f"Make the elements of {held[1]} with clone() if they should have their own memory."
     return f"Make {last} with clone() if {last} should have its own memory."
 
 

@@ -51,7 +51,7 @@ LARGE = 1e15  # the powers of such numbers soon leave what float32 can hold
 
 @NOTES.rule(
     "grad-not-finite", "warning", "nan or inf appears in a backward pass",
-    "{node}{where} got finite gradients and computed {what}{of}, as the first node of the backward pass.",
+    "{node}{where} got finite gradients and computed {what}{of}: it is the first node that did.",
     "{repair}",
     """
 w = jgrad.zeros(1, requires_grad=True)
