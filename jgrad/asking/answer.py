@@ -156,6 +156,8 @@ def about_warnings(warnings: Sequence[warn.Said], notes: Sequence[Note]) -> list
         same = [n for n in notes if n["code"] == rule.traced and incident.line in (None, *n["lines"])]
         # Of a .grad the trace knows more than the warning about it.
         same += [n for n in notes if n["text"].startswith(f"{blanks.get('name')}.grad ")]
+        # A remark that names its line says what came of it.
+        same += [n for n in notes if n["severity"] != "info" and f"line {incident.line} " in n["text"]]
         if not same:
             found.setdefault(text, Passage(text, code=rule.code))
     return [*found.values()]

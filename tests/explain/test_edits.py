@@ -397,6 +397,112 @@ PROGRAMS |= {
 }  # fmt: skip
 
 
+BEGIN = "import torch\nfrom torch import nn\nfrom torch.distributions import Categorical, Normal\nF = nn.functional\ntorch.manual_seed(0)\n"
+STEP = "    opt.zero_grad()\n    loss.backward()\n    opt.step()\n"
+# title: (program, what is wrong in it, what is right)
+ASKED = {
+    "a penalty of gradients": (
+        """net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+w, opt = net[0].weight, torch.optim.SGD(net.parameters(), lr=0.1)
+def penalty(x):
+    x = x.requires_grad_()
+    slope = torch.autograd.grad(net(x).sum(), xCREATE)[0]
+    return (slope.norm(dim=1) - 1).pow(2).mean()
+for i in range(3):
+    loss = net(torch.ones(3, 2)).mean() + 10 * penalty(torch.ones(3, 2))
+""" + STEP, "CREATE", ", create_graph=True"),
+    "a penalty of the data of weights": (
+        """net = nn.Linear(2, 1)
+w, opt = net.weight, torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    loss = F.mse_loss(net(torch.ones(3, 2)), torch.ones(3, 1)) + 0.1 * net.weight.data.abs().sum()
+""" + STEP, "weight.data.abs", "weight.abs"),
+    "old probabilities that were not cut off": (
+        """policy = nn.Linear(2, 2)
+w, opt = policy.weight, torch.optim.SGD(policy.parameters(), lr=0.1)
+s, a, adv = torch.randn(6, 2), torch.tensor([0, 1, 0, 1, 1, 0]), torch.randn(6)
+old = Categorical(logits=policy(s)).log_prob(a)
+#
+for epoch in range(3):
+    ratio = (Categorical(logits=policy(s)).log_prob(a) - old).exp()
+    loss = -(ratio * adv).mean()
+""" + STEP, "#\n", "old = old.detach()\n"),
+    "an action that is drawn without a gradient": (
+        """actor, critic = nn.Linear(2, 1), nn.Linear(1, 1)
+w, opt = actor.weight, torch.optim.SGD(actor.parameters(), lr=0.1)
+for i in range(2):
+    torch.manual_seed(i)
+    a = Normal(actor(torch.ones(3, 2)), 1.).sample()
+    loss = -critic(a).mean()
+""" + STEP, ".sample()", ".rsample()"),
+    "an average under a local name": (
+        """net, mean = nn.Linear(2, 1), nn.Linear(2, 1)
+w, m, opt = net.weight, mean.weight, torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    loss = net(torch.ones(3, 2)).pow(2).mean()
+""" + STEP + """    for a, p in zip(mean.parameters(), net.parameters()):
+        a = 0.9 * a + 0.1 * p
+""", "a = 0.9 * a + 0.1 * p", "a.data = 0.9 * a.data + 0.1 * p.data"),
+    "a parameter that is computed with as it is made": (
+        """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(2)) * 0.5
+        self.b = nn.Parameter(torch.ones(2))
+    def forward(self, x):
+        return (x * self.w.exp() + self.b).sum()
+net = Net()
+b, opt = net.b, torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    loss = net(torch.ones(2))
+""" + STEP, "nn.Parameter(torch.ones(2)) * 0.5", "nn.Parameter(torch.ones(2) * 0.5)"),
+    "a part that was frozen with the rest": (
+        """net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
+for p in net.parameters():
+    p.requires_grad = False
+#
+w, opt = net[1].weight, torch.optim.SGD(net[1].parameters(), lr=0.1)
+for i in range(3):
+    loss = net(torch.ones(3, 2)).pow(2).mean()
+""" + STEP, "#\n", "net[1].requires_grad_(True)\n"),
+    "a loss that another one replaces": (
+        """net = nn.Linear(2, 1)
+w, opt = net.weight, torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    loss = F.mse_loss(net(torch.ones(3, 2)), torch.ones(3, 1))
+    loss = ADDF.l1_loss(net(torch.zeros(3, 2)), torch.ones(3, 1))
+""" + STEP, "ADD", "loss + "),
+    "gradients of micro-batches that are cleared before the step": (
+        """net = nn.Linear(2, 1)
+w, opt = net.weight, torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    (net(torch.ones(3, 2)).pow(2).mean() / 2).backward()
+    if i % 2:
+        FIRST
+""", "FIRST", "opt.step()\n        opt.zero_grad()"),
+    "rewards with the wrong sign": (
+        """policy = nn.Linear(2, 2)
+w, opt = policy.weight, torch.optim.SGD(policy.parameters(), lr=0.1)
+for i in range(4):
+    s, a = torch.ones(4, 2), torch.tensor([0, 1, 0, 1])
+    returns = torch.tensor([1., 0., 1., 0.])
+    loss = SIGN(Categorical(logits=policy(s)).log_prob(a) * returns).mean()
+""" + STEP, "SIGN", "-"),
+    "attention over columns of every row": (
+        """net = nn.Linear(2, 3)
+w, opt = net.weight, torch.optim.SGD(net.parameters(), lr=0.1)
+labels = torch.tensor([0, 1, 2, 1])
+for i in range(3):
+    loss = -net(torch.randn(4, 2, generator=torch.manual_seed(i))).log_softmax(1)[ROWS, labels].mean()
+""" + STEP, "ROWS", "torch.arange(len(labels))"),
+}  # fmt: skip
+WRONG = {"CREATE": "", "ADD": "", "SIGN": "", "ROWS": ":", "FIRST": "opt.zero_grad()\n        opt.step()"}
+PROGRAMS |= {
+    title: (BEGIN + text.replace(wrong, WRONG.get(wrong, wrong)), BEGIN + text.replace(wrong, right))
+    for title, (text, wrong, right) in ASKED.items()
+}
+
+
 @pytest.mark.parametrize("library", ["jgrad", "torch"])
 @pytest.mark.parametrize("title", PROGRAMS)
 def test_the_edit_of_a_program_keeps_its_intention(title: str, library: str) -> None:

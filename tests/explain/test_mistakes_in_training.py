@@ -156,8 +156,9 @@ result = test(net)
 @pytest.mark.parametrize("evaluation", [EVALUATION, LOSS_OF_PARTS])
 def test_an_evaluation_in_training_mode(layer: str, evaluation: str) -> None:
     training = SWITCHED.format(layer) + ROUND.format(loss=CROSS)
-    assert "Call net.eval() before" in notes_of(training, evaluation)["evaluated-in-train-mode"]
-    assert "Call net.eval() before" in notes_of(f"{training}\n{evaluation}")["evaluated-in-train-mode"]
+    named = f"Call {'model' if 'model' in evaluation else 'net'}.eval() before"  # as the function calls it
+    assert named in notes_of(training, evaluation)["evaluated-in-train-mode"]
+    assert named in notes_of(f"{training}\n{evaluation}")["evaluated-in-train-mode"]
     assert notes_of(training, f"net.eval()\n{evaluation}") == {}
 
 
@@ -300,3 +301,64 @@ TWO = START + "a, b = nn.Linear(3, 2), nn.Linear(3, 2)\nopt = jgrad.optim.SGD(a.
 def test_a_target_that_is_part_of_the_graph(code: str, loss: str) -> None:
     labels = "labels = jgrad.randn(8, 2, requires_grad=True)\n"
     assert code in notes_of(TWO + labels + ROUND.format(loss=loss))
+
+
+GAN = (
+    START
+    + """
+made, judge = nn.Linear(2, 3), nn.Linear(3, 1)
+ours, theirs = jgrad.optim.SGD(made.parameters(), lr=0.1), jgrad.optim.SGD(judge.parameters(), lr=0.1)
+for i in range(40):
+    fake = made(jgrad.randn(8, 2))
+    theirs.zero_grad(); (judge(fake.detach()).mean() - judge(x).mean()).backward(); theirs.step()
+    ours.zero_grad(); (-judge(fake).mean()).backward(); ours.step()
+"""
+)
+
+
+def test_what_a_round_that_was_not_kept_cleared_is_not_known() -> None:
+    """The gradients that the generator leaves in its judge are cleared in the next round."""
+    jgrad.manual_seed(0)
+    t = trace(GAN, patience=10)
+    assert "gap" in t.document["steps"][-1]
+    assert [note["text"] for note in t.document["notes"]] == []
+
+
+def test_clearing_is_moved_behind_the_step_of_micro_batches() -> None:
+    t = trace(LINEAR.format(lr=0.1) + (
+        "for i in range(4):\n    F.mse_loss(net(x), y).backward()\n    if i % 2 == 1:\n        opt.zero_grad()\n        opt.step()\n"
+    ))  # fmt: skip
+    assert (
+        t.why().diff.split("@@\n")[1]
+        == "     if i % 2 == 1:\n+        opt.step()\n         opt.zero_grad()\n-        opt.step()"
+    )
+
+
+@pytest.mark.parametrize(("made", "say"), [
+    ("(w.data ** 2).sum()", "but line 5 cut the graph with .data"),
+    ("penalty(w)", "but line 10 cut the graph with no_grad()"),
+    ("w.norm().detach()", ""),
+])  # fmt: skip
+def test_a_term_that_nothing_learns_from(made: str, say: str) -> None:
+    source = (
+        LINEAR.format(lr=0.1).rstrip()
+        + f"""
+@jgrad.no_grad()
+def penalty(w):
+    return w.norm()
+w = net.weight
+loss = F.mse_loss(net(x), y) + {made}
+loss.backward()
+opt.step()
+"""
+    )
+    found = notes_of(source).get("term-without-history", "")
+    assert (say.partition(" cut ")[2] in found and "Nothing learns from" in found) if say else found == ""
+
+
+def test_a_gradient_that_is_only_looked_at_does_not_excuse_a_sum() -> None:
+    found = notes_of(
+        "w, b = jgrad.ones(1, requires_grad=True), jgrad.ones(1, requires_grad=True)\n"
+        "for i in range(3):\n    (w * 5 + b).sum().backward()\n    seen = w.grad.norm() + b.grad.norm()"
+    )
+    assert "hold the sum of 3" in found["grad-accumulated"]

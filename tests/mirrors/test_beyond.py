@@ -317,7 +317,7 @@ def test_a_checkpoint_is_named_as_what_cut_the_graph(library: Any) -> None:
     t: Any = record(REENTRANT.replace("from torch.", f"from {library.__name__}."), library)
     said = "\n".join(passage.text for passage in answer("y.grad", t.namespace, [t], {}))
     assert (
-        "cut the graph with checkpoint(), which runs its function under no_grad(): pass use_reentrant=False."
+        "cut the graph with checkpoint(), which runs its function under no_grad(). Pass use_reentrant=False"
         in said
     )
 

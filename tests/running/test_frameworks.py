@@ -197,7 +197,7 @@ build().run(torch.utils.data.DataLoader(data, 8), max_epochs=3)
         ("accelerate", ACCELERATE, "train.py:14: F.nll_loss(model(x), y) needs the logarithms of probabilities", 16),
         ("skorch", SKORCH, "Net.first.weight and Net.first.bias may be meant to learn, but never get a gradient", 24),
         ("skorch", SEQUENTIAL, "Take Sigmoid() out of model.", 24),
-        ("lightning", FABRIC, "hold the sum of at least 11 backward passes (train.py:14), because nothing cleared them in between", 16),
+        ("lightning", FABRIC, "hold the sum of many backward passes (train.py:14), because nothing cleared them in between", 16),
         ("ignite", IGNITE, "train.py:22: binary_cross_entropy_with_logits in loss_of(net(x), y) gets probabilities from sigmoid (train.py:12)", 24),
     ],
 )  # fmt: skip

@@ -70,6 +70,7 @@ MOVES = ("set_", "detach_")  # change the tensor object, not its elements
 OPERATORS_SHOWN = {
     "__matmul__": "matmul", "__rmatmul__": "matmul", "__deepcopy__": "deepcopy",
 }  # fmt: skip
+OF_DATA = frozenset(("tensor", "new_tensor", "as_tensor"))
 EACH = {"norm": "vector_norm"}  # what an operation on lists does with each tensor, if it is called otherwise
 NOT_FOLLOWED = "{}. The trace does not follow it. What comes out is seen when it is used next."
 # What a DataLoader and its samplers draw is no step, as with jgrad's.
@@ -144,6 +145,7 @@ class Watch:
         self.reporting = reporting  # the names of the libraries that have reported something
         self.busy = False  # whether code of ours runs, whose operations are not recorded
         self.calls: list[str] = []  # the functions that the user has called, the innermost at the end
+        self.data: tuple = ()  # the arguments of the last call that makes a tensor of data
         self.passes: list[Pass] = []
         # The addresses of the mirrors of nodes and leaves that have hooks of ours.
         self.hooked: set[int] = set()
@@ -229,6 +231,8 @@ class Watch:
         if call.kind == SETS:
             return self.set(call.what, func, args, kwargs)
         self.calls.append(call.name)
+        if call.name in OF_DATA:
+            self.data = args
         outer, self._caller = self._caller, caller
         result = None
         aside, self.aside = self.aside, False
@@ -499,10 +503,10 @@ class Watch:
         if self.calls and self.calls[-1] in ("__setitem__", "fill_"):
             m.wrapped_number = True
         else:
-            name = (
-                self.calls[-1] if self.calls and self.calls[-1] in ("new_tensor", "as_tensor") else "tensor"
-            )
-            observer.current.op(name, "create", (), (m,), None, {})  # type: ignore[union-attr]
+            name = self.calls[-1] if self.calls and self.calls[-1] in OF_DATA else "tensor"
+            of = mirrored(all_in([d for d in self.data if isinstance(d, (list, tuple))]))
+            self.data = ()
+            observer.current.op(name, "op" if of else "create", of, (m,), None, {})  # type: ignore[union-attr]
 
     def _report_write(self, name: str, target: Any, ins: tuple, node: Any, arguments: dict[str, Any]) -> None:
         m = mirror(target)

@@ -22,6 +22,7 @@ ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the
 UNKNOWN_STEPS = "steps that were not kept"
 SOMEHOW = "no_grad() or set_grad_enabled(False)"  # recording was off, and the source does not show why
 SHAPE_ONLY = re.compile(r"\w+_like|new_(?:zeros|ones|empty|full)\w*")  # operators that read no element
+CHECKPOINT = "checkpoint(), which runs its function under no_grad()"
 MANY = 10
 SAMPLE = "sample(), which draws under no_grad()"
 
@@ -220,7 +221,7 @@ class Log(TraceIndex):
             by_call = called and cutter.strip(".()") not in text
             return f"{called}(...), which uses {cutter}" if by_call else cutter
         if "checkpoint(" in text:
-            return "checkpoint(), which runs its function under no_grad(): pass use_reentrant=False"
+            return CHECKPOINT
         if step["op"] in ("tensor", "as_tensor", "new_tensor"):
             one = len(step["reads"]) == 1 and self.tensors[step["reads"][0]]["shape"] == tensor["shape"]
             return f"{what}, which copies the numbers without their history ({'clone()' if one else 'stack()'} keeps it)"

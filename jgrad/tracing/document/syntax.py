@@ -158,23 +158,31 @@ SWITCHES = re.compile(r"\b(no_grad|inference_mode|set_grad_enabled)\b")
 
 def switched_off(source: list[str], line: int | None) -> str:
     """ "no_grad()", "inference_mode()": what keeps a line from being recorded, as far as the source says; nothing if it does not."""
-    around = []
-    for node in ast.walk(parsed(source)):
+    around, closed, tree = [], [], parsed(source)
+    for node in ast.walk(tree):
         if isinstance(node, ast.With):
             heads = [item.context_expr for item in node.items]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             heads = node.decorator_list
         else:
             continue
+        found = [at[1] for head in heads if (at := SWITCHES.search(ast.unparse(head)))]
         if line is not None and node.lineno <= line <= (node.end_lineno or 0):
-            around += [
-                (node.lineno, found[1])
-                for head in heads
-                for found in [SWITCHES.search(ast.unparse(head))]
-                if found
-            ]
-    named = [max(around)[1]] if around else list(dict.fromkeys(SWITCHES.findall("\n".join(source))))
+            around += [(node.lineno, name) for name in found]
+        elif not any(isinstance(inner, ast.Yield) for inner in ast.walk(node)):
+            closed += found  # (With a `yield` it stays on while a generator waits.)
+    names = [getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(tree)]
+    for name in closed:
+        names.remove(name)
+    named = [max(around)[1]] if around else [*dict.fromkeys(filter(SWITCHES.fullmatch, names))]
     return f"{named[0]}({'False' if named[0] == 'set_grad_enabled' else ''})" if len(named) == 1 else ""
+
+
+def left_off(source: list[str]) -> int | None:
+    """The line of the only statement `set_grad_enabled(False)`, which holds on; None if there is none, or several."""
+    calls = [n for n in ast.walk(parsed(source)) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)]
+    found = [n.lineno for n in calls if re.fullmatch(r"(?:\w+\.)*set_grad_enabled\(False\)", ast.unparse(n))]
+    return found[0] if len(found) == 1 else None
 
 
 def yielding(source: list[str], line: int | None) -> int | None:

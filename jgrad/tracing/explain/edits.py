@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.log import CHECKPOINT, SAMPLE, Log
 from jgrad.tracing.document.passage import Repair
 from jgrad.tracing.document.syntax import parsed
 
@@ -80,6 +80,10 @@ class Code:
         """The text of a line."""
         return self.lines[number - self.first]
 
+    def place(self, log: Log, line: int) -> str:
+        """A line of it in words: "line 3", "line 3 of model.py"."""
+        return f"line {line} of {self.file}" if self.file else log.places.of_line(line)
+
     def statement_at(self, line: int) -> ast.stmt | None:
         """The innermost statement that has a line."""
         around = [s for s in self.statements if s.lineno <= line <= (s.end_lineno or s.lineno)]
@@ -110,6 +114,11 @@ class Code:
             return self.line(line)[column:behind]
         rows = [self.line(n) for n in range(line, end + 1)]
         return "\n".join([rows[0][column:], *rows[1:-1], rows[-1][:behind]])
+
+    def stand_together(self, *statements: ast.stmt) -> bool:
+        """Whether statements stand in one block."""
+        blocks = [getattr(node, part, ()) for node in ast.walk(self.tree) for part in ("body", "orelse")]
+        return any(all(s in block for s in statements) for block in blocks if isinstance(block, list))
 
     # Edits ------------------------------------------------------------------------------------------------------------------------
 
@@ -234,12 +243,44 @@ def at_step(log: Log, index: int) -> tuple[Code, ast.stmt] | None:
     return None if statement is None else (code, statement)
 
 
+def frames(log: Log, index: int) -> Iterator[tuple[Code, int]]:
+    """The code that led to a step, from the inside out, and which line of it."""
+    step = log.steps[index]
+    number = step.get("call")
+    if number is None and step["line"] is not None:
+        yield Code.of_log(log), step["line"]
+    while number is not None:
+        call = log.places.calls[number]
+        if call["source"] is None or log.places.sources[call["source"]]["lines"]:
+            yield Code.of_log(log, call["source"]), call["line"]
+        number = call["caller"]
+
+
 def calls_of(statement: ast.AST, attribute: str) -> list[ast.Call]:
     """The calls of a method in a statement: of `y.detach()`."""
     return [
         n for n in ast.walk(statement)
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == attribute
     ]  # fmt: skip
+
+
+def linear_of(log: Log, features: int, out: int | None = None) -> list[tuple[Code, ast.Call]]:
+    """The calls that make a Linear layer for so many features, where the code has numbers."""
+    found = []
+    for code in Code.all_of(log):
+        for call in [n for n in ast.walk(code.tree) if isinstance(n, ast.Call) and len(n.args) > 1]:
+            sizes = [number_of(argument) for argument in call.args[:2]]
+            if ast.unparse(call.func).endswith("Linear") and sizes[0] == features and out in (None, sizes[1]):
+                found.append((code, call))
+    return found
+
+
+def number_of(node: ast.expr) -> int | None:
+    """What a product of numbers is: of `16 * 5 * 5`."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        left, right = number_of(node.left), number_of(node.right)
+        return None if left is None or right is None else left * right
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
 
 
 def names_in(statement: ast.AST, text: str) -> list[ast.expr]:
@@ -262,6 +303,7 @@ def library_in(code: Code, attribute: str) -> str:
 
 # Edits that several rules make --------------------------------------------------------------------------------------------------------
 
+SIZES = ("shape", "size", "dtype", "device", "dim", "numel")
 SIGNS = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}
 
 
@@ -282,11 +324,50 @@ def without_call(code: Code, statement: ast.AST, attribute: str) -> list[Edit]:
 
 
 def uncut(log: Log, child: int) -> list[Edit]:
-    """The statement that cut the graph before a tensor, without its `detach()` or `.data`; nothing where something else cut it."""
+    """The statement that cut the graph before a tensor, without its `detach()` or `.data`, or without the `with no_grad():` in which it stands
+    alone; nothing where something else cut it."""
     cutter, place = log.cutter(child), at_step(log, log.maker[child])
+    if place is not None and cutter == CHECKPOINT:
+        return keyword(*place, "checkpoint", "use_reentrant", "False")
+    if place is not None and cutter == SAMPLE:
+        return [
+            place[0].replaced(call.func, f"{place[0].text(call.func.value)}.rsample")
+            for call in calls_of(place[1], "sample")
+            if isinstance(call.func, ast.Attribute)
+        ]
+    if cutter in ("no_grad()", "inference_mode()"):
+        return _unblocked(log, log.maker[child], cutter)
     if place is None or cutter not in ("detach()", ".data"):
         return []
     return without_call(*place, "detach" if cutter == "detach()" else "data")
+
+
+def keyword(code: Code, statement: ast.stmt, function: str, name: str, value: str) -> list[Edit]:
+    """A keyword of the only call of a function, with another value."""
+    calls = [
+        n
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] == function
+    ]
+    if len(calls) != 1:
+        return []
+    given = next((k.value for k in calls[0].keywords if k.arg == name), None)
+    if given is not None:
+        return [code.replaced(given, value)]
+    text = code.text(calls[0])[:-1].rstrip().removesuffix(",")
+    return [code.replaced(calls[0], f"{text}, {name}={value})")]
+
+
+def _unblocked(log: Log, index: int, mode: str) -> list[Edit]:
+    """The only statement of a `with no_grad():` without it."""
+    for code, line in frames(log, index):
+        for block in (
+            s for s in code.statements if isinstance(s, ast.With) and s.lineno <= line <= (s.end_lineno or 0)
+        ):
+            if len(block.items) == len(block.body) == 1 and ast.unparse(block.items[0]).endswith(mode):
+                text, more = code.text(block.body[0]), block.body[0].col_offset - block.col_offset
+                return [code.replaced(block, text.replace("\n" + " " * more, "\n"))]
+    return []
 
 
 def in_place(code: Code, statement: ast.stmt) -> list[Edit]:
@@ -305,21 +386,56 @@ def in_place(code: Code, statement: ast.stmt) -> list[Edit]:
 
 
 def read_as(code: Code, statement: ast.AST, name: str, text: str) -> list[Edit]:
-    """What reads a variable in a statement reads something else: `loss.detach()` in place of `loss`."""
-    return [code.replaced(node, text) for node in names_in(statement, name)]
+    """What reads a variable in a statement reads something else: `loss.detach()` in place of `loss`, but not of its size."""
+    sized = {
+        id(node)
+        for one in ast.walk(statement)
+        for node in (
+            one.args
+            if isinstance(one, ast.Call) and ast.unparse(one.func) == "len"
+            else [getattr(one, "value", one)]
+            if getattr(one, "attr", "") in SIZES
+            else []
+        )
+    }
+    return [code.replaced(node, text) for node in names_in(statement, name) if id(node) not in sized]
 
 
 def kept_as_tensor(code: Code, line: int, text: str) -> list[Edit]:
     """The tensor itself in place of the numbers that an expression in a line takes of it: `w` for `w.item()` and `float(w)`; nothing for what makes
     arrays or lists, which need another program."""
     for node in ast.walk(code.tree):
-        if isinstance(node, ast.Call) and node.lineno == line and code.text(node) == text:
+        if isinstance(node, ast.Call) and node.lineno == line and text in (code.text(node), "it"):
             called = node.func
             if isinstance(called, ast.Attribute) and called.attr == "item":
                 return [code.cut(node, called.value)]
             if isinstance(called, ast.Name) and called.id == "float" and len(node.args) == 1:
                 return [code.cut(node, node.args[0])]
     return []
+
+
+def parameter_last(log: Log, made: int) -> Edit | None:
+    """`nn.Parameter(a * 2)` for `nn.Parameter(a) * 2`, where a step ran that; None where the statement is another one."""
+    place = at_step(log, made)
+    value = (
+        getattr(place[1], "value", None) if place is not None and isinstance(place[1], ast.Assign) else None
+    )
+    calls = (
+        []
+        if value is None
+        else [
+            n
+            for n in ast.walk(value)
+            if isinstance(n, ast.Call) and ast.unparse(n.func).endswith("Parameter")
+        ]
+    )
+    if place is None or value is None or len(calls) != 1 or not calls[0].args or value is calls[0]:
+        return None
+    code, inner = place[0], calls[0].args[0]
+    own = code.text(inner) if isinstance(inner, ATOMS) else f"({code.text(inner)})"
+    return code.replaced(
+        value, f"{code.text(calls[0].func)}({code.text(value).replace(code.text(calls[0]), own)})"
+    )
 
 
 def assigned_to(code: Code, name: str) -> ast.stmt | None:
@@ -335,11 +451,6 @@ def made_later(log: Log, name: str, step: int | None) -> list[Edit]:
         return []
     code, after = place
     made = assigned_to(code, name)
-    blocks = [getattr(node, "body", []) for node in ast.walk(code.tree)]
-    if (
-        made is None
-        or made.lineno >= after.lineno
-        or not any(made in b and after in b for b in blocks if isinstance(b, list))
-    ):
+    if made is None or made.lineno >= after.lineno or not code.stand_together(made, after):
         return []
     return code.moved(made, after=after)

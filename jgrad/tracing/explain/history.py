@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from jgrad.tracing.document.log import SAMPLE, Log
+from jgrad.tracing.document.log import CHECKPOINT, SAMPLE, Log
 from jgrad.tracing.document.syntax import taken_from, used_in, yielding
 from jgrad.tracing.explain.edits import Code
 
@@ -29,6 +29,8 @@ def uncut(log: Log, child: int, leaf: str) -> str:
     cutter, place = log.cutter(child), log.spot(log.maker[child])
     if cutter in ("detach()", ".data"):
         return f"Leave out {cutter} in {place} if {leaf} needs a gradient."
+    if cutter == CHECKPOINT:
+        return f"Pass use_reentrant=False to checkpoint() in {place}."
     if cutter == SAMPLE:
         return f"Write rsample() in {place}, if the distribution has it: a gradient passes through it."
     if cutter in MODES:

@@ -30,11 +30,12 @@ COURSE = {
 SUSPICIONS = {*silent_training.CAUSES}
 # What follows from what: if one of the causes is said, none of the consequences is.
 FOLLOWS = (
-    ({"grad-accumulated", "step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped", "clip-of-scaled-gradients"}, {"step-too-large", "loss-rose"}),
+    ({"grad-accumulated", "step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped", "clip-of-scaled-gradients"}, {"step-too-large", "loss-rose", "gradient-not-finite", "loss-not-finite"}),
     ({"loss-arguments-swapped"}, {"softmax-twice"}),
     # Without the sigmoid it would learn no better.
     ({"target-no-probability"}, {"softmax-twice"}),
     ({"softmax-of-one"}, {"step-in-vain"}),
+    ({"kl-of-probabilities"}, {"divergence-negative"}),
     ({"units-died"}, {"gradient-stays-zero", "dead-units"}),
     ({"step-uphill", "loss-negated", "likelihood-minimized", "loss-arguments-swapped"}, {"loss-grows"}),
     ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),
@@ -178,6 +179,13 @@ def _mentioned_grads(log: Log) -> Iterator[dict]:
         subject = None if name in own else Subject.of(log, name)
         if subject is None or subject.number is None or subject.has_grad:
             continue
+        last = max((i for i, _ in log.of("backward")), default=-1)
+        if (
+            subject.is_leaf
+            and subject.requires_grad
+            and -1 < last < log.final[subject.number]["created_step"]
+        ):
+            continue  # it was made for a round to come
         found = reason(subject)
         # A tensor that lost its name need not be the one that the source means: `for p in model.parameters()`.
         if name_at(log.final[subject.number], len(log.steps)) != name and "rebound" not in found["code"]:

@@ -43,7 +43,13 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
     in_modules = {p for m in modules for holder in (m, *m["unlisted"]) for p in holder["parameters"]}
     known = sums(log)
     # The steps that added to sums which were used, and the backward calls that these belong to:
-    used = {i for runs in known.values() for run in runs if run.uses for i in run.adds}
+    used = {
+        i
+        for runs in known.values()
+        for run in runs
+        for i in run.adds
+        if run.uses or (len(run.adds) == 1 and _is_read(log, i))
+    }
     calls_used = {log.steps[i].get("backward_call") for i in used}
     for leaf, runs in known.items():
         t = log.tensors[leaf]
@@ -69,6 +75,12 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
             "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.many(count),
             "where": _where(log, [i for _, calls in found for i in calls], lines), "severity": severity,
         } | gathered(shown, log, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+
+
+def _is_read(log: Log, index: int) -> bool:
+    """Whether something is computed from the gradient that a step made, as an attack on its input does."""
+    made = log.steps[index].get("makes", ())
+    return any(log.steps[i].get("makes") for t in made for i in log.users.get(t, ()))
 
 
 def _are_apart(source: list[str], lines: list[int]) -> bool:
@@ -144,7 +156,10 @@ def sums(log: Log) -> dict[int, list[Sum]]:
     changed: dict[int, list[int]] = {}  # storage -> the steps that wrote to it
     for i, write in log.writes:
         changed.setdefault(write["storage"], []).append(i)
+    last_gap = max(log.gaps, default=-1)
     for leaf, runs in found.items():
+        if runs and runs[-1].cleared is None and runs[-1].adds[-1] < last_gap:
+            runs[-1].cleared = min(g for g in log.gaps if g > runs[-1].adds[-1])  # likewise
         moved = [i for i, change in log.changes.get(leaf, ()) if "storage" in change]
         steps = sorted(
             {
@@ -253,7 +268,10 @@ def _clearing_first(log: Log, lines: list[int], statements: list[str]) -> list[E
             ),
             None,
         )
-        first = None if first is None else first.body[0]
+        body = [] if first is None else first.body
+        cleared = any(ast.unparse(s) in statements and s.lineno <= lines[0] for s in body)
+        # Else it is cleared there, and not between the two.
+        first = code.statement_at(lines[-1]) if cleared else next(iter(body), None)
     else:
         first = code.statement_at(lines[-1]) if len(lines) == 2 else None
     return [] if first is None else [code.before(first, text) for text in statements]

@@ -98,6 +98,8 @@ class AskedTensor:
 def describe(asked: AskedTensor) -> str:
     """Who changed a tensor by surprise, what it is to autograd, whose memory it has, and what is with its .grad: a line for each."""
     said = [*each(CHANGED, asked.subject), *each(TENSORS, asked)]
+    if asked.arrays:  # which is seldom meant, and seen nowhere else
+        said.sort(key=lambda one: one.rule.code != "tensor-memory")
     return "\n".join([*[one.text for one in said], reason(asked.subject)["text"]])
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from jgrad import mirrors
-from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.syntax import left_off
+from jgrad.tracing.explain.edits import Code, Edit
 from jgrad.tracing.explain.history import instead_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import instead, mended, root_of_backward
@@ -53,12 +55,32 @@ def root_without_history(incident: Incident) -> Iterator[dict]:
 
 @ROOTS_UNRECORDED.rule(
     "recording-left-off", "info", "backward() runs while set_grad_enabled(False) has switched recording off for good",
-    "set_grad_enabled(False) has switched recording off.",
-    "Write jgrad.set_grad_enabled(True).",
+    "set_grad_enabled(False){where} has switched recording off, and nothing has switched it on again.",
+    "{repair}",
 )  # fmt: skip
 def recording_left_off(incident: Incident) -> Iterator[dict]:
-    if incident.roots and not is_grad_enabled():
-        yield {}
+    if not incident.roots or mirrors.library_of(*map(mirrors.original, incident.roots)).is_grad_enabled():
+        return
+    blanks = {"where": "", "repair": "Write jgrad.set_grad_enabled(True) before what should be recorded."}
+    log = incident.log
+    for source, code in enumerate(Code.all_of(log) if log is not None else (), -1):
+        line = left_off(code.lines)
+        if log is None or line is None:
+            continue
+        at = log.places.of_line(line) if source < 0 else f"line {line + code.first - 1} of {code.file}"
+        blanks["where"] = f" in {at}"
+        statement = code.statement_at(line + code.first - 1)
+        around = [f for f in code.statements if isinstance(f, ast.FunctionDef) and statement in f.body]
+        if around and statement is not None and "set_grad_enabled(True)" not in code.text(around[0]):
+            library = code.text(statement).rpartition("set_grad_enabled")[0]
+            blanks["repair"] = f"Write @{library}no_grad() before {around[0].name}(), in place of this line."
+            first = min([around[0].lineno, *(d.lineno for d in around[0].decorator_list)])
+            begin = (first, 0, first, 0)
+            indent = " " * around[0].col_offset
+            mended = [code.without(statement), Edit(code.file, begin, f"{indent}@{library}no_grad()\n")]
+            yield blanks | {"edits": mended}
+            return
+    yield blanks
 
 
 @ROOTS.rule(

@@ -10,7 +10,9 @@ from operator import itemgetter
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import numbers_taken
-from jgrad.tracing.explain.history import FLOATING
+from jgrad.tracing.explain.edits import Code, kept_as_tensor
+from jgrad.tracing.explain.edits import uncut as without_cut
+from jgrad.tracing.explain.history import FLOATING, uncut
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between
 from jgrad.tracing.explain.training import Training
@@ -66,7 +68,7 @@ opt.step()
 @NOTES.rule(
     "network-cut", "warning", "a network is cut in the middle",
     "{names} may be meant to learn, but {never} a gradient: {root} was computed from {them}, and {at} cut the graph with {what}.",
-    "Leave that out; or, if {they} not to learn, give {group} only the other parameters.",
+    "{repair}",
     TWO_LAYERS % "h.detach()",
     TWO_LAYERS % "h",
     final=True,
@@ -87,11 +89,18 @@ def network_cut(log: Log) -> Iterator[dict]:
                     if cut is not None and log.tensors[cut]["dtype"].startswith(FLOATING):
                         cuts.setdefault(cut, (i, root, []))[2].append(p)
         for cut, (i, root, cut_off) in cuts.items():
-            made = log.maker[cut]
+            made, forms = log.maker[cut], _forms(training, cut_off, i)
+            known = (
+                "" if log.cutter(cut) in ("detach()", ".data") else uncut(log, cut, log.name(cut_off[0], i))
+            )
+            repair = (
+                known
+                or f"Leave that out; or, if {forms['they']} not to learn, give {group} only the other parameters."
+            )
             yield {
-                "step": i, "tensors": cut_off, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made),
-                "what": log.cutter(cut), "group": group,
-            } | _forms(training, cut_off, i)  # fmt: skip
+                "step": i, "tensors": cut_off, "repair": repair, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made),
+                "what": log.cutter(cut), "edits": without_cut(log, cut),
+            } | forms  # fmt: skip
 
 
 @NOTES.rule(
@@ -140,7 +149,8 @@ def network_left_as_numbers(log: Log) -> Iterator[dict]:
                     "tensors": left,
                     "lines": sorted({line, *log.lines(i)}),
                     "line": line,
-                    "what": text,
+                    "what": text if text != "it" else log.source[line - 1].strip(),
+                    "edits": kept_as_tensor(Code.of_log(log), line, text),
                 }
                 yield place | _forms(training, left, i)
 
@@ -191,7 +201,7 @@ def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
     if not at:
         return False
     statement = max(at, key=lambda n: n.lineno)
-    if line in lines:
+    if line in lines or _is_returned_by_forward(statement, statements):
         return True
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
@@ -200,6 +210,12 @@ def _goes_into(log: Log, line: int, lines: set[int | None]) -> bool:
         and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(n))
         for n in statements
     )  # fmt: skip
+
+
+def _is_returned_by_forward(statement: ast.stmt, statements: list[ast.stmt]) -> bool:
+    """Whether a module gives it back to what called it."""
+    functions = [f for f in statements if isinstance(f, ast.FunctionDef) and f.name == "forward"]
+    return isinstance(statement, ast.Return) and any(statement in f.body for f in functions)
 
 
 @NOTES.rule(

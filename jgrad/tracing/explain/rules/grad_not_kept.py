@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import loaded, parsed, rebinds
+from jgrad.tracing.explain.edits import at_step, parameter_last
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 from jgrad.tracing.explain.subject import Subject
 
 WHY = Rules()
 
+ANOTHER_NAME = "Give the result another name; to change a parameter, write to it in place under no_grad()."
 W = "w = jgrad.ones(1, requires_grad=True)\n"
 
 
@@ -122,7 +124,7 @@ def grad_not_required(s: Subject) -> Iterator[dict]:
     "grad-rebound", "info", "it is None, and the variable meant a leaf before it got a new tensor",
     "{name}.grad is None: {at} gave the name {name} to a computed tensor with grad_fn {grad_fn}, and the gradient goes to the leaf that was "
     "called {name} before.",
-    "Give the result another name; to change a parameter, write to it in place under no_grad().",
+    "{repair}",
     W + "w = w * 2\nw.backward()",
     W + "y = w * 2\ny.backward()",
     ask="w.grad",
@@ -136,12 +138,32 @@ def grad_rebound(s: Subject) -> Iterator[dict]:
         for assign in given:
             itself = s.name in {n.id for n in ast.walk(assign.value) if isinstance(n, ast.Name)}
             if itself and [ast.unparse(t) for t in assign.targets] == [s.name]:
-                yield {"at": f"line {assign.lineno}"} | s.place(None)
+                yield {"at": f"line {assign.lineno}", "repair": ANOTHER_NAME} | s.place(None)
                 return
         return
     if _leaf_before(s):
         step = s.made_at()
-        yield {"at": s.log.at(step) if step is not None else "a later line"} | s.place(step)
+        at = s.log.at(step) if step is not None else "a later line"
+        yield {"at": at, "repair": ANOTHER_NAME} | _begun_anew(s, step) | s.place(step)
+
+
+def _begun_anew(s: Subject, step: int | None) -> dict:
+    """In a loop that changes a leaf by its own gradient: what makes the result a leaf again."""
+    place = None if step is None or s.log is None else at_step(s.log, step)
+    if place is None:
+        return {}
+    code, statement = place
+    around = [n for n in code.statements if isinstance(n, (ast.For, ast.While)) and statement in n.body]
+    moved = [
+        n
+        for loop in around
+        for n in loop.body
+        if f"{s.name}.grad" in ast.unparse(n) and n.lineno <= statement.lineno
+    ]
+    if not moved:
+        return {}
+    text = f"{s.name} = {s.name}.detach().requires_grad_()"
+    return {"repair": f"Write {text} after it.", "edits": [code.after(statement, text)]}
 
 
 def _leaf_before(s: Subject) -> bool:
@@ -165,7 +187,7 @@ def _leaf_before(s: Subject) -> bool:
 @WHY.rule(
     "grad-computed-at-birth", "info", "it is None, and the line that made the leaf also computed with it",
     "{name}.grad is None: {name} is not a leaf, because it was computed{made} from {leaf}, and only that tensor gets a gradient.",
-    "Compute first and call requires_grad_() last.",
+    "{repair}",
     "w = jgrad.ones(2, requires_grad=True) * 0.1\nw.sum().backward()",
     "w = (jgrad.ones(2) * 0.1).requires_grad_()\nw.sum().backward()",
     ask="w.grad",
@@ -182,7 +204,17 @@ def grad_computed_at_birth(s: Subject) -> Iterator[dict]:
             not any(n for _, n in t["names"]) and maker is not None and s.log.steps[maker]["line"] == line
         )
         if nameless and t["is_leaf"] and t["requires_grad"]:
-            yield {"leaf": s.log.name(r)} | s.place(step)
+            last = parameter_last(s.log, step)
+            repair = (
+                "Compute first and call requires_grad_() last."
+                if last is None
+                else f"Compute first: write {last.text}."
+            )
+            yield {
+                "leaf": s.log.name(r),
+                "repair": repair,
+                "edits": [last] if last is not None else [],
+            } | s.place(step)
             return
 
 

@@ -8,9 +8,10 @@ from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import numbers_taken
 from jgrad.tracing.explain.edits import Code, kept_as_tensor
-from jgrad.tracing.explain.history import goes_into, with_gradient
+from jgrad.tracing.explain.history import MODES, goes_into, with_gradient
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between, names_of
+from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
@@ -22,6 +23,18 @@ scores = jgrad.tensor([0.1, 0.7, 0.2], requires_grad=True)
 table = jgrad.ones(3, requires_grad=True)
 {choice}
 loss.backward()
+"""
+
+TERM = """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x = jgrad.ones(3, 2, requires_grad=True)
+y = net(x).sum()
+slope, = jgrad.autograd.grad(y, {})
+penalty = (slope ** 2).sum()
+loss = y + penalty
+loss.backward()
+opt.step()
 """
 
 
@@ -76,6 +89,49 @@ def path_ends_in_numbers(log: Log) -> Iterator[dict]:
             "at": log.places.of_line(line) if source is None else f"{log.places.sources[source]['name']}, line {line}", "what": text,
             "edits": kept_as_tensor(Code.of_log(log, source), line, text),
         }  # fmt: skip
+
+
+@NOTES.rule(
+    "term-without-history", "warning", "a term of a loss has no history, so nothing learns from it",
+    "Nothing learns from {term}, which {at} adds to {root}: {why}",
+    "{repair}",
+    TERM.format("x, create_graph=False"),
+    TERM.format("x, create_graph=True"),
+)  # fmt: skip
+def term_without_history(log: Log) -> Iterator[dict]:
+    """A penalty of gradients without create_graph=True, or of weights under no_grad() or of their `.data`."""
+    optimized = Training.of(log).optimized
+    said = set()
+    for i, step in log.of("backward"):
+        for root, made, term in _plain_terms(log, step["roots"], i) if step["op"] == "backward" else ():
+            why, line = never_had(log, term, i), log.steps[made]["line"]
+            if why is None or why.rule.code != "gradient-without-history":
+                cut = next((t for t, parents in log.cuts(term, i) if not optimized.isdisjoint(parents)), None)
+                why = (
+                    None if cut is None or log.cutter(cut) not in (".data", *MODES) else cut_off(log, term, i)
+                )
+            if why is not None and line not in said:
+                said.add(line)
+                yield {
+                    "step": made, "tensors": [term], "lines": log.lines(made), "term": log.name(term, i), "at": log.at(made),
+                    "root": log.name(root, i), "why": why.cause, "repair": why.repair, "edits": why.edits,
+                }  # fmt: skip
+
+
+def _plain_terms(log: Log, roots: list[int], index: int) -> Iterator[tuple[int, int, int]]:
+    """(root, the step of a sum, its term without history) of the numbers that were added up to a root which has one."""
+    for root in roots:
+        todo = [root]
+        while todo:
+            made = log.maker.get(todo.pop(), index)
+            step = log.steps[made]
+            reads = [r for r in step.get("reads", ()) if not log.tensors[r]["shape"]]
+            if made >= index or step["op"] not in ("add", "sub", "neg", "mul", "div"):
+                continue
+            history = [r for r in reads if log.state(r, made)["requires_grad"]]
+            todo += history
+            if step["op"] in ("add", "sub") and history:
+                yield from ((root, made, r) for r in reads if r not in history and r in log.maker)
 
 
 def _numbers_taken(log: Log, leaf: int, root: int, index: int) -> Iterator[tuple[int | None, int, str]]:

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, read_as
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, read_as
 from jgrad.tracing.explain.incident import Incident
-from jgrad.tracing.explain.operands import failing_tree, known_tensors
-from jgrad.tracing.explain.repairs import at_incident, mended, operand
+from jgrad.tracing.explain.operands import Operand, failing_tree, known_tensors
+from jgrad.tracing.explain.repairs import at_incident, library, mended, operand
 from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 
 OPERATIONS = Rules()
@@ -48,7 +48,7 @@ def indexed(incident: Incident) -> Iterator[dict]:
         method = isinstance(call.func, ast.Attribute) and call.func.attr.startswith(("gather", "scatter"))
         known = known_tensors(incident)
         owner = (
-            known.get(ast.unparse(call.func.value))
+            known.get(ast.unparse(call.func.value)) or _made_by(incident, ast.unparse(call.func.value))
             if isinstance(call.func, ast.Attribute) and method
             else None
         )
@@ -69,6 +69,16 @@ def indexed(incident: Incident) -> Iterator[dict]:
         yield {"shapes": shapes, "repair": f"Write {text}.", "edits": edits}
         return
     yield unknown
+
+
+def _made_by(incident: Incident, text: str) -> Operand | None:
+    """The tensor that an expression has just made."""
+    log = incident.log
+    for i in range(incident.step - 1, -1, -1) if log is not None else ():
+        if log.text(i) == text and log.steps[i].get("makes"):  # type: ignore[union-attr]
+            made = log.tensors[log.steps[i]["makes"][-1]]  # type: ignore[union-attr]
+            return Operand(text, made["shape"], made["dtype"])
+    return None
 
 
 OPERATIONS.by_words(
@@ -172,8 +182,16 @@ out.scatter_add_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))
 """,
 )  # fmt: skip
 def scatter_collision(log: Log) -> Iterator[dict]:
+    said = set()
     for i, m in log.maps:
-        if m["gathers"] or m["reduce"] is not None or "forward_step" in m or m["source"] is None:
+        where_said = log.places.at(log.steps[i])
+        if (
+            m["gathers"]
+            or m["reduce"] is not None
+            or "forward_step" in m
+            or m["source"] is None
+            or where_said in said
+        ):
             continue
         seen = Counter(target for _, _, target in m["moves"])
         twice = [target for target, n in seen.items() if n > 1]
@@ -183,8 +201,8 @@ def scatter_collision(log: Log) -> Iterator[dict]:
                 rest, k = divmod(rest, extent)
                 where = f"[{k}]{where}"
             name = log.name(m["target"]["tensor"], i) if m["target"]["tensor"] is not None else "out"
-            line = log.steps[i]["line"]
-            added = line is not None and re.search(r"\]\s*[-+*/]=", log.source[line - 1])
+            written = at_step(log, i)
+            added = written is not None and isinstance(written[1], ast.AugAssign)
             put = m["op"].startswith("index_put")
             trained = (
                 ", but backward() sends a gradient to all of them"
@@ -194,10 +212,127 @@ def scatter_collision(log: Log) -> Iterator[dict]:
             same = len({*m["source"]["elements"]}) == 1 and m["source"]["elements"][0] in ("True", "False")
             if not (m["undefined_order"] or added or trained) or same:
                 continue  # all write the same value
+            said.add(where_said)
+            repair, edits = "Use scatter_add_() to add the values, or scatter_reduce_().", []
+            if put:
+                repair = (
+                    "Use index_put_((index,), values, accumulate=True) or index_add_() to add the values."
+                )
+                edits = [] if written is None else [*_accumulated(*written)]
             yield {
                 "which": "each write adds to the old value, so only one of them counts" if added else "PyTorch does not define which write stays" + trained,
-                "repair": "Use index_put_((index,), values, accumulate=True) or index_add_() to add the values."
-                if put else "Use scatter_add_() to add the values, or scatter_reduce_().",
-                "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "op": m["op"], "place": f"{name}{where}", "count": seen[twice[0]],
+                "repair": f"Write {edits[0].text}." if edits else repair, "edits": edits,
+                "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "place": f"{name}{where}", "count": seen[twice[0]],
+                "op": written[0].text(written[1]) if put and written is not None else m["op"],
                 "more": f" (and {len(twice) - 1} more)" if len(twice) > 1 else "",
             }  # fmt: skip
+
+
+def _accumulated(code: Code, statement: ast.stmt) -> Iterator[Edit]:
+    """`out.index_put_((i,), v, accumulate=True)` for `out[i] += v`."""
+    if (
+        isinstance(statement, ast.AugAssign)
+        and isinstance(statement.op, ast.Add)
+        and isinstance(statement.target, ast.Subscript)
+    ):
+        index, value = statement.target.slice, statement.value
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        if not isinstance(value, ast.Constant) and not any(isinstance(part, ast.Slice) for part in parts):
+            inner = ", ".join(map(code.text, parts))
+            text = f"({inner},)" if len(parts) == 1 else f"({inner})"
+            owner = code.text(statement.target.value)
+            yield code.replaced(statement, f"{owner}.index_put_({text}, {code.text(value)}, accumulate=True)")
+
+
+@NOTES.rule(
+    "columns-of-every-row", "warning", "an index with a column for each row takes these columns of every row",
+    "{at}: {what} takes all {count} columns of every row, {shape} numbers. It has one column for each row.",
+    "For one number of each row write {instead}.",
+    """
+scores = jgrad.ones(4, 3, requires_grad=True)
+chosen = jgrad.tensor([0, 2, 1, 0])
+loss = scores.log_softmax(1)[:, chosen].mean()
+loss.backward()
+""", """
+scores = jgrad.ones(4, 3, requires_grad=True)
+chosen = jgrad.tensor([0, 2, 1, 0])
+loss = scores.log_softmax(1)[jgrad.arange(len(chosen)), chosen].mean()
+loss.backward()
+""",
+)  # fmt: skip
+def columns_of_every_row(log: Log) -> Iterator[dict]:
+    """There are more indexes than columns, and as many as rows."""
+    said = set()
+    for i, step in log.operations.get("index", ()):
+        found = step.get("index_map")
+        place = at_step(log, i) if found is not None and found["indexed_dims"] == [1] else None
+        if place is None or step["line"] in said:
+            continue
+        result, of = log.tensors[step["makes"][0]], log.tensors[step["reads"][0]]
+        rows, columns = of["shape"] if len(of["shape"]) == 2 else (0, 0)
+        if not result["requires_grad"] or result["shape"] != [rows, rows] or rows <= columns:
+            continue
+        for node in ast.walk(place[1]):
+            if not isinstance(node, ast.Subscript):
+                continue
+            index = node.slice
+            if isinstance(index, ast.Tuple) and ast.unparse(index.elts[0]) == ":" and len(index.elts) == 2:
+                said.add(step["line"])
+                code, chosen = place[0], place[0].text(index.elts[1])
+                each = f"{library(code)}.arange(len({chosen}))"
+                yield {
+                    "step": i, "tensors": [result["id"]], "lines": log.lines(i), "at": log.at(i), "what": code.text(node), "count": rows,
+                    "shape": result["shape"], "instead": f"{code.text(node.value)}[{each}, {chosen}]",
+                    "edits": [code.replaced(index.elts[0], each)],
+                }  # fmt: skip
+                break
+
+
+RECURRENT = re.compile(r"(?:\w+\.)*(?:LSTM|GRU|RNN)")
+LAST = re.compile(r"\(:, -1(?:, :)?\)|:, -1(?:, :)?")
+
+
+@NOTES.rule(
+    "last-of-batch", "warning", "the last step of a recurrent layer is taken in the dimension of the batch",
+    "{at}: {what} takes the last sequence of the batch, not the last step: without batch_first=True dimension 0 has the steps.",
+    "If the batch comes first, write {instead}.",
+    """
+rnn = jgrad.nn.GRU(2, 3)
+x = jgrad.ones(4, 5, 2)
+out, h = rnn(x)
+loss = out[:, -1].sum()
+loss.backward()
+""", """
+rnn = jgrad.nn.GRU(2, 3, batch_first=True)
+x = jgrad.ones(4, 5, 2)
+out, h = rnn(x)
+loss = out[:, -1].sum()
+loss.backward()
+""",
+)  # fmt: skip
+def last_of_batch(log: Log) -> Iterator[dict]:
+    """No recurrent layer of the code has batch_first, and `out[:, -1]` of what one gives goes into a loss."""
+    calls = [(c, n) for c in Code.all_of(log) for n in ast.walk(c.tree) if isinstance(n, ast.Call) and RECURRENT.fullmatch(ast.unparse(n.func))]  # fmt: skip
+    if len(calls) != 1 or "batch_first" in ast.unparse(calls[0][1]):
+        return
+    code, made = calls[0]
+    for i, step in log.of("view"):
+        of = log.tensors[step["reads"][0]] if step["op"] == "select" and step.get("reads") else None
+        place = at_step(log, i) if of is not None and len(of["shape"]) == 3 and of["shape"][1] > 1 else None
+        if of is None or place is None:
+            continue
+        given = [n for n in ast.walk(place[1]) if isinstance(n, ast.Subscript) and LAST.fullmatch(ast.unparse(n.slice))]  # fmt: skip
+        maker = log.maker.get(of["id"])
+        layer = None if maker is None else log.steps[maker].get("layer_call")
+        if (
+            given
+            and layer not in (None, step.get("layer_call"))
+            and log.tensors[step["makes"][0]]["requires_grad"]
+        ):
+            text = code.text(made)
+            instead = f"{text[:-1].rstrip().removesuffix(',')}, batch_first=True)"
+            yield {
+                "step": i, "tensors": [of["id"]], "lines": log.lines(i), "at": log.at(i), "what": place[0].text(given[0]),
+                "instead": instead, "edits": [code.replaced(made, instead)],
+            }  # fmt: skip
+            return

@@ -2,10 +2,39 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from jgrad.tensor import Tensor
+from jgrad.tracing.explain.edits import Code
+from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.operands import failing_tree
 from jgrad.tracing.explain.repairs import in_place_write, named
 from jgrad.tracing.explain.rule import RUNTIME, Rules
 
 ERRORS = Rules()
+
+
+def saved(incident: Incident) -> Iterator[dict]:
+    """Which tensor it is, and where inference_mode() stands, if it stands in one place."""
+    given = dict.fromkeys(n.id for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Name))
+    values = ((name, incident.variables.get(name)) for name in given)
+    name = next((name for name, v in values if isinstance(v, Tensor) and v.is_inference()), "a tensor")
+    codes = Code.all_of(incident.log) if incident.log is not None else [Code(incident.cell, incident.file)]
+    found = [
+        (code, n)
+        for code in codes
+        for n in ast.walk(code.tree)
+        if isinstance(n, ast.Attribute) and n.attr == "inference_mode"
+    ]
+    blanks: dict = {"name": name, "where": ""}
+    if len(found) == 1:
+        code, node = found[0]
+        place = f"{code.file}, line {node.lineno}" if code.file else f"line {node.lineno}"
+        blanks["where"] = f" ({place})"
+        blanks["edits"] = [code.replaced(node, f"{code.text(node.value)}.no_grad")]
+    yield blanks
+
 
 ERRORS.by_words(
     "inference-inplace", "error", "a tensor made under inference_mode() is written to outside of it",
@@ -26,8 +55,8 @@ x.add_(1)
 
 ERRORS.by_words(
     "inference-saved", "error", "autograd would have to save a tensor made under inference_mode()",
-    "{lead}backward() would need a tensor that was made under inference_mode(), and autograd can't save it.",
-    "Use x.clone() in place of this tensor x, or make x under no_grad().",
+    "{lead}backward() would need {name}, which was made under inference_mode(){where}, and autograd can't save it.",
+    "Make it under no_grad() instead.",
     """
 with jgrad.inference_mode():
     x = jgrad.ones(2)
@@ -40,6 +69,7 @@ w = jgrad.ones(2, requires_grad=True)
 w * x
 """,
     raised=(RUNTIME, r"Inference tensors cannot be saved for backward"),
+    blanks=saved,
 )  # fmt: skip
 
 ERRORS.by_words(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.edits import Edit, linear_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import Operand, failing_tree, in_expression, known_tensors
 from jgrad.tracing.explain.rule import RUNTIME, Rules
@@ -54,7 +55,17 @@ def layer_of_other_size(incident: Incident) -> Iterator[dict]:
     repair = f"Make it with jgrad.nn.Linear({given}, {out}), or pass an input with {features} features."
     if columns is not None:
         repair = f"If the samples are the columns of {columns.name}, pass {columns.name}.T; else make it with jgrad.nn.Linear({given}, {out})."
-    yield {"layer": layer, "repair": repair}
+    yield {
+        "layer": layer,
+        "repair": repair,
+        "edits": [] if columns is not None else _resized(incident, features, out, given),
+    }
+
+
+def _resized(incident: Incident, features: int, out: int, given: int) -> list[Edit]:
+    """The only layer that the code makes with these sizes, made for another number of features."""
+    made = [] if incident.log is None else linear_of(incident.log, features, out)
+    return [made[0][0].replaced(made[0][1].args[0], str(given))] if len(made) == 1 else []
 
 
 OPERATIONS.by_words(

@@ -12,7 +12,7 @@ from types import CodeType, FunctionType
 from jgrad import mirrors
 from jgrad.tracing.document.syntax import parsed, returns
 from jgrad.tracing.document.user_sources import name_of
-from jgrad.tracing.explain.edits import Code, Edit, read_as
+from jgrad.tracing.explain.edits import Code, Edit, keyword, library_in, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.models import modules_of
 from jgrad.tracing.explain.operands import Operand, elements, failing_tree, known_tensors
@@ -49,6 +49,81 @@ bn.eval()
 bn(jgrad.ones(1, 2))
 """,
     raised=("ValueError", r"Expected more than 1 value per channel when training"),
+)  # fmt: skip
+
+
+def _as_parameter(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """What is assigned, made a parameter."""
+    if isinstance(statement, ast.Assign):
+        yield code.replaced(
+            statement.value, f"{library_in(code, 'Linear')}.Parameter({code.text(statement.value)})"
+        )
+
+
+def assigned(incident: Incident) -> Iterator[dict]:
+    """What is assigned to which attribute; and the parameter itself where a copy of it is assigned."""
+    for node in ast.walk(failing_tree(incident)):
+        if isinstance(node, ast.Assign):
+            whole = re.sub(r"\.(?:clone|detach)\(\)|\.data\b", "", ast.unparse(node.value))
+            shared = (
+                f", or `{ast.unparse(node.targets[0])} = {whole}` to share one"
+                if whole.endswith((".weight", ".bias"))
+                else ""
+            )
+            yield {"name": ast.unparse(node.targets[0]), "value": ast.unparse(node.value), "shared": shared}
+            return
+
+
+OPERATIONS.by_words(
+    "parameter-as-tensor", "error", "a plain tensor is assigned to what holds a parameter",
+    "{lead}{name} holds a parameter, and {value} is a plain tensor.",
+    "Write `{name} = jgrad.nn.Parameter({value})`{shared}.",
+    """
+layer = jgrad.nn.Linear(2, 1)
+layer.weight = jgrad.ones(1, 2)
+""", """
+layer = jgrad.nn.Linear(2, 1)
+layer.weight = jgrad.nn.Parameter(jgrad.ones(1, 2))
+""",
+    raised=("TypeError", r"cannot assign '.*' as parameter '\w+' \(.*Parameter or None expected\)"),
+    blanks=mended(assigned, _as_parameter),
+)  # fmt: skip
+
+
+def _unsorted(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """enforce_sorted=False in the call."""
+    yield from keyword(code, statement, "pack_padded_sequence", "enforce_sorted", "False")
+
+
+OPERATIONS.by_words(
+    "lengths-not-sorted", "error", "pack_padded_sequence() gets lengths that do not fall",
+    "{lead}the lengths of the sequences do not fall from row to row.",
+    "Pass enforce_sorted=False: then it sorts the rows and puts the results back in order.",
+    """
+x = jgrad.ones(2, 3, 1)
+packed = jgrad.nn.utils.rnn.pack_padded_sequence(x, jgrad.tensor([2, 3]), batch_first=True)
+""", """
+x = jgrad.ones(2, 3, 1)
+packed = jgrad.nn.utils.rnn.pack_padded_sequence(x, jgrad.tensor([2, 3]), batch_first=True, enforce_sorted=False)
+""",
+    raised=(RUNTIME, r"`lengths` array must be sorted in decreasing order"),
+    blanks=mended(always, _unsorted),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "mask-of-other-length", "error", "a mask of attention is made for another number of steps",
+    "{lead}the mask has shape {given}, and the sequences need {wanted}: a row and a column for each step.",
+    "Make it for the number of steps: x.size(1) with batch_first=True, x.size(0) without.",
+    """
+attention = jgrad.nn.MultiheadAttention(4, 1, batch_first=True)
+x = jgrad.ones(2, 3, 4)
+attention(x, x, x, attn_mask=jgrad.zeros(2, 2))
+""", """
+attention = jgrad.nn.MultiheadAttention(4, 1, batch_first=True)
+x = jgrad.ones(2, 3, 4)
+attention(x, x, x, attn_mask=jgrad.zeros(3, 3))
+""",
+    raised=(RUNTIME, r"The shape of the 2D attn_mask is (?:\w+\.Size\()?(?P<given>\[.*?\])\)?, but should be (?P<wanted>\(.*?\))"),
 )  # fmt: skip
 
 OPERATIONS.by_words(

@@ -20,6 +20,7 @@ from jgrad.tracing.explain.training import Training
 NOTES = Rules()
 
 GROWTH = 1000.0  # a loss that became so many times larger diverges,
+FEW = 2  # rounds that show it where the loss is not finite then
 STEADY_GROWTH = 5.0  # or so many times, if it grew in each round and nothing but this loss is minimized,
 ROUNDS = 4  # if it grew in the last so many rounds
 
@@ -190,8 +191,11 @@ def loss_grows(log: Log) -> Iterator[dict]:
     """What backward runs from, round by round, becomes larger and larger."""
     for found in losses(log).values():
         known = [one for one in found if one[1] - one[1] == 0]
-        tail = known[-ROUNDS:]
-        grows = len(tail) == ROUNDS and all(
+        tail, enough = (
+            known[-ROUNDS:],
+            FEW if len(known) < len(found) else ROUNDS,
+        )  # then it grew beyond all numbers
+        grows = len(tail) >= enough and all(
             0 < a[1] < b[1] and not log.has_gap(a[0], b[0]) for a, b in pairwise(tail)
         )
         steadily = (

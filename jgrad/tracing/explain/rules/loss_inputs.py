@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.losses import before_views
@@ -17,7 +17,9 @@ from jgrad.tracing.explain.training import Training
 NOTES = Rules()
 
 # Operators that a mean of chosen elements is made with: none of them changes the sign.
-KEEPING = re.compile(r"mean|sum|index|gather|select|diag\w*|squeeze|view|reshape|slice|diagonal|div")
+KEEPING = re.compile(
+    r"mean|sum|stack|cat|index|gather|select|diag\w*|squeeze|view|reshape|slice|diagonal|div"
+)
 NETWORK = "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(4, 3)\nx, labels = jgrad.randn(8, 4), jgrad.tensor([0, 1, 2, 0, 1, 2, 0, 1])\n"
 DIVERGENCE = (
     NETWORK
@@ -35,6 +37,8 @@ loss = jgrad.nn.functional.binary_cross_entropy(%s)
 loss.backward()
 """
 )
+# What policies are rewarded with.
+GAIN = re.compile(r"\b(?:R|G|rets?|returns?|rewards?|advs?|advantages?)\b")
 LIKELIHOOD = (
     NETWORK
     + """
@@ -204,11 +208,10 @@ def _swapped(log: Log, index: int) -> list[Edit]:
 
 @NOTES.rule(
     "likelihood-minimized", "warning", "the logarithm of a likelihood is made smaller",
-    "{at}: {loss} is the mean or the sum of logarithms of probabilities ({made}), which training makes smaller: the right classes become unlikely.",
+    "{at}: {loss} is the mean or the sum of logarithms of probabilities ({made}), which training makes smaller: {so}.",
     "Put a minus in front: the loss is the negative logarithm.",
     LIKELIHOOD % "",
     LIKELIHOOD % "-",
-    final=True,
 )  # fmt: skip
 def likelihood_minimized(log: Log) -> Iterator[dict]:
     """What backward runs from is chosen elements of a log_softmax(), added up, and fell below 0 further and further."""
@@ -220,28 +223,57 @@ def likelihood_minimized(log: Log) -> Iterator[dict]:
     last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
     for i, step in last.values():
         for root in step["roots"]:
-            made = _chosen_from(log, root, i)
-            if made is not None and _some_below_zero(log, root, i):
+            made, gain = _chosen_from(log, root, i)
+            if made is not None and (gain or _some_below_zero(log, root, i)):
+                so = (
+                    f"what has a large {gain} becomes unlikely"
+                    if gain
+                    else "the right classes become unlikely"
+                )
                 yield {
                     "step": i, "tensors": [root], "lines": log.lines(made, i), "at": log.at(i), "loss": log.name(root, i),
-                    "made": log.at(made), "edits": _negated(log, root),
+                    "so": so, "made": log.at(made), "edits": _negated(log, root),
                 }  # fmt: skip
 
 
-def _chosen_from(log: Log, root: int, index: int) -> int | None:
-    """The step of a log_softmax() of which a tensor adds up chosen elements, with nothing in between that changes their sign."""
-    number, chosen = root, False
+def _chosen_from(log: Log, root: int, index: int) -> tuple[int | None, str]:
+    """The step of a log_softmax() of which a tensor adds up chosen elements, with nothing in between that changes their sign; and what they were
+    multiplied by, where the code calls it a reward, a return or an advantage."""
+    number, chosen, gain = root, False, ""
     while number in log.maker and log.maker[number] < index:
         step = log.steps[log.maker[number]]
         if step["op"] == "log_softmax":
-            return log.maker[number] if chosen else None
+            return (log.maker[number] if chosen else None), gain
+        if gain and ".log_prob(" in log.text(
+            log.maker[number]
+        ):  # which a distribution computes from its logits
+            return log.maker[number], gain
+        if (
+            step["op"] == "mul"
+            and (found := GAIN.search(log.text(log.maker[number])))
+            and "-" not in log.text(log.maker[number])
+        ):
+            gain, reads = found[0], [r for r in step["reads"] if log.state(r, index)["requires_grad"]]
+            if len(reads) != 1 or _is_a_cost(log, log.maker[number], gain):
+                return None, ""
+            number = reads[0]
+            continue
         if not KEEPING.fullmatch(step["op"]) or not step.get("reads"):
-            return None
+            return None, ""
         if step["op"] == "div" and len(step["reads"]) > 1:
-            return None
+            return None, ""
         chosen = chosen or step["op"] in ("index", "gather", "select", "diagonal")
         number = step["reads"][0]
-    return None
+    return None, ""
+
+
+def _is_a_cost(log: Log, index: int, name: str) -> bool:
+    """Whether the code gives a variable the negative of something, or a cost."""
+    place = at_step(log, index)
+    given = None if place is None else assigned_to(place[0], name)
+    return (
+        isinstance(given, ast.Assign) and re.match(r"-|.*(?:cost|loss)", ast.unparse(given.value)) is not None
+    )
 
 
 def _negated(log: Log, root: int) -> list[Edit]:

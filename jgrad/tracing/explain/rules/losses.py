@@ -117,6 +117,59 @@ jgrad.nn.functional.cross_entropy(scores, target)
 )  # fmt: skip
 
 
+OPERATIONS.by_words(
+    "weights-of-other-classes", "error", "a loss gets weights for another number of classes",
+    "{lead}there are scores for {classes} classes, and weight has shape {given}: it needs a number for each class.",
+    "Make it with {classes} numbers; of counts, give jgrad.bincount() minlength={classes}.",
+    """
+scores = jgrad.ones(2, 3)
+jgrad.nn.functional.cross_entropy(scores, jgrad.tensor([0, 1]), weight=jgrad.ones(2))
+""", """
+scores = jgrad.ones(2, 3)
+jgrad.nn.functional.cross_entropy(scores, jgrad.tensor([0, 1]), weight=jgrad.ones(3))
+""",
+    raised=(RUNTIME, r"weight tensor should be defined either for all (?P<classes>\d+) classes or no classes but got weight tensor of shape: (?P<given>\[.*?\])"),
+)  # fmt: skip
+
+
+def labels_of_pixels(incident: Incident) -> Iterator[dict]:
+    """The labels as the code names them, and what takes the dimension away that they have too much."""
+    for call in (n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1):
+        known = known_tensors(incident).get(ast.unparse(call.args[1]))
+        if known is not None and len(known.shape) == 4:
+            without = "squeeze(1)" if known.shape[1] == 1 else "argmax(1)"
+            place = at_incident(incident)
+            edits = [] if place is None else read_as(*place, known.name, f"{known.name}.{without}")
+            yield {
+                "target": f"{known.name} has shape {known.shape}",
+                "repair": f"Write {known.name}.{without}.",
+                "edits": edits,
+            }
+            return
+    yield {
+        "target": "these have another number of dimensions",
+        "repair": "Write target.squeeze(1) if it has one channel.",
+    }
+
+
+OPERATIONS.by_words(
+    "labels-with-channels", "error", "cross_entropy() gets labels of pixels with a dimension for channels",
+    "{lead}labels of pixels have shape (batch, height, width), and {target}.",
+    "{repair}",
+    """
+scores = jgrad.ones(2, 3, 4, 4)
+mask = jgrad.zeros(2, 1, 4, 4).long()
+jgrad.nn.functional.cross_entropy(scores, mask)
+""", """
+scores = jgrad.ones(2, 3, 4, 4)
+mask = jgrad.zeros(2, 1, 4, 4).long()
+jgrad.nn.functional.cross_entropy(scores, mask.squeeze(1))
+""",
+    raised=(RUNTIME, r"only batches of spatial targets supported"),
+    blanks=labels_of_pixels,
+)  # fmt: skip
+
+
 def _classes(incident: Incident) -> tuple[list[int], list[int]] | None:
     """The shape that cross_entropy() wants its labels to have, or that of the scores, and the shape of the labels, as the message says them."""
     found = [[int(n) for n in part.split(",")] for part in re.findall(r"\[([\d, ]+)\]", incident.message)]
@@ -286,7 +339,9 @@ def labels_in_columns(incident: Incident) -> Iterator[dict]:
             "repair": f"Write {column}, or {rows} for one-hot rows.",
         }
     elif known.shape[1] == 1:
-        yield {"these": f"{name} has shape {known.shape}", "repair": f"Write {column}."}
+        place = at_incident(incident)
+        edits = [] if place is None else read_as(*place, name, column)
+        yield {"these": f"{name} has shape {known.shape}", "repair": f"Write {column}.", "edits": edits}
     else:
         yield {
             "these": f"{name} has shape {known.shape}",
@@ -400,17 +455,26 @@ def broadcast_both(log: Log) -> Iterator[dict]:
             column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
             if column_and_row and len({log.tensors[t]["storage"] for t in reads}) == 2:
                 names = [log.name(t, i) for t in reads]
+                column, place = names[0] if len(shapes[0]) == 2 else names[1], at_step(log, i)
                 yield {
                     "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
                     "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
-                    "column": _operand(names[0] if len(shapes[0]) == 2 else names[1]),
+                    "column": _operand(column), "edits": [] if place is None else _squeezed(*place, column),
                 }  # fmt: skip
                 return
 
 
 def _operand(text: str) -> str:
     """A name, or an expression in parentheses, of which a method can be called."""
-    return text if NAME.fullmatch(text) else f"({text})"
+    body = parsed([text]).body
+    atom = bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ATOMS)
+    return text if atom else f"({text})"
+
+
+def _squeezed(code: Code, statement: ast.stmt, column: str) -> list[Edit]:
+    """`pred.squeeze(1)` for the only `pred` of a statement."""
+    found = [n for n in ast.walk(statement) if isinstance(n, ATOMS) and ast.unparse(n) == column]
+    return [code.replaced(found[0], f"{code.text(found[0])}.squeeze(1)")] if len(found) == 1 else []
 
 
 def _before_expand(log: Log, number: int, step: Step) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceModule
-from jgrad.tracing.explain.edits import Code, Edit, calls_of
+from jgrad.tracing.explain.edits import Code, Edit, calls_of, frames
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.dropout_calls import masks_of
@@ -22,6 +24,7 @@ MEASURES = ("argmax", "max", "topk", "eq", "ne", "gt", "ge", "lt", "le", "nll_lo
 READ_OUT = ("softmax", "sigmoid")  # and those that do so outside of a model
 SAMPLING = ("stack", "std", "var")  # and those that compare several results for one input
 FAR = 200  # tensors that are looked at from a result on
+SWITCHED = re.compile(r"\b(?:no_grad|inference_mode)\b")
 MODEL = """
 net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 8), jgrad.nn.ReLU(), jgrad.nn.Dropout(0.5), jgrad.nn.Linear(8, 2))
 opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
@@ -100,25 +103,58 @@ def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
         yield {
             "step": run.index, "tensors": [], "lines": log.lines(run.index), "at": log.at(run.index), "name": name,
             "off": log.switch(run.index).split(" or ")[0], "what": listed([what[kind] for kind in what if kind in kinds]),
-            "edits": _evaluating(log, run.step["line"], name),
-        }  # fmt: skip
+        } | _evaluating(log, run.index, name)  # fmt: skip
 
 
-def _evaluating(log: Log, line: int | None, name: str) -> list[Edit]:
-    """`model.eval()` before the block that has a line of the cell, and `model.train()` after it, if nothing else calls that in the loop around it."""
-    code = Code.of_log(log)
-    around = [s for s in code.statements if line is not None and s.lineno <= line <= (s.end_lineno or 0)]
-    if not around or not NAME.fullmatch(name):
-        return []
-    off = next(
-        (s for s in around if isinstance(s, ast.With) and "no_grad" in ast.unparse(s.items[0])), around[-1]
+def _evaluating(log: Log, index: int, name: str) -> dict[str, Any]:
+    """Where recording was switched off, what the model is called there, and `model.eval()` before that block or function and `model.train()` at its end,
+    if nothing else calls that."""
+    for code, line in frames(log, index):
+        around = [s for s in code.statements if s.lineno <= line <= (s.end_lineno or 0)]
+        functions = [s for s in around if isinstance(s, ast.FunctionDef)]
+        off = next((s for s in reversed(around) if SWITCHED.search(_head(s))), None)
+        if off is None:
+            continue
+        called = [ast.unparse(n.func) for n in ast.walk(around[-1]) if isinstance(n, ast.Call)]
+        own = [c for c in called if c.startswith("self.") and c.split(".")[1:] == name.split(".")[1:]]
+        given = own or [a.arg for f in functions for a in f.args.args if a.arg in called]
+        model = name if name in called or not functions else given[0] if len(given) == 1 else ""
+        at = code.place(log, line)
+        if not NAME.fullmatch(model):
+            return {"at": at}
+        trains = any(
+            ast.unparse(c.func) in (f"{model}.train", f"{name}.train") for c in calls_of(code.tree, "train")
+        )
+        first = off if isinstance(off, ast.With) else off.body[0]  # type: ignore[attr-defined]
+        edits, last = [code.before(first, f"{model}.eval()")], off.body[-1]  # type: ignore[attr-defined]
+        returns = [n for n in ast.walk(off) if isinstance(n, ast.Return)]
+        if (
+            not trains
+            and not returns
+            and (functions or any(isinstance(s, (ast.For, ast.While)) for s in around))
+        ):
+            edits.append(code.after(off if isinstance(off, ast.With) else last, f"{model}.train()"))
+        elif not trains and returns and returns == [last] and last.value is not None:
+            indent = " " * last.col_offset
+            edits.append(
+                code.replaced(
+                    last, f"result = {code.text(last.value)}\n{indent}{model}.train()\n{indent}return result"
+                )
+            )
+        elif not trains and returns:
+            edits = []
+        return {"at": at, "name": model, "edits": edits}
+    return {}
+
+
+def _head(statement: ast.stmt) -> str:
+    """What a `with` has, or the decorators of a function."""
+    heads = (
+        getattr(statement, "items", ())
+        if isinstance(statement, ast.With)
+        else getattr(statement, "decorator_list", ())
     )
-    if off not in around or any(isinstance(s, (ast.FunctionDef, ast.ClassDef)) for s in around):
-        return []
-    edits = [code.before(off, f"{name}.eval()")]
-    loops = [s for s in around if isinstance(s, (ast.For, ast.While))]
-    trains = any(ast.unparse(call.func) == f"{name}.train" for s in loops for call in calls_of(s, "train"))
-    return edits if trains or not loops else [*edits, code.after(off, f"{name}.train()")]
+    return " ".join(map(ast.unparse, heads))
 
 
 def _training(log: Log, line: int | None, name: str) -> list[Edit]:

@@ -121,7 +121,7 @@ def no_parameter_requires_grad(u: Unfilled) -> Iterator[dict]:
 @NO_GRADIENTS.rule(
     "cleared-before-step", "warning", "the gradients are cleared between backward() and step()",
     "{clearing} cleared the gradients after {filling} had filled them",
-    "Move {spot} before backward(), or after {what}.",
+    "Move {spot} {where}.",
     LOOP.format("loss = (w * 2).sum()", "loss.backward()", "opt.zero_grad()", "opt.step()"),
     LOOP.format("loss = (w * 2).sum()", "opt.zero_grad()", "loss.backward()", "opt.step()"),
 )  # fmt: skip
@@ -130,19 +130,23 @@ def cleared_before_step(u: Unfilled) -> Iterator[dict]:
     if filled is None or any(filled < i < u.index for p in u.params for i, _ in u.training.steps_of(p)):
         return
     cleared = u.since
-    places = edits.at_step(log, cleared), edits.at_step(log, filled)
-    mended = []
-    if places[0] is not None and places[1] is not None and places[0][0].file == places[1][0].file:
-        code, statement = places[0]
-        backward = code.statement_at(places[1][1].lineno)
-        mended = code.moved(statement, before=backward)
-    blanks = {
-        "clearing": log.at(cleared),
-        "filling": log.at(filled),
-        "spot": log.spot(cleared),
-        "what": u.what,
-    }
-    yield blanks | {"at": [filled, cleared], "edits": mended}
+    last = u.index if u.index < len(log.steps) else cleared  # else a step that is only asked about
+    places = [edits.at_step(log, i) for i in (cleared, filled, last)]
+    mended, where = [], f"before backward(), or after {u.what}"
+    known = [place for place in places if place is not None]
+    if len({place[0].file for place in known}) == 1 and len(known) == len(places):
+        code, statement = known[0]
+        backward, step = (code.statement_at(place[1].lineno) for place in known[1:])
+        if backward is not None and code.stand_together(statement, backward):
+            mended = code.moved(statement, before=backward)
+        elif step is not None and step is not statement and code.stand_together(statement, step):
+            mended, where = (
+                code.moved(statement, after=step),
+                f"after {u.what}",
+            )  # else micro-batches are lost
+    yield {
+        "clearing": log.at(cleared), "filling": log.at(filled), "spot": log.spot(cleared), "where": where, "at": [filled, cleared], "edits": mended,
+    }  # fmt: skip
 
 
 @NO_GRADIENTS.rule(

@@ -5,6 +5,7 @@ The rules end the sentences of others, such as "backward() starts at a tensor th
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -47,6 +48,12 @@ class Origin:
         """What some tensors are called, a few of them."""
         names = [*dict.fromkeys(self.log.name(t) for t in numbers)]
         return listed(names if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} more"])
+
+    def whole(self, numbers: list[int]) -> str:
+        """What some tensors are called: by the module whose parameters they are, or by their own names."""
+        modules = self.log.document.get("modules", ())
+        whole = [m["name"] for m in modules if numbers and {*m["parameters"]} == {*numbers}]
+        return f"the parameters of {whole[0]}" if whole else self.names(numbers)
 
     @property
     def learning(self) -> set[str]:
@@ -138,8 +145,19 @@ def gradient_without_history(origin: Origin) -> Iterator[dict]:
         if born >= 0 and log.steps[born]["kind"] in ("backward", "node", "accumulate"):
             own = t == origin.number
             what = "it is a gradient" if own else f"it was computed from {log.name(t)}, a gradient"
-            yield {"what": what, "made": log.at(born), "spot": log.spot(born)}
+            yield {
+                "what": what,
+                "made": log.at(born),
+                "spot": log.spot(born),
+                "edits": _keeping_graph(log, born),
+            }
             return
+
+
+def _keeping_graph(log: Log, index: int) -> list[edits.Edit]:
+    """create_graph=True in the only call of autograd.grad() in the statement of a step."""
+    place = edits.at_step(log, index)
+    return [] if place is None else edits.keyword(*place, "grad", "create_graph", "True")
 
 
 @NEVER.rule(
@@ -186,7 +204,7 @@ def cut_in_place(origin: Origin) -> Iterator[dict]:
 @NEVER.rule(
     "switched-off-later", "info", "requires_grad was set to False before the tensor was used",
     "it was computed from {names}, whose requires_grad was set to False{where}.",
-    "Keep requires_grad=True on tensors that should learn.",
+    "{repair}",
     FROZEN.format("y = w * 3\nw.requires_grad_(False)\n"),
     FROZEN.format("y = w * 3\n"),
 )  # fmt: skip
@@ -195,7 +213,26 @@ def switched_off_later(origin: Origin) -> Iterator[dict]:
     if off:
         lines = [n for n, line in enumerate(origin.log.source, 1) if SWITCHED_OFF.search(line)]
         where = f" in {origin.log.places.of_lines(lines)}" if lines else ""
-        yield {"names": origin.names(off), "where": where}
+        yield {"names": origin.whole(off), "where": where} | _thawed(origin, off, lines)
+
+
+def _thawed(origin: Origin, off: list[int], lines: list[int]) -> dict[str, Any]:
+    """What to do about frozen tensors: those that an optimizer was given are to learn."""
+    log = origin.log
+    held = {p for optimizer in log.document.get("optimizers", ()) for p in optimizer["parameters"]}
+    learn = [log.name(t) for t in off if t in held]
+    parts = {name.rpartition(".")[0] for name in learn}
+    if len(parts) != 1 or not (part := parts.pop()) or not len(learn) < len(off):
+        return {"repair": "Keep requires_grad=True on tensors that should learn."}
+    blanks: dict[str, Any] = {
+        "repair": f"Write {part}.requires_grad_(True) after it, because the optimizer has {part}'s parameters."
+    }
+    code = edits.Code.of_log(log)
+    statement = code.statement_at(lines[0]) if len(lines) == 1 else None
+    for loop in code.statements:
+        if isinstance(loop, ast.For) and statement in loop.body:
+            blanks["edits"] = [code.after(loop, f"{part}.requires_grad_(True)")]
+    return blanks
 
 
 @NEVER.rule(
@@ -288,4 +325,33 @@ def nothing_requires_grad(origin: Origin) -> Iterator[dict]:
             "repair": f"Compute it from {learning}, with operations on tensors: nothing on the way may be a number or an array."
         }
     elif blanks:
-        yield blanks | {"repair": "Make the tensors that should learn with requires_grad=True."}
+        yield (
+            blanks
+            | {"repair": "Make the tensors that should learn with requires_grad=True."}
+            | _to_learn(origin)
+        )
+
+
+def _to_learn(origin: Origin) -> dict[str, Any]:
+    """What to make otherwise where the code reads the gradients of some of these: the others are data."""
+    code, names = edits.Code.of_log(origin.log), dict.fromkeys(origin.log.name(t) for t in origin.all)
+    learn = [name for name in names if name.isidentifier() and f"{name}.grad" in "\n".join(code.lines)]
+    if not learn:
+        return {}
+    made = [edits.assigned_to(code, name) for name in learn]
+    mended = []
+    for statement in made:
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if (
+            isinstance(value, ast.Call)
+            and statement is not None
+            and re.search(r"\.(?:randn?|zeros|ones|tensor|full|empty)$", ast.unparse(value.func))
+        ):
+            mended += edits.keyword(
+                code, statement, ast.unparse(value.func).rpartition(".")[2], "requires_grad", "True"
+            )
+    return {
+        "repair": f"Make {listed(learn)} with requires_grad=True.",
+        "names": listed(learn),
+        "edits": mended if len(mended) == len(learn) else [],
+    }

@@ -258,7 +258,11 @@ def none_where_a_gradient_was_meant(incident: Incident) -> Iterator[dict]:
     for name in _none_grads(incident):
         clearing = re.search(rf"{re.escape(name)}\.grad(?:\.data)?\.(?:zero_|fill_)\(", incident.failing())
         repair = f" Write {name}.grad = None, which also works if it is None already." if clearing else ""
-        yield {"name": name, "why": _why_none(incident, name).rstrip() + repair}
+        subject = _subject_of(incident, name)
+        assert subject is not None
+        why = reason(subject)
+        text = why["text"].removeprefix(f"{subject.name}.grad is None: ").rstrip()
+        yield {"name": name, "why": text + repair, "edits": why["edits"]}
         return
 
 
@@ -278,13 +282,6 @@ def _none_grads(incident: Incident) -> Iterator[str]:
         subject = _subject_of(incident, name)
         if subject is not None and not subject.has_grad:
             yield name
-
-
-def _why_none(incident: Incident, name: str) -> str:
-    """Why the .grad of a tensor is None."""
-    subject = _subject_of(incident, name)
-    assert subject is not None
-    return reason(subject)["text"].removeprefix(f"{subject.name}.grad is None: ")
 
 
 def _subject_of(incident: Incident, name: str) -> Subject | None:

@@ -64,6 +64,59 @@ opt.step(closure)
     blanks=named("step", "opt"),
 )  # fmt: skip
 
+
+def _of_nothing(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
+    """`opt.step()` without its argument."""
+    for call in calls_of(statement, "step"):
+        yield code.replaced(call, f"{code.text(call.func)}()")
+
+
+@ERRORS.rule(
+    "step-of-loss", "error", "step() of an optimizer gets a loss",
+    "{lead}step() takes no loss: it uses the gradients that backward() has left in .grad.",
+    "Write {name}.step() after backward().",
+    """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+loss = (w * 2).sum()
+loss.backward()
+opt.step(loss)
+""", """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+loss = (w * 2).sum()
+loss.backward()
+opt.step()
+""",
+    raised=("TypeError", r"'Tensor' object is not callable"),
+)  # fmt: skip
+@mending(_of_nothing)
+def step_of_loss(incident: Incident) -> Iterator[dict]:
+    name = before(incident, "step", "")
+    if name:
+        yield {"name": name}
+
+
+ERRORS.by_words(
+    "schedule-too-short", "error", "a schedule with an end is asked for more steps",
+    "{lead}the schedule was made for {total} steps in all, and this is one more.",
+    "Make it with total_steps=epochs * batches if step() runs after each batch, or call step() once per epoch.",
+    """
+opt = jgrad.optim.SGD([jgrad.ones(1, requires_grad=True)], lr=0.1)
+schedule = jgrad.optim.lr_scheduler.OneCycleLR(opt, max_lr=1., total_steps=2)
+for i in range(3):
+    opt.step()
+    schedule.step()
+""", """
+opt = jgrad.optim.SGD([jgrad.ones(1, requires_grad=True)], lr=0.1)
+schedule = jgrad.optim.lr_scheduler.OneCycleLR(opt, max_lr=1., total_steps=4)
+for i in range(3):
+    opt.step()
+    schedule.step()
+""",
+    raised=("ValueError", r"Tried to step \d+ times\. The specified number of total steps is (?P<total>\d+)"),
+)  # fmt: skip
+
 ERRORS.by_words(
     "schedule-of-no-optimizer", "error", "a learning rate schedule is given something else than an optimizer",
     "{lead}a schedule changes the learning rate of an optimizer, but it was given an object of the class {kind}.",

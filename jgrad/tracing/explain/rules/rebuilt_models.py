@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
-from jgrad.tracing.document.syntax import loops_around, parsed
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to
+from jgrad.tracing.document.syntax import parsed
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, frames
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
 
@@ -146,15 +146,13 @@ def _made_at(log: Log, step: int) -> str:
 
 def _made_before(log: Log, step: int, names: list[str]) -> list[Edit]:
     """What makes the model and its optimizer, moved before the loop in which both stand."""
-    source, line = log.places.line(log.steps[step])
-    code = Code.of_log(log, source)
-    loops = [] if source is not None or line is None else loops_around(log.source, [line])
-    loop = next(
-        (s for s in code.statements if loops and s.lineno == loops[0].lineno and isinstance(s, ast.For)), None
-    )
-    made = [assigned_to(code, name) for name in names]
-    if loop is None or not all(s is not None and s in loop.body for s in made) or len(loop.body) <= len(made):
-        return []
-    moved = [s for s in loop.body if s in made]
-    texts = "\n".join([code.text(moved[0]), *(f"{' ' * loop.col_offset}{code.text(s)}" for s in moved[1:])])
-    return [code.before(loop, texts), *map(code.without, moved)]
+    for code, line in frames(log, step):
+        made = [assigned_to(code, name) for name in names]
+        for loop in (
+            s for s in code.statements if isinstance(s, ast.For) and s.lineno <= line <= (s.end_lineno or 0)
+        ):
+            if all(s in loop.body for s in made) and len(loop.body) > len(made):
+                first, *others = [s for s in loop.body if s in made]
+                texts = [code.text(first), *(f"{' ' * loop.col_offset}{code.text(s)}" for s in others)]
+                return [code.before(loop, "\n".join(texts)), *map(code.without, (first, *others))]
+    return []

@@ -11,7 +11,7 @@ from jgrad import mirrors
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.sentences import short
 from jgrad.tracing.document.syntax import in_loop, loops_around
-from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, parameter_last
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import RUNTIME, Rules
@@ -87,8 +87,7 @@ def _freer(incident: Incident) -> dict[str, Any]:
         if log is incident.log:
             blanks["lines"] = log.lines(step, incident.step)
             repair, edits = _retaining(log, step) or (repair, [])
-            two = for_two_losses(log, incident.step)
-            repair, edits = (two, []) if two else (repair, edits)
+            repair, edits = for_two_losses(log, incident.step) or (repair, edits)
             # Then the same gradient would be added twice.
             again = {*_roots(log, step)} & {*_roots(log, incident.step)}
             return blanks | {"repair": repair, "edits": [] if again else edits}
@@ -210,11 +209,52 @@ def _is_trained(incident: Incident, name: str) -> bool:
     return not trained.isdisjoint(behind)
 
 
+def _is_used_again(incident: Incident, name: str, maker: int | None) -> bool:
+    """Whether the round that failed computed with the leaves again from which a variable had been computed: so they learn without its history."""
+    log, found = incident.log, _freed(incident)
+    number = None if log is None else log.numbered(name, incident.step)
+    if log is None or number is None or found is None or maker is None:
+        return False
+    leaves = {
+        t
+        for t in log.sources(number, maker + 1)
+        if log.tensors[t]["is_leaf"] and log.tensors[t]["requires_grad"]
+    }
+    again = (i for t in leaves for i in log.users.get(t, ()) if found[1] < i < incident.step)
+    return any(log.tensors[made]["requires_grad"] for i in again for made in log.steps[i].get("makes", ()))
+
+
 def _from_before(
     incident: Incident, name: str, maker: int | None, goes_on: str, loop: ast.stmt | None
 ) -> dict[str, Any]:
     """The same for what has this name, which a step made: in a round of the loop, or before it."""
+    if maker is not None and incident.log is not None and (last := parameter_last(incident.log, maker)):
+        return {
+            "what": f"{goes_on} {name}, which {incident.log.at(maker)} computed once from a parameter",
+            "repair": f"Make the result the parameter: {last.text}.", "edits": [last],
+        }  # fmt: skip
     line = None if maker is None or incident.log is None else incident.log.steps[maker]["line"]
+    given = (
+        {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        if loop is not None
+        else ()
+    )
+    if (
+        loop is not None
+        and name.isidentifier()
+        and name not in given
+        and _is_used_again(incident, name, maker)
+    ):
+        detached = f"{name} = {name}.detach()"
+        code = Code(incident.cell)
+        around = next((s for s in code.statements if s.lineno == loop.lineno and type(s) is type(loop)), None)
+        return {
+            "what": f"{goes_on} {name}, which was computed before the loop",
+            "repair": f"Write {detached} before the loop.",
+            "edits": [code.before(around, detached)]
+            if around is not None and incident.log is not None
+            else [],
+        }
     again: list[Any] = [] if loop is None else [loop]
     if incident.log is not None:  # what a function computes, it may compute in each round
         again += [n for n in ast.walk(incident.log.tree) if isinstance(n, (ast.FunctionDef, ast.Lambda))]

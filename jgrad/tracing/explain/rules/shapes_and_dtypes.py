@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, linear_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import (
     Operand,
@@ -20,7 +20,7 @@ from jgrad.tracing.explain.operands import (
     origin,
     pairs,
 )
-from jgrad.tracing.explain.repairs import given_as, instead_of, mended, operand, written_to
+from jgrad.tracing.explain.repairs import at_incident, given_as, instead_of, mended, operand, written_to
 from jgrad.tracing.explain.rule import RUNTIME, Rules
 
 OPERATIONS = Rules()
@@ -425,10 +425,42 @@ def shape_of_another_size(incident: Incident) -> Iterator[dict]:
         if -1 not in shape and rest > 0 and count % rest == 0:
             ways.append(", ".join(str(n) for n in [*shape[:d], -1, *shape[d + 1 :]]))
     name = next(operand(incident))["name"]
-    if ways:
+    whole = _of_size(incident, name, count)
+    if len(whole) > 2 and len(shape) == 2 and shape[0] in (-1, whole[0]):
+        each = math.prod(whole[1:])
+        yield {
+            "repair": f"{name} has shape {whole}: {each} elements for each sample, not {shape[1]}. Write {name}.flatten(1), and make the layer "
+            f"after it for {each}.",
+            "edits": _flattened(incident, name, shape[1], each),
+        }
+    elif ways:
         yield {"repair": f"Let one size be computed with -1, as in {name}.view({ways[-1]})."}
     else:
         yield {"repair": f"Choose sizes whose product is {count}; {name}.shape shows what the tensor has."}
+
+
+def _of_size(incident: Incident, name: str, count: int) -> list[int]:
+    """The shape of the tensor of this name and so many elements; nothing if that is not known."""
+    found = [x.shape for x in [known_tensors(incident).get(name)] if x is not None]
+    if incident.log is not None:
+        made = [t for step in incident.log.steps[: incident.step] for t in step.get("makes", ())][-1:]
+        named = [t["id"] for t in reversed(incident.log.tensors) if name in [n for _, n in t["names"]]]
+        found += [incident.log.tensors[t]["shape"] for t in (*named, *made)]
+    return next((shape for shape in found if math.prod(shape) == count), [])
+
+
+def _flattened(incident: Incident, name: str, old: int, new: int) -> list[Edit]:
+    """`x.flatten(1)` for the only `x.view(...)` of the statement, and the only Linear of so many features made for others."""
+    place = at_incident(incident)
+    called = [] if place is None else [*calls_of(place[1], "view"), *calls_of(place[1], "reshape")]
+    views = [c for c in called if ast.unparse(c.func) in (f"{name}.view", f"{name}.reshape")]
+    if place is None or len(views) != 1 or incident.log is None:
+        return []
+    layers = linear_of(incident.log, old)
+    edits = [place[0].replaced(views[0], f"{name}.flatten(1)")]
+    return (
+        edits + [code.replaced(call.args[0], str(new)) for code, call in layers] if len(layers) == 1 else []
+    )
 
 
 OPERATIONS.by_words(

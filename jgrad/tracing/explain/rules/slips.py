@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -13,6 +14,10 @@ from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
 
+# Layers with parameters.
+LAYER = re.compile(
+    r"(?:^|\.)(?:\w*Linear|\w*Conv\w*|\w*LSTM|\w*GRU|RNN|Embedding|\w+Norm\w*|Transformer\w+|MultiheadAttention)$"
+)
 METHODS = (
     "zero_grad",
     "step",
@@ -202,6 +207,31 @@ def backward_after_loop(log: Log) -> Iterator[dict]:
                 }
                 if anew and "zero_grad" in methods and not methods & {"backward", "step"}:
                     yield _case(log, source, after, ast.unparse(after), name=name)
+
+
+@NOTES.rule(
+    "layer-repeated", "info", "a list repeats one layer, so all its entries share their parameters",
+    "{at}: {text} has one layer several times, so its entries share their parameters.",
+    "For layers of their own write {instead}.",
+    "net = jgrad.nn.Sequential(*[jgrad.nn.Linear(2, 2)] * 3)\nnet(jgrad.ones(1, 2)).sum().backward()",
+    "net = jgrad.nn.Sequential(*[jgrad.nn.Linear(2, 2) for _ in range(3)])\nnet(jgrad.ones(1, 2)).sum().backward()",
+)  # fmt: skip
+def layer_repeated(log: Log) -> Iterator[dict]:
+    """`[nn.Linear(2, 2)] * 3`: what is made once stands there three times."""
+    for source in (None, *range(len(log.places.sources))):
+        code = Code.of_log(log, source)
+        for node in [
+            n for n in ast.walk(code.tree) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult)
+        ]:
+            one = node.left.elts[0] if isinstance(node.left, ast.List) and len(node.left.elts) == 1 else None
+            if isinstance(one, ast.Call) and LAYER.search(ast.unparse(one.func)):
+                statement = code.statement_at(node.lineno)
+                instead = f"[{code.text(one)} for _ in range({code.text(node.right)})]"
+                if statement is not None:
+                    yield _case(log, source, statement, code.text(node)) | {
+                        "instead": instead,
+                        "edits": [code.replaced(node, instead)],
+                    }
 
 
 def _statements(log: Log, kind: type) -> list[tuple[int | None, Any]]:

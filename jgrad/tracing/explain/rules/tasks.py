@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
@@ -10,6 +11,7 @@ from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import Objective
 from jgrad.tracing.explain.edits import Code, Edit, at_step
 from jgrad.tracing.explain.learning import REGRESSION, Learning
+from jgrad.tracing.explain.repairs import argument_as
 from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
@@ -201,9 +203,9 @@ def scores_limited(log: Log) -> Iterator[dict]:
 
 
 @NOTES.rule(
-    "nll-of-scores", "warning", "nll_loss() gets scores, not logarithms of probabilities",
+    "nll-of-scores", "warning", "nll_loss() or ctc_loss() gets scores, not logarithms of probabilities",
     "{at}: {what} needs the logarithms of probabilities, but gets numbers whose exponentials do not add up to 1. So the loss can fall without end.",
-    "Use cross_entropy() instead of nll_loss().",
+    "{repair}",
     example(CLASSES, "nn.Linear(8, 3)", "F.nll_loss(net(x), y)"),
     example(CLASSES, "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
 )  # fmt: skip
@@ -220,10 +222,46 @@ def nll_of_scores(log: Log) -> Iterator[dict]:
             and objective.get("unnormalized", 0.0) > UNNORMALIZED
             and not probabilities
         ):
+            over = [*_over_the_batch(log)]
+            if len(over) == 1:
+                code, dim = over[0]
+                repair = f"Compute the softmax over the classes, with 1 in place of 0 in {code.place(log, dim.lineno)}."
+                what = log.doing(place["step"] if learning.compared is None else learning.compared.step)
+                yield place | {"what": what, "repair": repair, "edits": [code.replaced(dim, "1")]}
+                continue
             yield place | {
                 "what": log.doing(place["step"] if learning.compared is None else learning.compared.step),
+                "repair": "Use cross_entropy() instead of nll_loss().",
                 "edits": renamed(log, learning, {"nll_loss": "cross_entropy", "NLLLoss": "CrossEntropyLoss"}),
             }
+    for i, step in log.operations.get("ctc_loss", ()):
+        given = step["reads"][0]
+        maker = log.steps[log.maker[given]] if given in log.maker else step
+        while (maker["kind"] == "view" or maker["op"] in ("reshape", "clone")) and maker["reads"][
+            0
+        ] in log.maker:
+            maker = log.steps[log.maker[maker["reads"][0]]]
+        if maker["op"] in ("addmm", "linear", "matmul", "mm", "bmm", "add"):
+            found = at_step(log, i)
+            edits = (
+                []
+                if found is None
+                else [*argument_as(0, "{argument}.log_softmax(-1)", "softmax")(*found, {})]
+            )
+            yield {
+                "step": i, "tensors": step["reads"][:1], "lines": log.lines(i), "at": log.at(i), "what": log.text(i) or "ctc_loss()",
+                "repair": "Give it log_softmax(-1) of them.", "edits": edits,
+            }  # fmt: skip
+            return
+
+
+def _over_the_batch(log: Log) -> Iterator[tuple[Code, ast.expr]]:
+    """The dimension 0 of each softmax in the code that has it."""
+    for code in Code.all_of(log):
+        for call in [n for n in ast.walk(code.tree) if isinstance(n, ast.Call)]:
+            if re.search(r"(?:log_?)?softmax$", ast.unparse(call.func), re.IGNORECASE):
+                given = [*call.args[-1:], *(k.value for k in call.keywords if k.arg == "dim")][-1:]
+                yield from ((code, n) for n in given if isinstance(n, ast.Constant) and n.value == 0)
 
 
 @NOTES.rule(

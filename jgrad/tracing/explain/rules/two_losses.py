@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceOptimizer
+from jgrad.tracing.explain.edits import Edit, frames, read_as
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.training import STEP
 
 
-def for_two_losses(log: Log, end: int) -> str:
-    """The repair, if the backward pass that failed in a step began at another tensor than the one before; nothing if it did not."""
+def for_two_losses(log: Log, end: int) -> tuple[str, list[Edit]] | None:
+    """The repair, if the backward pass that failed in a step began at another tensor than the one before; None if it did not."""
     roots = [(i, s["roots"][0]) for i, s in enumerate(log.steps) if s["kind"] == "backward" and s["roots"]]
     if len(roots) < 2 or roots[-1][1] == roots[-2][1]:
-        return ""
-    return _Losses(log, roots[-2], roots[-1], end).repair()
+        return None
+    losses = _Losses(log, roots[-2], roots[-1], end)
+    return losses.repair(), losses.edits
 
 
 class _Losses:
@@ -21,7 +23,8 @@ class _Losses:
 
     def __init__(self, log: Log, first: tuple[int, int], second: tuple[int, int], end: int) -> None:
         self.log = log
-        self.first, self.second = first[0], second[0]
+        self.first, self.second, self.root = first[0], second[0], first[1]
+        self.edits: list[Edit] = []
         self.graphs = self._nodes(first[1]), self._nodes(second[1])
         self.names = self._name(*first), self._name(*second)
         self.between = range(self.first, end)
@@ -67,9 +70,22 @@ class _Losses:
             after = f" after {self._step()}" if self.stepped is not None else ""
             anew = f" Compute {self.log.name(twice[-1], self.first)} anew for {self.names[1]}{after}."
         if self._cleared(tensor):
+            self.edits = self._detached(tensor, cut) if stepper and not anew else []
             return f"Write {detach}, because {only}.{anew}"
         otherwise = self._together("; otherwise write ")
         return f"If {loss} should train only what {name} holds, write {detach}{otherwise}.{anew}"
+
+    def _detached(self, tensor: int, name: str) -> list[Edit]:
+        """`fake.detach()` for `fake` in the statement by which the first loss is computed from it."""
+        behind = self.log.sources(self.root, self.first)
+        for i in self.log.users.get(tensor, ()):
+            if i < self.first and not behind.isdisjoint(self.log.steps[i].get("makes", ())):
+                for code, line in frames(self.log, i):
+                    statement = code.statement_at(line)
+                    edits = [] if statement is None else read_as(code, statement, name, f"{name}.detach()")
+                    if edits:
+                        return edits
+        return []
 
     def _step(self) -> str:
         assert self.stepped is not None

@@ -12,12 +12,12 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
 from jgrad.tracing.document.syntax import cleared_by, parsed, rebinds
 from jgrad.tracing.explain import edits
+from jgrad.tracing.explain.repairs import library
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
-INITIAL = ("uniform_", "normal_", "zero_", "fill_")  # what writes the first values of a layer
 # What a variable is called that is no optimizer, though it has a step().
 SCHEDULE = re.compile(r"sched|rate|lr")
 
@@ -75,6 +75,8 @@ for i in range(3):
     update(w)
     w.grad = None
 """
+# Losses that a network learns from.
+LOSSES = re.compile(r"(?:nll|mse|l1|smooth_l1|huber)_loss\w*|(?:binary_)?cross_entropy\w*")
 AVERAGED = """
 net, average = jgrad.nn.Linear(2, 1), jgrad.nn.Linear(2, 1)
 opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
@@ -319,23 +321,22 @@ def update_of_local_name(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "average-of-local-name", "warning", "an average of weights is given to a local name, and the averaged model keeps its values",
-    "{at} computes the new value of {names} and gives it to {own}, a local name. So {names} {keep} in all {count} rounds.",
+    "{at} computes the new value of {names} and gives it to {own}, a local name. So no parameter changed by it in {count} rounds.",
     "Write to the parameter in place, as in {own}.copy_(...) under no_grad().",
     AVERAGED % "a = 0.9 * a + 0.1 * p",
     AVERAGED % "a.copy_(0.9 * a + 0.1 * p)",
-    final=True,
 )  # fmt: skip
 def average_of_local_name(log: Log) -> Iterator[dict]:
     """In a loop over parameters, what a line computes of a parameter goes to the name of the loop, and no step reads it. The parameter is in a
-    module, and nothing changes it."""
+    module."""
     training = Training.of(log)
     kept: dict[tuple[str, str], dict[int, list[int]]] = {}
     for parameter in [p for m in training.modules for p in m["parameters"]]:
-        if parameter in training.optimized or training.filled(parameter) or _is_written_later(log, parameter):
-            continue
         for i in log.users.get(parameter, ()):
             place = next(log.places.around(log.steps[i]), None)
             name = "" if place is None else rebinds(*place)
+            if place is not None and f"{name}.grad" in place[0][place[1] - 1]:
+                continue  # a step by hand, which has a rule of its own
             steps = (
                 _rest_of_statement(log, i)
                 if name and place is not None and _is_of_loop(place[0], place[1], name)
@@ -360,16 +361,9 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
         if len(steps) > 1:
             yield {
                 "step": steps[0], "tensors": parameters, "lines": log.lines(steps[0]), "at": at, "own": name, "count": log.times(len(steps)),
-                "names": training.names(parameters, steps[0]), "keep": "keeps its value" if len(parameters) == 1 else "keep their values",
+                "names": training.names(parameters, steps[0]),
                 "edits": _copied(log, steps[0], name),
             }  # fmt: skip
-
-
-def _is_written_later(log: Log, parameter: int) -> bool:
-    """Whether something writes to a parameter after code has read it."""
-    first = min(log.users.get(parameter, ()), default=0)
-    storage = log.final[parameter]["storage"]
-    return any(i > first and log.steps[i]["op"] not in INITIAL for i, _ in log.writes_on.get(storage, ()))
 
 
 def _is_of_loop(source: list[str], line: int, name: str) -> bool:
@@ -385,13 +379,14 @@ def _is_of_loop(source: list[str], line: int, name: str) -> bool:
 def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
     """`a.copy_(...)` for `a = ...`, which has to stand under no_grad()."""
     place = edits.at_step(log, step)
-    if (
-        place is None
-        or not isinstance(place[1], ast.Assign)
-        or log.switch(step) not in ("no_grad()", "inference_mode()")
-    ):
+    if place is None or not isinstance(place[1], ast.Assign):
         return []
-    return [place[0].replaced(place[1], f"{name}.copy_({place[0].text(place[1].value)})")]
+    code, statement = place
+    mended = code.replaced(statement, f"{name}.copy_({code.text(place[1].value)})")
+    if any(log.tensors[t]["requires_grad"] for t in log.steps[step].get("makes", ())):
+        indent = " " * statement.col_offset
+        mended = mended._replace(text=f"with {library(code)}.no_grad():\n{indent}    {mended.text}")
+    return [mended]
 
 
 @NOTES.rule(
@@ -501,3 +496,58 @@ def _rest_of_statement(log: Log, first: int) -> range:
     while end < len(log.steps) and [*islice(log.places.around(log.steps[end]), 1)] == here:
         end += 1
     return range(first, end)
+
+
+TWO = """
+net = jgrad.nn.Linear(2, 3)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x, y = jgrad.randn(6, 2), jgrad.randn(6, 3)
+loss = jgrad.nn.functional.mse_loss(net(x), y)
+loss = {}jgrad.nn.functional.l1_loss(net(x), y)
+loss.backward()
+opt.step()
+"""
+
+
+@NOTES.rule(
+    "loss-overwritten", "warning", "a loss is computed, and its name is given to another one before it is used",
+    "{at} computes {name}, and {next} gives the name to another loss. So nothing learns from the first.",
+    "If both should count, write `{code}`.",
+    TWO.format(""),
+    TWO.format("loss + "),
+)  # fmt: skip
+def loss_overwritten(log: Log) -> Iterator[dict]:
+    """No step reads it, and neither does a statement until one of the same block gives its name away."""
+    roots = {root for _, step in log.of("backward") for root in step["roots"]}
+    said = set()
+    for i, step in log.of("op") if roots else ():
+        made = step.get("makes", ())
+        if not LOSSES.fullmatch(step["op"]) or not made or log.users.get(made[0]) or made[0] in roots:
+            continue
+        place = edits.at_step(log, i) if log.tensors[made[0]]["requires_grad"] else None
+        if place is None or not isinstance(place[1], ast.Assign) or (place[0].file, place[1].lineno) in said:
+            continue
+        code, first, name = *place, ast.unparse(place[1].targets[0])
+        block = next(
+            (
+                b
+                for n in ast.walk(code.tree)
+                for b in (getattr(n, "body", None),)
+                if isinstance(b, list) and first in b
+            ),
+            [],
+        )
+        for statement in block[block.index(first) + 1 :] if block else ():
+            given = isinstance(statement, ast.Assign) and [ast.unparse(t) for t in statement.targets] == [
+                name
+            ]
+            if edits.names_in(statement, name) or not isinstance(statement, (ast.Assign, ast.Expr)):
+                break
+            if given:
+                said.add((code.file, first.lineno))
+                text = f"{name} + {code.text(statement.value)}"
+                yield {
+                    "step": i, "tensors": [*made], "lines": log.lines(i), "at": log.at(i), "name": name,
+                    "next": code.place(log, statement.lineno), "code": f"{name} = {text}", "edits": [code.replaced(statement.value, text)],
+                }  # fmt: skip
+                break

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import isclose
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import losses, only_minimizes
 from jgrad.tracing.explain.training import STEP, Training
@@ -37,6 +37,7 @@ ERRORS = re.compile(
 )
 # Of classes: a classifier that begins below it has been trained before, and may be made to forget.
 TRAINED = 0.5
+SMALL = 0.01  # below which a number is no more than rounding
 NEGATED = """
 jgrad.manual_seed(0)
 net = jgrad.nn.Linear(4, 3)
@@ -184,3 +185,70 @@ def _negates(node: ast.AST) -> ast.expr | None:
         sides = [(node.left, node.right), (node.right, node.left)]
         return next((kept for kept, other in sides if ast.unparse(other) in ("-1", "-1.0")), None)
     return None
+
+
+DIVERGENCE = re.compile(r"(?:.*[._])?kl[ds]?(?:_?(?:loss|div|divergence|term))?", re.IGNORECASE)
+ENCODER = """
+jgrad.manual_seed(0)
+net = jgrad.nn.Linear(4, 6)
+opt = jgrad.optim.Adam(net.parameters(), lr=0.1)
+x = jgrad.randn(8, 4)
+for i in range(6):
+    mu, logvar = net(x).chunk(2, 1)
+    kld = {} * (1 + logvar - mu ** 2 - logvar.exp()).sum()
+    opt.zero_grad()
+    kld.backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "divergence-negative", "warning", "a KL divergence that is made smaller is below 0",
+    "{at}: {name} is {value}, and no KL divergence is below 0. So its sign is wrong, and the loss falls without end.",
+    "Write minus there, as in -0.5 * (1 + logvar - mu ** 2 - logvar.exp()).",
+    ENCODER.format("0.5"),
+    ENCODER.format("-0.5"),
+)  # fmt: skip
+def divergence_negative(log: Log) -> Iterator[dict]:
+    """What is called so is below 0 in each round, and a gradient above 0 comes to it. It is computed of a variance, and not of samples, which may differ."""
+    named: dict[str, list[tuple[int, str]]] = {}
+    for t in log.tensors:
+        name = next((n for _, n in reversed(t["names"]) if n), "")
+        made = log.maker.get(t["id"])
+        ran = log.runs.get(t["grad_fn"]) if t["grad_fn"] is not None else None
+        if made is None or not ran or not DIVERGENCE.fullmatch(name) or t["shape"]:
+            continue
+        grads = log.steps[ran[0]]["grads_in"]
+        came = grads[0]["elements"] if grads and grads[0] is not None else None
+        held = log.held(t["id"], made + 1)[t["storage_offset"] :]
+        if came and held:
+            makers = [log.maker[s] for s in log.sources(t["id"], made + 1) if s in log.maker]
+            whole = any(log.steps[i]["op"] == "exp" for i in makers) and not any(
+                ".log_prob(" in log.text(i) for i in makers
+            )
+            below = whole and float(held[0]) < -SMALL and float(came[0]) > 0
+            named.setdefault(name, []).append((made, held[0] if below else ""))
+    for name, found in named.items():
+        if len(found) > 2 and all(value for _, value in found):
+            step, value = found[-1]
+            yield {
+                "step": step, "tensors": log.steps[step]["makes"], "lines": log.lines(step), "at": log.at(step), "name": name, "value": value,
+                "edits": _minus(log, step),
+            }  # fmt: skip
+
+
+def _minus(log: Log, index: int) -> list[Edit]:
+    """Minus what a statement assigns: before its first factor, where that is a number."""
+    place = at_step(log, index)
+    if place is None or not isinstance(place[1], ast.Assign):
+        return []
+    code, value = place[0], place[1].value
+    first = value
+    while isinstance(first, ast.BinOp) and isinstance(first.op, (ast.Mult, ast.Div)):
+        first = first.left
+    simple = isinstance(first, ATOMS)
+    return [
+        code.replaced(
+            first if simple else value, f"-{code.text(first)}" if simple else f"-({code.text(value)})"
+        )
+    ]
