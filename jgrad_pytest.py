@@ -13,11 +13,12 @@ import inspect
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from unittest import TestCase
 
 import pytest
 
 if TYPE_CHECKING:
-    from jgrad.trace import Trace
+    from jgrad.trace import Outcome, Trace
 
 SECTION = "jgrad"
 TRACE = pytest.StashKey[Any]()
@@ -53,21 +54,47 @@ def jgrad_trace(request: pytest.FixtureRequest) -> Trace:
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     if not _is_recorded(pyfuncitem) or inspect.iscoroutinefunction(pyfuncitem.obj):
         return (yield)
-    with _recorded(_trace_of(pyfuncitem), pyfuncitem.obj):
+    from jgrad.asking.frames import leave_out_ours
+
+    try:
+        with _recorded(pyfuncitem):
+            return (yield)
+    except BaseException as error:
+        leave_out_ours(error)
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """A test of unittest, which is no call of a function for pytest, and which keeps what it raises."""
+    is_unit = isinstance(item, pytest.Function) and item.cls is not None and issubclass(item.cls, TestCase)
+    if not is_unit or not _is_recorded(item) or inspect.iscoroutinefunction(item.obj):
         return (yield)
+    from jgrad.asking.frames import leave_out_ours
+
+    result: object = None
+    kept: list[Any] = []
+    try:
+        with _recorded(item) as outcome:
+            result = yield
+            kept = getattr(item, "_excinfo", None) or []
+            outcome.error = kept[0].value if kept else None
+    except BaseException as error:
+        if not kept or error is not kept[0].value:
+            raise
+        leave_out_ours(error)
+        kept[0] = pytest.ExceptionInfo.from_exception(error)
+    return result
 
 
 @contextmanager
-def _recorded(trace: Trace, function: Any) -> Iterator[None]:
-    """A block in which a test runs. What it raises is raised without our frames."""
-    from jgrad.asking.frames import leave_out_ours
-
-    test = inspect.unwrap(function)
+def _recorded(item: pytest.Function) -> Iterator[Outcome]:
+    """A block in which a test runs."""
+    trace, test = _trace_of(item), inspect.unwrap(item.obj)
     scope = trace.around(test.__code__, test.__globals__)
     with trace.recording(scope) as outcome:
-        yield
+        yield outcome
     if outcome.error is not None:
-        leave_out_ours(outcome.error)
         raise outcome.error
 
 
@@ -88,15 +115,20 @@ def pytest_runtest_makereport(
     trace = item.stash.get(TRACE, None)
     if report.when == "call" and report.failed and trace is not None and call.excinfo is not None:
         try:
-            report.sections.append((SECTION, _answer(trace, call.excinfo.value)))
+            text = _answer(trace, call.excinfo.value)
         except Exception as failure:  # the test's own failure matters more
-            report.sections.append((SECTION, f"no answer because of a bug in jgrad ({failure!r})"))
+            text = f"no answer because of a bug in jgrad ({failure!r})"
+        if text:
+            report.sections.append((SECTION, text))
     return report
 
 
 def _answer(trace: Trace, error: BaseException) -> str:
-    """Why a test failed: about the error if jgrad knows it, else what is remarkable in the test, and the facts."""
-    from jgrad.asking.calling import answer_to
+    """Why a test failed: about the error if jgrad knows it, else what is remarkable in the test, and the facts. Nothing of a test without tensors, and of an
+    error that says it itself."""
+    from jgrad.asking.calling import answer_to, is_noted
 
+    if is_noted(error) or not trace.document["tensors"]:
+        return ""
     known = answer_to(error, [trace])
     return str(known if known else trace.why())

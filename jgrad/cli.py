@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import jgrad
+from jgrad.garbage import few_collections
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent / "notebooks"
@@ -176,7 +177,8 @@ def export(source: Path, target: Path | None, run: bool, slides: bool) -> int:
 
 def running() -> Any:
     """The commands that need the recorder. It is loaded for them alone."""
-    from jgrad.running import commands
+    with few_collections(0):
+        from jgrad.running import commands
 
     return commands
 

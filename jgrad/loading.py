@@ -22,6 +22,8 @@ from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
 from typing import Any
 
+from jgrad.garbage import few_collections
+
 _offered: dict[str, dict[str, str]] = {}  # by package and name: a module, or "module:name"
 renamed: dict[str, str] = {}  # by second name: the module
 
@@ -47,7 +49,8 @@ def offered(package: str, name: str) -> Any:
     if target is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     module, _, inside = target.partition(":")
-    found = import_module(module)
+    with few_collections(0):
+        found = import_module(module)
     return getattr(found, inside) if inside else found
 
 

@@ -33,11 +33,12 @@ import numpy as np
 
 from jgrad import manual, mirrors, warn
 from jgrad.asking.answer import Answer, active, recent
-from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, wording_of
+from jgrad.asking.calling import NOTHING, about_trace, answer_to, asked, note, wording_of
 from jgrad.asking.frames import leave_out_ours
 from jgrad.asking.moment import Moment, moment
 from jgrad.asking.naming import BadInput
 from jgrad.dispatch import TABLE
+from jgrad.garbage import few_collections
 from jgrad.graph.node import Node
 from jgrad.observer import Watch
 from jgrad.tensor import Tensor
@@ -52,7 +53,6 @@ from jgrad.tracing.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.tracing.document.source import EVERYWHERE, Source, block
 from jgrad.tracing.document.user_sources import shell
 from jgrad.tracing.document.wording import Wording
-from jgrad.tracing.record.garbage import few_collections
 from jgrad.tracing.record.keeping import NO_ROUNDS
 from jgrad.tracing.record.live import Live
 from jgrad.tracing.record.models import LOCAL
@@ -173,9 +173,11 @@ class Trace:
         active.append(self)
         watching = self._watching = ExitStack()
         watching.enter_context(warn.listening(UserCode().runs))
-        patience = watching.enter_context(ExitStack())
-        patience.enter_context(few_collections())
-        recorder.when_full = patience.close
+        # A whole program, or any cell, is to find the collector of garbage as ever.
+        if self.patience == math.inf:
+            often = watching.enter_context(ExitStack())
+            often.enter_context(few_collections())
+            recorder.when_full = often.close
         if self.early is not None:
             recorder.live = Live(recorder, self._so_far, self.early)
             watching.callback(recorder.live.close)
@@ -390,9 +392,7 @@ class Trace:
     def _explain(self, error: Exception) -> None:
         """Have an error that ended the block carry its answer, and its traceback no frames of ours."""
         try:
-            answer = answer_to(error, [self])
-            if answer:
-                BaseException.add_note(error, f"jgrad: {answer}")
+            note(error, answer_to(error, [self]))
         except Exception as failure:  # the user's error matters more
             self.failures.append(failure)
         if shell() is None:  # IPython hides our frames, and %why reads them
@@ -490,6 +490,7 @@ def traced(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def recorded(*args: P.args, **named: P.kwargs) -> R:
+        __tracebackhide__ = True
         trace = Trace(function.__name__)
         result = None
         with trace.recording(trace.around(code, variables)) as outcome:

@@ -119,11 +119,13 @@ class Answer:
         )
 
 
-def remarks(log: explain.Log) -> list[Passage]:
-    """What is remarkable about a trace, the gravest first."""
+def remarks(log: explain.Log, tensor: int | None = None) -> list[Passage]:
+    """What is remarkable about a trace, or about one tensor in it, the gravest first."""
     notes = sorted(log.document["notes"], key=lambda n: explain.SEVERITIES.index(n["severity"]))
     return [
-        Passage(n["text"], log, n["step"], code=n["code"], repair=repair_of(edits_of(n), log)) for n in notes
+        Passage(n["text"], log, n["step"], code=n["code"], repair=repair_of(edits_of(n), log))
+        for n in notes
+        if tensor is None or tensor in n["tensors"]
     ]
 
 

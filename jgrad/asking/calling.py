@@ -26,6 +26,7 @@ from jgrad.tracing.record.user_code import UserCode
 NOTHING: Any = object()
 # The nodes of an expression that names something: `model.layers[0].weight.grad`.
 NAMING = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.UnaryOp, ast.USub, ast.expr_context)
+NOTE = "jgrad: "  # with which the note of an error begins
 VALUE = "value"  # what a question calls an object for which the program has no name
 
 
@@ -58,6 +59,18 @@ def answer_to(error: BaseException, traces: Sequence[Recorded]) -> Answer:
     known = [t for t in traces if t.ended_with(error) or t.document.get("first", 1) == 1]
     passages = about_error(error, variables, known, is_recorded=any(t in active for t in traces))
     return Answer(passages, wording, bool(passages[0].code), frozenset(variables))
+
+
+def note(error: BaseException, answer: Answer) -> None:
+    """Have an error carry its answer, unless it carries one already: a trace that was nearer knows more of it."""
+    if answer and not is_noted(error):
+        BaseException.add_note(error, f"{NOTE}{answer}")
+
+
+def is_noted(error: BaseException) -> bool:
+    """Whether an error carries an answer."""
+    notes = vars(error).get("__notes__", ())
+    return any(isinstance(one, str) and one.startswith(NOTE) for one in notes)
 
 
 def about_trace(trace: Recorded, warnings: Sequence[warn.Said] = ()) -> Answer:

@@ -2,26 +2,88 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
-from types import FrameType, TracebackType
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 from jgrad.tracing.record.user_code import JGRAD, UserCode
 
+ASKS, OPERATORS = "handle_torch_function", "torch._ops"  # by which PyTorch calls a mode, and a mode PyTorch
+# All that Python's module `traceback` shows of an error goes through these functions of it.
+WALKERS = ("walk_tb", "_walk_tb_with_full_positions")
 
-def without_ours(traceback: TracebackType | None) -> TracebackType | None:
+
+def without_ours(entry: TracebackType | None) -> TracebackType | None:
     """A traceback without the frames of jgrad. The frames of PyTorch stay only where nothing of ours lies between them and the user's."""
-    entries = entries_of(traceback)
+    entries = entries_of(entry)
     kept: list[TracebackType] = []
     through_us = False
     user = UserCode()
-    for entry in entries:
-        if user.runs(entry.tb_frame):
+    for one in entries:
+        if user.runs(one.tb_frame):
             through_us = False
-        elif is_ours(entry.tb_frame):
+        elif is_ours(one.tb_frame):
             through_us = True
         if not through_us:
-            kept.append(entry)
+            kept.append(one)
     return linked(kept)
+
+
+def _as_without_us(frames: list[FrameType]) -> list[bool]:
+    """Which of some frames, the outermost first, there would be if the program were not recorded: PyTorch's stay, but for those through which it calls us."""
+    found = [not is_ours(frame) for frame in frames]
+    for i, (frame, is_kept) in enumerate(zip(frames, found, strict=True)):
+        if not i or not is_kept:
+            continue
+        if frame.f_code.co_name == ASKS and not all(found[i + 1 : i + 2]):
+            again = any(later.f_code is frames[i - 1].f_code for later in frames[i + 1 :])
+            found[i] = False
+            # The function is called again in our frames.
+            found[i - 1] = found[i - 1] and not again
+        if is_ours(frames[i - 1]) and frame.f_globals.get("__name__") == OPERATORS:
+            found[i] = False
+    return found
+
+
+@contextmanager
+def left_out(bottom: CodeType) -> Iterator[None]:
+    """A block in which the module `traceback` shows no frames of ours, so that what a program prints or logs of an error that it caught, and of its own
+    stack, is what it is without us. `bottom`: our code that runs the program."""
+    walkers = {name: vars(traceback)[name] for name in WALKERS if name in vars(traceback)}
+    walk_stack = traceback.walk_stack
+
+    def without(walk: Callable[..., Any]) -> Callable[..., Any]:
+        def walked(entry: TracebackType | None) -> Any:
+            if not isinstance(entry, TracebackType):  # what only looks like one
+                return walk(entry)
+            entries = entries_of(entry)
+            shown = _as_without_us([one.tb_frame for one in entries])
+            return walk(linked([*itertools.compress(entries, shown)]))
+
+        return functools.wraps(walk)(walked)
+
+    @functools.wraps(walk_stack)
+    def stack(frame: FrameType | None) -> Iterator[tuple[FrameType, int]]:
+        if frame is None:  # that of a caller, which it counts itself
+            return walk_stack(None)
+        ran = itertools.takewhile(lambda one: one[0].f_code is not bottom, walk_stack(frame))
+        outermost_first = [*ran][::-1]
+        shown = _as_without_us([one for one, _ in outermost_first])
+        return itertools.compress(reversed(outermost_first), reversed(shown))
+
+    ours = {**{name: without(walk) for name, walk in walkers.items()}, "walk_stack": stack}
+    vars(traceback).update(ours)
+    try:
+        yield
+    finally:
+        for name, before in {**walkers, "walk_stack": walk_stack}.items():
+            if vars(traceback)[name] is ours[name]:
+                setattr(traceback, name, before)
 
 
 def leave_out_ours(error: BaseException) -> None:
@@ -41,12 +103,12 @@ def is_ours(frame: FrameType) -> bool:
     return frame.f_code.co_filename.startswith((f"{JGRAD}{os.sep}", "<jgrad "))
 
 
-def entries_of(traceback: TracebackType | None) -> list[TracebackType]:
+def entries_of(entry: TracebackType | None) -> list[TracebackType]:
     """The entries of a traceback, the outermost first."""
     found = []
-    while traceback is not None:
-        found.append(traceback)
-        traceback = traceback.tb_next
+    while entry is not None:
+        found.append(entry)
+        entry = entry.tb_next
     return found
 
 

@@ -14,7 +14,7 @@ from types import CodeType
 from typing import Any
 
 from jgrad import trace as tracing
-from jgrad.notebook.meeting import may_meet_tensors
+from jgrad.notebook.meeting import has_only_plain_words, may_meet_tensors
 from jgrad.trace import Trace
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.document.source import Source
@@ -69,6 +69,9 @@ class EveryCell:
         """Begin the trace of a cell, unless it can't meet tensors."""
         shell = self.shell
         variables = shell.user_ns
+        text = getattr(info, "transformed_cell", None)
+        if text is not None and has_only_plain_words(text, variables):
+            return
         compiled = self._compiled(info)
         if compiled is None or not may_meet_tensors(compiled[0], variables):
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import re
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -26,6 +27,22 @@ IMPORTS = dis.opmap["IMPORT_NAME"]
 # The elements of a collection that are looked at.
 FEW = 1000
 RUNS_CODE = frozenset({"exec", "eval", "__import__", "get_ipython"})
+WORDS = re.compile(r"[^\W\d]\w*")
+# A line that imports one module, or from one.
+IMPORT = re.compile(r"^[ \t]*(?:import|from) +(\w+)[\w.]*(?: +as +\w+| +import [\w ,]*)?$", re.MULTILINE)
+
+
+def has_only_plain_words(text: str, variables: Mapping[str, Any]) -> bool:
+    """Whether the words of a cell's text show that it can't meet tensors, so that it need not be compiled to know it: it imports nothing that knows
+    tensors, and no word is the name of what may lead to some."""
+    if not text.isascii():  # Python knows an identifier in several spellings
+        return False
+    if all(map(_is_apart, IMPORT.findall(text))):
+        text = IMPORT.sub("", text)
+    words = {*WORDS.findall(text)}
+    if "import" in words or words & RUNS_CODE:
+        return False
+    return not any(word in variables and _leads_to_tensors(variables[word]) for word in words)
 
 
 def may_meet_tensors(code: CodeType, variables: Mapping[str, Any]) -> bool:

@@ -6,6 +6,7 @@ Python itself shows it, without our frames and with its answer as a note. What j
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -17,8 +18,8 @@ from types import TracebackType
 from typing import Any
 
 from jgrad.asking.answer import Answer
-from jgrad.asking.calling import answer_to
-from jgrad.asking.frames import leave_out_ours
+from jgrad.asking.calling import answer_to, is_noted, note
+from jgrad.asking.frames import leave_out_ours, left_out
 from jgrad.running.program import Program
 from jgrad.running.ranks import Rank
 from jgrad.running.report import Report
@@ -82,7 +83,9 @@ class _Run:
         main = self.program.install()
         variables = vars(main)
         scope = Scope(self.program.filename, variables, mentioned(self.program.code), into=self.options.into)
-        with self.trace.recording(scope) as outcome:
+        # Python's search for cyclic garbage need not go through what is ours. Its thresholds are the program's.
+        gc.freeze()
+        with left_out(_Run.record.__code__), self.trace.recording(scope) as outcome:
             exec(self.program.code, variables)
         return outcome.error
 
@@ -143,6 +146,8 @@ class _Run:
     def _answer(self, error: BaseException | None) -> Answer:
         if error is None or isinstance(error, SystemExit):
             return self.trace.why()
+        if isinstance(error, KeyboardInterrupt):  # also `Stopped`: where it was, and how far it came
+            return answer_to(error, [self.trace])
         return answer_to(error, [self.trace]) or self.trace.why()
 
     def prepare(self, error: BaseException) -> None:
@@ -173,12 +178,14 @@ class _Run:
         said = None
         with suppress(Exception):
             said = self._answer(error)
-        is_noted = isinstance(error, Exception) and bool(said)
-        if is_noted:
+        was_noted = is_noted(error)  # by a trace within the program
+        noted = was_noted or (isinstance(error, Exception) and bool(said))
+        if noted and said is not None:
             with suppress(Exception):
-                BaseException.add_note(error, f"jgrad: {said}")
+                note(error, said)
         # Not in the hook: a text that is compiled there would have Python forget that an interrupt ends the process.
         if not self.is_here or self.ended:
             return []
         self.ended = True
-        return self.report.end(self.trace, said or None, is_noted)
+        is_shown = (bool(said) and not was_noted) or isinstance(error, KeyboardInterrupt)
+        return self.report.end(self.trace, said if is_shown else None, noted)

@@ -9,10 +9,10 @@ import sys
 from functools import cache
 from typing import Any
 
+from jgrad.garbage import few_collections
 from jgrad.tracing.document.packing import pack
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.document.wording import in_its_words
-from jgrad.tracing.record.garbage import few_collections
 from jgrad.views import page
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
 from jgrad.views.headline import in_text

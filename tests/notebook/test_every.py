@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 import jgrad
 from jgrad import observer
 from jgrad.notebook import every
-from jgrad.notebook.meeting import may_meet_tensors
+from jgrad.notebook.meeting import has_only_plain_words, may_meet_tensors
 from jgrad.tracing.record.recorder import Recorder
 from tests.notebook.cells import run, why
 
@@ -110,6 +111,22 @@ def test_only_cells_that_may_meet_tensors_are_recorded(
         before = len(begun)
         run(on, cell)
         assert len(begun) == before + 1, cell
+
+
+@pytest.mark.parametrize(
+    ("text", "is_plain"),
+    [
+        ("import math\ny = x", True), ("from math import sin, cos\nx", True), ("import os.path as p", True), ("y = x\nnp.ones(3)", True),
+        ("import torch", False), ("import math, torch", False), ("import math; import torch", False), ("from math import sin; w", False),
+        ("from math import sin\nw", False), ("from math import (sin,\n    cos)\nw", False), ("from math import sin \\\n, w\nw", False), ("y = w", False),
+        ("if x: import torch", False), ("from torch import nn", False), ("from . import a", False), ("import math\nimport torch", False),
+        ("__import__('torch')", False), ("exec('1')", False), ("\N{LATIN SMALL LIGATURE FI} = x", False),
+    ],
+)  # fmt: skip
+def test_the_words_of_a_cell_show_that_it_is_plain(text: str, is_plain: bool) -> None:
+    """A cell that is not known to be plain by its words is compiled, and then it is known."""
+    variables = {"x": 3, "np": np, "w": jgrad.ones(1)}
+    assert has_only_plain_words(text, variables) is is_plain
 
 
 NET = "net = jgrad.nn.Linear(1, 1)\nopt = jgrad.optim.SGD(net.parameters(), 0.1)"

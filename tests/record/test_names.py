@@ -237,3 +237,48 @@ for p in ps:
 """).document
     names = [tensor["names"][-1][1] for tensor in document["tensors"][:100]]
     assert names == [*[f"ps[{i}]" for i in range(99)], "p"]
+
+
+def test_a_layer_is_named_by_the_layers_around_it_and_not_by_a_list_that_a_wrapper_keeps() -> None:
+    t = trace("""
+class Wrapper(jgrad.nn.Module):
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+        self._parameters_of_it = list(module.parameters())
+    def forward(self, x):
+        return self.module(x)
+
+def main():
+    net = Wrapper(jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)))
+    net(jgrad.ones(2)).sum().backward()
+
+main()
+""")
+    shown = {tuple(n for _, n in one["names"] if n) for one in t.document["tensors"]}
+    assert ("net.module[0].weight",) in shown
+    assert ("net.module[1].bias",) in shown
+    assert not any("_parameters_of_it" in name for names in shown for name in names)
+
+
+def test_the_layers_of_a_wrapper_that_passes_names_on_are_called_as_code_calls_them() -> None:
+    """As those of Fabric and of torch.compile; another wrapper has them under the name that it gave them."""
+    wrapper = """
+class Wrapper(jgrad.nn.Module):
+    def __init__(self, module):
+        super().__init__()
+        self._wrapped = module
+    def forward(self, x):
+        return self._wrapped(x)
+"""
+    passes_on = "    def __getattr__(self, name):\n        return super().__getattr__('_modules')['_wrapped'] if name == '_wrapped' else getattr(self._wrapped, name)\n"
+    used = "net = Wrapper(jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)))\nnet(jgrad.ones(2)).sum().backward()\n"
+    for source, name in (
+        (wrapper + passes_on + used, "net[0].weight"),
+        (wrapper + used, "net._wrapped[0].weight"),
+    ):
+        document = trace(source.replace("super().__getattr__('_modules')", "vars(self)['_modules']")).document
+        assert name in [n for one in document["tensors"] for _, n in one["names"]]
+        assert document["modules"][0]["name"] == "net"
+    held = "class Held:\n    def __init__(self, net):\n        self._net = net\nheld = Held(jgrad.nn.Linear(2, 1))\nheld._net(jgrad.ones(2))"
+    assert "held._net.weight" in [n for one in trace(held).document["tensors"] for _, n in one["names"]]

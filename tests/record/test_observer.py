@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad import observer
+from jgrad import garbage, observer
 from jgrad.autograd import forward_ad
 from jgrad.dispatch import fast
 from jgrad.trace import Trace
 from jgrad.tracing.document.source import Source
-from jgrad.tracing.record import garbage, keeping, live
+from jgrad.tracing.record import keeping, live
 from jgrad.tracing.record.scope import Scope, mentioned
 
 pytestmark = pytest.mark.quick

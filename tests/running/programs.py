@@ -29,7 +29,74 @@ for i in range(6):
 print(loss.item())
 """
 
+# It prints the errors that it catches, and its own stack. PyTorch calls us on the way to most of them.
+TRACEBACKS = """\
+try:
+    import torch
+except ImportError:
+    raise SystemExit
+import logging, sys, traceback
+
+logging.basicConfig(stream=sys.stdout)
+w = torch.ones(3, requires_grad=True)
+x = torch.ones(2, requires_grad=True)
+
+
+def in_place():
+    y = w.exp()
+    y += 1
+    y.sum().backward()
+
+
+def fails(gradient):
+    raise ValueError("in a hook")
+
+
+def hooked():
+    y = x * 2
+    y.register_hook(fails)
+    y.sum().backward()
+
+
+class Fails(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a):
+        return a * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        raise KeyError("no")
+
+
+class Model(torch.nn.Module):
+    def forward(self, q):
+        return torch.nn.functional.linear(q, torch.ones(3, 5))
+
+
+for wrong in (
+    in_place, hooked, lambda: Fails.apply(x).sum().backward(), lambda: Model()(x), lambda: torch.optim.SGD([x], lr=0.1).step(lambda: 1 / 0),
+):
+    try:
+        wrong()
+    except Exception as error:
+        traceback.print_exc(file=sys.stdout)
+        logging.exception("again")
+        print(traceback.format_tb(error.__traceback__), len(traceback.extract_tb(error.__traceback__)))
+
+
+def where(gradient=None):
+    traceback.print_stack(file=sys.stdout)
+
+
+where()
+y = x * 2
+y.register_hook(where)
+y.sum().backward()
+print(traceback.format_list(traceback.extract_stack()))
+"""
+
 PROGRAMS = {
+    "tracebacks of its own": Program({"errors.py": TRACEBACKS}),
     "a training loop": Program({"train.py": TRAIN}),
     "nothing of autograd": Program({"plain.py": "print('hello')\n"}),
     "an empty file": Program({"empty.py": ""}),

@@ -155,3 +155,70 @@ def test_a_collection_error_stays_pytests(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "ZeroDivisionError" in done.stdout
     assert "INTERNALERROR" not in done.stdout
+
+
+def test_a_test_of_unittest_is_recorded(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    source = """
+        import torch, unittest
+
+        class TestIt(unittest.TestCase):
+            def setUp(self):
+                self.w = torch.ones(2, requires_grad=True)
+
+            def test_raises(self):
+                h = self.w.exp()
+                h += 1
+                h.sum().backward()
+
+            def test_passes(self):
+                (self.w * 2).sum().backward()
+
+            @unittest.skip("not today")
+            def test_skipped(self):
+                pass
+    """
+    done = ran(tmp_path, source, "--jgrad")
+    assert "1 failed, 1 passed, 1 skipped" in done.stdout
+    said = section(done.stdout, "TestIt.test_raises")
+    assert said.startswith("test_it.py:9 saved h")
+    assert "not traced" not in said
+    assert "handle_torch_function" not in done.stdout
+
+
+def test_what_a_test_has_no_need_of_is_not_said(tmp_path: Path) -> None:
+    """A test without tensors has no section. One that traces itself has the answer of its own trace, once."""
+    source = """
+        import jgrad
+
+        def test_without_tensors():
+            assert 1 == 2
+
+        def test_traces_itself():
+            w = jgrad.ones(2, requires_grad=True)
+            with jgrad.trace():
+                h = w.exp()
+                h.add_(1)
+                h.sum().backward()
+
+        @jgrad.traced
+        def step(w):
+            h = w.exp()
+            h.add_(1)
+            h.sum().backward()
+
+        def test_calls_what_is_traced():
+            step(jgrad.ones(2, requires_grad=True))
+    """
+    done = ran(tmp_path, source, "--jgrad", "--tb=short")
+    assert "3 failed" in done.stdout
+    assert "- jgrad -" not in done.stdout
+    assert done.stdout.count("saved h at version 0") == 2
+    assert "trace.py" not in done.stdout
+
+
+def test_a_module_that_can_not_be_collected_is_reported_as_ever(tmp_path: Path) -> None:
+    (tmp_path / "test_broken.py").write_text("import nosuchmodule")
+    done = ran(tmp_path, TESTS, "--jgrad", "--continue-on-collection-errors", "test_broken.py")
+    assert "ERROR collecting test_broken.py" in done.stdout
+    assert "2 failed, 1 passed, 1 error" in done.stdout

@@ -315,6 +315,54 @@ def test_an_interrupt_of_the_answer_shows_the_programs_traceback(tmp_path: Path)
     assert not (tmp_path / "t.json").exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
+def test_after_an_interrupt_it_says_how_far_the_program_came(tmp_path: Path) -> None:
+    source = (
+        PROGRAMS["a training loop"].files["train.py"]
+        + "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+    )
+    done = run(tmp_path, source)
+    assert done.returncode == -signal.SIGINT
+    assert re.search(
+        r"\njgrad: The program was interrupted in train\.py:\d+ after \d+ rounds.*The loss in train\.py:\d+ went from",
+        done.stderr,
+    )
+
+
+GATED = """\
+import jgrad
+def rounds():
+    for i in range(60):
+        yield i
+def main():
+    w, gate = jgrad.ones(3, requires_grad=True), jgrad.ones(3, requires_grad=True)
+    opt = jgrad.optim.SGD([w, gate], lr=0.01)
+    for i in rounds():
+        loss = (w * gate.detach() - 3).pow(2).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+main()
+"""
+
+
+def test_what_was_remarkable_about_a_tensor_answers_a_question_about_it(tmp_path: Path) -> None:
+    """Also if the last rounds were not kept in full, so that the steps themselves no longer show why."""
+    said = run(tmp_path, GATED, "--save", "t.json").stderr
+    assert "gate may be meant to learn, but never gets a gradient" in said
+    for question in ("gate.grad", "gate"):
+        asked = ran([COMMAND, "why", "t.json", question], tmp_path).stdout
+        assert asked.startswith("gate may be meant to learn, but never gets a gradient")
+        assert "were not kept" not in asked
+
+
+def test_the_collector_of_garbage_is_the_programs(tmp_path: Path) -> None:
+    source = "import gc\nprint(gc.get_threshold(), gc.isenabled(), gc.callbacks)\n"
+    source = f"{source}{PROGRAMS['a training loop'].files['train.py']}{source}"
+    (tmp_path / "train.py").write_text(source)
+    assert run(tmp_path, source).stdout == ran([sys.executable, "train.py"], tmp_path).stdout
+
+
 def test_what_is_known_is_written_before_os_exit(tmp_path: Path) -> None:
     source = PROGRAMS["a training loop"].files["train.py"] + "import os\nos._exit(4)\n"
     done = run(tmp_path, source, "--save", "t.json")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import re
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +40,9 @@ def test_the_program_ends_in_a_round_that_is_in_full(library: str, tmp_path: Pat
     assert done.returncode == 1
     assert "jgrad.trace.Stopped: loss > 1e9" in done.stderr
     assert 'train.py", line 10, in main' in done.stderr
+    assert re.search(
+        r"jgrad: The program was stopped in train.py:10 .*after \d+ rounds, because loss > 1e9\.", done.stderr
+    )
     document = load(tmp_path / "t.json")
     rounds = done.stdout.split()
     assert len(rounds) < 20
@@ -82,6 +88,71 @@ def test_otherwise_the_program_does_what_it_does(expression: str, said: str, tmp
 def test_an_expression_that_could_change_the_program_is_refused(expression: str) -> None:
     with pytest.raises(ValueError, match=r"could change the program|is not an expression"):
         Condition(expression)
+
+
+VALUES = """
+seen, losses, it, counts, best = set(), [], iter(range(9)), collections.defaultdict(int), None
+class Meter:
+    def mean(self): seen.add(self)
+meter = Meter()
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        (
+            "seen.add(1)",
+            "was not asked, because it could change the program: seen is no tensor, but of type set",
+        ),
+        ("losses.sort()", "was not asked, because it could change the program: losses is no tensor"),
+        ("model.half() is None", "was not asked, because it could change the program: model is no tensor"),
+        ("meter.mean()", "was not asked, because it could change the program: meter is no tensor"),
+        (
+            "any(b > 9 for b in it)",
+            "was not asked, because it could change the program: it is of type range_iterator",
+        ),
+        ("3 in it", "was not asked"),
+        ("max(*it) > 9", "was not asked"),
+        ("counts['k'] > 3", "raised KeyError: 'k'. So it was never true; it was asked 6 times."),
+        ("best.item() < 0", "raised AttributeError: 'NoneType' object has no attribute 'item'"),
+        ("losses and best.item() > 0", "was never true; it was asked 6 times."),
+        ("any(p.grad.isnan().any() for p in model.parameters())", "was never true; it was asked 6 times."),
+        ("sum(losses) > 1", "was never true; it was asked 6 times."),
+    ],
+)
+def test_what_only_a_value_shows_changes_nothing_either(expression: str, said: str) -> None:
+    variables: dict[str, Any] = {"collections": collections, "model": jgrad.nn.Linear(2, 1)}
+    exec(VALUES, variables)
+    exec("def ask(condition): return condition.is_met(sys._getframe())", variables | {"sys": sys}, variables)
+    before = {name: repr(variables[name]) for name in ("seen", "losses", "counts")}
+    condition = Condition(expression)
+    variables["model"](jgrad.ones(2)).sum().backward()
+    assert not any(variables["ask"](condition) for _ in range(6))
+    assert said in condition.remark()
+    assert {name: repr(variables[name]) for name in before} == before
+    assert next(variables["it"]) == 0
+    assert variables["model"].weight.dtype is jgrad.float32
+
+
+def test_an_expression_may_name_what_is_there_only_later() -> None:
+    w = jgrad.ones(2, requires_grad=True)
+    best = None
+    condition = Condition("best.item() < 1 and w.grad is not None")
+    assert not condition.is_met(sys._getframe())
+    best = jgrad.tensor(0.5)  # noqa: F841
+    w.sum().backward()
+    assert condition.is_met(sys._getframe())
+
+
+def test_it_may_name_variables_of_the_functions_that_called_the_one_that_trains() -> None:
+    def step() -> bool:
+        return condition.is_met(sys._getframe())
+
+    epoch, condition = 3, Condition("epoch == 3 and w is None")
+    w = None  # noqa: F841
+    assert epoch == 3
+    assert step()
 
 
 def repeated(w: jgrad.Tensor, times: int) -> None:

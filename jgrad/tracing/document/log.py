@@ -65,7 +65,11 @@ class Log(TraceIndex):
 
     def _goes_on(self, gap: Gap) -> bool:
         rounds = self.document.get("rounds")
-        return rounds is not None and gap["rounds"] is not None and go_on(rounds, *gap["rounds"])
+        if rounds is None:
+            return False
+        if gap["rounds"] is None:  # it begins behind the last round, unless it is counted in steps
+            return gap["steps"] is None and rounds["total"] > 0
+        return go_on(rounds, *gap["rounds"])
 
     def has_gap(self, first: int, last: int) -> bool:
         """Whether steps from the first to the last of two were not kept."""

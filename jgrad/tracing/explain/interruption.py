@@ -29,7 +29,8 @@ def about_interruption(incident: Incident) -> str:
     if log is None:
         at = f" in {incident.place}" if incident.place else ""
         return f"The cell was interrupted{at}{doing}. It was not traced: write %%trace in its first line, and %why can say how far it came."
-    sentences = [f"{headline(log)}{doing}", *_progress(log)]
+    is_stopped = log.steps[-1]["error"]["type"] == STOPPED  # after what ran
+    sentences = [headline(log) + ("" if is_stopped else doing), *_progress(log)]
     if not log.document["notes"]:
         sentences.append("%why found no mistake in what ran before")
     return f"{'. '.join(sentences)}."

@@ -203,6 +203,15 @@ def _all_of(module: dict[str, Any]) -> list[set[int]]:
     return [{*module["parameters"]}, *({*one["parameters"]} for one in module["unlisted"])]
 
 
+def path_of(path: str, key: str, holder: Any) -> str:
+    """What code calls a layer that a module has under a key. A wrapper that passes names on (of Fabric, of torch.compile) is called as the layer is."""
+    if key.isdigit():
+        return f"{path}[{key}]"
+    if key.startswith("_") and not mirrors.is_own_method(holder, "__getattr__"):
+        return path
+    return f"{path}.{key}"
+
+
 def parts_of(module: Any, name: str) -> Iterator[tuple[str, Any]]:
     """A module and all that is registered in it, with what code calls them."""
     todo, seen = [(name, module)], {id(module)}
@@ -211,7 +220,7 @@ def parts_of(module: Any, name: str) -> Iterator[tuple[str, Any]]:
         for key, layer in list(vars(holder).get("_modules", {}).items()):
             if layer is not None and id(layer) not in seen:
                 seen.add(id(layer))
-                todo.append((f"{path}[{key}]" if key.isdigit() else f"{path}.{key}", layer))
+                todo.append((path_of(path, key, holder), layer))
 
 
 def _leaves_in(value: Any, depth: int = 0) -> Iterator[tuple[Tensor, bool]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import FrameType
@@ -11,7 +12,7 @@ from typing import Any
 from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.tracing.record.declared import read
-from jgrad.tracing.record.models import LOCAL, Models, clipped
+from jgrad.tracing.record.models import LOCAL, Models, clipped, path_of
 from jgrad.tracing.record.records import TensorMet
 from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.scope import Scope, globals_of, mentioned
@@ -386,15 +387,19 @@ class Names:
 
     def _tensors_in(self, name: str, value: Any, by_class: bool = False) -> Iterator[tuple[str, Any]]:
         """The tensors in a container or object, with their names. Of modules all are found, whatever their number and depth. `by_class`: see `Models.notice`."""
-        todo = [(name, value, 0)]
+        # Layers come first: what they hold is called after them, and not after a list that a framework keeps of it.
+        layers, rest = deque([(name, value, 0)]), deque[tuple[str, Any, int]]()
         seen = {id(value)}
         others = 0
         models = [(name, value)] if self._is_model(value) else []
-        for path, holder, depth in todo:  # grows while it is walked
+        while layers or rest:
+            path, holder, depth = (layers or rest).popleft()
             for key, item in self._items(holder):
                 item = mirrors.mirror(item)
                 kind = self._kind_of(item)
                 where = f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
+                if kind == MODULE and key.startswith("_") and self._kind_of(holder) == MODULE:
+                    where = path_of(path, key, holder)
                 if kind == TENSOR:
                     if not item._waits:
                         yield where, item
@@ -404,7 +409,10 @@ class Names:
                         if depth >= DEPTH or others > SEARCHED:
                             continue
                     seen.add(id(item))
-                    todo.append((where, item, 0 if kind == MODULE else depth + 1))
+                    if kind == MODULE:
+                        layers.append((where, item, 0))
+                    else:
+                        rest.append((where, item, depth + 1))
                     if kind == MODULE and self._kind_of(holder) == MODULE:
                         continue  # a layer
                     if kind in (MODULE, INSTANCE) and self._is_model(item):
@@ -453,7 +461,8 @@ class Names:
         if name in self.bound:
             self._unbind(name)
         self._inside_before.pop(name, None)
-        for path in self.inside.pop(name, ()):
+        # The last ones first: so the name that is shown of a tensor is not followed by its other names.
+        for path in reversed([*self.inside.pop(name, ())]):
             self._unbind(path)
 
     def renumber(

@@ -10,6 +10,7 @@ import numpy as np
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.rounds import Figures, figures_of, losses_of
 from jgrad.tracing.document.schema import ParameterFigures, Rounds
+from jgrad.tracing.explain.interruption import KINDS
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.training import Training
 
@@ -203,9 +204,11 @@ def _zero_since(found: Figures) -> int | None:
 )  # fmt: skip
 def error_in_gap(log: Log) -> Iterator[dict[str, Any]]:
     rounds = log.document.get("rounds")
-    for i, _ in log.of("error"):
+    for i, step in log.of("error"):
         gap = log.steps[i - 1] if i else None
         if rounds is None or gap is None or gap["kind"] != "gap" or gap["gap"]["rounds"] is None:
+            continue
+        if step["error"]["type"] in KINDS:
             continue
         number = gap["gap"]["rounds"][1]
         yield {"step": i, "round": number, "before": max(number - 1, 1), "tensors": [], "lines": log.lines(i)}
