@@ -36,11 +36,8 @@ SHOWN = 8  # parameters that are drawn, those first that part first
 LOSSES = 8  # rounds whose losses are in the table, about
 LEAST = 0.004  # a relative difference that has the lightest shade: what a figure may be off
 ROUNDING = 0.02  # by which figures of two libraries may differ: they add in another order
-KINDS = {
-    "gradient": "gradient",
-    "update": "update",
-    "value": "weight",
-}  # in the order in which a round makes them
+# In the order in which a round makes them.
+KINDS = {"gradient": "gradient", "update": "update", "value": "weight"}
 
 
 class Parting(NamedTuple):
@@ -283,10 +280,11 @@ class Trainings(SideBySide):
             found.append((f"round {self.rounds[i]:,}", f"loss {x}", f"loss {y}"))
         for pair in self.parted[:SHOWN]:
             assert pair.first is not None
-            x, y = numbers(*pair.first.sides)
-            found.append(
-                (pair.name, *(f"{pair.first.what} {side} in round {pair.first.round:,}" for side in (x, y)))
+            x, y = (
+                f"{pair.first.what} {side} in round {pair.first.round:,}"
+                for side in numbers(*pair.first.sides)
             )
+            found.append((pair.name, x, y))
         left = len(self.pairs_of_parameters) - len(self.parted[:SHOWN])
         if left:
             same = left - len(self.parted[SHOWN:])

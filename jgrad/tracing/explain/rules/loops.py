@@ -191,10 +191,9 @@ def loss_grows(log: Log) -> Iterator[dict]:
     """What backward runs from, round by round, becomes larger and larger."""
     for found in losses(log).values():
         known = [one for one in found if one[1] - one[1] == 0]
-        tail, enough = (
-            known[-ROUNDS:],
-            FEW if len(known) < len(found) else ROUNDS,
-        )  # then it grew beyond all numbers
+        # Losses that are no numbers: it grew beyond all of them.
+        enough = FEW if len(known) < len(found) else ROUNDS
+        tail = known[-ROUNDS:]
         grows = len(tail) >= enough and all(
             0 < a[1] < b[1] and not log.has_gap(a[0], b[0]) for a, b in pairwise(tail)
         )

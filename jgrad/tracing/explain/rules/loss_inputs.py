@@ -244,9 +244,8 @@ def _chosen_from(log: Log, root: int, index: int) -> tuple[int | None, str]:
         step = log.steps[log.maker[number]]
         if step["op"] == "log_softmax":
             return (log.maker[number] if chosen else None), gain
-        if gain and ".log_prob(" in log.text(
-            log.maker[number]
-        ):  # which a distribution computes from its logits
+        # A distribution computes it from its logits.
+        if gain and ".log_prob(" in log.text(log.maker[number]):
             return log.maker[number], gain
         if (
             step["op"] == "mul"

@@ -140,10 +140,8 @@ def cleared_before_step(u: Unfilled) -> Iterator[dict]:
         if backward is not None and code.stand_together(statement, backward):
             mended = code.moved(statement, before=backward)
         elif step is not None and step is not statement and code.stand_together(statement, step):
-            mended, where = (
-                code.moved(statement, after=step),
-                f"after {u.what}",
-            )  # else micro-batches are lost
+            # Anywhere else micro-batches are lost.
+            mended, where = code.moved(statement, after=step), f"after {u.what}"
     yield {
         "clearing": log.at(cleared), "filling": log.at(filled), "spot": log.spot(cleared), "where": where, "at": [filled, cleared], "edits": mended,
     }  # fmt: skip
