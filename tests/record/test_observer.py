@@ -229,7 +229,7 @@ def test_views_that_cannot_be_shown_are_given_up_with_a_word(
             (w * 3).sum().backward()
     assert len(calls) == 3
     assert trace.failures == []
-    assert trace.document["notes"][0]["code"] != "recorder-failed"
+    assert "recorder-failed" not in {note["code"] for note in trace.document["notes"]}
     said = "jgrad.trace: the views stand still until the end of the cell (OSError: nobody is there)\n"
     assert capsys.readouterr().err == said
 

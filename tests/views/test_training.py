@@ -293,7 +293,7 @@ def test_two_optimizers_have_one_round_and_a_loss_each() -> None:
 
 def test_a_curve_is_called_what_its_loss_is_called() -> None:
     program = """
-        a, b = nn.Linear(2, 1), nn.Linear(2, 1)
+        a, b = jgrad.nn.Linear(2, 1), jgrad.nn.Linear(2, 1)
         for i in range(6):
             for p in [*a.parameters(), *b.parameters()]:
                 p.grad = None
