@@ -205,7 +205,7 @@ SHADE = """async ([shot, y]) => {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_pane_has_a_shadow_where_there_is_more(chromium, tmp_path, scheme: str) -> None:
     with jgrad.trace("shadow") as t:
-        tensors = [jgrad.full((4, 4), float(k)) for k in range(8)]
+        tensors = [jgrad.full((4, 4), float(k)) for k in range(16)]
         for one in tensors:
             one[1:].zero_()
     t.save(tmp_path / "shadow.html")
