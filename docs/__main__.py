@@ -5,10 +5,12 @@ The sources lie in a folder that has the layout of the checkout. So a link in a 
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -17,6 +19,7 @@ from sphinx.cmd.build import build_main
 
 from docs.site import reference
 from docs.site.folder import ROOT, target_of
+from jgrad.notebook.hidden import is_hidden
 
 CONFIGURATION = Path(__file__).parent / "site"
 PAGES = (
@@ -32,6 +35,17 @@ def linked(notebook: str) -> str:
     )
 
 
+def boxed(notebook: str) -> str:
+    """A notebook of which the text below a hidden result is in a box, up to the next heading: site.css opens it together with the result."""
+    found = json.loads(notebook)
+    for before, cell in pairwise(found["cells"]):
+        if is_hidden(before) and cell["cell_type"] == "markdown":
+            text, *others = re.split(r"(?m)^(?=#{1,4} )", "".join(cell["source"]), maxsplit=1)
+            box = f"::::{{container}} jgrad-below\n{text.rstrip()}\n::::\n\n" if text.strip() else ""
+            cell["source"] = box + "".join(others)
+    return json.dumps(found)
+
+
 def write_sources(folder: Path) -> None:
     """Copy the pages, and write those that are made."""
     for pattern in PAGES:
@@ -40,7 +54,7 @@ def write_sources(folder: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, copy)
             if path.suffix == ".ipynb":
-                copy.write_text(linked(path.read_text(encoding="utf-8")), encoding="utf-8")
+                copy.write_text(boxed(linked(path.read_text(encoding="utf-8"))), encoding="utf-8")
     parts = (ROOT / "README.md", CONFIGURATION / "contents.md")
     text = "".join(path.read_text(encoding="utf-8") for path in parts)
     (folder / "index.md").write_text(text, encoding="utf-8")

@@ -44,9 +44,14 @@ TEMPLATE = """\
 {%- block html_head_js -%}
 <style>
 @media screen {
-.jp-Cell:has(details.jgrad-hidden:not([open])) + .jp-MarkdownCell .jp-RenderedMarkdown > * { display: none; }
-.jp-Cell:has(details.jgrad-hidden:not([open])) + .jp-MarkdownCell .jp-RenderedMarkdown::before { content: "Open the result above, then read on here."; color: #666; }
-.jp-Cell:has(details.jgrad-hidden:not([open])) + .jp-MarkdownCell:lang(zh) .jp-RenderedMarkdown::before { content: "先打开上面的结果，再往下读。"; }
+.jp-Cell:has(details.jgrad-hidden:not([open])) {
+  + .jp-MarkdownCell .jp-RenderedMarkdown > *,
+  + .jp-CodeCell .jp-Cell-outputWrapper,
+  + .jp-MarkdownCell + .jp-CodeCell .jp-Cell-outputWrapper,
+  + .jp-MarkdownCell + .jp-CodeCell + .jp-CodeCell .jp-Cell-outputWrapper { display: none; }
+  + .jp-MarkdownCell .jp-RenderedMarkdown::before { content: "Open the result above, then read on here."; color: #666; }
+  + .jp-MarkdownCell:lang(zh) .jp-RenderedMarkdown::before { content: "先打开上面的结果，再往下读。"; }
+}
 }
 </style>
 {%- endblock -%}

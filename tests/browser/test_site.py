@@ -103,6 +103,20 @@ def test_a_page_of_the_course_is_alive(
     window.context.close()
 
 
+def test_what_stands_below_a_hidden_result_opens_with_it(chromium: playwright.Browser, site: Path) -> None:
+    page = site / "notebooks" / "01-gradients-from-nothing.html"
+    window, _asked, wrong = opened(chromium, page, viewport={"width": 1200, "height": 900})
+    fold = window.locator(".cell:has(> details.hide)").first
+    text, outputs = fold.locator("+ .jgrad-below > p"), fold.locator("+ * + .cell .cell_output")
+    playwright.expect(text).to_be_hidden()
+    playwright.expect(outputs).to_be_hidden()
+    fold.locator("summary").click()
+    playwright.expect(text).to_be_visible()
+    playwright.expect(outputs).to_be_visible()
+    assert wrong == []
+    window.context.close()
+
+
 @pytest.mark.parametrize("page", ["index", "docs/gallery", "docs/mistakes", "reference/tensor", "search"])
 def test_a_page_opens_without_an_error(chromium: playwright.Browser, site: Path, page: str) -> None:
     window, asked, wrong = opened(chromium, site / f"{page}.html", viewport={"width": 420, "height": 900})
