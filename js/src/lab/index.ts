@@ -40,9 +40,14 @@ function keepTogether(tracker: INotebookTracker, notes: Notes, inspector: Inspec
     inspected = (tracker.activeCell && traceIn(tracker.activeCell.node)) ?? last;
     inspector.look(inspected);
   };
+  /** The element of a trace is not in the page before its output is, on a busy machine some frames later. */
+  const inspectSoon = (shown: Shown, wait = 16) => {
+    const there = () => shown.node.isConnected || !isThere(shown);
+    setTimeout(() => (there() ? inspect() : inspectSoon(shown, 2 * wait)), wait);
+  };
   follow((shown, there) => {
     notes.change(shown, there);
-    requestAnimationFrame(inspect); // the element of a trace is not in the page before its output is
+    inspectSoon(shown);
   });
   tracker.activeCellChanged.connect(inspect);
   NotebookActions.executionScheduled.connect((_, { cell }) => {
