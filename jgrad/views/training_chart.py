@@ -165,11 +165,11 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
             items.append(text(plan.x - 6, ty + 4, _tick(tick), "note muted", a="end"))
     taken: list[float] = []
     for place, curve in enumerate(curves):
-        end = _loss(training, plan, scale, place, curve, items)
+        end = min(_loss(training, plan, scale, place, curve, items), y + LOSS - 8)
         if len(curves) > 1:
-            # Names stand at the ends of their curves, below each other.
+            # Names stand at the ends of their curves, and those that would touch go up, or down if there is no room.
             while any([abs(end - other) < 15 for other in taken]):
-                end += 15
+                end += 15 if end < y + 30 else -15
             taken.append(end)
             said = ("┅ " if place else "━ ") + clip_name(training.called[place], 16)
             items.append(text(right + 6, end + 4, said, "note " + _loss_class(place).split(" ")[1]))

@@ -182,7 +182,7 @@ def test_the_scatter_map_as_text() -> None:
 
 STORAGE = """\
 Storage map of sharing
-step 7 of 25 · line 7: u.add_(1) wrote 6 elements of storage 2; version 0 to 1
+step 7 of 25 · line 7: u.add_(1) wrote 6 elements of storage 2; version 0 to 1 of u, and not of c
 
 storage    tensor  shape  stride  offset  version  relation                       elements
 storage 2                                          6 elements, float32, 24 bytes  2.*  7.*  10.* 5.*  6.*  7.*

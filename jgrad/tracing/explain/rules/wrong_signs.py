@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import isclose
 
 from jgrad.tracing.document.log import Log
+from jgrad.tracing.document.sentences import number
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import losses, only_minimizes
@@ -232,7 +233,7 @@ def divergence_negative(log: Log) -> Iterator[dict]:
         if len(found) > 2 and all(value for _, value in found):
             step, value = found[-1]
             yield {
-                "step": step, "tensors": log.steps[step]["makes"], "lines": log.lines(step), "at": log.at(step), "name": name, "value": value,
+                "step": step, "tensors": log.steps[step]["makes"], "lines": log.lines(step), "at": log.at(step), "name": name, "value": number(float(value)),
                 "edits": _minus(log, step),
             }  # fmt: skip
 
