@@ -511,12 +511,14 @@ class Frame:
         return [] if self.step is None else self.step.get("writes", [])
 
     def touched(self) -> set[int]:
-        """The tensors that the step at the cursor made or wrote to."""
+        """The tensors that the step at the cursor made, wrote to or marked."""
         step = self.step
         if step is None:
             return set()
         found = set(step.get("makes", []))
         found.update([write["tensor"] for write in self.writes()])
+        if step["kind"] == "mark":
+            found.update([change["tensor"] for change in step.get("changes", [])])
         return found
 
 

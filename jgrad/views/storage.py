@@ -132,6 +132,9 @@ def _near(f: Frame, numbers: list[int]) -> list[int]:
             last[f.state[t]["storage"]] = i
         for w in step.get("writes", []):
             last[w["storage"]] = i
+        if step["kind"] == "mark":
+            for c in step.get("changes", []):
+                last[f.state[c["tensor"]]["storage"]] = i
     names = _names(f)
     ranked: list[tuple[int, int, int]] = []
     for s, touched in last.items():

@@ -56,6 +56,7 @@ from jgrad.views.scene import (
     r1,
     rect,
     short,
+    tensor_class,
     text,
     width,
 )
@@ -337,9 +338,7 @@ def _shape(f: Frame, flow: Flow, p: Place) -> Item:
             labelled(rect(x - 4, y - 4, 8, 8, "chip plain" + now + later, keys), "a tensor without a name")
         )
     else:
-        c = "leaf" if part["kind"] == "leaf" else "intermediate" if part["kind"] == "result" else "plain"
-        if not f.state[part["tensor"]]["requires_grad"]:
-            c = "plain"  # as long as nobody has called requires_grad_()
+        c = tensor_class(f, f.state[part["tensor"]])
         items.append(
             labelled(
                 rect(x - half, y - 12, 2 * half, 24, f"chip {c}{now}{later}", keys), f.history(part["tensor"])
