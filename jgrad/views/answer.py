@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from jgrad.tracing.document.index import TraceIndex
@@ -20,6 +20,10 @@ from jgrad.views.transport import STATIC
 # Kind ("text", "code" or "line"), text, and of a line its trace and the cursor there.
 Part = tuple[str, str, int, int]
 Block = tuple[str, list[Part]]  # "p" or "pre"
+# What stands below an answer whose links lead nowhere any more.
+GONE = [
+    ["text", "This is about an earlier run of the cell, whose views are gone: ask again for links.", -1, 0]
+]
 
 
 class Traces:
@@ -28,7 +32,8 @@ class Traces:
     def __init__(self, shown: Mapping[str, tuple[TraceIndex, Any]]) -> None:
         self.titles = [*shown]
         self.logs = [log for log, _ in shown.values()]
-        self.models: list[str] = [view.model_id for _, view in shown.values()]
+        self.views = [view for _, view in shown.values()]
+        self.models: list[str] = [view.model_id for view in self.views]
 
     def title_of(self, log: TraceIndex | None) -> str | None:
         """The title of the trace with this log."""
@@ -109,7 +114,23 @@ def show(passages: Sequence[Passage], traces: Traces, known: Callable[[str], boo
     )
     place.append(live)
     display(live)
+    for number, view in enumerate(traces.views):
+        view.observe(partial(_view_changed, live, number), "comm")
     return live
+
+
+def _view_changed(live: Any, number: int, change: Mapping[str, Any]) -> None:
+    """If the views of a trace were closed, as when its cell runs again, its lines in an answer are no links any more; the answer says so."""
+    if change["new"] is not None or live.comm is None:
+        return
+    linked = any(part[0] == "line" and part[2] == number for _, parts in live.blocks for part in parts)
+    if linked:
+        plain = [
+            [kind, [["text", *part[1:]] if part[2] == number else part for part in parts]]
+            for kind, parts in live.blocks
+            if parts != GONE
+        ]
+        live.blocks = [*plain, ["p", GONE]]
 
 
 @cache

@@ -511,14 +511,12 @@ class Frame:
         return [] if self.step is None else self.step.get("writes", [])
 
     def touched(self) -> set[int]:
-        """The tensors that the step at the cursor made, wrote to or marked."""
+        """The tensors that the step at the cursor made, wrote to or changed."""
         step = self.step
         if step is None:
             return set()
         found = set(step.get("makes", []))
-        found.update([write["tensor"] for write in self.writes()])
-        if step["kind"] == "mark":
-            found.update([change["tensor"] for change in step.get("changes", [])])
+        found.update([one["tensor"] for one in [*self.writes(), *step.get("changes", [])]])
         return found
 
 

@@ -239,11 +239,8 @@ class Drawing:
             return
         lines = value_lines(self.f, e, self.level["numbers"])
         t = self.f.index.state(e["tensor"], e["step"])
-        c = "plain"
-        if any(["nan" in s or "inf" in s for s in lines]):
-            c = "error"
-        elif t["requires_grad"]:
-            c = "leaf" if t["is_leaf"] else "intermediate"
+        bad = any(["nan" in s or "inf" in s for s in lines])
+        c = "error" if bad else tensor_class(self.f, t)
         x, top = slot["x"] + slot["width"] / 2, slot["y"] - 6 - LINE * (len(lines) - 1)
         for k in range(len(lines)):
             self.paper.append(text(x, top + LINE * k, lines[k], c + " title", sent.keys, "middle"))

@@ -20,6 +20,9 @@ const BLOCKS: Answer["blocks"] = [
 
 afterEach(() => document.body.replaceChildren());
 
+/** The kernel changes what the answer says. */
+let change: (blocks: Answer["blocks"]) => void;
+
 /** Renders the answer. `traces`: the models that are there, by id. */
 function show(traces: Record<string, unknown> = {}): HTMLElement {
   const twin = document.createElement("div");
@@ -28,8 +31,20 @@ function show(traces: Record<string, unknown> = {}): HTMLElement {
   document.body.append(twin, el);
   const traits: Answer = { blocks: BLOCKS, models: ["a", "b"], twin: "t" };
   const get_model = async (id: string) => traces[id] ?? Promise.reject(new Error("model not found"));
-  const model = { get: (name: keyof Answer) => traits[name], widget_manager: { get_model } };
+  const told: (() => void)[] = [];
+  const model = {
+    get: (name: keyof Answer) => traits[name],
+    widget_manager: { get_model },
+    on: (_: string, tell: () => void) => told.push(tell),
+    off: vi.fn(),
+  };
   entry.render({ model, el } as unknown as RenderProps<Answer>);
+  change = (blocks) => {
+    traits.blocks = blocks;
+    for (const tell of told) {
+      tell();
+    }
+  };
   return el;
 }
 
@@ -78,4 +93,11 @@ test("the link to a trace that is gone becomes text", async () => {
   el.querySelector("button")!.click();
   await vi.waitFor(() => expect(el.querySelectorAll("button").length).toBe(1));
   expect(el.querySelector("p")!.textContent).toContain("line 3 saved");
+});
+
+test("an answer whose trace was run again says so", () => {
+  const el = show();
+  change([["p", [["text", "This is about an earlier run.", -1, 0]]]]);
+  expect(el.querySelector(".jgrad-why")!.textContent).toBe("This is about an earlier run.");
+  expect(el.querySelector("button")).toBeNull();
 });

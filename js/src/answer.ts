@@ -41,7 +41,7 @@ function render({ model, el }: RenderProps<Answer>): () => void {
     }
     const link = html("button", { type: "button", title: "show this step in the trace" }, text);
     link.addEventListener("click", () => {
-      // A trace that was run again has another model. Then this line is text as before.
+      // Where there is no kernel that says that the trace is gone, this line is text from now on.
       go(model, models[number], cursor).catch(() => link.replaceWith(text));
     });
     return link;
@@ -49,9 +49,15 @@ function render({ model, el }: RenderProps<Answer>): () => void {
   const block = ([kind, parts]: Answer["blocks"][number]): Node =>
     html(kind, {}, ...parts.map((one) => (kind === "pre" ? one[1] : part(one))));
   const twin = `[data-jgrad-answer="${CSS.escape(model.get("twin"))}"]`;
-  const root = html("div", { class: "jgrad-why" }, ...model.get("blocks").map(block));
+  const root = html("div", { class: "jgrad-why" });
+  const draw = () => root.replaceChildren(...model.get("blocks").map(block));
+  draw();
+  model.on("change:blocks", draw); // when the cell of the trace runs again
   el.append(html("style", {}, `${twin}{display:none}`), root);
-  return () => el.replaceChildren();
+  return () => {
+    model.off("change:blocks", draw);
+    el.replaceChildren();
+  };
 }
 
 export default { render };

@@ -29,7 +29,7 @@ def log() -> TraceIndex:
 
 
 def shown(log: TraceIndex) -> answer.Traces:
-    return answer.Traces({"trace 'mine'": (log, SimpleNamespace(model_id="model"))})
+    return answer.Traces({"trace 'mine'": (log, SimpleNamespace(model_id="model", observe=lambda *_: None))})
 
 
 def lines(passage: Passage, traces: answer.Traces) -> list[tuple[str, int]]:
@@ -76,7 +76,7 @@ def test_which_lines_are_links(log: TraceIndex, text: str, links: list[str]) -> 
 
 def test_a_line_of_a_numbered_cell_is_one_link(log: TraceIndex) -> None:
     line = line_of(log, "ones")[0][0]
-    traces = answer.Traces({"cell 7": (log, SimpleNamespace(model_id="model"))})
+    traces = answer.Traces({"cell 7": (log, SimpleNamespace(model_id="model", observe=lambda *_: None))})
     text = f"w.grad is there: cell 7, line {line} left it there (cell 8, line {line})."
     [(_, parts)] = answer.blocks([Passage(text, log)], traces, NAMES.__contains__)
     assert [part[1] for part in parts if part[0] == "line"] == [f"line {line}"]
@@ -160,6 +160,22 @@ def test_in_a_notebook_a_widget_comes_with_links_only(notebook: list[Any], log: 
     assert live.blocks == [
         ["p", [["line", f"line {line}", 0, live.blocks[0][1][0][3]], ["text", " made w", -1, 0]]]
     ]
+    live.close()
+
+
+def test_an_answer_says_that_the_views_of_its_trace_are_gone(notebook: list[Any], log: TraceIndex) -> None:
+    one, other = (widget.live("{}", ["timeline"], None, "") for _ in range(2))
+    traces = answer.Traces(
+        {"trace 'mine'": (log, one), "trace 'other'": (TraceIndex({**log.document}), other)}
+    )
+    line = line_of(log, "ones")[0][0]
+    live = answer.show([Passage(f"line {line} made w", log)], traces, NAMES.__contains__)
+    before = live.blocks
+    other.close()  # to which no line leads
+    assert live.blocks == before
+    one.close()  # as when its cell runs again
+    assert {part[0] for _, parts in live.blocks for part in parts} == {"text"}
+    assert live.blocks[-1] == ["p", answer.GONE]
     live.close()
 
 
