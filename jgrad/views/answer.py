@@ -26,8 +26,18 @@ GONE = [
 ]
 
 
+class Hidden:
+    """The views of a trace that nobody displayed, such as one of `%%trace --no-show`: they come below an answer when a link to them is followed."""
+
+    model_id = ""
+
+    def __init__(self, opened: Callable[[], Any]) -> None:
+        """`opened`: makes the widget; it may give None."""
+        self.opened = opened
+
+
 class Traces:
-    """The traces on the screen, which links can move: by title the log and the widget that shows it."""
+    """The traces that links can move: by title the log, and the widget that shows it or a `Hidden`."""
 
     def __init__(self, shown: Mapping[str, tuple[TraceIndex, Any]]) -> None:
         self.titles = [*shown]
@@ -115,13 +125,34 @@ def show(passages: Sequence[Passage], traces: Traces, known: Callable[[str], boo
     place.append(live)
     display(live)
     for number, view in enumerate(traces.views):
-        view.observe(partial(_view_changed, live, number), "comm")
+        if not isinstance(view, Hidden):
+            _watch(live, number, view)
+    live.on_msg(partial(_asked, traces, place))
     return live
 
 
-def _view_changed(live: Any, number: int, change: Mapping[str, Any]) -> None:
-    """If the views of a trace were closed, as when its cell runs again, its lines in an answer are no links any more; the answer says so."""
-    if change["new"] is not None or live.comm is None:
+def _asked(traces: Traces, place: list[Any], live: Any, content: Any, _: Any) -> None:
+    """A reader followed a link to a trace whose views are hidden."""
+    number = content.get("open") if isinstance(content, dict) else None
+    hidden = traces.views[number] if number in range(len(traces.views)) else None
+    if isinstance(hidden, Hidden):
+        view = hidden.opened()
+        if view is None:
+            _cut(live, number)
+            return
+        place.append(view)  # it goes when the answer goes
+        traces.views[number] = view
+        _watch(live, number, view)
+        live.models = [one.model_id for one in traces.views]
+
+
+def _watch(live: Any, number: int, view: Any) -> None:
+    view.observe(lambda change: _cut(live, number) if change["new"] is None else None, "comm")
+
+
+def _cut(live: Any, number: int) -> None:
+    """The views of a trace are closed, as when its cell runs again: its lines in an answer are no links any more, and the answer says so."""
+    if live.comm is None:
         return
     linked = any(part[0] == "line" and part[2] == number for _, parts in live.blocks for part in parts)
     if linked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +14,7 @@ import jgrad
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.passage import Passage
 from jgrad.views import answer, widget
+from jgrad.views.transport import plain
 
 pytestmark = pytest.mark.quick
 NAMES = {"x", "y", "w", "h", "e", "jgrad", "net"}
@@ -175,6 +177,31 @@ def test_an_answer_says_that_the_views_of_its_trace_are_gone(notebook: list[Any]
     assert live.blocks == before
     one.close()  # as when its cell runs again
     assert {part[0] for _, parts in live.blocks for part in parts} == {"text"}
+    assert live.blocks[-1] == ["p", answer.GONE]
+    live.close()
+
+
+def test_a_link_opens_the_views_of_a_trace_that_nobody_displayed(
+    notebook: list[Any], log: TraceIndex
+) -> None:
+    made: list[Any] = []
+
+    def opened() -> Any:
+        made.append(widget.undisplayed(log.document))
+        return made[-1]
+
+    line = line_of(log, "ones")[0][0]
+    traces = answer.Traces({"trace 'mine'": (log, answer.Hidden(opened))})
+    live = answer.show([Passage(f"line {line} made w", log)], traces, NAMES.__contains__)
+    assert live.models == [""]
+    for content in ({}, {"open": 7}, {"open": "x"}, None):
+        live._handle_custom_msg(content, [])
+    assert made == []
+    for _ in range(2):  # the second time it is there
+        live._handle_custom_msg({"open": 0}, [])
+    assert [one.model_id for one in made] == live.models
+    assert json.loads(plain(made[0].document))["name"] == "mine"
+    made[0].close()
     assert live.blocks[-1] == ["p", answer.GONE]
     live.close()
 
