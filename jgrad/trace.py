@@ -379,8 +379,10 @@ class Trace:
 
     def opened(self) -> Any:
         """The live widget that shows this trace: the one that is there, or a new one, which is not displayed."""
+        from jgrad.views import widget
+
         if self.view() is None:
-            self.shown_in(show_room.undisplayed(self.document))
+            self.shown_in(widget.undisplayed(self.document))
         return self.view()
 
     @property

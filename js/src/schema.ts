@@ -286,7 +286,7 @@ export interface GradUpdate {
 export interface Grid {
   /** The tensor, if it was seen. */
   tensor: number | null;
-  /** The name of the argument: `self`, `index`, `src`. */
+  /** What the program calls it, or the name of the argument: `self`, `index`, `src`. */
   name: string;
   /** What to call it on screen, if not by its name. */
   title?: string;
@@ -304,7 +304,7 @@ export interface Grid {
  * them is kept.
  */
 export interface IndexMap {
-  /** The operator. */
+  /** The function or expression that the program called, or the operator. */
   op: string;
   /** Its argument `dim`. */
   dim: number | null;

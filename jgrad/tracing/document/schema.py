@@ -283,7 +283,7 @@ class Grid(TypedDict):
     tensor: TensorId | None
     """The tensor, if it was seen."""
     name: str
-    """The name of the argument: `self`, `index`, `src`."""
+    """What the program calls it, or the name of the argument: `self`, `index`, `src`."""
     title: NotRequired[str]
     """What to call it on screen, if not by its name."""
     shape: list[int]
@@ -299,7 +299,7 @@ class IndexMap(TypedDict):
     operators. Cells are numbered in row-major order. Above 600 moves a window of them is kept."""
 
     op: str
-    """The operator."""
+    """The function or expression that the program called, or the operator."""
     dim: int | None
     """Its argument `dim`."""
     reduce: str | None
