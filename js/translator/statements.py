@@ -262,9 +262,7 @@ class Statements(Calls):
         else:
             raise self.refuse(node, f"the types of the variables of {node.name} were not found")
         given = set(stored_in(first))
-        declared = [
-            spelled(name) for name in own if name not in given and spelled(name) not in self.counters
-        ]
+        declared = [spelled(name) for name in own if name not in given and spelled(name) not in self.counters]
         self.scope, self.returns, self.counters = outer, returns, counters
         names = f"let {', '.join(declared)};\n" if declared else ""
         return "{\n" + begin + names + code + "}"
@@ -293,7 +291,9 @@ class Statements(Calls):
         code = f"({self.parameters(node, method=True)}) {code}"
         self.this = None
         if kind == "cached_property":
-            return f"get {name}() {{ return (this.{name}known ??= this.{name}found()); }}\n{name}found{code}\n"
+            return (
+                f"get {name}() {{ return (this.{name}known ??= this.{name}found()); }}\n{name}found{code}\n"
+            )
         return ("get " if kind else "") + name + code + "\n"
 
 
