@@ -9,6 +9,7 @@ from typing import cast
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.places import LONGEST_EXPRESSION, Places
 from jgrad.tracing.document.schema import Grid, IndexMap, Step, TraceDocument
+from jgrad.tracing.record.indexes import LETTERS
 
 GEOMETRY = ("shape", "stride", "storage_offset", "dtype")
 LONGEST = 40  # characters of a name that may stand in a rule
@@ -40,8 +41,8 @@ def _names(document: TraceDocument, m: IndexMap, step: int) -> dict[str, str]:
     for grid in _grids(m):
         if grid["tensor"] is not None:
             name = _name(document, grid["tensor"], step)
-            # A name that is the word for another argument would make a rule ambiguous.
-            if name and len(name) <= LONGEST and name not in words - {grid["name"]}:
+            # A name that is the word for another argument, or a letter of rules, would make a rule ambiguous.
+            if name and len(name) <= LONGEST and name not in {*LETTERS, *words} - {grid["name"]}:
                 found[grid["name"]] = name
     return found
 
