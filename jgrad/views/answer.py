@@ -133,7 +133,7 @@ def show(passages: Sequence[Passage], traces: Traces, known: Callable[[str], boo
 
 def _asked(traces: Traces, place: list[Any], live: Any, content: Any, _: Any) -> None:
     """A reader followed a link to a trace whose views are hidden."""
-    number = content.get("open") if isinstance(content, dict) else None
+    number: Any = content.get("open") if isinstance(content, dict) else None
     hidden = traces.views[number] if number in range(len(traces.views)) else None
     if isinstance(hidden, Hidden):
         view = hidden.opened()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from operator import itemgetter
 from typing import cast
 
 from jgrad.tracing.document.index import name_at
@@ -11,7 +12,7 @@ from jgrad.tracing.document.places import LONGEST_EXPRESSION, Places
 from jgrad.tracing.document.schema import Grid, IndexMap, Step, TraceDocument
 from jgrad.tracing.record.indexes import LETTERS
 
-GEOMETRY = ("shape", "stride", "storage_offset", "dtype")
+geometry_of = itemgetter("shape", "stride", "storage_offset", "dtype")
 LONGEST = 40  # characters of a name that may stand in a rule
 SUBSCRIPTS = {
     "index": "",
@@ -29,9 +30,12 @@ def in_words(document: TraceDocument) -> None:
             forward = m.get("forward_step")
             known[i] = _names(document, m, i) if forward is None else known.get(forward, {})
             worded = _worded(m, known[i])
-            if forward is None:
-                worded |= _called(m["op"], worded["description"], _expression(places, step))
-            steps[i] = cast(Step, {**step, "index_map": worded})
+            called = (
+                {}
+                if forward is not None
+                else _called(m["op"], worded["description"], _expression(places, step))
+            )
+            steps[i] = cast(Step, {**step, "index_map": {**worded, **called}})
 
 
 def _names(document: TraceDocument, m: IndexMap, step: int) -> dict[str, str]:
@@ -53,16 +57,17 @@ def _name(document: TraceDocument, number: int, step: int) -> str:
     tensor = given = tensors[number]
     while not (name := name_at(tensor, step)):
         born = tensor["created_step"]
-        reads = (
-            steps[born].get("reads", []) if born >= 0 and tensor["id"] in steps[born].get("makes", ()) else []
-        )
+        made = steps[born] if born >= 0 else None
         if (
-            not reads
-            or steps[born]["kind"] != "view"
-            or any(tensors[reads[0]][key] != given[key] for key in GEOMETRY)
-        ):  # type: ignore[literal-required]
+            made is None
+            or made["kind"] != "view"
+            or tensor["id"] not in made.get("makes", ())
+            or not made.get("reads")
+        ):
             return ""
-        tensor = tensors[reads[0]]
+        tensor = tensors[made["reads"][0]]
+        if geometry_of(tensor) != geometry_of(given):
+            return ""
     return name
 
 

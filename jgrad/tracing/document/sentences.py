@@ -317,12 +317,9 @@ class Teller:
 
     def _flagged(self, change: Change, what: str, label: Sentence) -> Sentence:
         """What an operation changed about the part that a tensor has in autograd."""
-        name, parts = label
-        if change.get("grad_fn") is not None:
-            return (
-                f"{what} gave {name} the grad_fn {self._short(self.nodes[change['grad_fn']]['name'])}",
-                parts,
-            )
+        (name, parts), node = label, change.get("grad_fn")
+        if node is not None:
+            return f"{what} gave {name} the grad_fn {self._short(self.nodes[node]['name'])}", parts
         if "grad_fn" in change:
             return f"{what} took {name} out of the graph: it is a leaf that does not require grad", parts
         if "requires_grad" in change:
