@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -261,7 +262,7 @@ loss.backward()
 """,
 )  # fmt: skip
 def columns_of_every_row(log: Log) -> Iterator[dict]:
-    """There are more indexes than columns, and as many as rows."""
+    """There are more indexes than columns, and as many as rows, and a loss is one number of all that they take: nothing tells a row from another."""
     said = set()
     for i, step in log.operations.get("index", ()):
         found = step.get("index_map")
@@ -271,6 +272,8 @@ def columns_of_every_row(log: Log) -> Iterator[dict]:
         result, of = log.tensors[step["makes"][0]], log.tensors[step["reads"][0]]
         rows, columns = of["shape"] if len(of["shape"]) == 2 else (0, 0)
         if not result["requires_grad"] or result["shape"] != [rows, rows] or rows <= columns:
+            continue
+        if of["is_leaf"] or not _becomes_one_number(log, result["id"]):
             continue
         for node in ast.walk(place[1]):
             if not isinstance(node, ast.Subscript):
@@ -288,8 +291,30 @@ def columns_of_every_row(log: Log) -> Iterator[dict]:
                 break
 
 
+def _becomes_one_number(log: Log, tensor: int) -> bool:
+    """Whether each use of a tensor adds all its elements, before anything as large is combined with it."""
+    uses = [log.steps[i] for i in log.users.get(tensor, ()) if log.steps[i]["kind"] == "op"]
+    whole = math.prod(log.tensors[tensor]["shape"])
+    for use in uses:
+        makes = use.get("makes", ())
+        if use["op"] in ("mean", "sum") and len(makes) == 1 and not log.tensors[makes[0]]["shape"]:
+            continue
+        others = [t for t in use.get("reads", ()) if t != tensor]
+        if use["op"] not in ("neg", "mul", "add", "sub", "div") or len(makes) != 1:
+            return False
+        if any(math.prod(log.tensors[t]["shape"]) >= whole for t in others) or not _becomes_one_number(log, makes[0]):
+            return False
+    return bool(uses)
+
+
 RECURRENT = re.compile(r"(?:\w+\.)*(?:LSTM|GRU|RNN)")
 LAST = re.compile(r"\(:, -1(?:, :)?\)|:, -1(?:, :)?")
+
+
+def _used_outside(log: Log, layer: int) -> set[int]:
+    """The steps that read what a call of a layer made, outside of it."""
+    made = {t for step in log.steps if step.get("layer_call") == layer for t in step.get("makes", ())}
+    return {i for t in made for i in log.users.get(t, ()) if log.steps[i].get("layer_call") != layer}
 
 
 @NOTES.rule(
@@ -311,7 +336,7 @@ loss.backward()
 """,
 )  # fmt: skip
 def last_of_batch(log: Log) -> Iterator[dict]:
-    """No recurrent layer of the code has batch_first, and `out[:, -1]` of what one gives goes into a loss."""
+    """No recurrent layer of the code has batch_first, and `out[:, -1]` is all that is used of what one gives: the other sequences are for nothing."""
     calls = [(c, n) for c in Code.all_of(log) for n in ast.walk(c.tree) if isinstance(n, ast.Call) and RECURRENT.fullmatch(ast.unparse(n.func))]  # fmt: skip
     if len(calls) != 1 or "batch_first" in ast.unparse(calls[0][1]):
         return
@@ -328,6 +353,7 @@ def last_of_batch(log: Log) -> Iterator[dict]:
             given
             and layer not in (None, step.get("layer_call"))
             and log.tensors[step["makes"][0]]["requires_grad"]
+            and _used_outside(log, layer) == {i}
         ):
             text = code.text(made)
             instead = f"{text[:-1].rstrip().removesuffix(',')}, batch_first=True)"
