@@ -348,7 +348,7 @@ def written_from_outside(log: Log) -> Iterator[dict]:
         danger = (
             ""
             if saver is None
-            else f", and {log.node(saver['id'])} had saved {name}: its gradient may be wrong without an error"
+            else f". {log.node(saver['id'])} had saved {name}: its gradient may be wrong without an error"
         )
         yield {
             "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "at": log.at(i), "name": name, "danger": danger, "who": who,
