@@ -41,6 +41,8 @@ FOLLOWS = (
     ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),
     (SUSPICIONS - {*silent_training.SYMPTOMS} | {rule.code for rule in tasks.NOTES}, COURSE),
 )  # fmt: skip
+# Why leaves get no gradient.
+ENDS = ("path-ends", "path-ends-in-numbers")
 # Of these the first makes the others.
 NOT_FINITE = ("nan-appears", "grad-not-finite")
 
@@ -125,8 +127,14 @@ def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
     graver = {one.note["code"] for one in found if one.note["severity"] != "info"} - SUSPICIONS - COURSE
     if graver:
         silent |= SUSPICIONS
+    ends = {t for one in found if one.note["code"] in ENDS for t in one.note["tensors"]}
     return [
-        one for one in found if one.note["code"] not in silent and not _is_of_no_optimizer(log, one, said)
+        one
+        for one in found
+        if one.note["code"] not in silent
+        and not _is_of_no_optimizer(log, one, said)
+        # That their step changes nothing follows.
+        and not (one.note["code"] == "step-without-gradients" and ends.issuperset(one.note["tensors"]))
     ]
 
 

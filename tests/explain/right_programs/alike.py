@@ -474,3 +474,22 @@ for step in range(3):
     loss.backward()
     opt.step()
 print(error)
+
+# %% Triplets by distances, and by similarities
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+anchor, positive, negative = torch.randn(3, 8, 3)
+crit = nn.TripletMarginLoss()
+margin = 0.2
+for step in range(4):
+    loss = crit(net(anchor), net(positive), net(negative))
+    a, p, n = map(nn.functional.normalize, (net(anchor), net(positive), net(negative)))
+    s_pos, s_neg = (a * p).sum(1), (a * n).sum(1)
+    loss = loss + torch.relu(s_neg - s_pos + margin).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

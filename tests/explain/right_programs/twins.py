@@ -2104,35 +2104,6 @@ for i in range(20):
         b.grad.zero_()
 print(w, b)
 
-# %% Layers times, as it should be
-import torch
-from torch import nn
-
-torch.manual_seed(0)
-
-
-class Deep(nn.Module):
-    def __init__(self, d, n):
-        super().__init__()
-        self.inp = nn.Linear(3, d)
-        self.blocks = nn.Sequential(*[m for _ in range(n) for m in (nn.Linear(d, d), nn.ReLU())])
-        self.out = nn.Linear(d, 1)
-
-    def forward(self, x):
-        return self.out(torch.relu(self.blocks(torch.relu(self.inp(x)))))
-
-
-net = Deep(8, 4)
-opt = torch.optim.Adam(net.parameters(), lr=1e-2)
-x = torch.randn(64, 3)
-y = x.prod(1, keepdim=True)
-for i in range(30):
-    loss = nn.functional.mse_loss(net(x), y)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-print(loss.item(), len(list(net.parameters())))
-
 # %% Manual sgd rebind, as it should be
 import torch
 
