@@ -493,3 +493,59 @@ for step in range(4):
     opt.zero_grad()
     loss.backward()
     opt.step()
+
+# %% A first training with a schedule, and a second one without
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+opt = torch.optim.Adam(net.parameters(), lr=0.1)
+schedule = torch.optim.lr_scheduler.StepLR(opt, step_size=2, gamma=0.5)
+for epoch in range(4):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    schedule.step()
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for epoch in range(2):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+# %% A factor of the learning rate that counts in rates
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+LR, LEAST = 0.1, 0.01
+net = nn.Linear(3, 1)
+x, y = torch.randn(8, 3), torch.randn(8, 1)
+opt = torch.optim.SGD(net.parameters(), lr=LR)
+schedule = torch.optim.lr_scheduler.LambdaLR(opt, lambda epoch: max(LEAST / LR, 0.5**epoch))
+for epoch in range(4):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    schedule.step()
+
+# %% A cosine over all batches
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+EPOCHS, BATCHES = 3, 4
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+schedule = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=EPOCHS * BATCHES)
+for epoch in range(EPOCHS):
+    for batch in torch.randn(BATCHES, 8, 3):
+        loss = (net(batch) - batch.sum(1, keepdim=True)).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        schedule.step()

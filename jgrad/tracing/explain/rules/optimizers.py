@@ -284,7 +284,7 @@ scheduler = jgrad.optim.lr_scheduler.StepLR(optimizer, 1)
 optimizer.step()
 scheduler.step()
 """,
-    raised=(USER_WARNING, r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`"),
+    raised=(USER_WARNING, r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`"), traced="schedule-of-old-optimizer",
 )  # fmt: skip
 
 WARNINGS.by_words(

@@ -142,15 +142,18 @@ def schedule_of_old_optimizer(log: Log) -> Iterator[dict]:
                 )
                 if not before or not after or any(name == what for name, _ in given[k + 1 :]):
                     continue
-                if not any(ast.unparse(c.func) == f"{what}.step" for c in calls_of(code.tree, "step")):
-                    continue
+                steps = [
+                    c.lineno for c in calls_of(code.tree, "step") if ast.unparse(c.func) == f"{what}.step"
+                ]
+                if max(steps, default=0) < after[-1].lineno:
+                    continue  # it was for a training before
                 at = (
                     log.places.of_line(after[-1].lineno)
                     if not code.file
                     else f"{code.file}, line {after[-1].lineno}"
                 )
                 yield {
-                    "step": -1, "tensors": [], "lines": [] if code.file else [after[-1].lineno], "at": at, "opt": opt, "what": what,
+                    "step": -1, "tensors": [], "lines": [] if code.file else [after[-1].lineno, *steps], "at": at, "opt": opt, "what": what,
                     "edits": code.moved(made, after=after[-1]),
                 }  # fmt: skip
 
@@ -177,7 +180,8 @@ for epoch in range(3):
 )  # fmt: skip
 def rate_squared(log: Log) -> Iterator[dict]:
     """What a LambdaLR is given multiplies by the name that the optimizer has as its rate."""
-    rates = [r["rate"] for r in (log.document.get("rounds") or {}).get("rates", ())]
+    rounds = log.document.get("rounds")
+    rates = [] if rounds is None else [r["rate"] for r in rounds.get("rates", ())]
     made = {
         ast.unparse(n.targets[0]): n.value
         for n in log.nodes_of_code
