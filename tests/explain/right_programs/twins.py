@@ -2480,7 +2480,8 @@ for epoch in range(2):
 print(loss.item())
 
 # %% R simclr ema, as it should be
-import copy, torch
+import copy
+import torch
 from torch import nn
 
 torch.manual_seed(0)

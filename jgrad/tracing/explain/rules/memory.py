@@ -149,6 +149,8 @@ def data_write(log: Log) -> Iterator[dict]:
         others = [
             t for t in map(log.final.__getitem__, there)
             if t["storage"] == storage and t["version_counter"] != write["version_counter"] and not _within_one_call(log, t["id"], i)
+            # What has no name and was made by steps that were not kept may be the library's own, as in an RNN.
+            and (name_at(t, i) or not log.are_lost([t["id"]]))
         ]  # fmt: skip
         if others:
             counters = {t["version_counter"] for t in others}

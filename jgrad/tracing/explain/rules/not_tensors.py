@@ -21,6 +21,8 @@ from jgrad.tracing.explain.subject import Subject
 
 ERRORS = Rules()
 OF_MODULES = ("parameters", "named_parameters", "buffers", "children", "modules", "state_dict", "forward")
+# What has several results if it is given a dimension.
+WITH_INDICES = r"= .*\b(?:max|min|median|mode|kthvalue|sort|topk)\(.*\b(?:dim=)?-?\d\)$"
 METHOD = r"'(?:function|method|builtin_function_or_method)'"
 # Code whose frame has the variables of a comprehension: since Python 3.12 only that of generators.
 OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
@@ -146,31 +148,26 @@ right = (found == labels).sum()
     raised=("AttributeError", r"'bool' object has no attribute"),
 )  # fmt: skip
 def things_compared(incident: Incident) -> Iterator[dict]:
-    """`==` of a result of max() as a whole, of a list or a NumPy array that does not fit."""
+    """`==` of a result of max() as a whole, or of a list."""
+    place = at_incident(incident)
     tree = parsed(incident.failing().strip().removesuffix(":").split("\n"))
     for node in [n for n in ast.walk(tree) if isinstance(n, ast.Compare) and len(n.comparators) == 1]:
         for side in (node.left, node.comparators[0]):
-            value = meaning(ast.unparse(side), incident.variables)
-            kind, name = type(value).__name__, ast.unparse(side)
-            if isinstance(value, tuple) and hasattr(value, "indices"):
-                what, repair = (
-                    "values and indices in one",
-                    f"Write {name}.indices, or unpack it: values, {name} = ...",
-                )
-                place = at_incident(incident)
-                edits = [] if place is None else read_as(*place, name, f"{name}.indices")
-                yield {
-                    "text": ast.unparse(node),
-                    "name": name,
-                    "what": what,
-                    "repair": repair,
-                    "edits": edits,
-                }
+            value, name = meaning(ast.unparse(side), incident.variables), ast.unparse(side)
+            made = assigned_to(Code(incident.cell), name)
+            gives_both = (
+                re.search(WITH_INDICES, ast.unparse(made)) if value is None and made is not None else None
+            )
+            blanks = {"text": ast.unparse(node), "name": name}
+            if gives_both or (isinstance(value, tuple) and hasattr(value, "indices")):
+                yield blanks | {
+                    "what": "values and indices in one", "repair": f"Write {name}.indices, or unpack it: values, {name} = ...",
+                    "edits": [] if place is None else read_as(*place, name, f"{name}.indices"),
+                }  # fmt: skip
                 return
             if isinstance(value, (list, tuple)):
-                yield {
-                    "text": ast.unparse(node), "name": name, "what": f"a {kind}", "repair": f"Make a tensor of {name} first, with stack() or tensor().",
-                }  # fmt: skip
+                repair = f"Make a tensor of {name} first, with stack() or tensor()."
+                yield blanks | {"what": f"a {type(value).__name__}", "repair": repair}
                 return
 
 

@@ -67,7 +67,7 @@ def schedule_per_batch(log: Log) -> Iterator[dict]:
                 here = not code.file
                 yield {
                     "step": passes[-1][0], "tensors": [], "lines": [call.lineno] if here else [], "what": f"{what}.step()",
-                    "at": log.places.of_line(call.lineno) if here else f"{code.file}, line {call.lineno}",
+                    "at": code.place(log, call.lineno),
                     "so": f"fell from {number(first['rate'])} to {number(last['rate'])} in {rounds['total']:,} rounds", "edits": _moved(code, call, loop),
                 }  # fmt: skip
                 return
@@ -94,7 +94,7 @@ def _waves_per_batch(log: Log) -> Iterator[dict]:
                     here = not code.file
                     yield {
                         "step": log.of("backward")[-1][0], "tensors": [], "lines": [step.lineno] if here else [], "what": f"{what}.step()",
-                        "at": log.places.of_line(step.lineno) if here else f"{code.file}, line {step.lineno}",
+                        "at": code.place(log, step.lineno),
                         "so": f"fell to {number(min(rates))} within {ast.unparse(given[0])} batches and rose again", "edits": _moved(code, step, loop),
                     }  # fmt: skip
                     return
@@ -147,11 +147,7 @@ def schedule_of_old_optimizer(log: Log) -> Iterator[dict]:
                 ]
                 if max(steps, default=0) < after[-1].lineno:
                     continue  # it was for a training before
-                at = (
-                    log.places.of_line(after[-1].lineno)
-                    if not code.file
-                    else f"{code.file}, line {after[-1].lineno}"
-                )
+                at = code.place(log, after[-1].lineno)
                 yield {
                     "step": -1, "tensors": [], "lines": [] if code.file else [after[-1].lineno, *steps], "at": at, "opt": opt, "what": what,
                     "edits": code.moved(made, after=after[-1]),
@@ -173,64 +169,61 @@ for epoch in range(3):
 
 @NOTES.rule(
     "rate-squared", "warning", "the function of a LambdaLR gives the rate, and it is taken for a factor",
-    "{at}: LambdaLR multiplies the rate {rate} of {opt} by {text}, which has {rate} as a factor itself. So the rate is at most {most}.",
+    "{at}: LambdaLR multiplies the rate {rate} of {opt} by {text}, which has {rate} as a factor itself. So {rate} counts twice.",
     "Leave {rate} out: {instead} is enough.",
     FACTORS % "LR * 0.5**epoch",
     FACTORS % "0.5**epoch",
 )  # fmt: skip
 def rate_squared(log: Log) -> Iterator[dict]:
     """What a LambdaLR is given multiplies by the name that the optimizer has as its rate."""
-    rounds = log.document.get("rounds")
-    rates = [] if rounds is None else [r["rate"] for r in rounds.get("rates", ())]
-    made = {
-        ast.unparse(n.targets[0]): n.value
-        for n in log.nodes_of_code
-        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call)
+    texts = Code.all_of(log)
+    functions = {
+        n.name: (code, n) for code in texts for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef)
     }
-    for code in Code.all_of(log):
-        functions = {n.name: n for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef)}
-        for call in [
-            c for c in made.values() if ast.unparse(c.func).endswith("LambdaLR") and len(c.args) > 1
-        ]:
-            opt, given = ast.unparse(call.args[0]), call.args[1]
-            optimizer = made.get(opt)
-            rate = (
-                next(
-                    (
-                        ast.unparse(k.value)
-                        for k in optimizer.keywords
-                        if k.arg == "lr" and isinstance(k.value, ast.Name)
-                    ),
-                    None,
-                )
-                if optimizer
-                else None
+    for code, call in [(c, n) for c in texts for n in ast.walk(c.tree) if isinstance(n, ast.Call)]:
+        if not ast.unparse(call.func).endswith("LambdaLR") or len(call.args) < 2:
+            continue
+        opt, given = ast.unparse(call.args[0]), call.args[1]
+        rate = _rate_of(log, opt)
+        where, function = (
+            (code, given)
+            if isinstance(given, ast.Lambda)
+            else functions.get(ast.unparse(given), (code, None))
+        )
+        inside = [] if function is None else [n for n in ast.walk(function) if isinstance(n, ast.BinOp)]
+        products = [
+            n
+            for n in inside
+            if isinstance(n.op, ast.Mult) and rate in (ast.unparse(n.left), ast.unparse(n.right))
+        ]
+        if (
+            not rate
+            or not products
+            or any(isinstance(n.op, ast.Div) and ast.unparse(n.right) == rate for n in inside)
+        ):
+            continue
+        others = [(n, n.right if ast.unparse(n.left) == rate else n.left) for n in products]
+        line = products[0].lineno
+        yield {
+            "step": -1, "tensors": [], "lines": [] if where.file else [line], "at": where.place(log, line), "rate": rate, "opt": opt,
+            "text": where.text(products[0]), "instead": where.text(others[0][1]), "edits": [where.cut(n, kept) for n, kept in others],
+        }  # fmt: skip
+        return
+
+
+def _rate_of(log: Log, optimizer: str) -> str:
+    """The name that an optimizer is made with as its rate."""
+    for node in log.nodes_of_code:
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Call)
+            and optimizer in map(ast.unparse, node.targets)
+        ):
+            return next(
+                (k.value.id for k in node.value.keywords if k.arg == "lr" and isinstance(k.value, ast.Name)),
+                "",
             )
-            function = given if isinstance(given, ast.Lambda) else functions.get(ast.unparse(given))
-            inside = (
-                [*ast.walk(function)] if function is not None and function in [*ast.walk(code.tree)] else []
-            )
-            products = [
-                n
-                for n in inside
-                if isinstance(n, ast.BinOp)
-                and isinstance(n.op, ast.Mult)
-                and rate in (ast.unparse(n.left), ast.unparse(n.right))
-            ]
-            divided = any(
-                isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) and ast.unparse(n.right) == rate
-                for n in inside
-            )
-            if not products or divided or not rates or rate is None:
-                continue
-            first = products[0]
-            others = [(n, n.right if ast.unparse(n.left) == rate else n.left) for n in products]
-            at = log.places.of_line(first.lineno) if not code.file else f"{code.file}, line {first.lineno}"
-            yield {
-                "step": -1, "tensors": [], "lines": [] if code.file else [first.lineno], "at": at, "rate": rate, "opt": opt, "text": code.text(first),
-                "most": number(max(rates)), "instead": code.text(others[0][1]), "edits": [code.cut(n, kept) for n, kept in others],
-            }  # fmt: skip
-            return
+    return ""
 
 
 def _kinds(log: Log) -> dict[str, str]:

@@ -223,7 +223,7 @@ def triplet_turned(log: Log) -> Iterator[dict]:
             first, second = pair
             line = node.lineno  # type: ignore[attr-defined]
             yield {
-                "step": -1, "tensors": [], "lines": [] if code.file else [line], "at": log.places.of_line(line) if not code.file else f"{code.file}, line {line}",
+                "step": -1, "tensors": [], "lines": [] if code.file else [line], "at": code.place(log, line),
                 "text": code.text(node), "negative": code.text(first), "positive": code.text(second),  # type: ignore[arg-type]
                 "edits": [code.replaced(first, code.text(second)), code.replaced(second, code.text(first))],
             }  # fmt: skip
