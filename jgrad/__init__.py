@@ -230,6 +230,7 @@ _loading.offer("jgrad.autograd", {
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
 _loading.offer("jgrad.ops.interchange", {"array_api": "jgrad.utils.array_api"})
+_loading.offer("jgrad.storage", {"TypedStorage": "jgrad.typed_storage:TypedStorage"})
 _loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
 # PyTorch's names of modules that are in other folders here, and the names that other libraries expect.
 _loading.rename({

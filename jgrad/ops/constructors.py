@@ -84,6 +84,11 @@ class tensortype(type):
 
     dtype: dtype
 
+    def __new__(cls, name: str, bases: tuple, body: dict[str, Any]) -> tensortype:
+        if bases:
+            raise TypeError(f"type 'torch.{bases[0].__name__}' is not an acceptable base type")
+        return super().__new__(cls, name, bases, body)
+
     @shown_as(lambda cls, *size, data=OMITTED, other=OMITTED, storage=OMITTED, device=None: None)
     def __call__(cls, *args: Any, **named: Any) -> Tensor:
         return _legacy("new", cls.dtype, args, named)
@@ -197,7 +202,9 @@ def _array_wrap(self: Tensor, array: Any, context: Any = None, return_scalar: bo
 # Python functions on elements ---------------------------------------------------------------------------------
 
 
-def _in_place_by(name: str, others: str, doc: str) -> None:
+def _in_place_by(name: str, others: str, doc: str, *shown: str) -> None:
+    """Declare a method. `shown`: what an error calls each of the other tensors."""
+
     def method(self: Tensor, *args: Any) -> Tensor:
         *others, function = args
         if self.requires_grad or any(t.requires_grad for t in others):
@@ -206,7 +213,12 @@ def _in_place_by(name: str, others: str, doc: str) -> None:
             )
         if any(t.is_cuda for t in (self, *others)):
             raise TypeError(f"{name} is only implemented on CPU tensors")
-        arrays = np.broadcast_arrays(self._a, *[t._a for t in others])
+        for what, t in zip(shown, others, strict=True):
+            if t.dtype is not self.dtype:
+                raise TypeError(
+                    f"{name}: expected torch.{self.dtype.type_name}Tensor for {what} (got torch.{t.dtype.type_name}Tensor)"
+                )
+        arrays = [self._a, *[t.expand(self.shape)._a for t in others]]  # type: ignore[attr-defined]
         for place in np.ndindex(self._a.shape):
             self._a[place] = _element(function(*[a[place].item() for a in arrays]), self._a.dtype.kind)
         return self
@@ -236,12 +248,15 @@ _in_place_by(
     "Tensor other, ",
     """Replace each element, in place, by the result of a Python function of it and of the element of another tensor at the same place. It is
 slow, and only for tensors on the CPU.""",
+    "'other'",
 )
 _in_place_by(
     "map2_",
     "Tensor x, Tensor y, ",
     """Replace each element, in place, by the result of a Python function of it and of the elements of two other tensors at the same place. It
 is slow, and only for tensors on the CPU.""",
+    "argument 'x'",
+    "argument 'y'",
 )
 
 

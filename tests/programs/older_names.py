@@ -184,3 +184,34 @@ attempt(
         layer, {"b": torch.ones(1), "a": torch.ones(1)}, (torch.ones(1),), strict=True
     )
 )
+
+
+# %% The types of tensors are no base classes
+for name in ("FloatTensor", "LongTensor", "BoolTensor"):
+    attempt(lambda name=name: type("Mine", (getattr(torch, name),), {}))
+
+
+# %% Storages without memory
+typed, untyped = torch.storage.TypedStorage, torch.UntypedStorage
+show(typed is torch.TypedStorage, torch.storage.UntypedStorage is untyped)
+for make in (
+    lambda: untyped(3, device="meta"),
+    lambda: torch.empty(3, device="meta").untyped_storage(),
+    lambda: typed(3, dtype=torch.float32, device="meta"),
+    lambda: torch.empty(3, device="meta").storage(),
+    lambda: untyped(0, device="meta"),
+):
+    s = make()
+    show(s, len(s), s.nbytes(), s.device, s.data_ptr())
+    for call in (
+        lambda: s[0],
+        lambda: s[-1],
+        lambda: s[100],
+        lambda: s[:1],
+        lambda: s.tolist(),
+        lambda: list(s),
+        lambda: s.clone(),
+        lambda: s.cpu(),
+        lambda: s.copy_(make()),
+    ):
+        attempt(call)
