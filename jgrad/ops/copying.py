@@ -245,7 +245,8 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
             return self.to(CPU, dtypes.get_default_dtype(), non_blocking)
         if not hasattr(dtype, "dtype"):
             raise ValueError(f"invalid type: '{dtype.__name__}'")
-        return self.to(CPU, dtype.dtype, non_blocking)  # FloatTensor and so on, which are of the CPU
+        place = "cuda" if getattr(dtype, "is_cuda", False) else CPU  # FloatTensor and so on
+        return self.to(place, dtype.dtype, non_blocking)
     if not isinstance(dtype, dtypes.dtype):
         raise TypeError("dtype must be a type, str, or dtype object")
     return self.to(dtype, non_blocking)

@@ -186,9 +186,27 @@ attempt(
 )
 
 
-# %% The types of tensors are no base classes
-for name in ("FloatTensor", "LongTensor", "BoolTensor"):
-    attempt(lambda name=name: type("Mine", (getattr(torch, name),), {}))
+# %% The types of tensors: on which device, and no base classes
+show(torch.Storage is torch.FloatStorage)
+names = ["FloatTensor", "HalfTensor", "BFloat16Tensor", "DoubleTensor"]
+names += ["LongTensor", "IntTensor", "ShortTensor", "CharTensor", "ByteTensor", "BoolTensor"]
+for name in names:
+    here, there = getattr(torch, name), getattr(torch.cuda, name)
+    show(here, there, there.__module__.partition(".")[2], there.dtype, here.is_cuda, there.is_cuda)
+    for device in ("cpu", "meta"):
+        x = torch.ones(2, dtype=here.dtype, device=device)
+        show([isinstance(x, kind) for kind in (here, there, (here, there))])
+    for call in (
+        lambda: there(2),
+        lambda: there([1.0]),
+        lambda: type("Mine", (here,), {}),
+        lambda: type("Mine", (there,), {}),
+        lambda: torch.set_default_tensor_type(there),
+        lambda: torch.set_default_tensor_type(f"torch.cuda.{name}"),
+    ):
+        attempt(call)
+attempt(lambda: torch.set_default_tensor_type("torch.cuda.NoTensor"))
+show(torch.get_default_dtype())
 
 
 # %% Storages without memory
