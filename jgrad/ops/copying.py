@@ -204,7 +204,8 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     moves = memory_format is not None and memory_format is not _suggested(self)
     if np_dtype == self._a.dtype and target == present and not copy and not moves:
         return self
-    if self._a.dtype.kind == "c" and np_dtype.kind not in "cb" and self._a.size:
+    discards = self._a.dtype.kind == "c" and np_dtype.kind not in "cb" and self._a.size
+    if discards and "meta" not in (present.type, target.type):
         warn.once("Casting complex values to real discards the imaginary part")
     if memory_format is not None:
         return _to_copy(
