@@ -96,7 +96,7 @@ class tensortype(type):
     def __call__(cls, *args: Any, **named: Any) -> Tensor:
         cls.check_available()
         made = _legacy("new", cls.dtype, args, named)
-        return made.to("cuda") if cls.is_cuda else made  # type: ignore[attr-defined]
+        return made.to("cuda") if cls.is_cuda else made
 
     def check_available(cls) -> None:
         """There may be no GPU."""
@@ -242,7 +242,7 @@ def _in_place_by(name: str, others: str, doc: str, *shown: str) -> None:
                 raise TypeError(
                     f"{name}: expected torch.{self.dtype.type_name}Tensor for {what} (got torch.{t.dtype.type_name}Tensor)"
                 )
-        arrays = [self._a, *[t.expand(self.shape)._a for t in others]]  # type: ignore[attr-defined]
+        arrays = [self._a, *[t.expand(self.shape)._a for t in others]]
         for place in np.ndindex(self._a.shape):
             self._a[place] = _element(function(*[a[place].item() for a in arrays]), self._a.dtype.kind)
         return self
