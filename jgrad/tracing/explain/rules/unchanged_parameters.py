@@ -335,10 +335,10 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
     for parameter in [p for m in training.modules for p in m["parameters"]]:
         for i in log.users.get(parameter, ()):
             step = log.steps[i]
-            at = step.get("call"), step["line"]
-            if at not in names:
-                names[at] = _rebound_in_loop(log, i)
-            name = names[at]
+            place = step.get("call"), step["line"]
+            if place not in names:
+                names[place] = _rebound_in_loop(log, i)
+            name = names[place]
             steps = _rest_of_statement(log, i) if name else []
             # (A loop over parameters comes to the same place again, with nothing in between.)
             made = [
