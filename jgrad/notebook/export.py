@@ -22,6 +22,7 @@ from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 
 from jgrad.notebook.formulas import mathml
+from jgrad.notebook.hidden import without_verdict
 from jgrad.views.page import alive, key_of, traits_of
 from jgrad.views.transport import TRACE
 
@@ -34,6 +35,9 @@ FORMULA = re.compile(
     r"|\$(?=\S)(?P<inline>[^$<]+?)(?<=\S)\$(?!\d)",
     re.DOTALL,
 )
+
+# In the HTML of a text cell: a link to a notebook in a folder beside or around this one, with the place in it that the link may name.
+NOTEBOOK = re.compile(r'(<a [^>]*?href="(?!\w+:)[^"#?]*)\.ipynb(?=[#"])')
 
 # Outputs that are hidden at first (`hidden.py`) are folded.
 # An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
@@ -140,8 +144,8 @@ class Exporter(HTMLExporter):
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
-        """The HTML of a text cell, with formulas as MathML."""
-        page = super().markdown2html(context, source)
+        """The HTML of a text cell, with formulas as MathML. A link to another notebook leads to the page of it that `jgrad export` writes."""
+        page = NOTEBOOK.sub(r"\1.html", super().markdown2html(context, source))
         # What sanitizes HTML would take MathML away.
         return page if self.sanitize_html else FORMULA.sub(_in_mathml, page)
 
@@ -249,6 +253,9 @@ def _run(notebook: Any, folder: Path) -> None:
         raise NotExported(
             f"a cell raised {error.ename}: {_first_line(error.evalue)}. If it is meant to, give it the tag raises-exception"
         ) from error
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            without_verdict(output)
 
 
 class _Progress:
