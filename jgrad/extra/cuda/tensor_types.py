@@ -9,8 +9,11 @@ DOC = """The older name for tensors of dtype {dtype} on a GPU. Prefer `jgrad.ten
     Calling it makes such a tensor; without a GPU it raises TypeError. `isinstance` with it asks for the dtype and the kind of device.
 
     Args:
-        args: as `jgrad.{name}` has them
-        named: as `jgrad.{name}` has them
+        size: ints that give the shape of a tensor whose elements are not set; or one list or array, which gives a tensor with these values
+        data: such a list or array, by name
+        other: a tensor of this dtype; the result is a detached alias that shares its memory
+        storage: a storage of this dtype, whose memory the result has
+        device: None
 
     >>> isinstance(jgrad.ones(2, dtype=jgrad.{dtype}), jgrad.cuda.{name})
     False
