@@ -90,7 +90,7 @@ def draws(name: str, sample) -> bool:
 ON_DEVICES = [case for case in OPERATIONS if case.values[1] in SAMPLES and case.values[0].name != "bfloat16"]
 
 
-@pytest.mark.one_in(48)
+@pytest.mark.one_in(96)
 @pytest.mark.parametrize(("info", "dtype", "names"), ON_DEVICES)
 def test_samples_on_the_device(info, dtype, names):
     """In turn on the only device, and on the second of two while the first is the current one."""

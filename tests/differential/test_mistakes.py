@@ -154,7 +154,7 @@ OPERATIONS = {
 }
 
 
-@pytest.mark.one_in(16)
+@pytest.mark.one_in(32)
 @pytest.mark.parametrize("label", OPERATIONS)
 def test_mistakes(label):
     with warnings.catch_warnings():

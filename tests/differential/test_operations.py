@@ -278,7 +278,7 @@ REFUSING = [
 ]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize(("info", "name"), REFUSING)
 def test_refused_bfloat16(info, name):
     """What PyTorch refuses of bfloat16, or does although its own list of dtypes says otherwise."""
@@ -387,7 +387,7 @@ WITH_OUT = [
 ]
 
 
-@pytest.mark.one_in(24)
+@pytest.mark.one_in(48)
 @pytest.mark.parametrize(("info", "dtype", "name"), WITH_OUT)
 def test_out(info, dtype, name):
     for sample in samples_of(info, dtype, 3):

@@ -79,6 +79,11 @@ def said(rule: Rule, source: str) -> list[str]:
     """What the rule says of a program: nothing if it does not apply."""
     with heard(jgrad) as warned:
         t = trace(source)
+    return said_after(rule, t, warned)
+
+
+def said_after(rule: Rule, t: Trace, warned: list[Any]) -> list[str]:
+    """What the rule says of a traced program and of the warnings that it gave."""
     if rule in IN_ANSWERS:
         with protocol.kept() as asked_rules:
             answers = asked(rule.ask, t) if rule.ask else of_trace(t)

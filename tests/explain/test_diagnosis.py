@@ -59,13 +59,11 @@ def test_every_mistake_has_a_headline(code: str) -> None:
         if part["kind"] == "line" and "cursor" in part and "line" in part:
             assert t.document["steps"][part["cursor"] - 1]["line"] == part["line"]
     check(t.document)
+    is_about_what_why_says(t.document)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("code", EXAMPLES)
-def test_a_headline_is_about_what_why_says(code: str) -> None:
-    """It is about the gravest note, about that of the error if there is one; and all statements that it proposes can be read in its repair."""
-    document = trace(EXAMPLES[code].example).document
+def is_about_what_why_says(document: dict[str, Any]) -> None:
+    """The headline is about the gravest note, about that of the error if there is one; and all statements that it proposes can be read in its repair."""
     found, notes = document["diagnosis"], document["notes"]
     if notes:
         graver = {"error": 0, "warning": 1, "info": 2}

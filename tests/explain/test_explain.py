@@ -12,7 +12,7 @@ import jgrad
 from jgrad.tracing import explain
 from jgrad.tracing.explain import Rule
 from tests.explain import mistakes
-from tests.explain.mistakes import RULES, outcome, said
+from tests.explain.mistakes import RULES, heard, outcome, said, said_after
 from tests.record.tracing import trace
 
 # Pytest forgets the filter of `import jgrad`.
@@ -62,11 +62,11 @@ def test_what_is_said(rule: Rule) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", [rule for rule in SHOWN if rule.repaired], ids=named)
 def test_nothing_is_said_of_the_mended_program(rule: Rule) -> None:
-    done = outcome(rule.repaired, jgrad)
-    assert (done["raised"], done["warned"]) == (None, [])
-    assert said(rule, rule.repaired) == []
-    notes = trace(rule.repaired).document["notes"]
-    assert [n["code"] for n in notes if n["severity"] != "info"] == []
+    with heard(jgrad) as warned:
+        t = trace(rule.repaired)
+    assert (t.error, warned) == (None, [])
+    assert said_after(rule, t, warned) == []
+    assert [n["code"] for n in t.document["notes"] if n["severity"] != "info"] == []
 
 
 @pytest.mark.deep
