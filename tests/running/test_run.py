@@ -127,6 +127,29 @@ def test_an_error_carries_its_answer_and_no_frame_of_ours(tmp_path: Path) -> Non
     assert "\n-    h.add_(1)\n+    h = h.add(1)\n" in done.stderr
 
 
+WITHIN_TORCH = """
+    import torch
+
+    net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
+    try:
+        torch.nn.Linear(5, 1)(net(torch.ones(2, 3)))
+    except RuntimeError as error:
+        w = torch.ones(2, requires_grad=True)
+        y = (w * 2).exp()
+        y.add_(1)
+        y.sum().backward()
+"""
+
+
+def test_a_traceback_has_the_frames_that_python_shows(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    recorded = run(tmp_path, WITHIN_TORCH)
+    plain = ran([sys.executable, "train.py"], tmp_path)
+    assert plain.stderr.count("/torch/") > 4
+    assert recorded.stderr.startswith(plain.stderr)
+    assert "train.py:10" in recorded.stderr.removeprefix(plain.stderr)
+
+
 def test_remarks_name_the_file_and_the_line(tmp_path: Path) -> None:
     done = run(
         tmp_path,
