@@ -279,6 +279,32 @@ def test_a_model_that_only_a_framework_holds_is_named_after_its_class(tmp_path: 
     assert names == ["Net.first.weight", "Net.first.bias", "Net.last.weight", "Net.last.bias"]
 
 
+FITTED = """
+    import jgrad
+    from fitted import fit
+
+    model = jgrad.nn.Linear(2, 1)
+    x = jgrad.randn(32, 2)
+
+    def loss_of(model):
+        return jgrad.nn.functional.mse_loss(model(x), x.sum(1, keepdim=True))
+
+    fit(model, loss_of, jgrad.optim.SGD(model.parameters(), lr=0.1))
+"""
+
+
+def test_a_loss_is_where_the_program_computes_it_if_a_framework_calls_backward(tmp_path: Path) -> None:
+    library = tmp_path / "site-packages"
+    library.mkdir()
+    (library / "fitted.py").write_text(
+        "def fit(model, loss_of, opt):\n    for i in range(20):\n        opt.zero_grad()\n"
+        "        loss_of(model).backward()\n        opt.step()\n"
+    )
+    (tmp_path / "train.py").write_text(textwrap.dedent(FITTED))
+    done = ran([COMMAND, "run", "train.py"], tmp_path, PYTHONPATH=str(library))
+    assert "The loss in train.py:9 went from" in done.stderr
+
+
 def test_quiet_says_nothing_and_writes(tmp_path: Path) -> None:
     done = run(
         tmp_path,
