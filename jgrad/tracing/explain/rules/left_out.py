@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 from typing import NamedTuple
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
-from jgrad.tracing.explain.edits import Code
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.unchanged_parameters import is_older, untrained
@@ -44,8 +45,8 @@ for epoch in range(3):
 
 @NOTES.rule(
     "left-out-of-optimizer", "warning", "an optimizer was made without a part of the network",
-    "{names} {get} gradients, and no optimizer has {them}{made}. So {they} {keep} while {others}.",
-    "If {root} should learn, {do}.",
+    "{names} {get} gradients, and no optimizer has {them}{made}. {so}.",
+    "{repair}",
     LEFT_OUT % "net.body",
     LEFT_OUT % "net",
     final=True,
@@ -54,6 +55,7 @@ def left_out_of_optimizer(log: Log) -> Iterator[dict]:
     """Parameters that this trace made, with random values, and that nothing trains: a module through which the gradients of what is trained come, or
     parts of a module whose other parts are trained."""
     training = Training.of(log)
+    yield from _of_the_other(training)
     if any(KEPT_AS_IS.search("\n".join(code.lines)) for code in Code.all_of(log)):
         return
     for module in training.modules:
@@ -69,10 +71,54 @@ def left_out_of_optimizer(log: Log) -> Iterator[dict]:
         maker = case.maker()
         yield {
             "step": i, "tensors": left, "lines": case.lines(maker), "names": training.names(left, i), "get": "gets" if one else "get",
-            "them": "it" if one else "them", "they": "it" if one else "they", "keep": "keeps its first values" if one else "keep their first values",
-            "others": case.others(), "made": "" if maker is None else maker.words(log, optimizer["name"]),
-            "root": listed(case.left_parts[:SHOWN]), **case.repair(maker),
+            "them": "it" if one else "them", "made": "" if maker is None else maker.words(log, optimizer["name"]),
+            "so": f"So {'it keeps its' if one else 'they keep their'} first values while {case.others()}", **case.repair(maker),
         }  # fmt: skip
+
+
+def _of_the_other(training: Training) -> Iterator[dict]:
+    """A module that learns nothing, where two optimizers have the parameters of another one."""
+    log = training.log
+    pairs = [
+        (a, b) for a, b in combinations(training.optimizers, 2) if {*a["parameters"]} == {*b["parameters"]}
+    ]
+    idle = [
+        m
+        for m in training.modules
+        if m["parameters"]
+        and all(untrained(training, p) and len(training.filled(p)) > 1 for p in m["parameters"])
+    ]
+    for (a, b), module in product(pairs, idle[:1]):
+        own, root = module["parameters"], module["name"]
+        i = training.filled(own[0])[-1]
+        part = root.rpartition(".")[2].lower()
+        # `opt_G` is meant for `G`, or for `generator`.
+        meant = [o["name"] for o in (b, a) if part.startswith(re.split(r"[._]", o["name"].lower())[-1])]
+        if len(meant) != 1:
+            continue  # one after the other may train the same model
+        opt = meant[0]
+        yield {
+            "step": i, "tensors": own, "lines": log.lines(i), "names": training.names(own, i), "get": "get", "them": "them", "made": "",
+            "so": f"{a['name']} and {b['name']} have the same parameters", "repair": f"Make {opt} of {root}.parameters().",
+            "edits": _made_of(log, opt, root.rpartition(".")[2]),
+        }  # fmt: skip
+
+
+def _made_of(log: Log, optimizer: str, module: str) -> list[Edit]:
+    """The optimizer made of the parameters of another module, which stands beside the one that it has."""
+    for code in Code.all_of(log):
+        for name in (optimizer, f"self.{optimizer.rpartition('.')[2]}"):
+            made = assigned_to(code, name)
+            value = made.value if isinstance(made, ast.Assign) else None
+            first = value.args[0] if isinstance(value, ast.Call) and value.args else None
+            if (
+                isinstance(first, ast.Call)
+                and isinstance(first.func, ast.Attribute)
+                and first.func.attr == "parameters"
+            ):
+                owner = code.text(first.func.value)
+                return [code.replaced(first.func.value, f"{owner.rpartition('.')[0]}.{module}".lstrip("."))]
+    return []
 
 
 def _is_fresh(log: Log, parameter: int) -> bool:
@@ -175,13 +221,17 @@ class _Case:
         """What to do, in words and as an edit of what the optimizer is given."""
         name = self.optimizer["name"]
         text = None if maker is None else self._given(maker)
+        should = listed(self.left_parts[:SHOWN])
         if maker is None or text is None:
             return {
                 "do": f"give its parameters to {name} too",
                 "edits": [],
             }
         do = f"make {name} of {text}" if _is_short(text) else f"give its parameters to {name} too"
-        return {"do": do, "edits": [maker.code.replaced(maker.given, text)]}
+        return {
+            "repair": f"If {should} should learn, {do}.",
+            "edits": [maker.code.replaced(maker.given, text)],
+        }
 
     def _given(self, maker: _Maker) -> str | None:
         """What the optimizer should be given, as code."""

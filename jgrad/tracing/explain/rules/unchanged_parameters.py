@@ -177,7 +177,7 @@ def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
 
 @NOTES.rule(
     "layers-in-plain-list", "warning", "a module keeps layers or parameters where parameters() does not look",
-    "{name} is a plain {kind}, so {root}.parameters() does not give {what}: {names} {get} gradients, and no step changes {them}.",
+    "{name} is a plain {kind}, so {root}.parameters() does not give {what}. {names} {get} gradients, and no step changes {them}.",
     "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
     PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
     PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
@@ -374,16 +374,24 @@ def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
     if place is None or not isinstance(place[1], ast.Assign):
         return []
     code, statement = place
-    mended = code.replaced(statement, f"{name}.copy_({code.text(place[1].value)})")
+    return [
+        _unrecorded(
+            log, step, code, statement, code.replaced(statement, f"{name}.copy_({code.text(place[1].value)})")
+        )
+    ]
+
+
+def _unrecorded(log: Log, step: int, code: edits.Code, statement: ast.stmt, mended: edits.Edit) -> edits.Edit:
+    """A statement that writes to a parameter, under no_grad() if what it computes now is recorded."""
     if any(log.tensors[t]["requires_grad"] for t in log.steps[step].get("makes", ())):
         indent = " " * statement.col_offset
-        mended = mended._replace(text=f"with {library(code)}.no_grad():\n{indent}    {mended.text}")
-    return [mended]
+        return mended._replace(text=f"with {library(code)}.no_grad():\n{indent}    {mended.text}")
+    return mended
 
 
 def _in_place(log: Log, step: int) -> list[edits.Edit]:
     place = edits.at_step(log, step)
-    return [] if place is None else edits.in_place(*place)
+    return [] if place is None else [_unrecorded(log, step, *place, edit) for edit in edits.in_place(*place)]
 
 
 def _left_alone(training: Training, parameter: int) -> bool:
