@@ -223,10 +223,7 @@ class _Case:
         text = None if maker is None else self._given(maker)
         should = listed(self.left_parts[:SHOWN])
         if maker is None or text is None:
-            return {
-                "do": f"give its parameters to {name} too",
-                "edits": [],
-            }
+            return {"repair": f"If {should} should learn, give its parameters to {name} too.", "edits": []}
         do = f"make {name} of {text}" if _is_short(text) else f"give its parameters to {name} too"
         return {
             "repair": f"If {should} should learn, {do}.",
