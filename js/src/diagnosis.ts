@@ -1,7 +1,7 @@
 /** The diagnosis of a trace: its headline in large type, the repair as code to copy, what was raised folded behind it. */
 
 import type { Diagnosis, Note, Part, TraceDocument } from "./document";
-import { html } from "./dom";
+import { html, listen } from "./dom";
 import { SEVERITIES } from "./scene";
 
 const NOTES = 20;
@@ -24,7 +24,7 @@ export function createDiagnosis(go: (cursor: number) => void) {
       );
       if (cursor !== undefined) {
         chip.title = `show the last step of ${text}`;
-        chip.addEventListener("click", () => go(cursor));
+        listen(chip, "click", () => go(cursor));
       }
       return chip;
     }
@@ -46,7 +46,7 @@ export function createDiagnosis(go: (cursor: number) => void) {
         { type: "button", class: "jg-button jg-copy", title: `copy ${code}` },
         "copy",
       );
-      copy.addEventListener("click", () => {
+      listen(copy, "click", () => {
         navigator.clipboard?.writeText(code).then(
           () => {
             copy.textContent = "copied";
@@ -72,7 +72,7 @@ export function createDiagnosis(go: (cursor: number) => void) {
 
   function noted({ step, severity, text }: Note): HTMLElement {
     const chip = html("button", { type: "button", class: "jg-chip" }, `step ${step + 1}`);
-    chip.addEventListener("click", () => go(step + 1));
+    listen(chip, "click", () => go(step + 1));
     return html("li", { class: `jg-${SEVERITIES[severity]}` }, `${text} `, chip);
   }
 

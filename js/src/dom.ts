@@ -30,6 +30,16 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+/** `target.addEventListener(...)` in fewer bytes. */
+export function listen<K extends keyof HTMLElementEventMap>(
+  target: EventTarget,
+  event: K,
+  react: (event: HTMLElementEventMap[K]) => void,
+  options?: AddEventListenerOptions,
+): void {
+  target.addEventListener(event, react as (event: Event) => void, options);
+}
+
 /** Keeps the largest height that an element has had at its present width, so that nothing below it moves. */
 export function keepHeight(element: HTMLElement): void {
   const width = String(element.offsetWidth);
@@ -48,6 +58,6 @@ export function icon(d: string): SVGElement {
 export function button(title: string, face: string | SVGElement, press: () => void): HTMLButtonElement {
   const label = typeof face === "string" ? null : title;
   const made = html("button", { type: "button", class: "jg-button", title, "aria-label": label }, face);
-  made.addEventListener("click", press);
+  listen(made, "click", press);
   return made;
 }

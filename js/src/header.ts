@@ -3,7 +3,7 @@
 import { kept } from "../made/scene";
 import { sentence as stopped } from "../made/stale";
 import { createDiagnosis } from "./diagnosis";
-import { button, html, icon, keepHeight, svg } from "./dom";
+import { button, html, icon, keepHeight, listen, svg } from "./dom";
 import type { Log } from "./log";
 import { passed } from "./loops";
 import { max, min } from "./math";
@@ -72,7 +72,7 @@ export function createHeader(go: (cursor: number) => void, help: () => void) {
     button("keys and legend (?)", "?", help),
   );
   const element = html("header", { class: "jg-header" }, diagnosis.element, name, bar, sentence);
-  slider.addEventListener("input", () => move(slider.valueAsNumber));
+  listen(slider, "input", () => move(slider.valueAsNumber));
   stop();
 
   /** Shows a new document. */

@@ -1,6 +1,6 @@
 /** What the keys do and what the colours mean, over the views. */
 
-import { html } from "./dom";
+import { html, listen } from "./dom";
 
 const KEYS: [string, string][] = [
   ["← →", "a step; a folded round is one"],
@@ -57,6 +57,6 @@ export function createHelp() {
     (on ? element : before)?.focus({ preventScroll: true });
   }
 
-  close.addEventListener("click", () => toggle(false));
+  listen(close, "click", () => toggle(false));
   return { element, toggle, open: () => !element.hidden };
 }

@@ -1,6 +1,6 @@
 /** Linking and the tooltip: items that share a link key light up together, in all drawings of one widget. */
 
-import { html } from "./dom";
+import { html, listen } from "./dom";
 import { max, min } from "./math";
 
 export type Links = ReturnType<typeof createLinks>;
@@ -24,15 +24,15 @@ export function createLinks(root: HTMLElement) {
   let pinned: string[] = [];
 
   root.append(tip);
-  root.addEventListener("pointerover", (event) => {
+  listen(root, "pointerover", (event) => {
     const element = event.target as Element;
     hover(owner(element));
     say(labelled(element));
     place(event.clientX, event.clientY);
   });
-  root.addEventListener("pointermove", (event) => place(event.clientX, event.clientY));
-  root.addEventListener("pointerleave", leave);
-  root.addEventListener("focusin", (event) => {
+  listen(root, "pointermove", (event) => place(event.clientX, event.clientY));
+  listen(root, "pointerleave", leave);
+  listen(root, "focusin", (event) => {
     const element = (event.target as Element).closest(".jg-scene *");
     if (element) {
       hover(element);
@@ -41,7 +41,7 @@ export function createLinks(root: HTMLElement) {
       place(box.left + min(box.width / 2, 40), box.bottom - 6);
     }
   });
-  root.addEventListener("focusout", leave);
+  listen(root, "focusout", leave);
 
   /** Keeps the link keys of an item lit. The same item again, or no item, ends that. */
   function pin(target: Element | null): void {

@@ -20,17 +20,17 @@ export class Log {
 
   /** The loops whose iterations fold. */
   get loops(): Loop[] {
-    return this.#index.loops;
+    return this.#index.loops$;
   }
 
   /** The round, counted from 0, of a cursor, and the cursor of a round; none if there are no rounds. */
   roundOf(cursor: number): number | undefined {
-    return this.#index.training?.round_of(cursor);
+    return this.#index.training$?.round_of$(cursor);
   }
 
   cursorOf(round: number): number {
-    const { training } = this.#index;
-    return training!.cursor_of(min(round, training!.total - 1));
+    const training = this.#index.training$;
+    return training!.cursor_of$(min(round, training!.total$ - 1));
   }
 
   /** Opens or closes a row. */
@@ -42,10 +42,10 @@ export class Log {
 
   /** The state after `cursor` steps, for scenes of this width. All views that are as wide share it. */
   frame(cursor: number, width = WIDTH): Frame {
-    let found = this.#latest.find((frame) => frame.cursor === cursor && frame.width === width);
+    let found = this.#latest.find((frame) => frame.cursor$ === cursor && frame.width$ === width);
     if (!found) {
       found = new Frame(this.#index, cursor, width, this.#toggled);
-      this.#latest = [found, ...this.#latest.filter((frame) => frame.cursor === cursor)].slice(0, 3);
+      this.#latest = [found, ...this.#latest.filter((frame) => frame.cursor$ === cursor)].slice(0, 3);
     }
     return found;
   }

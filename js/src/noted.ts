@@ -45,7 +45,7 @@ export async function noted(wire: string): Promise<Noted | undefined> {
       try {
         const frame = log.frame(cursor < 0 ? steps.length : Math.min(cursor, steps.length));
         const said = notes(frame).map(({ line, parts, mark }): LineNote => [line, parts, mark]);
-        return [said, frame.step?.line ?? 0];
+        return [said, frame.step$?.line ?? 0];
       } catch {
         return [[[1, [[BROKEN, "error"]], ""]], 0]; // a field is missing
       }

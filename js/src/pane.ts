@@ -2,7 +2,7 @@
 
 import { type Frame, WIDTH } from "../made/scene";
 import { BROKEN } from "./document";
-import { button, html, keepHeight, svg } from "./dom";
+import { button, html, keepHeight, listen, svg } from "./dom";
 import { standalone } from "./export";
 import type { Log } from "./log";
 import { floor, max, min } from "./math";
@@ -66,8 +66,9 @@ export function createPane(name: string, view: View) {
   const scroll = html("div", { class: "jg-scroll", tabindex: 0, role: "group" });
   const caption = html("figcaption", { class: "jg-caption" });
   const element = html("figure", { class: `jg-pane jg-pane-${name}`, "data-view": name }, scroll, caption);
-  choices.addEventListener("change", () => show(cursor, log!));
-  scroll.addEventListener(
+  listen(choices, "change", () => show(cursor, log!));
+  listen(
+    scroll,
     "wheel",
     (event) => {
       if (event.ctrlKey && !tabular) {
@@ -77,8 +78,8 @@ export function createPane(name: string, view: View) {
     },
     { passive: false },
   );
-  drawing.addEventListener("click", (event) => toggle(event));
-  drawing.addEventListener("keydown", (event) => event.key === "Enter" && toggle(event));
+  listen(drawing, "click", (event) => toggle(event));
+  listen(drawing, "keydown", (event) => event.key === "Enter" && toggle(event));
   showTable(false);
 
   /** Opens or closes the row that an event is about. */
@@ -95,7 +96,7 @@ export function createPane(name: string, view: View) {
   }
 
   function sceneOf(of: Frame): Scene {
-    const choice = picked?.cursor === of.cursor ? picked.round : choices.selectedIndex - 1;
+    const choice = picked?.cursor === of.cursor$ ? picked.round : choices.selectedIndex - 1;
     if (latest?.of !== of || latest.choice !== choice) {
       latest = { of, choice, scene: made(of, choice < 0 ? undefined : choice) };
     }
@@ -122,7 +123,7 @@ export function createPane(name: string, view: View) {
     offer(sceneOf(frame));
     scene = sceneOf(frame);
     // The header already shows the sentence of the step.
-    const said = scene.caption.replace(frame.caption(), "").replace(/^ · /, "");
+    const said = scene.caption.replace(frame.caption$(), "").replace(/^ · /, "");
     caption.textContent = said || (caption.textContent && "\xa0"); // a non-breaking space keeps its height
     scroll.setAttribute("aria-label", scene.title);
     drawing.setAttribute("aria-label", `${scene.title}. ${scene.caption}`);

@@ -84,18 +84,18 @@ export function compared({ scene }: Compared): View {
   const titles = scene.items.filter((item) => item.t === "text");
   const topOf = (row: number): number => (groups[row] ? (groups[row].items[0] as Text).y - 17 : scene.height);
   return (frame) => {
-    const at = groups.findLastIndex(({ k }) => k && Number(k[0].slice(1)) <= frame.cursor);
+    const at = groups.findLastIndex(({ k }) => k && Number(k[0].slice(1)) <= frame.cursor$);
     const [begin, end] = window(groups.length, max(at, 0), ROWS);
     const top = topOf(begin) - topOf(0);
     const rows = groups.slice(begin, end).map((row) => {
       const mark = (item: Item): Item => (item.t === "group" ? item : { ...item, c: `${item.c} now` });
-      return row.k?.includes(`p${frame.cursor}`) ? { ...row, items: row.items.map(mark) } : row;
+      return row.k?.includes(`p${frame.cursor$}`) ? { ...row, items: row.items.map(mark) } : row;
     });
     return {
       ...scene,
       top,
       height: topOf(end) - top,
-      caption: frame.caption(),
+      caption: frame.caption$(),
       items: [...titles.map((title) => ({ ...title, y: title.y + top })), ...rows],
     };
   };

@@ -1,6 +1,6 @@
 /** The tabs of a widget: which view is shown, a dot where the step at the cursor did something that another one shows. */
 
-import { html } from "./dom";
+import { html, listen } from "./dom";
 
 /** What views are called on their tabs, if not by their names. */
 const NAMES: Record<string, string> = { scatter: "Scatter map", storage: "Storage" };
@@ -13,7 +13,7 @@ export function createTabs(choose: (view: string) => void) {
   const tools = html("div", { class: "jg-tools" });
   const element = html("div", { class: "jg-tabs" }, list, hint, tools);
 
-  list.addEventListener("keydown", (event) => {
+  listen(list, "keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const at = tabs.indexOf(event.target as HTMLButtonElement);
     if (by && at >= 0) {
@@ -39,7 +39,7 @@ export function createTabs(choose: (view: string) => void) {
         const words = NAMES[name] ?? name[0].toUpperCase() + name.slice(1);
         const tab = html("button", { type: "button", class: "jg-tab", role: "tab", "data-tab": name }, words);
         tab.append(html("i", { hidden: true }));
-        tab.addEventListener("click", () => choose(name));
+        listen(tab, "click", () => choose(name));
         return tab;
       });
       list.replaceChildren(...tabs);

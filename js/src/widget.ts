@@ -3,7 +3,7 @@
 import type { AnyModel } from "@anywidget/types";
 import { SCENES } from "../made/register";
 import { check, read, sentenceOf } from "./document";
-import { html, keepHeight } from "./dom";
+import { html, keepHeight, listen } from "./dom";
 import { download, save, together } from "./export";
 import { createHeader } from "./header";
 import { createHelp } from "./help";
@@ -107,7 +107,7 @@ export function createWidget(
     { class: "jg-button jg-save", "aria-label": "save a picture" },
     ...["save", ...SAVED, ...(page ? [WEB_PAGE] : [])].map((words) => html("option", {}, words)),
   );
-  saving.addEventListener("change", () => {
+  listen(saving, "change", () => {
     const at = saving.selectedIndex - 1;
     saving.selectedIndex = 0;
     if (at < SAVED.length) {
@@ -136,10 +136,10 @@ export function createWidget(
     help.element,
   );
   // Jupyter's shortcuts name whatever has the focus (":focus"), so that element itself must ask to be left alone.
-  root.addEventListener("focusin", ({ target }) => {
+  listen(root, "focusin", ({ target }) => {
     (target as Element).setAttribute(ALONE, "true");
   });
-  root.addEventListener("keydown", (event) => {
+  listen(root, "keydown", (event) => {
     const runs = event.shiftKey && event.key === "Enter"; // the cell of a notebook
     if (runs) {
       (event.target as Element).removeAttribute(ALONE);
@@ -156,21 +156,21 @@ export function createWidget(
   });
   // The JupyterLab extension moves the cursor when the text cursor of the editor moves.
   root.addEventListener("jgrad:go", (event) => log && go((event as CustomEvent<number>).detail));
-  grid.addEventListener("click", (event) => click(event.target as Element));
+  listen(grid, "click", (event) => click(event.target as Element));
   // The lines of the headline light up in the views, too.
-  header.element.addEventListener("pointerover", ({ target }) => {
+  listen(header.element, "pointerover", ({ target }) => {
     const chip = (target as Element).closest("[data-k]");
     for (const side of sides) {
       side.links.hover(chip);
     }
   });
-  header.element.addEventListener("pointerleave", () => {
+  listen(header.element, "pointerleave", () => {
     for (const side of sides) {
       side.links.leave();
     }
   });
   for (const event of ["pointerdown", "pointermove"] as const) {
-    grid.addEventListener(event, (moved) => moved.buttons === 1 && brush(moved));
+    listen(grid, event, (moved) => moved.buttons === 1 && brush(moved));
   }
   el.append(root);
   for (const [event, react] of [
@@ -179,7 +179,7 @@ export function createWidget(
     ["change:views", choose],
   ] as const) {
     model.on(event, react);
-    signal.addEventListener("abort", () => model.off(event, react));
+    listen(signal, "abort", () => model.off(event, react));
   }
   const resized = new ResizeObserver(() => {
     header.mark();
@@ -189,7 +189,7 @@ export function createWidget(
   resized.observe(root);
   let cell: HTMLElement | null = null; // of the notebook; not yet known when the widget is made
   const fitting = new ResizeObserver(makeRoom);
-  signal.addEventListener("abort", () => {
+  listen(signal, "abort", () => {
     resized.disconnect();
     fitting.disconnect();
     header.stop();

@@ -6,7 +6,7 @@ import ast
 
 from js.translator.expressions import Expressions, Js, quoted
 from js.translator.program import Module, Signature
-from js.translator.scope import Scope, spelled
+from js.translator.scope import Scope, member, spelled
 from js.translator.types import (
     ANY,
     BOOL,
@@ -269,7 +269,7 @@ class Calls(Expressions):
             if signature is not None:
                 self.members.add(name)
                 returns = self.program.filled(signature.returns, type_)
-                return Js(f"{value.code}.{spelled(name)}({self.passed(node, signature)})", returns)
+                return Js(f"{value.code}.{member(name)}({self.passed(node, signature)})", returns)
             type_ = self.program.as_dict(type_) or type_
         translate = getattr(self, f"{type_.kind}_{name}", None) or getattr(self, f"any_{name}", None)
         if type_.kind in ("text", "any") and name in OF_TEXT and translate is None:

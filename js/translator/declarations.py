@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from js.translator.program import Module, Program, Signature
-from js.translator.scope import spelled
+from js.translator.scope import member, spelled
 from js.translator.statements import kind_of_method
 from js.translator.types import NUMBERS, Type
 
@@ -106,14 +106,14 @@ class Writer:
         head = f"export class {node.name}{'<T>' if generic else ''}"
         lines = [head + (f" extends {self.written(base)}" if base else "") + " {"]
         for name, field in self.program.fields.get((module.name, node.name), {}).items():
-            lines.append(f"  {spelled(name)}: {self.written(field)};")
+            lines.append(f"  {member(name)}: {self.written(field)};")
         for part in node.body:
             if isinstance(part, ast.FunctionDef) and part.name in methods:
                 signature = self.program.signature(module, part, method=True)
                 if part.name == "__init__":
                     lines.append(f"  constructor{self.signature(signature).rsplit(':', 1)[0]};")
                 elif kind_of_method(part):
-                    lines.append(f"  readonly {spelled(part.name)}: {self.written(signature.returns)};")
+                    lines.append(f"  readonly {member(part.name)}: {self.written(signature.returns)};")
                 else:
-                    lines.append(f"  {spelled(part.name)}{self.signature(signature)};")
+                    lines.append(f"  {member(part.name)}{self.signature(signature)};")
         return "\n".join([*lines, "}"])

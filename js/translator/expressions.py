@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from js.translator.program import Module, OutsideTheSubsetError, Program
-from js.translator.scope import Scope, names_in, spelled
+from js.translator.scope import Scope, member, names_in, spelled
 from js.translator.types import (
     ANY,
     BOOL,
@@ -144,7 +144,7 @@ class Expressions:
                 node,
                 f"a method that is handed on loses its object: write lambda *args: {ast.unparse(node)}(*args)",
             )
-        return Js(f"{value.code}.{spelled(node.attr)}", self.attribute(value.type, node.attr))
+        return Js(f"{value.code}.{member(node.attr)}", self.attribute(value.type, node.attr))
 
     def is_method(self, owner: Type, name: str) -> bool:
         """Whether an attribute of an object is a method, and no property."""
@@ -307,7 +307,11 @@ class Expressions:
             return f"{code}.has({value.code})"
         if type_.kind == "record":
             named = name_written(value.code)
-            return f"({code}.{named} !== undefined)" if named else f"({value.code} in {code})"
+            if not named:
+                return f"({value.code} in {code})"
+            field = self.program.field(type_, named)[0] if type_.name else ANY
+            nothing = "!== undefined" if field.optional or field.kind in ("any", "none") else "!= null"
+            return f"({code}.{named} {nothing})"
         if type_.kind == "text":
             return f"{code}.includes({value.code})"
         if type_.kind in SEQUENCES:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from js.translator.declarations import declarations
 from js.translator.program import Module, Program
-from js.translator.scope import TAKEN, spelled
-from js.translator.statements import Statements, kind_of_method
+from js.translator.scope import TAKEN
+from js.translator.statements import Statements
 
 Key = tuple[str, str]  # a module and a name at its top
 
@@ -96,24 +96,15 @@ class Output:
         return found
 
     def _own_names(self) -> set[str]:
-        """The attributes and fields that only the translated code knows, which the build may shorten."""
+        """The fields of records that only the translated code knows, which the build may shorten."""
         found = set()
-        for module_name, name in self.methods:
-            found |= set(self.program.fields.get((module_name, name), ()))
-            owner = self.program.modules[module_name].definitions[name]
-            assert isinstance(owner, ast.ClassDef)
-            for node in owner.body:
-                if isinstance(node, ast.FunctionDef) and node.name in self.methods[module_name, name]:
-                    found.add(node.name)
-                    if kind_of_method(node) == "cached_property":
-                        found |= {f"{node.name}$known", f"{node.name}$found"}
         for module in self.program.modules.values():
             if module.name != self.program.documents:
                 for node in self.program.records_in(module):
                     found |= {
                         ast.unparse(part.target) for part in node.body if isinstance(part, ast.AnnAssign)
                     }
-        return {spelled(name) for name in found - {"__init__"}}
+        return found
 
     def names(self, module: Module) -> list[str]:
         """What is translated of a module, in its order."""

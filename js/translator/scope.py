@@ -19,6 +19,11 @@ def spelled(name: str) -> str:
     return name + "$" if name in TAKEN else name
 
 
+def member(name: str) -> str:
+    """An attribute or a method of an object in JavaScript. No record has a field of this form, so the build can shorten it."""
+    return name + "$"
+
+
 @dataclass
 class Scope:
     """The variables of a function or a comprehension. `known` are the types that an earlier pass over the function has found."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from js.translator.calls import Calls
 from js.translator.expressions import Js
 from js.translator.program import Function
-from js.translator.scope import Scope, spelled, stored_in
+from js.translator.scope import Scope, member, spelled, stored_in
 from js.translator.types import ANY, INT, NEVER, Type, join, list_of
 
 PASSES = 8  # how often a function is translated at most, until the types of its variables stay the same
@@ -57,7 +57,7 @@ class Statements(Calls):
             if owner.type.kind != "object":
                 raise self.refuse(target, "only attributes of objects of the program are assigned")
             self.set_field(owner.type, target.attr, type_)
-            return f"{owner.code}.{spelled(target.attr)}"
+            return f"{owner.code}.{member(target.attr)}"
         return super().bind(target, type_, declare)
 
     def set_field(self, owner: Type, name: str, type_: Type, declared: bool = False) -> None:
@@ -136,7 +136,7 @@ class Statements(Calls):
         elif isinstance(target, ast.Attribute):
             owner = self.expression(target.value)
             self.set_field(owner.type, target.attr, type_, declared=True)
-            place = f"{owner.code}.{spelled(target.attr)}"
+            place = f"{owner.code}.{member(target.attr)}"
         else:
             raise self.refuse(node, "an annotation here is outside the subset")
         return f"{place} = {self.expression(node.value, type_).code};\n" if node.value else ""
@@ -168,7 +168,10 @@ class Statements(Calls):
         source = self.expression(call)
         type_ = self.program.as_dict(source.type) or source.type
         target = self.bind(node.target, type_.element)
-        return f"for ({target} of {self.iterated(source)}) {self.block(node.body)}\n"
+        places = ".map((x, i) => [i, x])"
+        code = self.iterated(source)
+        code = f"{code.removesuffix(places)}.entries()" if code.endswith(places) else code
+        return f"for ({target} of {code}) {self.block(node.body)}\n"
 
     def counted(self, node: ast.For, call: ast.Call) -> str:
         """A loop over a range. If its body, or what comes after it, needs the variable as Python has it, a counter of its own counts."""
@@ -249,22 +252,25 @@ class Statements(Calls):
                 vararg = node.args.vararg
                 element = self.program.type_of(self.module, vararg.annotation if vararg else None)
                 self.scope.declared(signature.starred, list_of(element))
-            code = "".join([self.statement(part) for part in node.body])
+            first = first_values(node.body, set(own) - self.counters)
+            begin = "".join(["let " + self.statement(part) for part in first])
+            code = "".join([self.statement(part) for part in node.body if part not in first])
             found = {name: self.scope.found.get(name, NEVER) for name in own}
             if found == known:
                 break
             known = found
         else:
             raise self.refuse(node, f"the types of the variables of {node.name} were not found")
-        declared = [spelled(name) for name in own if spelled(name) not in self.counters]
+        given = set(stored_in(first))
+        declared = [spelled(name) for name in own if name not in given and spelled(name) not in self.counters]
         self.scope, self.returns, self.counters = outer, returns, counters
         names = f"let {', '.join(declared)};\n" if declared else ""
-        return "{\n" + names + code + "}"
+        return "{\n" + begin + names + code + "}"
 
     def function(self, node: Function) -> str:
         if node.decorator_list:
             raise self.refuse(node, f"the decorator of {node.name} is outside the subset")
-        return f"export function {spelled(node.name)}({self.parameters(node)}) {self.body(node)}\n"
+        return f"export const {spelled(node.name)} = ({self.parameters(node)}) => {self.body(node)};\n"
 
     def method_of(self, owner: ast.ClassDef, node: Function) -> str:
         """A method. A property becomes a getter; a cached one keeps what it has computed."""
@@ -275,7 +281,7 @@ class Statements(Calls):
         self.this = (own, self.program.type_of(self.module, ast.Name(owner.name)))
         used = len([n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == own])
         self.this_code = own if used >= OFTEN else "this"
-        name = "constructor" if node.name == "__init__" else spelled(node.name)
+        name = "constructor" if node.name == "__init__" else member(node.name)
         derived = any(not isinstance(base, ast.Name) for base in owner.bases)
         if name == "constructor" and derived:
             raise self.refuse(node, "the __init__ of a class with a base is outside the subset")
@@ -285,8 +291,30 @@ class Statements(Calls):
         code = f"({self.parameters(node, method=True)}) {code}"
         self.this = None
         if kind == "cached_property":
-            return f"get {name}() {{ return (this.{name}$known ??= this.{name}$found()); }}\n{name}$found{code}\n"
+            return (
+                f"get {name}() {{ return (this.{name}known ??= this.{name}found()); }}\n{name}found{code}\n"
+            )
         return ("get " if kind else "") + name + code + "\n"
+
+
+def first_values(body: list[ast.stmt], variables: set[str]) -> list[ast.stmt]:
+    """The assignments at the start of a function that each give a value to new variables alone: they can declare them, which is shorter."""
+    found: list[ast.stmt] = []
+    known: set[str] = set()
+    for part in body:
+        if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant):
+            continue  # the docstring
+        names = list(stored_in([part]))
+        walrus = any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(part))
+        if not isinstance(part, ast.Assign | ast.AnnAssign) or walrus or part.value is None:
+            break
+        targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+        plain = all(isinstance(target, ast.Name | ast.Tuple) for target in targets)
+        if not plain or not names or not set(names) <= variables - known:
+            break
+        known |= set(names)
+        found.append(part)
+    return found
 
 
 def counters_of(function: Function) -> frozenset[str]:

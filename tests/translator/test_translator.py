@@ -236,9 +236,18 @@ def test_what_is_outside_of_the_subset_is_refused(name: str, tmp_path: Path) -> 
 def test_only_what_is_needed_is_translated(tmp_path: Path) -> None:
     source = "def f():\n    return A().used()\n\nclass A:\n    def used(self) -> int:\n        return 1\n\n    def other(self):\n        raise ValueError\n\ndef g():\n    raise ValueError\n"
     made = translated(tmp_path, source)["module.js"]
-    assert "used()" in made
+    assert "used$()" in made
     assert "other" not in made
-    assert "function g" not in made
+    assert "const f = " in made
+    assert "const g" not in made
+
+
+def test_attributes_and_fields_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    """The build shortens the names of attributes, and leaves those of the fields of documents."""
+    source = "from typing import Any\n\nclass A:\n    def __init__(self, row: dict[str, Any]) -> None:\n        self.step: int = row['step']\n\ndef f(row: dict[str, Any]):\n    return A(row).step\n"
+    made = translated(tmp_path, source)["module.js"]
+    assert "this.step$ = row.step;" in made
+    assert "return new A(row).step$" in made
 
 
 def test_declarations_have_the_types_of_the_annotations(tmp_path: Path) -> None:
@@ -267,9 +276,9 @@ def f(loops: list[Loop], *rest: int) -> Loop | None:
         "  inner?: Array<Loop>;",
         "}",
         "export class Box {",
-        "  loops: Array<Loop>;",
+        "  loops$: Array<Loop>;",
         "  constructor(loops: Array<Loop>);",
-        "  first(names?: Map<string, number> | null): [number, string];",
+        "  first$(names?: Map<string, number> | null): [number, string];",
         "}",
         "export function f(loops: Array<Loop>, ...rest: any[]): Loop | null;",
     ]
