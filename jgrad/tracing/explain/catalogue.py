@@ -25,6 +25,7 @@ from jgrad.tracing.explain.rules import (
     layers,
     learning_rates,
     leaves,
+    left_out,
     loops,
     loss_inputs,
     losses,
@@ -70,6 +71,7 @@ ERRORS = (
     *hooks.ERRORS,
     *not_tensors.ERRORS,
     *optimizers.ERRORS,
+    *scaled_gradients.ERRORS,
     *nonfinite.ERRORS,
 )
 OPERATIONS = (
@@ -118,6 +120,7 @@ NOTES = (
     *rounds.NOTES,
     *slips.NOTES,
     *unchanged_parameters.NOTES,
+    *left_out.NOTES,
     *cut_networks.NOTES,
     *modes.NOTES,
     *dropout_calls.NOTES,
