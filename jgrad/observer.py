@@ -65,8 +65,11 @@ class Observer:
     def exposed(self, root: Any) -> None:
         """Memory of tensors is handed out, and may be written to from outside; `root` is the array that owns it."""
 
-    def marked(self, tensor: Any) -> None:
-        """The user set whether this tensor requires grad or retains it."""
+    def marking(self, tensor: Any) -> None:
+        """The user is about to change whether this tensor requires grad or retains it."""
+
+    def marked(self, name: str, tensor: Any) -> None:
+        """It is done, by `name`: "requires_grad_", "requires_grad" (which was assigned) or "retain_grad"."""
 
     def hookable(self, node: Any) -> None:
         """A node is about to get its `Extras`: its first hook, or metadata."""

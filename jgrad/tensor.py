@@ -283,9 +283,7 @@ class Tensor:
         if value and self._a.dtype.kind not in INEXACT:
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         self._refuse_inference(value)
-        self._rg = bool(value)
-        if (watch := observer.current) is not None:
-            watch.marked(self)
+        self._mark("requires_grad", value)
 
     @requires_grad.deleter
     def requires_grad(self) -> None:
@@ -299,12 +297,20 @@ class Tensor:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self._refuse_inference(requires_grad)
         if self._fn is None:
-            self._rg = bool(requires_grad)
+            self._mark("requires_grad_", bool(requires_grad))
         elif not requires_grad:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." + HINT_DETACH)
-        if (watch := observer.current) is not None:
-            watch.marked(self)
         return self
+
+    def _mark(self, name: str, requires_grad: bool) -> None:
+        """Switch this leaf on or off, by a call or an assignment of this name."""
+        watch = observer.current
+        if watch is None or self._rg is requires_grad:
+            self._rg = requires_grad
+            return
+        watch.marking(self)
+        self._rg = requires_grad
+        watch.marked(name, self)
 
     def _refuse_inference(self, requires_grad: bool) -> None:
         if requires_grad and self.is_inference() and not grad_mode.mode.inference:
@@ -441,10 +447,13 @@ class Tensor:
             levels.refuse_inside("retain_grad", "")
         node = None if self._fn is None else self.grad_fn
         if node is not None and not self.retains_grad:
+            watch = observer.current
+            if watch is not None:
+                watch.marking(self)
             self._extras().retains_grad = True
             extras_of(node).retains[self._nr] = weakref.ref(self)
-            if (watch := observer.current) is not None:
-                watch.marked(self)
+            if watch is not None:
+                watch.marked("retain_grad", self)
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call a function with the gradient of this tensor whenever a backward pass computes it."""

@@ -377,6 +377,19 @@ class Trace:
         widget = None if self._view is None else self._view()
         return None if widget is None or widget.comm is None else widget
 
+    def opened(self) -> Any:
+        """The live widget that shows this trace: the one that is there, or a new one, which is not displayed."""
+        from jgrad.views import widget
+
+        if self.view() is None:
+            self.shown_in(widget.undisplayed(self.document))
+        return self.view()
+
+    @property
+    def made(self) -> TraceDocument | None:
+        """The document; None as long as nobody has asked for it."""
+        return self._document
+
     def at(self, step: int, /) -> Moment:
         """The values that the variables had after so many steps, as tensors, by name; `missing` says why others are not there."""
         if self._is_open():

@@ -108,15 +108,19 @@ class Answer:
         self.show()
 
     def show(self) -> None:
-        """Show it as `%why` does: printed in a terminal, displayed in a notebook. Its lines move the traces that are on the screen."""
-        from jgrad.views.answer import Traces, show
+        """Show it as `%why` does: printed in a terminal, displayed in a notebook. Its lines move the traces that are on the screen, and open others."""
+        from jgrad.views.answer import Hidden, Traces, show
 
-        on_screen = [(explain.Log(t.document), t.view()) for t in recent if t.view() is not None]
-        show(
-            self.passages,
-            Traces({log.title(): (log, view) for log, view in on_screen}),
-            self.names.__contains__,
-        )
+        about = [passage.log.document for passage in self.passages if passage.log is not None]
+        shown: dict[str, tuple[explain.Log, Any]] = {}
+        for trace in recent:
+            view = trace.view()
+            if view is None and any(trace.made is document for document in about):
+                view = Hidden(trace.opened)
+            if view is not None:
+                log = explain.Log(trace.document)
+                shown[log.title()] = log, view
+        show(self.passages, Traces(shown), self.names.__contains__)
 
 
 def remarks(log: explain.Log, tensor: int | None = None) -> list[Passage]:

@@ -32,7 +32,9 @@ def about_document(document: TraceDocument, question: str | None = None) -> Answ
 
 
 def _known(log: explain.Log) -> str:
-    names = {name: None for t in log.tensors if t["requires_grad"] for _, name in t["names"] if name}
+    names = {
+        name: None for t in log.tensors if log.met(t["id"])["requires_grad"] for _, name in t["names"] if name
+    }
     if not names:
         return "no variable in it held a tensor that requires grad"
     return f"ask about {', '.join([*names][:8])}{', ...' * (len(names) > 8)}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from jgrad.tracing.document.index import TraceIndex
@@ -20,15 +20,30 @@ from jgrad.views.transport import STATIC
 # Kind ("text", "code" or "line"), text, and of a line its trace and the cursor there.
 Part = tuple[str, str, int, int]
 Block = tuple[str, list[Part]]  # "p" or "pre"
+# What stands below an answer whose links lead nowhere any more.
+GONE = [
+    ["text", "This is about an earlier run of the cell, whose views are gone: ask again for links.", -1, 0]
+]
+
+
+class Hidden:
+    """The views of a trace that nobody displayed, such as one of `%%trace --no-show`: they come below an answer when a link to them is followed."""
+
+    model_id = ""
+
+    def __init__(self, opened: Callable[[], Any]) -> None:
+        """`opened`: makes the widget; it may give None."""
+        self.opened = opened
 
 
 class Traces:
-    """The traces on the screen, which links can move: by title the log and the widget that shows it."""
+    """The traces that links can move: by title the log, and the widget that shows it or a `Hidden`."""
 
     def __init__(self, shown: Mapping[str, tuple[TraceIndex, Any]]) -> None:
         self.titles = [*shown]
         self.logs = [log for log, _ in shown.values()]
-        self.models: list[str] = [view.model_id for _, view in shown.values()]
+        self.views = [view for _, view in shown.values()]
+        self.models: list[str] = [view.model_id for view in self.views]
 
     def title_of(self, log: TraceIndex | None) -> str | None:
         """The title of the trace with this log."""
@@ -109,7 +124,44 @@ def show(passages: Sequence[Passage], traces: Traces, known: Callable[[str], boo
     )
     place.append(live)
     display(live)
+    for number, view in enumerate(traces.views):
+        if not isinstance(view, Hidden):
+            _watch(live, number, view)
+    live.on_msg(partial(_asked, traces, place))
     return live
+
+
+def _asked(traces: Traces, place: list[Any], live: Any, content: Any, _: Any) -> None:
+    """A reader followed a link to a trace whose views are hidden."""
+    number: Any = content.get("open") if isinstance(content, dict) else None
+    hidden = traces.views[number] if number in range(len(traces.views)) else None
+    if isinstance(hidden, Hidden):
+        view = hidden.opened()
+        if view is None:
+            _cut(live, number)
+            return
+        place.append(view)  # it goes when the answer goes
+        traces.views[number] = view
+        _watch(live, number, view)
+        live.models = [one.model_id for one in traces.views]
+
+
+def _watch(live: Any, number: int, view: Any) -> None:
+    view.observe(lambda change: _cut(live, number) if change["new"] is None else None, "comm")
+
+
+def _cut(live: Any, number: int) -> None:
+    """The views of a trace are closed, as when its cell runs again: its lines in an answer are no links any more, and the answer says so."""
+    if live.comm is None:
+        return
+    linked = any(part[0] == "line" and part[2] == number for _, parts in live.blocks for part in parts)
+    if linked:
+        plain = [
+            [kind, [["text", *part[1:]] if part[2] == number else part for part in parts]]
+            for kind, parts in live.blocks
+            if parts != GONE
+        ]
+        live.blocks = [*plain, ["p", GONE]]
 
 
 @cache

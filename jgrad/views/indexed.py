@@ -98,10 +98,8 @@ class IndexedGrid:
 
     def _head(self) -> str:
         """The name of the grid."""
-        grid, name = self.grid, self.grid["name"]
-        variable = "" if grid["tensor"] is None else self.f.named(grid["tensor"])
-        head = grid.get("title", name) + (f" = {variable}" if variable not in ("", name) else "")
-        return f"{clip(head, 26)} {shape_text(grid['shape'])}"
+        grid = self.grid
+        return f"{clip(grid.get('title', grid['name']), 26)} {shape_text(grid['shape'])}"
 
     def place(self, x: float, y: float) -> None:
         self.x, self.y = x, y
@@ -142,7 +140,7 @@ class IndexedGrid:
                 left = x + j * self.cell
                 if shape:
                     cells.append(
-                        text(left + self.cell / 2, top - 5, str(self.columns[j]), "note muted", a="middle")
+                        text(left + self.cell / 2, top - 9, str(self.columns[j]), "note muted", a="middle")
                     )
                 if j > 0 and self.columns[j] > self.columns[j - 1] + 1:
                     cells.append(path(points("M", left, top - 14, "V", under), "edge cut muted"))

@@ -115,9 +115,10 @@ def _with_inputs(index: TraceIndex, picture: Picture, operations: list[Part]) ->
     for t in index.tensors:
         if f"t{t['id']}" in known or t["origin"] not in ("detach", "data") or unused >= CUTS:
             continue
-        source = _cut_source(index, index.state(t["id"], len(index.steps)))
+        last = index.state(t["id"], len(index.steps))
+        source = _cut_source(index, last)
         if source is not None and shows(index, picture, node_of(index, source, t["created_step"])):
-            found.append(_cut(index, t, source))
+            found.append(_cut(index, last, source))
             unused += 1
     return found
 

@@ -239,11 +239,14 @@ class Moves:
         return None if start is None or end is None else (start, end)
 
     def _cell_arrow(self, i: int, start: Cell, end: Cell) -> Item:
-        """An arrow from the middle of a cell to that of another. It runs along the edges of rows, so that no number is under it."""
-        lane = 1.5 * (start.place % 4)  # so that one sees which is which
-        x0, y0, x1, y1 = start.middle(), start.y + HEIGHT - 2 + lane, end.middle(), end.y - 3 + lane
+        """An arrow from the middle of a cell to that of another. It runs beside the edges of rows: on an edge one would not see it, farther off numbers
+        would be under it."""
+        lane = 2 + 1.2 * (start.place % 4)  # so that one sees which is which
+        x0, y0, x1, y1 = start.middle(), start.y + HEIGHT + lane, end.middle(), end.y - lane
         out, back = self._sides()
-        curve = points("M", x0, y0, "H", out, *self._across(out, y0, back, y1), "H", x1, "V", end.y + 6)
+        curve = points(
+            "M", x0, y0 - lane, "V", y0, "H", out, *self._across(out, y0, back, y1), "H", x1, "V", end.y + 6
+        )
         tip = points("M", x1 - 4, end.y + 1, "L", x1, end.y + 6, "L", x1 + 4, end.y + 1)
         return self._arrow(
             [i], f"{curve} {tip}", x0, start.y + HEIGHT - 2, rule(self.m, self.m["moves"][i], self.values), ""

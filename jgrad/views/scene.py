@@ -511,12 +511,12 @@ class Frame:
         return [] if self.step is None else self.step.get("writes", [])
 
     def touched(self) -> set[int]:
-        """The tensors that the step at the cursor made or wrote to."""
+        """The tensors that the step at the cursor made, wrote to or changed."""
         step = self.step
         if step is None:
             return set()
         found = set(step.get("makes", []))
-        found.update([write["tensor"] for write in self.writes()])
+        found.update([one["tensor"] for one in [*self.writes(), *step.get("changes", [])]])
         return found
 
 

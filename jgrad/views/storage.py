@@ -128,10 +128,9 @@ def _near(f: Frame, numbers: list[int]) -> list[int]:
     last: dict[int, int] = {}  # by storage: the step that touched it last
     for i in range(max(f.cursor - NEAR, 0), f.cursor):
         step = f.index.steps[i]
-        for t in [*step.get("makes", []), *step.get("reads", [])]:
+        changed = [one["tensor"] for one in [*step.get("writes", []), *step.get("changes", [])]]
+        for t in [*step.get("makes", []), *step.get("reads", []), *changed]:
             last[f.state[t]["storage"]] = i
-        for w in step.get("writes", []):
-            last[w["storage"]] = i
     names = _names(f)
     ranked: list[tuple[int, int, int]] = []
     for s, touched in last.items():

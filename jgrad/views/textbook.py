@@ -56,6 +56,7 @@ from jgrad.views.scene import (
     r1,
     rect,
     short,
+    tensor_class,
     text,
     width,
 )
@@ -238,11 +239,8 @@ class Drawing:
             return
         lines = value_lines(self.f, e, self.level["numbers"])
         t = self.f.index.state(e["tensor"], e["step"])
-        c = "plain"
-        if any(["nan" in s or "inf" in s for s in lines]):
-            c = "error"
-        elif t["requires_grad"]:
-            c = "leaf" if t["is_leaf"] else "intermediate"
+        bad = any(["nan" in s or "inf" in s for s in lines])
+        c = "error" if bad else tensor_class(self.f, t)
         x, top = slot["x"] + slot["width"] / 2, slot["y"] - 6 - LINE * (len(lines) - 1)
         for k in range(len(lines)):
             self.paper.append(text(x, top + LINE * k, lines[k], c + " title", sent.keys, "middle"))
@@ -337,9 +335,7 @@ def _shape(f: Frame, flow: Flow, p: Place) -> Item:
             labelled(rect(x - 4, y - 4, 8, 8, "chip plain" + now + later, keys), "a tensor without a name")
         )
     else:
-        c = "leaf" if part["kind"] == "leaf" else "intermediate" if part["kind"] == "result" else "plain"
-        if not f.state[part["tensor"]]["requires_grad"]:
-            c = "plain"  # as long as nobody has called requires_grad_()
+        c = tensor_class(f, f.state[part["tensor"]])
         items.append(
             labelled(
                 rect(x - half, y - 12, 2 * half, 24, f"chip {c}{now}{later}", keys), f.history(part["tensor"])

@@ -60,6 +60,7 @@ KINDS = {
     "node": ("n", "gradient", "backward node"),
     "accumulate": ("Σ", "gradient", "added to .grad"),
     "grad": ("g", "gradient", ".grad assigned"),
+    "mark": ("f", "leaf", "flag set"),
     "error": ("!", "error", "error"),
     "gap": ("…", "muted", "not kept"),
 }

@@ -154,6 +154,12 @@ def show_comparison(comparison: Any) -> Any:
     return widget
 
 
+def undisplayed(document: TraceDocument) -> Any:
+    """A widget for a document that the front end is to display itself; None if there can't be one."""
+    document = in_its_words(document)
+    return live(pack(document), applicable(document), None, "")
+
+
 def refresh(widget: Any, document: TraceDocument) -> None:
     """Show another document in a widget."""
     widget.document = wire(pack(in_its_words(document)))

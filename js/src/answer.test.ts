@@ -20,16 +20,37 @@ const BLOCKS: Answer["blocks"] = [
 
 afterEach(() => document.body.replaceChildren());
 
+/** The kernel changes what the answer says. */
+let change: (blocks: Answer["blocks"]) => void;
+
 /** Renders the answer. `traces`: the models that are there, by id. */
-function show(traces: Record<string, unknown> = {}): HTMLElement {
+function show(traces: Record<string, unknown> = {}, models = ["a", "b"]): HTMLElement {
   const twin = document.createElement("div");
   twin.dataset.jgradAnswer = "t";
   const el = document.createElement("div");
   document.body.append(twin, el);
-  const traits: Answer = { blocks: BLOCKS, models: ["a", "b"], twin: "t" };
+  const traits: Answer = { blocks: BLOCKS, models, twin: "t" };
   const get_model = async (id: string) => traces[id] ?? Promise.reject(new Error("model not found"));
-  const model = { get: (name: keyof Answer) => traits[name], widget_manager: { get_model } };
+  const told: (() => void)[] = [];
+  const model = {
+    get: (name: keyof Answer) => traits[name],
+    widget_manager: { get_model, create_view: async (one: { el: HTMLElement }) => one },
+    send: ({ open }: { open: number }) => {
+      traits.models = traits.models.with(open, "hidden");
+      for (const tell of told) {
+        tell();
+      }
+    },
+    on: (_: string, tell: () => void) => told.push(tell),
+    off: vi.fn(),
+  };
   entry.render({ model, el } as unknown as RenderProps<Answer>);
+  change = (blocks) => {
+    traits.blocks = blocks;
+    for (const tell of told) {
+      tell();
+    }
+  };
   return el;
 }
 
@@ -78,4 +99,20 @@ test("the link to a trace that is gone becomes text", async () => {
   el.querySelector("button")!.click();
   await vi.waitFor(() => expect(el.querySelectorAll("button").length).toBe(1));
   expect(el.querySelector("p")!.textContent).toContain("line 3 saved");
+});
+
+test("an answer whose trace was run again says so", () => {
+  const el = show();
+  change([["p", [["text", "This is about an earlier run.", -1, 0]]]]);
+  expect(el.querySelector(".jgrad-why")!.textContent).toBe("This is about an earlier run.");
+  expect(el.querySelector("button")).toBeNull();
+});
+
+test("a link to a trace that nobody displayed puts its views below the answer", async () => {
+  const hidden = { ...trace(), views: undefined };
+  hidden.el.remove();
+  const el = show({ hidden }, ["a", ""]);
+  el.querySelectorAll("button")[1]!.click();
+  await vi.waitFor(() => expect(el.contains(hidden.el)).toBe(true));
+  expect(hidden.set).toHaveBeenCalledWith("cursor", 9);
 });

@@ -13,6 +13,7 @@ export type StepKind =
   | "node"
   | "accumulate"
   | "grad"
+  | "mark"
   | "error"
   | "gap";
 
@@ -285,7 +286,7 @@ export interface GradUpdate {
 export interface Grid {
   /** The tensor, if it was seen. */
   tensor: number | null;
-  /** The name of the argument: `self`, `index`, `src`. */
+  /** What the program calls it, or the name of the argument: `self`, `index`, `src`. */
   name: string;
   /** What to call it on screen, if not by its name. */
   title?: string;
@@ -303,7 +304,7 @@ export interface Grid {
  * them is kept.
  */
 export interface IndexMap {
-  /** The operator. */
+  /** The function or expression that the program called, or the operator. */
   op: string;
   /** Its argument `dim`. */
   dim: number | null;
@@ -437,8 +438,9 @@ export interface Step {
    * `create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an
    * operator made another tensor on the same storage. `write`: an in-place change. `backward`: a backward
    * call; its nodes follow. `node`: a backward node ran. `accumulate`: a `.grad` received a gradient.
-   * `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised. `gap`: it stands for steps of a
-   * long run that were not kept; it has what they wrote and changed, in sum.
+   * `grad`: the user assigned or zeroed a `.grad`. `mark`: the user changed whether a tensor requires grad,
+   * or retains it. `error`: the cell raised. `gap`: it stands for steps of a long run that were not kept; it
+   * has what they wrote and changed, in sum.
    */
   kind: StepKind;
   /** The innermost line of the cell that ran; null if none did. */

@@ -145,16 +145,16 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
 
     # scatter_: pointing at a source cell shows its index, where it went, and the rule with its own numbers.
     scatter = Trace(notebook, 3)
-    scatter.says("scatter", r"^src\[0\]\[2\] is 3").hover(position={"x": 3, "y": 3})
+    scatter.says("scatter", r"^source\[0\]\[2\] is 3").hover(position={"x": 3, "y": 3})
     expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^index\[0\]\[2\] is 2"))).to_be_visible()
     # Before, after.
-    expect(scatter.view("scatter").locator(".jg-lit[aria-label^='self[2][2] is']")).to_have_count(2)
-    expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^self\[2\]\[2\] is 3"))).to_be_visible()
-    rule = "self[index[0][2]][2] = src[0][2] = 3., at self[2][2]"
+    expect(scatter.view("scatter").locator(".jg-lit[aria-label^='target[2][2] is']")).to_have_count(2)
+    expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^target\[2\]\[2\] is 3"))).to_be_visible()
+    rule = "target[index[0][2]][2] = source[0][2] = 3., at target[2][2]"
     expect(
         scatter.lit("scatter").and_(scatter.view("scatter").get_by_label(rule, exact=True))
     ).to_be_attached()
-    scatter.says("scatter", r"^self\[2\]\[2\] is 3").hover(position={"x": 28, "y": 20})
+    scatter.says("scatter", r"^target\[2\]\[2\] is 3").hover(position={"x": 28, "y": 20})
     expect(scatter.root.get_by_role("tooltip")).to_contain_text(rule)
 
     # Dark and light.
@@ -193,7 +193,10 @@ def test_a_slice_is_picked_with_the_keyboard(notebook: Notebook) -> None:
     notebook.menu("Run", "Run All Cells")
     trace = Trace(notebook, 1)
     view = trace.view("scatter")
-    first, second = view.get_by_label(re.compile(r"^src\[0\]")), view.get_by_label(re.compile(r"^src\[1\]"))
+    first, second = (
+        view.get_by_label(re.compile(r"^source\[0\]")),
+        view.get_by_label(re.compile(r"^source\[1\]")),
+    )
     expect(first).to_have_count(12)
     step = trace.slider.input_value()
     picker = trace.root.get_by_label("choice", exact=True)

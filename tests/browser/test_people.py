@@ -38,7 +38,7 @@ def test_axe_finds_nothing_serious(notebook: Notebook) -> None:
     for cell in EVERY_VIEW:
         Trace(notebook, cell).root.locator("summary").evaluate_all("all => all.forEach((one) => one.click())")
     Trace(notebook, 1).slider.press("?")
-    expect(Trace(notebook, 3).view("scatter")).to_contain_text("grad_src[i][j] = grad[index[i][j]][j]")
+    expect(Trace(notebook, 3).view("scatter")).to_contain_text("grad_source[i][j] = grad[index[i][j]][j]")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for theme in ("JupyterLab Light", "JupyterLab Dark"):
         notebook.command("apputils:change-theme", theme=theme)

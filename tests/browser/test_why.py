@@ -82,10 +82,10 @@ def test_the_lines_of_an_answer_move_the_trace(notebook: Notebook) -> None:
     block.click()
     assert page.evaluate("getSelection().toString().trim()") == "h.retain_grad()"
 
-    # A trace that is gone: its lines are text.
+    # A trace that is gone: its lines are text, and the answer says so.
     run(notebook, 1)
     expect(trace.root).to_be_visible()
-    answer.line("line 3").click()
+    expect(answer.live).to_contain_text("This is about an earlier run of the cell")
     expect(answer.line("line 3")).to_have_count(0)
     expect(answer.live).to_contain_text("line 3 saved y")
 
@@ -95,6 +95,21 @@ def test_the_lines_of_an_answer_move_the_trace(notebook: Notebook) -> None:
     assert text.startswith("line 3 saved y at version 0")
     assert "<script" not in html
     assert "<p>line 3 saved <" in html or "<p>line 3 saved y" in html
+
+
+@pytest.mark.cells(LOAD, FAILS.replace("saved", "saved --no-show"), "%why")
+def test_a_link_opens_a_trace_that_nobody_displayed(notebook: Notebook) -> None:
+    for cell in range(3):
+        run(notebook, cell)
+    answer = Answer(notebook, 2)
+    expect(notebook.cell(1).locator(".jg-root")).to_have_count(0)
+    answer.line("line 3").click()
+    opened = Trace(notebook, 2)
+    opened.at(3)
+    answer.line("line 4").click()
+    opened.at(4)
+    expect(opened.slider).to_be_focused()
+    expect(opened.root).to_have_count(1)
 
 
 @pytest.mark.cells(LOAD, LONG, "%why h.grad", "%why " + "a_rather_long_name_of_a_tensor_that_needs_room")

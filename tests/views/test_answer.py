@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +14,7 @@ import jgrad
 from jgrad.tracing.document.index import TraceIndex
 from jgrad.tracing.document.passage import Passage
 from jgrad.views import answer, widget
+from jgrad.views.transport import plain
 
 pytestmark = pytest.mark.quick
 NAMES = {"x", "y", "w", "h", "e", "jgrad", "net"}
@@ -29,7 +31,7 @@ def log() -> TraceIndex:
 
 
 def shown(log: TraceIndex) -> answer.Traces:
-    return answer.Traces({"trace 'mine'": (log, SimpleNamespace(model_id="model"))})
+    return answer.Traces({"trace 'mine'": (log, SimpleNamespace(model_id="model", observe=lambda *_: None))})
 
 
 def lines(passage: Passage, traces: answer.Traces) -> list[tuple[str, int]]:
@@ -76,7 +78,7 @@ def test_which_lines_are_links(log: TraceIndex, text: str, links: list[str]) -> 
 
 def test_a_line_of_a_numbered_cell_is_one_link(log: TraceIndex) -> None:
     line = line_of(log, "ones")[0][0]
-    traces = answer.Traces({"cell 7": (log, SimpleNamespace(model_id="model"))})
+    traces = answer.Traces({"cell 7": (log, SimpleNamespace(model_id="model", observe=lambda *_: None))})
     text = f"w.grad is there: cell 7, line {line} left it there (cell 8, line {line})."
     [(_, parts)] = answer.blocks([Passage(text, log)], traces, NAMES.__contains__)
     assert [part[1] for part in parts if part[0] == "line"] == [f"line {line}"]
@@ -160,6 +162,47 @@ def test_in_a_notebook_a_widget_comes_with_links_only(notebook: list[Any], log: 
     assert live.blocks == [
         ["p", [["line", f"line {line}", 0, live.blocks[0][1][0][3]], ["text", " made w", -1, 0]]]
     ]
+    live.close()
+
+
+def test_an_answer_says_that_the_views_of_its_trace_are_gone(notebook: list[Any], log: TraceIndex) -> None:
+    one, other = (widget.live("{}", ["timeline"], None, "") for _ in range(2))
+    traces = answer.Traces(
+        {"trace 'mine'": (log, one), "trace 'other'": (TraceIndex({**log.document}), other)}
+    )
+    line = line_of(log, "ones")[0][0]
+    live = answer.show([Passage(f"line {line} made w", log)], traces, NAMES.__contains__)
+    before = live.blocks
+    other.close()  # to which no line leads
+    assert live.blocks == before
+    one.close()  # as when its cell runs again
+    assert {part[0] for _, parts in live.blocks for part in parts} == {"text"}
+    assert live.blocks[-1] == ["p", answer.GONE]
+    live.close()
+
+
+def test_a_link_opens_the_views_of_a_trace_that_nobody_displayed(
+    notebook: list[Any], log: TraceIndex
+) -> None:
+    made: list[Any] = []
+
+    def opened() -> Any:
+        made.append(widget.undisplayed(log.document))
+        return made[-1]
+
+    line = line_of(log, "ones")[0][0]
+    traces = answer.Traces({"trace 'mine'": (log, answer.Hidden(opened))})
+    live = answer.show([Passage(f"line {line} made w", log)], traces, NAMES.__contains__)
+    assert live.models == [""]
+    for content in ({}, {"open": 7}, {"open": "x"}, None):
+        live._handle_custom_msg(content, [])
+    assert made == []
+    for _ in range(2):  # the second time it is there
+        live._handle_custom_msg({"open": 0}, [])
+    assert [one.model_id for one in made] == live.models
+    assert json.loads(plain(made[0].document))["name"] == "mine"
+    made[0].close()
+    assert live.blocks[-1] == ["p", answer.GONE]
     live.close()
 
 

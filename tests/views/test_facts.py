@@ -248,29 +248,53 @@ def played(m: dict[str, Any], before: dict[str, Any] | None) -> list[float]:
 
 
 def test_rules_say_what_pytorch_s_documentation_says() -> None:
-    """The rules of torch.Tensor.scatter_, gather, index_add_ and index_select, with this library's letters."""
+    """The rules of torch.Tensor.scatter_, gather, index_add_ and index_select, with this library's letters, and the names of variables that are none
+    of these letters."""
     expected = {
         "x.scatter(1, i, 5.0)": "self[i][index[i][j]] = value",
-        "y.scatter_(0, i, s)": "self[index[i][j]][j] = src[i][j]",
-        "x.scatter_add(-2, i, s)": "self[index[i][j]][j] += src[i][j]",
-        "x.gather(1, i)": "out[i][j] = self[i][index[i][j]]",
-        "x.index_select(1, j)": "out[i][j] = self[i][index[j]]",
-        "y.index_add_(1, j, s[:, :3], alpha=2)": "self[i][index[j]] += 2 * source[i][j]",
-        "x.take(j)": "out[i] = self.flatten()[index[i]]",
-        "x[j, j]": "out[i] = self[index0[i]][index1[i]]",
-        "x[:, j]": "out[i][j] = self[i][index[j]]",
-        "x[x > 1]": "out = the cells of self where mask[i][j] is True, in reading order",
+        "y.scatter_(0, i, s)": "y[index[i][j]][j] = s[i][j]",
+        "x.scatter_add(-2, i, s)": "self[index[i][j]][j] += s[i][j]",
+        "x.gather(1, i)": "out[i][j] = x[i][index[i][j]]",
+        "x.index_select(1, j)": "out[i][j] = x[i][index[j]]",
+        "y.index_add_(1, j, s[:, :3], alpha=2)": "y[i][index[j]] += 2 * source[i][j]",
+        "x.take(j)": "out[i] = x.flatten()[index[i]]",
+        "x[j, j]": "out[i] = x[index0[i]][index1[i]]",
+        "x[:, j]": "out[i][j] = x[i][index[j]]",
+        "x[x > 1]": "out = the cells of x where mask[i][j] is True, in reading order",
+        "z = x[:, rows]": "z[i][j] = x[i][rows[j]]",
+        "z = jgrad.take_along_dim(x, i, dim=0)": "z[i][j] = x[index[i][j]][j]",
     }
     for expression, said in expected.items():
         document = record(f"""
         x = jgrad.ones(3, 4); y = x * 1; s = x + 1
-        i, j = jgrad.tensor([[0, 2, 1, 0]]), jgrad.tensor([2, 0, 1])
+        i, j = jgrad.tensor([[0, 2, 1, 0]]), jgrad.tensor([2, 0, 1]); rows = jgrad.tensor([1])
         {expression}
         """)
         assert [s["index_map"]["rule"] for s in document["steps"] if s.get("index_map")] == [said]
     m = next(s["index_map"] for s in documents()["scatter"]["steps"] if s["op"] == "scatter_")
     values = dict(enumerate(m["source"]["elements"]))
-    assert rule(m, m["moves"][3], values) == "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]"
+    assert rule(m, m["moves"][3], values) == "out[index[0][3]][3] = src[0][3] = 4, at out[0][3]"
+
+
+@pytest.mark.parametrize(
+    ("expression", "op", "begins"),
+    [
+        ("jgrad.take_along_dim(x, jgrad.argsort(x, dim=1), dim=1)", "take_along_dim", "take_along_dim, by gather along dim 1;"),
+        ("x.gather(1, index)", "gather", "gather along dim 1; each cell of out reads the cell of x that its index names"),
+        ("x[x > 1]", "x[x > 1]", "x[x > 1]; out has the cells of x where the mask is True"),
+        ("x[index[0]] = 5.0", "x[index[0]] = ...", "x[index[0]] = ...; no reduction"),
+        ("x.masked_fill_(x > 1, 0.0)", "masked_fill_", "masked_fill_; no reduction"),
+    ],
+)  # fmt: skip
+def test_a_map_says_what_the_code_called(expression: str, op: str, begins: str) -> None:
+    document = record(f"""
+        x = jgrad.ones(3, 4)
+        index = jgrad.tensor([[0, 2, 1]])
+        {expression}
+        """)
+    (m,) = [s["index_map"] for s in document["steps"] if s.get("index_map")]
+    assert m["op"] == op
+    assert m["description"].startswith(begins)
 
 
 def test_a_large_map_is_a_window_that_says_so() -> None:

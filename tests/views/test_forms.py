@@ -168,10 +168,10 @@ Scatter map of scatter
 step 5 of 6 · line 4: out.scatter_(0, index, src) changed 4 elements of storage 3; version 0 to 1
 
 index cell  rule                                                   result
-[0][0]      self[index[0][0]][0] = src[0][0] = 1, at self[0][0]    1
-[0][1]      self[index[0][1]][1] = src[0][1] = 2, at self[1][1]    2
-[0][2]      self[index[0][2]][2] = src[0][2] = 3, at self[2][2]    3
-[0][3]      self[index[0][3]][3] = src[0][3] = 4, at self[0][3]    4
+[0][0]      out[index[0][0]][0] = src[0][0] = 1, at out[0][0]      1
+[0][1]      out[index[0][1]][1] = src[0][1] = 2, at out[1][1]      2
+[0][2]      out[index[0][2]][2] = src[0][2] = 3, at out[2][2]      3
+[0][3]      out[index[0][3]][3] = src[0][3] = 4, at out[0][3]      4
             4 writes, 11 cells untouched, 6 cells of src not used
 """
 

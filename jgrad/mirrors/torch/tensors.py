@@ -29,7 +29,8 @@ from jgrad.mirrors.torch.private import is_wrapped, share_counter, without_dispa
 from jgrad.tensor import Tensor, TensorExtras
 
 PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
-NO_GRADIENT = (0, None, None)
+NO_GRADIENTS: dict[int, tuple[Any, Any]] = {}  # of a mirror that has read none yet
+PLACES = 16  # of gradients that a mirror remembers
 
 tensors: dict[int, Mirror] = known
 careful = False  # see Note [Views under way]
@@ -70,8 +71,8 @@ class Mirror(Tensor):
     _geometry: tuple  # what `_a` was made of
     _seen: int  # the version at which `_fn` was read
     _inference: bool  # whether it has no version
-    # Of the gradient that `_grad_array` read last: its address, dtype and elements.
-    _grad_seen: tuple[int, Any, Any]
+    # Of gradients that `_grad_array` read: by their addresses, the dtype and the elements.
+    _grad_seen: dict[int, tuple[Any, Any]]
     wrapped_number: bool  # whether it stands for a number that is written to a tensor
 
     # A jgrad tensor computes these attributes. For a mirror, PyTorch has decided them.
@@ -88,19 +89,22 @@ class Mirror(Tensor):
         grad = self._given_grad()
         if grad is None or grad.layout is not torch.strided:
             return array_of(grad)
-        address, dtype, found = self._grad_seen
-        # (Each round mostly has a new gradient in the memory of the last one.)
-        if (
-            grad.data_ptr() == address
-            and grad.dtype is dtype
-            and grad.shape == found.shape
-            and grad.is_contiguous()
-            and not grad.is_neg()
-        ):
-            return found
+        address, seen = grad.data_ptr(), self._grad_seen
+        # (Each round mostly has a new gradient in memory that one of an earlier round had.)
+        if address in seen:
+            dtype, found = seen[address]
+            if (
+                grad.dtype is dtype
+                and grad.shape == found.shape
+                and grad.is_contiguous()
+                and not grad.is_neg()
+            ):
+                return found
         found = array_of(grad)
         if found.__class__ is np.ndarray and found.flags.c_contiguous and found.dtype.kind == "f":
-            self._grad_seen = grad.data_ptr(), grad.dtype, found
+            if not seen or len(seen) == PLACES:
+                seen = self._grad_seen = {}
+            seen[address] = grad.dtype, found
         return found
 
     def _live_array(self) -> Any:
@@ -201,7 +205,7 @@ def _placed(t: Any) -> Mirror | None:
     m._geometry = shape, strides, address, memory.nbytes, t.dtype
     m._a = _array(memory.array, shape, strides, offset, numpy)
     m._fn = m._rare = m._view = m._vc = None
-    m._rg, m._nr, m._seen, m._grad_seen = False, 0, -1, NO_GRADIENT
+    m._rg, m._nr, m._seen, m._grad_seen = False, 0, -1, NO_GRADIENTS
     m._inference = t.is_inference()
     tensors[key] = m
     return m

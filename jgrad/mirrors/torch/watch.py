@@ -25,6 +25,7 @@ from jgrad.mirrors.torch.plans import (
     COMPOSES,
     DETACHES,
     LENDS,
+    MARKS,
     READS,
     SETS,
     SPECTRA,
@@ -667,7 +668,12 @@ class Watch:
 
     def _before_set(self, what: str, t: Any) -> tuple[Mirror | None, Any]:
         m = current(t)
-        before = m._grad if what == "grad" and m is not None else None
+        if m is None:
+            return None, None
+        if what in MARKS:
+            observer.current.marking(m)  # type: ignore[union-attr]
+            return m, (m.requires_grad, m.retains_grad)
+        before = m._grad if what == "grad" else None
         return m, None if before is None else before._a.copy()
 
     def _after_set(self, what: str, m: Mirror, args: tuple, kept: Any) -> None:
@@ -681,7 +687,9 @@ class Watch:
         elif what == "data":
             watch.op("data", "view", (m, *mirrored(all_in(args[1:]))), (m,), None, {})
         else:
-            watch.marked(m)
+            if what in MARKS and (m.requires_grad, m.retains_grad) != kept:
+                refresh_sharers(m)  # a view of a tensor that requires grad does, too
+                watch.marked(what, m)
             if m._fn is not None and m._fn._extras is not None:
                 watch.hookable(m._fn)
 

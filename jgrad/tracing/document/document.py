@@ -14,6 +14,7 @@ import numpy as np
 
 from jgrad.tracing.document import sentences
 from jgrad.tracing.document.forms import texts_of
+from jgrad.tracing.document.index_words import in_words
 from jgrad.tracing.document.local import Expression, Tensors, derivatives
 from jgrad.tracing.document.noticed import notice
 from jgrad.tracing.document.packing import Packer, RecordedDocument, rows_of
@@ -71,6 +72,9 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
         recorded |= {"layers": layers, "layer_calls": layer_calls}
     document = cast(TraceDocument, recorded)
     _add_models(document, recorder)
+    if replay.maps:
+        recorded["steps"] = steps = [*steps]
+        in_words(document)
     replay.fill_texts()
     met = {
         "storages": [met.seen for met in replay.storages],

@@ -203,7 +203,7 @@ def _grad(grad: GradUpdate, number_of: Callable) -> Described:
 
 STEPS: dict[str, Callable[[Any, tuple, Callable], Described | None]] = {
     "create": _run, "op": _run, "view": _run, "write": _write, "grad": _write, "backward": _backward, "node": _node,
-    "accumulate": _accumulate, "error": _rare, "gap": _rare,
+    "accumulate": _accumulate, "mark": _rare, "error": _rare, "gap": _rare,
 }  # fmt: skip
 DESCRIBED: dict[str, Callable[[Any, Sentence, Callable], Described | None]] = {
     "storages": _storage, "tensors": _tensor, "nodes": _backward_node, "steps": _step,

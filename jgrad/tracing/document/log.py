@@ -278,6 +278,11 @@ class Log(TraceIndex):
         ]
         return self._likeliest(found) if found else self._first_cut_from(source, root, index)
 
+    def met(self, number: int) -> TraceTensor:
+        """A tensor as the first step that read it found it; as it was in the end, if none did."""
+        used = self.users.get(number)
+        return self.state(number, used[0]) if used else self.final[number]
+
     def cuts(self, root: int, index: int) -> list[tuple[int, list[int]]]:
         """(tensor, those with a history that it was computed from) of the tensors without history that a way back from a root comes to
         first."""
@@ -398,7 +403,8 @@ class Log(TraceIndex):
 
     def first_cut(self, root: int, index: int) -> tuple[int, int] | None:
         """(leaf, tensor at which the way from it to `root` leaves the graph)."""
-        leaves = [t["id"] for t in self.tensors if t["requires_grad"] and t["is_leaf"] and t["id"] != root]
+        met = [self.met(t["id"]) for t in self.tensors if t["id"] != root]
+        leaves = [t["id"] for t in met if t["requires_grad"] and t["is_leaf"]]
         found = dict(self.cuts(root, index))
         if found:
             cut = self._likeliest([*found])

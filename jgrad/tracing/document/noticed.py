@@ -336,13 +336,17 @@ def _idle(training: Training, document: TraceDocument) -> list[str]:
         if any(t in trained for t in module["parameters"]):
             met.extend(module["parameters"])
     found: dict[str, None] = {}
+    last = {
+        c["tensor"]: c for step in document["steps"] for c in step.get("changes", ()) if "requires_grad" in c
+    }
+    tensors = [t | {"requires_grad": last.get(t["id"], t)["requires_grad"]} for t in document["tensors"]]
     for t in met:
-        tensor = document["tensors"][t]
+        tensor = tensors[t]
         names = [name for _, name in tensor["names"] if name]
         if held and t not in held and t not in trained and tensor["requires_grad"]:
             found.update(dict.fromkeys(names[-1:]))
     # What each round makes anew, such as the input of a gradient penalty, is not to learn.
-    leaves = [t for t in document["tensors"] if t["requires_grad"] and t["is_leaf"]]
+    leaves = [t for t in tensors if t["requires_grad"] and t["is_leaf"]]
     makes = Counter(name for tensor in leaves for name in {name for _, name in tensor["names"]})
     return [name for name in found if makes[name] < 2]
 

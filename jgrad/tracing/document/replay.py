@@ -366,6 +366,12 @@ class Replay:
         action = "none" if event.after is None else "set"
         row["grad"] = self._grad(event.tensor, action, event.before, None, event.after)
 
+    def _marked(self, event: events.Marked) -> None:
+        row = self._row("mark", event.name, event.place)
+        self._finish(row)
+        if event.call is not None:
+            row["backward_call"] = event.call
+
     def _raised(self, event: events.Raised) -> None:
         row = self._row("error", "", event.place)
         called = re.findall(r"(\w+)\s*\(", self.calls.text(event.place))
@@ -439,6 +445,7 @@ HANDLERS: dict[type, Callable[[Replay, Any], None]] = {
     events.NodeRan: Replay._node_ran,
     events.Accumulated: Replay._accumulated,
     events.Assigned: Replay._assigned,
+    events.Marked: Replay._marked,
     events.Raised: Replay._raised,
     events.Gap: Replay._gap,
     events.Changed: Replay._changed,

@@ -39,7 +39,9 @@ StepNumber = Annotated[int, "step"]
 Span = tuple[int, int, int, int]
 
 Origin = Literal["create", "op", "view", "detach", "data", "copy", "numpy"]
-StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error", "gap"]
+StepKind = Literal[
+    "create", "op", "view", "write", "backward", "node", "accumulate", "grad", "mark", "error", "gap"
+]
 GradAction = Literal["add", "set", "none", "zero"]
 Severity = Literal["info", "warning", "error"]
 PartKind = Literal["text", "code", "number", "line"]
@@ -281,7 +283,7 @@ class Grid(TypedDict):
     tensor: TensorId | None
     """The tensor, if it was seen."""
     name: str
-    """The name of the argument: `self`, `index`, `src`."""
+    """What the program calls it, or the name of the argument: `self`, `index`, `src`."""
     title: NotRequired[str]
     """What to call it on screen, if not by its name."""
     shape: list[int]
@@ -297,7 +299,7 @@ class IndexMap(TypedDict):
     operators. Cells are numbered in row-major order. Above 600 moves a window of them is kept."""
 
     op: str
-    """The operator."""
+    """The function or expression that the program called, or the operator."""
     dim: int | None
     """Its argument `dim`."""
     reduce: str | None
@@ -414,7 +416,8 @@ class Step(TypedDict):
     kind: StepKind
     """`create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an operator made another tensor on the
     same storage. `write`: an in-place change. `backward`: a backward call; its nodes follow. `node`: a backward node ran. `accumulate`: a
-    `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised. `gap`: it stands for steps of a long
+    `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `mark`: the user changed whether a tensor requires grad, or
+    retains it. `error`: the cell raised. `gap`: it stands for steps of a long
     run that were not kept; it has what they wrote and changed, in sum."""
     line: Line | None
     """The innermost line of the cell that ran; null if none did."""

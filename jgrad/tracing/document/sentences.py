@@ -8,12 +8,12 @@ from typing import Any
 
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.places import Places
-from jgrad.tracing.document.schema import Gap, Step, TraceDocument, Value, Write
+from jgrad.tracing.document.schema import Change, Gap, Step, TraceDocument, Value, Write
 from jgrad.tracing.record.records import EXCHANGES, OUTSIDE
 
 # Operations that write to some elements of their target.
 PARTIAL = re.compile(r"_?(index|scatter|masked|put)")
-RUNS = frozenset(("create", "op", "view", "write"))  # kinds of steps that code runs by itself
+RUNS = frozenset(("create", "op", "view", "write", "mark"))  # kinds of steps that code runs by itself
 MADE_BY_HOOK = "which a hook computed from"
 AFTER_HOOK = "after a hook ran on"
 IDLE = ("step", "clip_grad_norm_")  # reported also where it does nothing
@@ -172,7 +172,9 @@ class Teller:
         if change is None:
             return f"{what} ran", ()
         name, parts = self.label(number, index)
-        if change.get("storage") not in (None, self.lies_on.get(number, self.tensors[number]["storage"])):
+        if "storage" not in change:
+            return self._flagged(change, what, (name, parts))
+        if change["storage"] != self.lies_on.get(number, self.tensors[number]["storage"]):
             return f"{what} moved {name} to storage %d", (*parts, change["storage"] + 1)
         return f"{what} changed the shape, strides or offset of {name}", parts
 
@@ -303,6 +305,27 @@ class Teller:
             return f"{step['op']} with other processes made {name}.grad {after}", numbers + parts
         how = "changed in place" if step.get("writes") else "set"
         return f"{name}.grad was {how} to {after}", numbers + parts
+
+    def mark(self, index: int, step: Step) -> Sentence:
+        what, changes = self.what(index, step), step.get("changes", [])
+        if not changes:
+            return f"{what} ran", ()
+        change = changes[0]
+        if step["op"] == "requires_grad":
+            what += f" = {change.get('requires_grad')}"
+        return self._flagged(change, what, self.label(change["tensor"], index))
+
+    def _flagged(self, change: Change, what: str, label: Sentence) -> Sentence:
+        """What an operation changed about the part that a tensor has in autograd."""
+        (name, parts), node = label, change.get("grad_fn")
+        if node is not None:
+            return f"{what} gave {name} the grad_fn {self._short(self.nodes[node]['name'])}", parts
+        if "grad_fn" in change:
+            return f"{what} took {name} out of the graph: it is a leaf that does not require grad", parts
+        if "requires_grad" in change:
+            now = "requires grad" if change["requires_grad"] else "does not require grad"
+            return f"{what} made {name} a leaf that {now}", parts
+        return f"{what} made {name} keep its .grad", parts
 
     def error(self, index: int, step: Step) -> Sentence:
         error = step["error"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from jgrad.tracing.record.scope import parse
@@ -210,12 +211,19 @@ def loaded(source: list[str], line: int | None) -> set[str]:
 
 def rebinds(source: list[str], line: int | None) -> str:
     """The variable to which a line gives a new value that it computes from the old: w in `w = w - 0.1 * w.grad`."""
-    for node in ast.walk(parsed(source)):
-        if isinstance(node, ast.Assign) and node.lineno == line and isinstance(node.targets[0], ast.Name):
+    return _rebound("\n".join(source)).get(line, "")
+
+
+@lru_cache(maxsize=32)
+def _rebound(source: str) -> dict[int | None, str]:
+    """The same of each line of a source. (A rule asks at every use of every parameter.)"""
+    found: dict[int | None, str] = {}
+    for node in ast.walk(parsed(source.split("\n"))):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
             if name in {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}:
-                return name
-    return ""
+                found.setdefault(node.lineno, name)
+    return found
 
 
 def returns(function: ast.AST) -> bool:

@@ -149,6 +149,15 @@ class Assigned(NamedTuple):
     after: Measured
 
 
+class Marked(NamedTuple):
+    """Code set whether a tensor requires grad, or retains it."""
+
+    name: str
+    place: Place | None
+    call: CallRef | None
+    tensor: TensorRef
+
+
 class Raised(NamedTuple):
     """The traced code raised an error."""
 
@@ -169,7 +178,7 @@ class Gap(NamedTuple):
     grads: dict[TensorRef, Plain[GradChange]]
 
 
-STEPS = frozenset((Operation, Backward, NodeRan, Accumulated, Assigned, Raised, Gap))
+STEPS = frozenset((Operation, Backward, NodeRan, Accumulated, Assigned, Marked, Raised, Gap))
 
 
 # What was noticed about steps -----------------------------------------------------------------------------------------------------------
@@ -229,6 +238,7 @@ backward = _entry(Backward)
 node_ran = _entry(NodeRan)
 accumulated = _entry(Accumulated)
 assigned = _entry(Assigned)
+marked = _entry(Marked)
 raised = _entry(Raised)
 gap = _entry(Gap)
 changed = _entry(Changed)

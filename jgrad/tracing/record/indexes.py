@@ -136,6 +136,8 @@ class IndexMap:
         read, written = Side(self.whose, now, number_of(target)), Side("out", on_host(out._a), number_of(out))
         m = self.moves
         self.made = _map(m, read, written, m.there, m.other, True, None, self.counted)
+        if m.arrays[0].name == "mask":
+            return f"out has the cells of {self.whose} where the mask is True"
         return f"each cell of out reads the cell of {self.whose} that its index names"
 
     def _make_write(

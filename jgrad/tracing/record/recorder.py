@@ -796,11 +796,27 @@ class Recorder(Registry, Observer):
         self.events.append(events.assigned(number, place, assigned, measure(before), measure(after)))
         self.kept = self.changed = index + 1
 
-    def marked(self, tensor: Tensor) -> None:
+    def marking(self, tensor: Tensor) -> None:
         if get_ident() == self._thread and not self.asleep:
-            record = self.tensor_of.get(id(tensor))
-            if record is not None and record() is tensor:
-                self._guard(self.recheck, record, tensor, self.kept - 1)
+            self._guard(self._marking, tensor)
+
+    def _marking(self, tensor: Tensor) -> None:
+        self.recheck(self.known_tensor(tensor, self.unmet), tensor, self.kept - 1)
+
+    def marked(self, name: str, tensor: Tensor) -> None:
+        if self._awake():
+            self._guard(self._marked, name, tensor)
+
+    def _marked(self, name: str, tensor: Tensor) -> None:
+        index = self.kept
+        frame = sys._getframe(2)
+        in_backward = self._running or self._begun
+        call, place = self._within(frame) if in_backward else (None, self._locate(frame))
+        record = self.known_tensor(tensor, self.unmet)
+        self.recheck(record, tensor, index, True)
+        self._recheck_sharers(record.storage, tensor, index)
+        self.events.append(events.marked(name, place, call, record.id))
+        self.kept = index + 1
 
     def hookable(self, node: Node) -> None:
         self.hookables.append(weakref.ref(node))

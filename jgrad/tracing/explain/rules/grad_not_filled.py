@@ -65,7 +65,7 @@ def grad_asked_too_late(s: Subject) -> Iterator[dict]:
         or not s.is_leaf
         or s.log is None
         or s.number is None
-        or s.log.tensors[s.number]["requires_grad"]
+        or s.log.met(s.number)["requires_grad"]
     ):
         return
     roots = [(root, i) for i, step in s.backwards() for root in step["roots"]]

@@ -80,7 +80,7 @@ def grad_no_grad_mode(s: Subject) -> Iterator[dict]:
         return
     if not s.requires_grad:
         reads = s.log.steps[step].get("reads", ())
-        if s.log.steps[step]["kind"] == "op" and any(s.log.tensors[r]["requires_grad"] for r in reads):
+        if s.log.steps[step]["kind"] == "op" and any(s.log.state(r, step)["requires_grad"] for r in reads):
             mode = s.log.switch(step)
             yield {"mode": mode} | s.place(step)
 
@@ -199,7 +199,7 @@ def grad_computed_at_birth(s: Subject) -> Iterator[dict]:
         return
     line = s.log.steps[step]["line"]
     for r in s.log.steps[step].get("reads", ()):
-        t, maker = s.log.tensors[r], s.log.maker.get(r)
+        t, maker = s.log.state(r, step), s.log.maker.get(r)
         nameless = (
             not any(n for _, n in t["names"]) and maker is not None and s.log.steps[maker]["line"] == line
         )

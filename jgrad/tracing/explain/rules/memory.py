@@ -295,7 +295,8 @@ def _is_alone(log: Log, write: Write) -> bool:
 
 def shows(tensor: TraceTensor, write: Write) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
-    changed, places = write["changed_elements"], _places(tensor)
+    changed = write["changed_elements"]
+    places = None if changed is None else _places(tensor)
     return 1 if changed is None or places is None else sum([places.get(p, 0) for p in changed])
 
 

@@ -172,7 +172,7 @@ def required_too_late(origin: Origin) -> Iterator[dict]:
     for t in origin.all:
         known = origin.now.get(log.name(t))
         since = isinstance(known, Tensor) and known.requires_grad and known.is_leaf
-        if not log.tensors[t]["requires_grad"] and (log.final[t]["requires_grad"] or since):
+        if not log.met(t)["requires_grad"] and (log.final[t]["requires_grad"] or since):
             user = log.users[t][0]
             name, place = log.name(t), edits.at_step(log, user)
             mended = [] if place is None else [place[0].before(place[1], f"{name}.requires_grad_()")]
@@ -183,7 +183,7 @@ def required_too_late(origin: Origin) -> Iterator[dict]:
 def _switched_off_later(origin: Origin) -> list[int]:
     """What required grad at first, and not when it was used."""
     log = origin.log
-    return [t for t in origin.all if log.tensors[t]["requires_grad"] and not log.state(t, origin.end)["requires_grad"]]  # fmt: skip
+    return [t for t in origin.all if log.met(t)["requires_grad"] and not log.state(t, origin.end)["requires_grad"]]  # fmt: skip
 
 
 @NEVER.rule(
@@ -287,7 +287,7 @@ def switched_off_before(origin: Origin) -> Iterator[dict]:
 def _plain(origin: Origin) -> dict[str, str]:
     """The blanks about what does not require grad; none if something does. Data needs no gradient, so parameters are named alone."""
     log, found = origin.log, origin.all
-    if not found or any(log.tensors[t]["requires_grad"] for t in found):
+    if not found or any(log.met(t)["requires_grad"] for t in found):
         return {}
     parameters = {p for module in log.document.get("modules", ()) for p in module["parameters"]}
     found = [t for t in found if t in parameters] or found

@@ -53,7 +53,7 @@ def float64_from_numpy(log: Log) -> Iterator[dict]:
                 maker is None
                 and log.tensors[t]["created_step"] == -1
                 and NAME.fullmatch(name)
-                and not log.tensors[t]["requires_grad"]
+                and not log.met(t)["requires_grad"]
             ):
                 cause = f"{name} has dtype float64, as tensors of NumPy's numbers have"
             else:

@@ -216,9 +216,7 @@ def _is_used_again(incident: Incident, name: str, maker: int | None) -> bool:
     if log is None or number is None or found is None or maker is None:
         return False
     leaves = {
-        t
-        for t in log.sources(number, maker + 1)
-        if log.tensors[t]["is_leaf"] and log.tensors[t]["requires_grad"]
+        t for t in log.sources(number, maker + 1) if log.met(t)["is_leaf"] and log.met(t)["requires_grad"]
     }
     again = (i for t in leaves for i in log.users.get(t, ()) if found[1] < i < incident.step)
     return any(log.tensors[made]["requires_grad"] for i in again for made in log.steps[i].get("makes", ()))

@@ -287,7 +287,7 @@ def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule
     known = {p for m in training.modules for p in m["parameters"]}
     if any(p not in known and not training.named(p, end) for p in optimizer["parameters"]):
         return True  # it has what the module had before
-    rest = {p for p in module["parameters"] if log.tensors[p]["requires_grad"]} - {*missing}
+    rest = {p for p in module["parameters"] if log.met(p)["requires_grad"]} - {*missing}
     newer = all(log.tensors[p]["created_step"] > optimizer["met_step"] >= 0 for p in missing)
     return newer and rest <= {*optimizer["parameters"]}
 
