@@ -16,6 +16,7 @@ from jgrad.tracing import explain
 from jgrad.tracing.document.passage import Passage, Repair
 from jgrad.tracing.explain.edits import Edit
 from jgrad.tracing.explain.incident import Incident
+from jgrad.tracing.explain.notes import cause_of, edits_of
 from jgrad.tracing.explain.traces import Recorded
 from jgrad.tracing.record.held import held, kept_grads
 
@@ -260,6 +261,10 @@ def about_incident(incident: Incident) -> Passage:
     """Why something raised. Its lines are those of the trace that it ended, if there is one."""
     step = incident.step if incident.log is not None else None
     known = explain.why_raised(incident)
+    cause = None if known is None else cause_of(incident, known[2])
+    if cause is not None:
+        repair = repair_of(edits_of(cause), incident.log)
+        return Passage(cause["text"], incident.log, cause["step"], incident.failing(), cause["code"], repair)
     edits = [] if known is None else [*known[2].get("edits", ())]
     repair = repair_of(edits, incident.log)
     if repair is not None and incident.log is None:

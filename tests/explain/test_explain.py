@@ -219,7 +219,7 @@ def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter:
     ("w = jgrad.ones(1, requires_grad=True)\nparts = [w * k for k in (1., 2.)]\njgrad.tensor(parts).sum().backward()",
      "it was computed from w, but line 3 cut the graph with jgrad.tensor(parts), which copies the numbers"),
     ("m = jgrad.nn.Linear(1, 1)\nfor p in m.parameters():\n    p.requires_grad = False\nm(jgrad.ones(1)).sum().backward()",
-     "it was computed from the parameters of m, whose requires_grad was set to False in line 3. Keep requires_grad=True"),
+     "it was computed from the parameters of m, whose requires_grad line 3 set to False. Keep requires_grad=True"),
     ("x = jgrad.ones(2)\ny = (x * 2).sum()\nx.requires_grad = True\ny.backward()",
      "it was computed from x in line 2, when x did not require grad yet. Call x.requires_grad_()"),
     ("x = jgrad.ones(2, requires_grad=True)\ng, = jgrad.autograd.grad((x ** 3).sum(), x)\n(g.norm() - 1).backward()",
@@ -451,7 +451,7 @@ def test_numbers_of_a_computed_tensor_that_came_back_from_numpy() -> None:
         W + "y = w * 2\nz = jgrad.from_numpy(y.detach().numpy() ** 2)\nz.sum().backward()"
     ).document["notes"]
     assert note["text"].endswith(
-        "line 3 made a new tensor from plain numbers, which y.detach().numpy() in line 3 took out of the graph. Compute with the tensors "
+        "line 3 made a new tensor of plain numbers. y.detach().numpy() in line 3 took them out of the graph. Compute with the tensors "
         "themselves, with functions such as jgrad.sqrt() in place of NumPy's."
     )
 
@@ -728,15 +728,15 @@ def test_what_to_do_about_two_losses_depends_on_their_optimizers(source: str, re
     ("x = jgrad.ones(3, requires_grad=True)\ny = x.unbind()\ny[0].mul_(2)",
      "line 3: Unbind() returned several views at once, and autograd can't record an in-place write to one of them. Write part = y[0].clone() and change that, or take this part with an index instead."),
     ("def batches():\n    with jgrad.no_grad():\n        yield jgrad.ones(2)\nw = jgrad.ones(2, requires_grad=True)\nfor x in batches():\n    (x * w).sum().backward()",
-     "line 6: backward() starts at a tensor that has no grad_fn and does not require grad: it was computed from w, but line 6 cut the graph with no_grad(). no_grad() stays on while the generator waits at its yield (line 3). Let the with block end before the yield."),
+     "line 6: backward() starts at a tensor that does not require grad: it was computed from w, but line 6 cut the graph with no_grad(). no_grad() stays on while the generator waits at its yield (line 3). Let the with block end before the yield."),
     ("h = jgrad.zeros(4)\nw = jgrad.ones(1, requires_grad=True)\nfor t in range(1, 4):\n    h[t] = h[t - 1] * w[0] + 1\nh.sum().backward()",
      "line 4 saved h at version 2 for MulBackward0, and line 4 (h[t] = h[t - 1] * w[0] + 1) then wrote to h in place (version 3), so MulBackward0 can no longer compute a gradient. Write `h[t] = h[t - 1].clone() * w[0] + 1` in line 4, so that what is saved keeps its values."),
     ("params = [jgrad.ones(2, requires_grad=True) for _ in range(2)]\nfor i in range(2):\n    loss = sum((p ** 2).sum() for p in params)\n    loss.backward()\n    params = [p - 0.1 * p.grad for p in params]",
-     "line 5: p.grad is None here: line 5 gave the name params[0] to a computed tensor with grad_fn SubBackward0, and the gradient goes to the leaf that was called params[0] before. Give the result another name; to change a parameter, write to it in place under no_grad()."),
+     "line 5: p.grad is None here: line 5 gave the name params[0] to a computed tensor with grad_fn SubBackward0. The gradient goes to the leaf that was called params[0] before. Give the result another name; to change a parameter, write to it in place under no_grad()."),
     ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nscale = t.item()\nloss = (x / scale).sum()\nloss.backward()",
-     "line 5: backward() starts at a tensor that has no grad_fn and does not require grad: it was computed from x, which does not require grad, and from t.item() (line 3), which has no history. Compute with the tensor itself."),
+     "line 5: backward() starts at a tensor that does not require grad: it was computed from x, which does not require grad, and from t.item() (line 3), which has no history. Compute with the tensor itself."),
     ("t = jgrad.tensor(2.0, requires_grad=True)\nx = jgrad.ones(3)\nprint(t.item())\nloss = x.sum()\nloss.backward()",
-     "line 5: backward() starts at a tensor that has no grad_fn and does not require grad: it was computed from x, which does not require grad. Make the tensors that should learn with requires_grad=True."),
+     "line 5: backward() starts at a tensor that does not require grad: it was computed from x, which does not require grad. Make the tensors that should learn with requires_grad=True."),
     ("w = jgrad.ones(1, requires_grad=True)\nlosses = []\nfor x in (1., 2.):\n    losses.append((w * x).item())\nsum(losses).backward()",
      "line 5: sum(losses) is a plain number (float) without a history: (w * x).item() in line 4 made plain numbers from a tensor. Call backward() on the tensor itself, and item() only to show its value."),
 ])  # fmt: skip

@@ -452,7 +452,7 @@ def test_requires_grad_that_was_switched_off_at_once() -> None:
         "w = jgrad.ones(2, requires_grad=True)\nw.requires_grad = False\n(w ** 2).sum().backward()"
     )
     assert said.endswith(
-        "it was computed from w, whose requires_grad was set to False in line 2. Keep requires_grad=True on tensors that should learn."
+        "it was computed from w, whose requires_grad line 2 set to False. Keep requires_grad=True on tensors that should learn."
     )
 
 
@@ -607,7 +607,7 @@ opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
     (
         "net = jgrad.nn.Linear(2, 1)\nrewards = [float(net(jgrad.ones(2))) for _ in range(3)]\njgrad.tensor(rewards).mean().backward()",
         "root-without-history",
-        "line 3 made a new tensor from plain numbers, which float(net(jgrad.ones(2))) in line 2 took out of the graph.",
+        "line 3 made a new tensor of plain numbers. float(net(jgrad.ones(2))) in line 2 took them out of the graph.",
     ),
 ])  # fmt: skip
 def test_a_repair_fits_what_the_optimizers_hold_and_what_was_computed(

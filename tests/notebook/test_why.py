@@ -149,7 +149,7 @@ SAME_WORDS = {
     "a root without history": (
         "w = jgrad.ones(2, requires_grad=True)\nu = w.detach().sum()\nu.backward()",
         "v = jgrad.ones(2, requires_grad=True)\n\nz = v.data.sum()\nz.backward()",
-        "line 4: backward() starts at a tensor that has no grad_fn and does not require grad: nothing that it was computed from requires grad, "
+        "line 4: backward() starts at a tensor that does not require grad: nothing that it was computed from requires grad, "
         "or something cut the graph, as .data in line 3 does.",
     ),
     "no .grad": (

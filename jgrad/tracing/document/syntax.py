@@ -159,7 +159,7 @@ SWITCHES = re.compile(r"\b(no_grad|inference_mode|set_grad_enabled)\b")
 
 def switched_off(source: list[str], line: int | None) -> str:
     """ "no_grad()", "inference_mode()": what keeps a line from being recorded, as far as the source says; nothing if it does not."""
-    around, closed, tree = [], [], parsed(source)
+    around, closed, tree = [], [], parsed_part(source, 1)
     for node in ast.walk(tree):
         if isinstance(node, ast.With):
             heads = [item.context_expr for item in node.items]
@@ -181,14 +181,18 @@ def switched_off(source: list[str], line: int | None) -> str:
 
 def left_off(source: list[str]) -> int | None:
     """The line of the only statement `set_grad_enabled(False)`, which holds on; None if there is none, or several."""
-    calls = [n for n in ast.walk(parsed(source)) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)]
+    calls = [
+        n
+        for n in ast.walk(parsed_part(source, 1))
+        if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)
+    ]
     found = [n.lineno for n in calls if re.fullmatch(r"(?:\w+\.)*set_grad_enabled\(False\)", ast.unparse(n))]
     return found[0] if len(found) == 1 else None
 
 
 def yielding(source: list[str], line: int | None) -> int | None:
     """The line of a `yield` in a `with no_grad():` that does not have a line itself: the mode stays on while the generator waits there."""
-    for node in ast.walk(parsed(source)):
+    for node in ast.walk(parsed_part(source, 1)):
         if (
             isinstance(node, ast.With)
             and any(SWITCHES.search(ast.unparse(item.context_expr)) for item in node.items)

@@ -70,6 +70,7 @@ ERRORS = (
     *hooks.ERRORS,
     *not_tensors.ERRORS,
     *optimizers.ERRORS,
+    *scaled_gradients.ERRORS,
     *nonfinite.ERRORS,
 )
 OPERATIONS = (

@@ -246,8 +246,9 @@ class Learning:
         begun, compared = self.begun, self.compared
         step = begun[0] if begun is not None else len(self.log.steps) - 1
         at = step if compared is None else compared.step
+        so = self.against_constant()
         return {
-            "step": step, "tensors": [], "lines": self.log.lines(at), "at": self.at, "so": self.against_constant(), "count": f"{self.total:,}",
+            "step": step, "tensors": [], "lines": self.log.lines(at), "at": self.at, "so": so, "So": so[0].upper() + so[1:], "count": f"{self.total:,}",
             "rate": "the learning rate" if self.rate is None else f"the learning rate, {self.rate:g},",
         }  # fmt: skip
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
@@ -41,6 +41,8 @@ FOLLOWS = (
     ({"loss-grows"}, {"nan-appears", "grad-not-finite", "loss-not-finite", "gradient-not-finite"}),
     (SUSPICIONS - {*silent_training.SYMPTOMS} | {rule.code for rule in tasks.NOTES}, COURSE),
 )  # fmt: skip
+# Why leaves get no gradient.
+ENDS = ("path-ends", "path-ends-in-numbers")
 # Of these the first makes the others.
 NOT_FINITE = ("nan-appears", "grad-not-finite")
 
@@ -59,6 +61,12 @@ class Finding:
     def edits(self) -> list[Edit]:
         """The repair, as edits of the user's code; none where none fits."""
         return edits_of(self.note)
+
+
+def cause_of(incident: Incident, blanks: Mapping[str, Any]) -> Note | None:
+    """The remark on the trace of an error from which the error follows; None if none does."""
+    notes = [] if incident.log is None else incident.log.document["notes"]
+    return next((n for n in notes if n["code"] in blanks.get("causes", ()) and n["severity"] != "info"), None)
 
 
 def edits_of(note: Note) -> list[Edit]:
@@ -85,7 +93,7 @@ def findings(
             failures.append(error)
     for i, _ in log.of("error"):
         because = why_raised(Incident.of_step(log, i))
-        if because is not None:
+        if because is not None and not any(one.note["code"] in because[2].get("causes", ()) for one in found):
             rule, _, blanks = because
             place = {
                 "step": i,
@@ -107,6 +115,7 @@ def findings(
 
 def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
     """What follows from nothing else that is said: units die because the inputs are large, and a training is stuck because no step is made."""
+    found = [*map(_as_cause(log, found), found)]
     said = {one.note["code"] for one in found}
     silent = {code for causes, codes in FOLLOWS if said & causes for code in codes}
     bad = sorted(
@@ -118,9 +127,38 @@ def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
     graver = {one.note["code"] for one in found if one.note["severity"] != "info"} - SUSPICIONS - COURSE
     if graver:
         silent |= SUSPICIONS
+    ends = {t for one in found if one.note["code"] in ENDS for t in one.note["tensors"]}
     return [
-        one for one in found if one.note["code"] not in silent and not _is_of_no_optimizer(log, one, said)
+        one
+        for one in found
+        if one.note["code"] not in silent
+        and not _is_of_no_optimizer(log, one, said)
+        # That their step changes nothing follows.
+        and not (one.note["code"] == "step-without-gradients" and ends.issuperset(one.note["tensors"]))
     ]
+
+
+def _as_cause(log: Log, found: list[Finding]) -> Callable[[Finding], Finding]:
+    """A remark on a nan of the data is as grave as what it made: a gradient that is nan because it was computed from it."""
+
+    def made(nan: Finding, grad: Finding) -> bool:
+        node = log.steps[grad.note["step"]].get("node")
+        maker = None if node is None else log.node_maker.get(node)
+        reads = () if maker is None else log.steps[maker].get("reads", ())
+        return any(
+            "nan" in log.held(t, maker) and not {t, *log.sources(t, maker)}.isdisjoint(nan.note["tensors"])
+            for t in reads
+            if maker is not None
+        )
+
+    grads = [one for one in found if one.note["code"] == "grad-not-finite" and one.note["severity"] != "info"]
+
+    def raised(one: Finding) -> Finding:
+        if one.note["code"] != "nan-appears" or not any(made(one, grad) for grad in grads):
+            return one
+        return replace(one, note=cast(Note, {**one.note, "severity": "warning"}))
+
+    return raised
 
 
 def _is_of_no_optimizer(log: Log, one: Finding, said: set[str]) -> bool:

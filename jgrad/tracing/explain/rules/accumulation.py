@@ -12,7 +12,7 @@ from typing import Any
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import cleared_by, loops_around
-from jgrad.tracing.explain.edits import Code, Edit
+from jgrad.tracing.explain.edits import Code, Edit, calls_of
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.training import Training
 
@@ -233,12 +233,42 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
             "repair": f"step() calls {closure}() several times: begin {closure}() with {call}.",
             "edits": _clearing_first(log, lines, clearing_code),
         }
+    measured = _measured(log, lines)
+    if measured:
+        lines_out = listed([ast.unparse(s) for s in measured])
+        return blanks | {
+            "repair": f"Leave out {lines_out} in {log.places.of_line(measured[0].lineno)}: after eval() a loss is only to measure.",
+            "edits": [Code.of_log(log).without(s) for s in measured],
+        }
     return blanks | {
         "repair": f"If you need no sum, {given} before {log.places.of_line(lines[1])}."
         if _are_apart(source, lines)
         else f"{given[0].upper()}{given[1:]} before each backward(), unless you need the sum.",
         "edits": _clearing_first(log, lines, clearing_code),
     }
+
+
+def _measured(log: Log, lines: list[int]) -> list[ast.stmt]:
+    """The backward() after an `eval()` in the block of another backward(), and the step() behind it."""
+    code = Code.of_log(log)
+    for node in ast.walk(code.tree):
+        block = getattr(node, "body", None)
+        passes = [s for s in block if calls_of(s, "backward")] if isinstance(block, list) else []
+        here = [s for s in passes if isinstance(s, ast.Expr) and s.lineno in lines]
+        if len(here) != 2 or not isinstance(block, list):
+            continue
+        first, second = (block.index(s) for s in here)
+        between = [ast.unparse(s) for s in block[first:second]]
+        if any(text.endswith(".eval()") for text in between) and not any(
+            ".train(" in text for text in between
+        ):
+            behind = [
+                s
+                for s in block[second + 1 : second + 2]
+                if isinstance(s, ast.Expr) and ast.unparse(s).endswith(".step()")
+            ]
+            return [here[1], *behind]
+    return []
 
 
 def _closure(log: Log) -> str:

@@ -340,7 +340,7 @@ def _distinct(places: list[str]) -> str:
 
 @TENSORS.rule(
     "memory-of-copy", "info", "a tensor that looks like a view is a copy",
-    "{name} is a copy, so a write to it does not reach {whose}: {copied}. view() raises an error where {call}() copies.",
+    "{name} is a copy, so a write to it does not reach {whose}. Here {copied}. view() raises an error where {call}() copies.",
     "",
     "a = jgrad.arange(6.).view(2, 3)\nx = a.t().reshape(6)",
     ask="x",

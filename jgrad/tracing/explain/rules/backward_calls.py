@@ -26,7 +26,7 @@ ROOTS = Rules()
 
 @ERRORS.rule(
     "root-without-history", "error", "backward() starts at a tensor without grad_fn",
-    "{lead}backward() starts at a tensor that has no grad_fn and does not require grad: {why}",
+    "{lead}backward() starts at a tensor that does not require grad: {why}",
     "",
     """
 w = jgrad.ones(1, requires_grad=True)

@@ -10,7 +10,7 @@ from jgrad.tracing.explain.rule import Rules
 NOTES = Rules()
 
 COPY_IF_NEEDED = ("reshape", "reshape_as", "flatten", "ravel", "contiguous")
-COPIED = "{at} ({doing}) copied, since the elements of {source} lie in another order in memory: shape {shape} with strides {strides}, not {plain}"
+COPIED = "{at} ({doing}) copied, since the elements of {source} lie in another order in memory. Its shape is {shape}, and its strides are {strides}, not {plain}"
 TRANSPOSED = """
 x = jgrad.arange(6.).view(2, 3)
 r = x{way}
@@ -21,7 +21,7 @@ total = x.sum()
 
 @NOTES.rule(
     "write-to-copy", "info", "a write to what reshape() or flatten() copied",
-    "{written} wrote to {name}, which is a copy, so {owner} did not change: {copied}.",
+    "{written} wrote to {name}, which is a copy, so {owner} did not change. Here {copied}.",
     "Write to {owner} itself; view() raises an error where reshape() would copy.",
     TRANSPOSED.format(way=".t().reshape(6)"),
     TRANSPOSED.format(way=".reshape(6)"),

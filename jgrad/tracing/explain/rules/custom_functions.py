@@ -333,7 +333,7 @@ Twice.apply(x)
 
 ERRORS.by_words(
     "derivative-is-wrong", "error", "gradcheck() finds that backward is not the derivative of forward",
-    "{lead}backward() is not the derivative of forward(): for output {output} and input {input}, numerical (measured with small changes of "
+    "{lead}backward() is not the derivative of forward(). For output {output} and input {input}, numerical (measured with small changes of "
     "the input) and analytical (computed by backward()) differ.",
     "Compare the two tables for a factor, a sign, a transposed or a missing term, and use inputs of dtype float64.",
     """

@@ -10,7 +10,7 @@ from operator import itemgetter
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step
 from jgrad.tracing.document.syntax import numbers_taken
-from jgrad.tracing.explain.edits import Code, kept_as_tensor
+from jgrad.tracing.explain.edits import Code, Edit, at_step, kept_as_tensor
 from jgrad.tracing.explain.edits import uncut as without_cut
 from jgrad.tracing.explain.history import FLOATING, uncut
 from jgrad.tracing.explain.rule import Rules
@@ -24,6 +24,7 @@ COMPARING = ("mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy_w
 AGAIN = 4  # how many comparisons of one line are looked at: a loop does the same again and again
 MOST = 20  # parameters that are looked at of one optimizer
 TARGET = re.compile(r"(?:\w*_)?(?:target|label|truth|y_true)(?:s|_\w*)?", re.IGNORECASE)
+TEACHER = re.compile(r"(?:.*[._])?(?:teacher|target|ema|old)\w*[.\[]", re.IGNORECASE)
 TWO_LAYERS = """
 body, head = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)
 opt = jgrad.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
@@ -88,7 +89,7 @@ def network_cut(log: Log) -> Iterator[dict]:
                     cut = log.cut(p, root, i)
                     if cut is not None and log.tensors[cut]["dtype"].startswith(FLOATING):
                         cuts.setdefault(cut, (i, root, []))[2].append(p)
-        for cut, (i, root, cut_off) in cuts.items():
+        for cut, (i, root, cut_off) in _of_one_place(log, cuts).items():
             made, forms = log.maker[cut], _forms(training, cut_off, i)
             known = (
                 "" if log.cutter(cut) in ("detach()", ".data") else uncut(log, cut, log.name(cut_off[0], i))
@@ -101,6 +102,18 @@ def network_cut(log: Log) -> Iterator[dict]:
                 "step": i, "tensors": cut_off, "repair": repair, "lines": log.lines(made, i), "root": log.name(root, i), "at": log.at(made),
                 "what": log.cutter(cut), "edits": without_cut(log, cut),
             } | forms  # fmt: skip
+
+
+def _of_one_place(
+    log: Log, cuts: dict[int, tuple[int, int, list[int]]]
+) -> dict[int, tuple[int, int, list[int]]]:
+    """The cuts, those of one line and one cutter as one: each layer of a network under no_grad() makes a result that is cut off."""
+    first: dict[tuple[str, str], int] = {}
+    found: dict[int, tuple[int, int, list[int]]] = {}
+    for cut, (i, root, cut_off) in cuts.items():
+        one = first.setdefault((log.at(log.maker[cut]), log.cutter(cut)), cut)
+        found.setdefault(one, (i, root, []))[2].extend(p for p in cut_off if p not in found[one][2])
+    return found
 
 
 @NOTES.rule(
@@ -276,20 +289,43 @@ def target_requires_grad(log: Log) -> Iterator[dict]:
     Q_LEARNING.replace("q_old(", "q(") % ".detach()",
 )  # fmt: skip
 def target_learns(log: Log) -> Iterator[dict]:
-    """Both sides of a comparison are computed from what the same optimizer has, and one of them is called a target."""
+    """Both sides of a comparison are computed from what is trained, and one of them is called a target, or comes from what is called a teacher and is used
+    for nothing else."""
     training, reported = Training.of(log), set()
     for i, step, pair in _comparisons(log) if training.optimized else ():
         names = [log.name(t, i) for t in pair]
         for target, name, other in ((pair[1], names[1], pair[0]), (pair[0], names[0], pair[1])):
             own = _leaves_of(log, target, i) & training.optimized
-            if step["line"] in reported or not TARGET.fullmatch(name) or target in own or not own:
+            if step["line"] in reported or target in own or not own:
                 continue
-            if own & _leaves_of(log, other, i):
+            others = _leaves_of(log, other, i)
+            taught = not own & others and _is_taught(log, target, own, i) and others & training.optimized
+            if taught or (TARGET.fullmatch(name) and own & others):
                 reported.add(step["line"])
                 yield {
                     "step": i, "tensors": [target], "lines": log.lines(i), "at": log.at(i), "target": name,
-                    "names": training.names(sorted(own), i),
+                    "names": training.names(sorted(own), i), "edits": _detached(log, i, name) if taught else [],
                 }  # fmt: skip
+
+
+def _is_taught(log: Log, target: int, leaves: set[int], index: int) -> bool:
+    """Whether all that a target was computed from is of a teacher, and only this comparison uses it."""
+    users = [
+        k
+        for k in log.users.get(target, ())
+        if "node" in log.steps[k] and log.steps[k]["line"] != log.steps[index]["line"]
+    ]
+    return not users and all(TEACHER.match(log.name(p, index)) for p in leaves)
+
+
+def _detached(log: Log, index: int, text: str) -> list[Edit]:
+    place = at_step(log, index)
+    found = (
+        []
+        if place is None
+        else [n for n in ast.walk(place[1]) if isinstance(n, ast.expr) and place[0].text(n) == text]
+    )
+    return [place[0].replaced(found[0], f"{text}.detach()")] if place is not None and len(found) == 1 else []
 
 
 def _comparisons(log: Log) -> Iterator[tuple[int, Step, list[int]]]:

@@ -89,7 +89,7 @@ def _reached(log: Log, found: list[tuple[int, int, Trend]], last: str, end: floa
 
 @NOTES.rule(
     "gradient-explodes", "warning", "the gradient becomes larger from layer to layer",
-    "{at}: on its way back the gradient becomes {times} times larger in each of {layers} layers ({parts}); {first}.grad has numbers of about {rms}.",
+    "{at}: on its way back the gradient becomes {times} times larger in each of {layers} layers. Here {parts}. {first}.grad has numbers of about {rms}.",
     "{repair}",
     EXPLODES,
     SMALLER,
@@ -123,7 +123,7 @@ def gradient_explodes(log: Log) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-vanished-in-layers", "warning", "it is very small, or 0, because the gradient became smaller from layer to layer",
-    "{name}.grad is {value}{printed}: on its way back the gradient becomes {times} times smaller in each of {layers} layers ({parts}){end}.",
+    "{name}.grad is {value}{printed}. On its way back the gradient becomes {times} times smaller in each of {layers} layers{end}. Here {parts}.",
     "{repair}",
     VANISHES,
     SHORTCUTS,
@@ -155,7 +155,7 @@ def grad_vanished_in_layers(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-exploded-in-layers", "warning", "it is very large, because the gradient became larger from layer to layer",
-    "{name}.grad is {value}: on its way back the gradient becomes {times} times larger in each of {layers} layers ({parts}).",
+    "{name}.grad is {value}. On its way back the gradient becomes {times} times larger in each of {layers} layers. Here {parts}.",
     "{repair}",
     EXPLODES,
     SMALLER,

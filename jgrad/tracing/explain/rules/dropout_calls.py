@@ -44,7 +44,7 @@ def dropout_in_eval_mode(log: Log) -> Iterator[dict]:
         if not masks.intersection(step.get("reads", ())) or text in reported or "call" not in step:
             continue
         call = _call_without_mode(text)
-        evaluated = None if call is None else _put_into_eval(log, i)
+        evaluated = None if call is None else _put_into_eval(log, i) or _put_there_in_a_gap(log, i)
         if call is None or evaluated is None:
             continue
         reported.add(text)
@@ -118,6 +118,35 @@ def _put_into_eval(log: Log, index: int) -> tuple[str, str] | None:
                 return None
         number = place["caller"]
     return None
+
+
+def _put_there_in_a_gap(log: Log, index: int) -> tuple[str, str] | None:
+    """The same for the model of a step, if its last steps were not kept: the code calls its `eval()`, and then the model."""
+    root = _outermost_layer(log, log.steps[index]) if log.gaps and log.gaps[-1] >= len(log.steps) - 2 else ""
+    if not root:
+        return None
+    for source, tree in log.code:
+        blocks = [
+            b
+            for n in ast.walk(tree)
+            for f in ("body", "orelse")
+            if isinstance(b := getattr(n, f, None), list)
+        ]
+        for block in blocks:
+            at = next((k for k, s in enumerate(block) if _switch(s) == (root, True)), None)
+            if at is None:
+                continue
+            called = next((s for s in block[at + 1 :] if _trains(s) or _calls(s, root)), None)
+            if called is not None and not _trains(called):
+                line = block[at].lineno
+                return root, log.places.of_line(
+                    line
+                ) if source is None else f"{log.places.sources[source]['name']}, line {line}"
+    return None
+
+
+def _calls(statement: ast.stmt, model: str) -> bool:
+    return any(isinstance(n, ast.Call) and ast.unparse(n.func) == model for n in ast.walk(statement))
 
 
 def _outermost_layer(log: Log, step: Step) -> str:

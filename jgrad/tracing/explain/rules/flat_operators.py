@@ -233,7 +233,7 @@ def _reparametrized(log: Log, forward: int) -> dict:
 
 @NOTES.rule(
     "dead-relu", "warning", "a relu gives 0 for the whole batch",
-    "{at} ({doing}) gave 0 for the whole batch{rounds}: all its inputs lie where {op}() is flat, so {grads} {are} exactly 0.",
+    "{at} ({doing}) gave 0 for the whole batch{rounds}. All its inputs lie where {op}() is flat, so {grads} {are} exactly 0.",
     "Use leaky_relu(), which is flat nowhere, or start with a bias of 0, as with jgrad.nn.init.zeros_(layer.bias), and a smaller learning rate.",
     LAYER.format(bias="-9.", curve="relu"),
     LAYER.format(bias="0.1", curve="relu"),
@@ -244,7 +244,7 @@ def dead_relu(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "clamp-at-its-limit", "warning", "a clamp gives its limit for the whole batch",
-    "{at} ({doing}) gave one of its limits for the whole batch{rounds}: all its inputs lie outside of them, so {grads} {are} exactly 0.",
+    "{at} ({doing}) gave one of its limits for the whole batch{rounds}. All its inputs lie outside of them, so {grads} {are} exactly 0.",
     "Look at what makes its inputs, or compute without {op}() what it guards: log_softmax() in place of the logarithm of a clamped softmax().",
     CLAMPED.format(bias="9."),
     CLAMPED.format(bias="-1.5"),
@@ -255,7 +255,7 @@ def clamp_at_its_limit(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "saturated", "warning", "a sigmoid or tanh gets so large inputs that its derivative is rounded to 0",
-    "{at} ({doing}): all inputs are so large that the derivative of {op}() is rounded to 0{rounds}, so {grads} {are} exactly 0.",
+    "{at} ({doing}): all inputs are so large that the derivative of {op}() is rounded to 0{rounds}. So {grads} {are} exactly 0.",
     "Scale what comes in to numbers around 1, as with x = (x - x.mean(0)) / x.std(0), or start with smaller weights.",
     LAYER.format(bias="40.", curve="tanh"),
     LAYER.format(bias="0.1", curve="tanh"),
@@ -266,7 +266,7 @@ def saturated(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "dead-units", "info", "most units of a layer give 0 for every sample in every round",
-    "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds}: they may be dead, since nothing "
+    "{at} ({doing}): {count} of {units} units got a gradient of 0 from the whole batch in all {rounds}. They may be dead, since nothing "
     "changes a unit whose relu is always 0.",
     "Use leaky_relu(), a smaller learning rate, or a bias of 0 at the start.",
     UNITS.format(alive=2),

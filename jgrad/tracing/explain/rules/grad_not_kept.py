@@ -47,7 +47,7 @@ def grad_detached(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-rebound-no-grad", "info", "it is None, and the variable got a new tensor under no_grad()",
-    "{name}.grad is None: {at} gave the name {name} to a new tensor that was computed under {mode} and does not require grad, while the "
+    "{name}.grad is None: {at} gave the name {name} to a new tensor that was computed under {mode} and does not require grad. The "
     "leaf that was called {name} before stays as it was.",
     "Write to the leaf in place under no_grad(), as in {name} -= ... or {name}.copy_(...).",
     W + "(w * 5).backward()\nwith jgrad.no_grad():\n    w = w - 0.1 * w.grad",
@@ -122,7 +122,7 @@ def grad_not_required(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-rebound", "info", "it is None, and the variable meant a leaf before it got a new tensor",
-    "{name}.grad is None: {at} gave the name {name} to a computed tensor with grad_fn {grad_fn}, and the gradient goes to the leaf that was "
+    "{name}.grad is None: {at} gave the name {name} to a computed tensor with grad_fn {grad_fn}. The gradient goes to the leaf that was "
     "called {name} before.",
     "{repair}",
     W + "w = w * 2\nw.backward()",
@@ -235,7 +235,7 @@ def grad_kept_late(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-beside", "info", "it is None, and the result was not computed from the tensor",
-    "{name}.grad is None: {name} was computed{made}, so it is not a leaf, and backward() ran from {root}, which was not computed from "
+    "{name}.grad is None: {name} was computed{made}, so it is not a leaf. And backward() ran from {root}, which was not computed from "
     "{name}.",
     "{advice}",
     "x = jgrad.ones(3, requires_grad=True)\nfirst = x[0]\n(x * 2).sum().backward()",

@@ -22,7 +22,7 @@ W = "w = jgrad.ones(1, requires_grad=True)\n"
 
 @WHY.rule(
     "grad-spoilt-unseen", "warning", "it may be wrong, because a saved tensor was overwritten without a change of its version",
-    "{name}.grad may be wrong, without an error: {by}, and {node} computed with the new numbers.",
+    "{name}.grad may be wrong, without an error: {by}. {node} computed with the new numbers.",
     "Move the write behind backward(), or write under no_grad(), which autograd notices.",
     "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nw.data.clamp_(0, 1)\nloss.backward()",
     "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nloss.backward()\nwith jgrad.no_grad():\n    w.clamp_(0, 1)",
@@ -65,7 +65,7 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-of-other-data", "warning", "it may be wrong, because the .data of a saved tensor was set before backward()",
-    "{name}.grad may be wrong, without an error: {at} put other numbers into {saved} through .data, which changes no version, and {node} "
+    "{name}.grad may be wrong, without an error: {at} put other numbers into {saved} through .data, which changes no version. {node} "
     "computed with these numbers.",
     "Set {saved}.data after backward(), or use {saved}.copy_(...) under no_grad(), which autograd notices.",
     "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nw.data = jgrad.tensor(1.)\nloss.backward()",
@@ -226,7 +226,7 @@ TRACE = "; write %%trace in the first line of the cell, and %why names the opera
 @WHY.rule(
     "grad-vanished", "warning", "it is zero, because the gradient became too small on the way",
     "{name}.grad is zero: {node} got {arrived}, and its result is too small for the dtype.",
-    "Use fewer operations that shrink the gradient (a sigmoid keeps at most a quarter of it), or add a skip connection, as in `y = x + f(x)`.",
+    "Use fewer operations that shrink the gradient (a sigmoid keeps at most a quarter of it). Or add a skip connection, as in `y = x + f(x)`.",
     "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-20 * 1e-20 * 1e-20\nh.backward()",
     "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-2 * 1e-2 * 1e-2\nh.backward()",
     ask="w.grad",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 
 OPERATIONS = Rules()
 NOTES = Rules()
+
+RECURRENT = re.compile(r"(?:\w+\.)*(?:LSTM|GRU|RNN)")
 
 
 def _whole_argument(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
@@ -117,7 +120,7 @@ x.gather(1, index)
 
 OPERATIONS.by_words(
     "index-too-long", "error", "gather() or scatter() gets an index that is longer than the tensor in another dimension",
-    "{lead}the index has shape {index} and the tensor has shape {shape}, but outside of dimension {dim} the index can't be larger than the "
+    "{lead}the index has shape {index} and the tensor has shape {shape}. Outside of dimension {dim} the index can't be larger than the "
     "tensor.",
     "Shorten the index, or take whole rows with x[index] or index_select().",
     """
@@ -261,7 +264,7 @@ loss.backward()
 """,
 )  # fmt: skip
 def columns_of_every_row(log: Log) -> Iterator[dict]:
-    """There are more indexes than columns, and as many as rows."""
+    """There are more indexes than columns, and as many as rows, and a loss is one number of all that they take: nothing tells a row from another."""
     said = set()
     for i, step in log.operations.get("index", ()):
         found = step.get("index_map")
@@ -271,6 +274,8 @@ def columns_of_every_row(log: Log) -> Iterator[dict]:
         result, of = log.tensors[step["makes"][0]], log.tensors[step["reads"][0]]
         rows, columns = of["shape"] if len(of["shape"]) == 2 else (0, 0)
         if not result["requires_grad"] or result["shape"] != [rows, rows] or rows <= columns:
+            continue
+        if of["is_leaf"] or not _becomes_one_number(log, result["id"]):
             continue
         for node in ast.walk(place[1]):
             if not isinstance(node, ast.Subscript):
@@ -288,8 +293,90 @@ def columns_of_every_row(log: Log) -> Iterator[dict]:
                 break
 
 
-RECURRENT = re.compile(r"(?:\w+\.)*(?:LSTM|GRU|RNN)")
+@NOTES.rule(
+    "sequences-mixed", "warning", "the last states of a recurrent layer are reshaped across the sequences of the batch",
+    "{at}: {what} mixes the sequences: its input has shape {shape}, whose dimension 1 has the {batch} sequences. A row of the result holds numbers of several of them.",
+    "Bring the batch to the front first: {instead}.",
+    """
+rnn = jgrad.nn.GRU(2, 3, bidirectional=True)
+out, h = rnn(jgrad.ones(5, 4, 2))
+loss = h.view(4, -1).sum()
+loss.backward()
+""", """
+rnn = jgrad.nn.GRU(2, 3, bidirectional=True)
+out, h = rnn(jgrad.ones(5, 4, 2))
+loss = h.transpose(0, 1).reshape(4, -1).sum()
+loss.backward()
+""",
+)  # fmt: skip
+def sequences_mixed(log: Log) -> Iterator[dict]:
+    """`h.view(batch, -1)` of (layers, batch, features), or of (steps, batch, features). Where both sizes are equal, nothing tells them apart."""
+    calls = log.document.get("layer_calls", [])
+    for i, step in log.of("view"):
+        of = (
+            log.tensors[step["reads"][0]]
+            if step["op"] in ("view", "reshape", "_unsafe_view") and step.get("reads")
+            else None
+        )
+        if of is None or len(of["shape"]) != 3:
+            continue
+        layers, batch, features = of["shape"]
+        made = log.maker.get(of["id"])
+        layer = None if made is None else log.steps[made].get("layer_call")
+        kind = None if layer is None else log.document["layers"][calls[layer][0]]["type"]
+        mixed = (
+            log.tensors[step["makes"][0]]["shape"] == [batch, layers * features] and 1 < layers != batch > 1
+        )
+        if not mixed or kind is None or not RECURRENT.fullmatch(kind) or layer == step.get("layer_call"):
+            continue
+        place = at_step(log, i)
+        calls_here = (
+            []
+            if place is None
+            else [
+                n for n in ast.walk(place[1]) if isinstance(n, ast.Call) and place[0].text(n) == log.text(i)
+            ]
+        )
+        function = calls_here[0].func if calls_here else None
+        instead, edits = "h.transpose(0, 1).reshape(batch, -1)", []
+        if place is not None and isinstance(function, ast.Attribute) and function.attr in ("view", "reshape"):
+            new = f"{place[0].text(function.value)}.transpose(0, 1).reshape"
+            instead, edits = (
+                place[0].text(calls_here[0]).replace(place[0].text(function), new, 1),
+                [place[0].replaced(function, new)],
+            )
+        yield {
+            "step": i, "tensors": [of["id"]], "lines": log.lines(i), "at": log.at(i), "what": log.text(i) or step["op"], "shape": of["shape"], "batch": batch,
+            "instead": instead, "edits": edits,
+        }  # fmt: skip
+        return
+
+
+def _becomes_one_number(log: Log, tensor: int) -> bool:
+    """Whether each use of a tensor adds all its elements, before anything as large is combined with it."""
+    uses = [log.steps[i] for i in log.users.get(tensor, ()) if log.steps[i]["kind"] == "op"]
+    whole = math.prod(log.tensors[tensor]["shape"])
+    for use in uses:
+        makes = use.get("makes", ())
+        if use["op"] in ("mean", "sum") and len(makes) == 1 and not log.tensors[makes[0]]["shape"]:
+            continue
+        others = [t for t in use.get("reads", ()) if t != tensor]
+        if use["op"] not in ("neg", "mul", "add", "sub", "div") or len(makes) != 1:
+            return False
+        if any(math.prod(log.tensors[t]["shape"]) >= whole for t in others) or not _becomes_one_number(
+            log, makes[0]
+        ):
+            return False
+    return bool(uses)
+
+
 LAST = re.compile(r"\(:, -1(?:, :)?\)|:, -1(?:, :)?")
+
+
+def _used_outside(log: Log, layer: int) -> set[int]:
+    """The steps that read what a call of a layer made, outside of it."""
+    made = {t for step in log.steps if step.get("layer_call") == layer for t in step.get("makes", ())}
+    return {i for t in made for i in log.users.get(t, ()) if log.steps[i].get("layer_call") != layer}
 
 
 @NOTES.rule(
@@ -311,7 +398,7 @@ loss.backward()
 """,
 )  # fmt: skip
 def last_of_batch(log: Log) -> Iterator[dict]:
-    """No recurrent layer of the code has batch_first, and `out[:, -1]` of what one gives goes into a loss."""
+    """No recurrent layer of the code has batch_first, and `out[:, -1]` is all that is used of what one gives: the other sequences are for nothing."""
     calls = [(c, n) for c in Code.all_of(log) for n in ast.walk(c.tree) if isinstance(n, ast.Call) and RECURRENT.fullmatch(ast.unparse(n.func))]  # fmt: skip
     if len(calls) != 1 or "batch_first" in ast.unparse(calls[0][1]):
         return
@@ -328,6 +415,7 @@ def last_of_batch(log: Log) -> Iterator[dict]:
             given
             and layer not in (None, step.get("layer_call"))
             and log.tensors[step["makes"][0]]["requires_grad"]
+            and _used_outside(log, layer) == {i}
         ):
             text = code.text(made)
             instead = f"{text[:-1].rstrip().removesuffix(',')}, batch_first=True)"

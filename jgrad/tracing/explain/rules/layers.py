@@ -229,7 +229,7 @@ def _more_rows(incident: Incident, call: ast.Call, count: int, size: int, need: 
 
 @OPERATIONS.rule(
     "hidden-of-other-shape", "error", "an RNN, LSTM or GRU gets a hidden state of another shape",
-    "{lead}the hidden state has shape {got}, and it must have (layers, batch, features) = ({wanted}): {why}.",
+    "{lead}the hidden state has shape {got}, and it must have (layers, batch, features) = ({wanted}). The reason: {why}.",
     "{repair}",
     """
 rnn = jgrad.nn.GRU(6, 12, batch_first=True)

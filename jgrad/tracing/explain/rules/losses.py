@@ -27,6 +27,11 @@ LAYERS = ("linear", "addmm", "mm", "matmul", "baddbmm")
 # What functions of the library are called by.
 MODULES = ("torch", "jgrad", "F", "nn", "functional")
 SCORES = "Leave out the {op}() of {made}."
+AS_COLUMN = re.compile(r"None\]|unsqueeze\(")  # what makes a column on purpose
+# Remarks on what may have made the nan that a loss gets later.
+MAKE_NAN = {
+    "backward-is-wrong", "step-uphill", "loss-negated", "likelihood-minimized", "grad-accumulated", "step-too-large", "nan-appears", "grad-not-finite",
+}  # fmt: skip
 SQUASHED = {  # operation -> what must not come before it, what it does with probabilities, what to do
     "log_softmax": (("softmax",), "computes the softmax itself", SCORES),
     "binary_cross_entropy_with_logits": (("sigmoid",), "computes the sigmoid itself", SCORES),
@@ -400,7 +405,7 @@ jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
 )  # fmt: skip
 def no_probabilities(incident: Incident) -> Iterator[dict]:
     """Scores instead of probabilities, a target that is none, or numbers that became nan before."""
-    what = "has numbers below 0 or above 1, or nan"
+    what, causes = "has numbers below 0 or above 1, or nan", {"loss-arguments-swapped"}
     repair = "Use binary_cross_entropy_with_logits(), which takes scores, or apply sigmoid() to them first."
     if "input" not in incident.message:
         repair = "Scale the target to numbers between 0 and 1."
@@ -408,8 +413,17 @@ def no_probabilities(incident: Incident) -> Iterator[dict]:
         if "nan" in elements(incident, operand):
             what = f"{operand.name} holds nan"
             repair = f"Look for the first nan before {operand.name}: often the learning rate is too large."
+            causes |= MAKE_NAN
             break
-    yield {"what": what, "repair": repair}
+    if incident.log is not None and _ended_with_nan(incident.log, incident.step):
+        causes |= MAKE_NAN
+    yield {"what": what, "repair": repair, "causes": causes}
+
+
+def _ended_with_nan(log: Log, step: int) -> bool:
+    """Whether the last result before a step has nan in it."""
+    made = next((s["makes"] for s in reversed(log.steps[:step]) if s["kind"] == "op" and s.get("makes")), ())
+    return any("nan" in log.held(t, step) for t in made)
 
 
 WARNINGS.by_words(
@@ -445,23 +459,39 @@ loss = ((pred.squeeze(1) - target) ** 2).mean()
 """,
 )  # fmt: skip
 def broadcast_both(log: Log) -> Iterator[dict]:
-    for i, step in sorted(
-        [pair for op in DIFFERENCES for pair in log.operations.get(op, ())], key=itemgetter(0)
-    ):
-        if len(step.get("reads", ())) == 2 and step.get("makes"):
-            reads = [_before_expand(log, t, step) for t in step["reads"]]
-            shapes = [log.tensors[t]["shape"] for t in reads]
-            row = shapes[0][:1]
-            column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
-            if column_and_row and len({log.tensors[t]["storage"] for t in reads}) == 2:
-                names = [log.name(t, i) for t in reads]
-                column, place = names[0] if len(shapes[0]) == 2 else names[1], at_step(log, i)
-                yield {
-                    "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
-                    "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
-                    "column": _operand(column), "edits": [] if place is None else _squeezed(*place, column),
-                }  # fmt: skip
-                return
+    """In a difference, or in a comparison whose hits are counted; a column that the statement itself makes, as `x[:, None]`, is meant so."""
+    found = [pair for op in (*DIFFERENCES, "eq") for pair in log.operations.get(op, ())]
+    for i, step in sorted(found, key=itemgetter(0)):
+        if len(step.get("reads", ())) != 2 or not step.get("makes"):
+            continue
+        reads = [_before_expand(log, t, step) for t in step["reads"]]
+        shapes = [log.tensors[t]["shape"] for t in reads]
+        row = shapes[0][:1]
+        column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
+        if not column_and_row or len({log.tensors[t]["storage"] for t in reads}) != 2:
+            continue
+        names = [log.name(t, i) for t in reads]
+        column, place = names[0] if len(shapes[0]) == 2 else names[1], at_step(log, i)
+        if AS_COLUMN.search(column) or (step["op"] == "eq" and not _is_counted(log, step["makes"][0])):
+            continue
+        yield {
+            "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
+            "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
+            "column": _operand(column), "edits": [] if place is None else _squeezed(*place, column),
+        }  # fmt: skip
+        return
+
+
+def _is_counted(log: Log, tensor: int) -> bool:
+    """Whether all elements of a tensor are added up to one number, perhaps as numbers of another dtype."""
+    for i in log.users.get(tensor, ()):
+        step = log.steps[i]
+        for made in step.get("makes", ()):
+            if step["op"] in ("sum", "mean") and not log.tensors[made]["shape"]:
+                return True
+            if step["op"] in ("to", "_to_copy", "float", "type") and _is_counted(log, made):
+                return True
+    return False
 
 
 def _operand(text: str) -> str:

@@ -49,8 +49,8 @@ scores = (x @ q) @ (x @ k).T
 
 @NOTES.rule(
     "softmax-saturated", "warning", "a softmax of large numbers lets no gradient through",
-    "{at} ({doing}) lets nearly no gradient through{rounds}, because its inputs go up to {largest} and a softmax of such numbers is flat: "
-    "{names} {learn} nothing, {their} {are}.",
+    "{at} ({doing}) lets nearly no gradient through{rounds}, because its inputs go up to {largest} and a softmax of such numbers is flat. "
+    "So {names} {learn} nothing, {their} {are}.",
     "Start with smaller weights there, and divide the inputs by the square root of their width, as with `scores / math.sqrt(width)`.",
     ATTENTION.format(start="mul_(1000)"),
     ATTENTION.format(start="mul_(1)"),
@@ -67,7 +67,7 @@ def softmax_saturated(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "factors-both-zero", "warning", "both factors of a product are zeros that should learn, so neither ever does",
-    "{at} ({doing}) multiplies two results that are all zeros{rounds}: {names} {learn} nothing, {their} {are}, because the gradient of each "
+    "{at} ({doing}) multiplies two results that are all zeros{rounds}: {names} {learn} nothing, {their} {are}. The gradient of each "
     "factor is multiplied by the other.",
     "Start one of them with random numbers, as with jgrad.nn.init.xavier_uniform_(weight).",
     PRODUCT.format(start="zeros(4, 4)"),

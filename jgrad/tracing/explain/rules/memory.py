@@ -149,6 +149,8 @@ def data_write(log: Log) -> Iterator[dict]:
         others = [
             t for t in map(log.final.__getitem__, there)
             if t["storage"] == storage and t["version_counter"] != write["version_counter"] and not _within_one_call(log, t["id"], i)
+            # What has no name and was made by steps that were not kept may be the library's own, as in an RNN.
+            and (name_at(t, i) or not log.are_lost([t["id"]]))
         ]  # fmt: skip
         if others:
             counters = {t["version_counter"] for t in others}
@@ -349,7 +351,7 @@ def written_from_outside(log: Log) -> Iterator[dict]:
         danger = (
             ""
             if saver is None
-            else f", and {log.node(saver['id'])} had saved {name}: its gradient may be wrong without an error"
+            else f". {log.node(saver['id'])} had saved {name}: its gradient may be wrong without an error"
         )
         yield {
             "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "at": log.at(i), "name": name, "danger": danger, "who": who,

@@ -149,7 +149,7 @@ def cleared_before_step(u: Unfilled) -> Iterator[dict]:
 
 @NO_GRADIENTS.rule(
     "loss-of-numbers", "warning", "the loss is a new tensor, made of numbers that were taken out of the graph",
-    "backward() ran from {name}, a new leaf that {made} made of numbers: {taken} took them out of the graph",
+    "backward() ran from {name}, a new leaf that {made} made of numbers. {taken} took them out of the graph",
     "Compute {name} with operations on tensors all the way, and take numbers only of what is printed.",
     LOOP.format("opt.zero_grad()", "loss = w * 2", "jgrad.tensor([loss.item()], requires_grad=True).backward()", "opt.step()"),
     LOOP.format("opt.zero_grad()", "loss = w * 2", "loss.backward()", "opt.step()"),

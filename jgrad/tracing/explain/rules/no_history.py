@@ -237,7 +237,7 @@ def _thawed(origin: Origin, off: list[int], lines: list[int]) -> dict[str, Any]:
 
 @NEVER.rule(
     "made-of-numbers", "info", "a new tensor is made of numbers that were taken out of the graph",
-    "{at} made a new tensor from plain numbers, which {took} out of the graph.",
+    "{at} made a new tensor of plain numbers. {took} them out of the graph.",
     "Compute with the tensors themselves, {instead}.",
     W + "a = w * 2\nloss = jgrad.tensor([a.item(), 1.]).sum()\nloss.backward()",
     W + "a = w * 2\nloss = jgrad.cat([a, jgrad.ones(1)]).sum()\nloss.backward()",
@@ -271,7 +271,7 @@ def _instead(taken: str) -> str:
 
 @NEVER.rule(
     "switched-off-before", "info", "requires_grad was set to False before anything was computed",
-    "it was computed from {name}, whose requires_grad was set to False in {at}.",
+    "it was computed from {name}, whose requires_grad {at} set to False.",
     "Keep requires_grad=True on tensors that should learn.",
     FROZEN.format("w.requires_grad = False\n"),
     FROZEN.format(""),
@@ -297,7 +297,7 @@ def _plain(origin: Origin) -> dict[str, str]:
 
 @NEVER.rule(
     "numbers-beside", "info", "numbers of a tensor that requires grad come in, and nothing else requires grad",
-    "it was computed from {names}, which {do} not require grad, and from {what} ({at}), which has no history.",
+    "{names} {do} not require grad, and {what} ({at}) has no history.",
     "Compute with the tensor itself.",
     PLAIN.format("", "w * a.item()"),
     PLAIN.format("", "w * a"),

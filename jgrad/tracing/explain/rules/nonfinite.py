@@ -32,7 +32,7 @@ with jgrad.autograd.set_detect_anomaly(True):
 )  # fmt: skip
 
 UNDEFINED = (
-    "Keep its input away from that point, as in sqrt(x + 1e-12) or log(where(x > 0, x, 1)); a where() after it does not help, because "
+    "Keep its input away from that point, as in sqrt(x + 1e-12) or log(where(x > 0, x, 1)). A where() after it does not help, because "
     "0 * inf is nan."
 )
 TOO_LARGE = "A factor is infinite, nan or too large: find where it was made, or use a lower learning rate or clipped gradients."

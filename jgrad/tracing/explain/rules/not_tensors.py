@@ -11,25 +11,50 @@ from jgrad import return_types
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.syntax import numbers_taken, parsed, returns
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, without_call
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, read_as, without_call
 from jgrad.tracing.explain.incident import LONGEST, Incident
 from jgrad.tracing.explain.meaning import in_comprehensions, meaning
-from jgrad.tracing.explain.repairs import before, called, mending, returning
+from jgrad.tracing.explain.repairs import at_incident, before, called, mending, returning
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.grads import reason
 from jgrad.tracing.explain.subject import Subject
 
 ERRORS = Rules()
 OF_MODULES = ("parameters", "named_parameters", "buffers", "children", "modules", "state_dict", "forward")
+# What has several results if it is given a dimension.
+WITH_INDICES = r"= .*\b(?:max|min|median|mode|kthvalue|sort|topk)\(.*\b(?:dim=)?-?\d\)$"
 METHOD = r"'(?:function|method|builtin_function_or_method)'"
 # Code whose frame has the variables of a comprehension: since Python 3.12 only that of generators.
 OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
+def _unpacking(incident: Incident) -> Iterator[dict]:
+    """How to unpack it: a batch of a DataLoader is a list, an RNN returns a tuple."""
+    if not incident.message.endswith("list"):
+        yield {"repair": "If a module returned it, unpack it first, as in out, state = rnn(x)."}
+        return
+    place = at_incident(incident)
+    code = Code(incident.cell) if place is None else place[0]
+    for loop in (n for n in ast.walk(code.tree) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)):
+        name, iterated = ast.unparse(loop.target), ast.unparse(loop.iter)
+        called = [ast.unparse(a) for n in ast.walk(loop) if isinstance(n, ast.Call) for a in n.args]
+        batch = incident.variables.get(name)
+        if name in called and re.search(r"load|batch", iterated, re.IGNORECASE):
+            many = isinstance(batch, (list, tuple)) and len(batch) > 1
+            target = "x, y" if many else f"({name},)"
+            edits = [] if many or place is None else [code.replaced(loop.target, target)]
+            yield {
+                "repair": f"A batch of {iterated} is a list: write for {target} in {iterated}.",
+                "edits": edits,
+            }
+            return
+    yield {"repair": "Join its tensors with stack() or cat(), or take one of them."}
+
+
 ERRORS.by_words(
-    "tuple-for-tensor", "error", "an operator gets a tuple, as an RNN returns one",
-    "{lead}{name} of {op}() must be a tensor, but it is a tuple.",
-    "If a module returned it, unpack it first, as in out, state = rnn(x).",
+    "tuple-for-tensor", "error", "an operator gets a tuple or a list, as an RNN or a DataLoader returns one",
+    "{lead}{name} of {op}() must be a tensor, but it is a {kind}.",
+    "{repair}",
     """
 rnn, head = jgrad.nn.GRU(2, 3), jgrad.nn.Linear(3, 1)
 y = head(rnn(jgrad.ones(4, 2)))
@@ -38,7 +63,8 @@ rnn, head = jgrad.nn.GRU(2, 3), jgrad.nn.Linear(3, 1)
 out, state = rnn(jgrad.ones(4, 2))
 y = head(out)
 """,
-    raised=("TypeError", r"(?P<op>\w+)\(\): argument '(?P<name>\w+)' \(position \d+\) must be Tensor, not tuple"),
+    raised=("TypeError", r"(?P<op>\w+)\(\): argument '(?P<name>\w+)' \(position \d+\) must be Tensor, not (?P<kind>tuple|list)$"),
+    blanks=_unpacking,
 )  # fmt: skip
 
 
@@ -104,6 +130,45 @@ def things_without_backward(incident: Incident) -> Iterator[dict]:
         "method": method,
         "repair": repair,
     }
+
+
+@ERRORS.rule(
+    "things-compared", "error", "several things are compared with a tensor, which gives one bool",
+    "{lead}{text} compares {name}, {what}, with a tensor: that gives one False, not a tensor.",
+    "{repair}",
+    """
+scores, labels = jgrad.randn(4, 3), jgrad.tensor([0, 1, 2, 0])
+found = jgrad.max(scores, 1)
+right = (found == labels).sum()
+""", """
+scores, labels = jgrad.randn(4, 3), jgrad.tensor([0, 1, 2, 0])
+values, found = jgrad.max(scores, 1)
+right = (found == labels).sum()
+""",
+    raised=("AttributeError", r"'bool' object has no attribute"),
+)  # fmt: skip
+def things_compared(incident: Incident) -> Iterator[dict]:
+    """`==` of a result of max() as a whole, or of a list."""
+    place = at_incident(incident)
+    tree = parsed(incident.failing().strip().removesuffix(":").split("\n"))
+    for node in [n for n in ast.walk(tree) if isinstance(n, ast.Compare) and len(n.comparators) == 1]:
+        for side in (node.left, node.comparators[0]):
+            value, name = meaning(ast.unparse(side), incident.variables), ast.unparse(side)
+            made = assigned_to(Code(incident.cell), name)
+            gives_both = (
+                re.search(WITH_INDICES, ast.unparse(made)) if value is None and made is not None else None
+            )
+            blanks = {"text": ast.unparse(node), "name": name}
+            if gives_both or (isinstance(value, tuple) and hasattr(value, "indices")):
+                yield blanks | {
+                    "what": "values and indices in one", "repair": f"Write {name}.indices, or unpack it: values, {name} = ...",
+                    "edits": [] if place is None else read_as(*place, name, f"{name}.indices"),
+                }  # fmt: skip
+                return
+            if isinstance(value, (list, tuple)):
+                repair = f"Make a tensor of {name} first, with stack() or tensor()."
+                yield blanks | {"what": f"a {type(value).__name__}", "repair": repair}
+                return
 
 
 @ERRORS.rule(

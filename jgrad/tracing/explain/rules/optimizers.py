@@ -230,7 +230,7 @@ def _given_to_optimizer(incident: Incident) -> str:
 
 ERRORS.by_words(
     "nothing-to-optimize", "error", "an optimizer is given no parameters",
-    "{lead}the optimizer got no parameters: the module has none, its layers are in a plain list or dict, or a generator such as "
+    "{lead}the optimizer got no parameters. The module has none, its layers are in a plain list or dict, or a generator such as "
     "parameters() was used up.",
     "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
     """
@@ -284,7 +284,7 @@ scheduler = jgrad.optim.lr_scheduler.StepLR(optimizer, 1)
 optimizer.step()
 scheduler.step()
 """,
-    raised=(USER_WARNING, r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`"),
+    raised=(USER_WARNING, r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`"), traced="schedule-of-old-optimizer",
 )  # fmt: skip
 
 WARNINGS.by_words(
@@ -458,7 +458,7 @@ def _schedule(log: Log) -> str:
 @NOTES.rule(
     "clip-out-of-turn", "warning", "gradients are clipped before backward() or after they were used",
     "{at} ({what}) does not clip the gradients that step() uses: {why}.",
-    "Clip after backward() and before step().",
+    "{repair}",
     CLIPPED % ("jgrad.nn.utils.clip_grad_norm_([w], 1.0)", "loss.backward()"),
     CLIPPED % ("loss.backward()", "jgrad.nn.utils.clip_grad_norm_([w], 1.0)"),
 )  # fmt: skip
@@ -492,7 +492,8 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
             if late and (c in changed or not re.search(r"\binf\b", training.text(c))):
                 reported.add(line)
                 why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used the gradients before"
-                yield _clip(log, training, c, why, log.lines(late[0], c)) | _moved(log, c, before=late[0])
+                moved = _of_others(training, c, p) or _moved(log, c, before=late[0])
+                yield _clip(log, training, c, why, log.lines(late[0], c)) | moved
             elif after is not None and use is not None and not late and (c in changed or not full):
                 if any(after < other < use for other, _ in clips):
                     continue
@@ -521,4 +522,38 @@ def _moved(
 def _clip(log: Log, training: Training, index: int, why: str, lines: list[int]) -> dict:
     text = CLIP.search(training.text(index))
     what = text[0] + ")" if text else f"{log.steps[index]['op']}()"
-    return {"step": index, "tensors": [], "lines": lines, "at": log.at(index), "what": what, "why": why}
+    return {
+        "step": index, "tensors": [], "lines": lines, "at": log.at(index), "what": what, "why": why,
+        "repair": "Clip after backward() and before step().",
+    }  # fmt: skip
+
+
+def _of_others(training: Training, index: int, clipped: int) -> dict[str, Any]:
+    """The blanks of a clipping of one model, though the step after it is that of another one, whose gradients nothing clipped; nothing if it is not."""
+    log, ours = training.log, next((o for o in training.optimizers if clipped in o["parameters"]), None)
+    uses = (
+        (i, o)
+        for o in training.optimizers
+        for p in o["parameters"]
+        for i, _ in training.steps_of(p)
+        if i > index
+    )
+    use, other = min(uses, key=lambda one: one[0], default=(0, ours))
+    if ours is None or other is None or {*ours["parameters"]} & {*other["parameters"]}:
+        return {}
+    came = {p for p in other["parameters"] for i in training.filled(p) if i < index}
+    if not came or any(training.clips_of(p) for p in other["parameters"]):
+        return {}
+    names = {o["name"]: training.root(o["parameters"], index) for o in (ours, other)}
+    mine, theirs = names[ours["name"]], names[other["name"]]
+    place = at_step(log, index)
+    found = (
+        [] if place is None else [n for n in ast.walk(place[1]) if isinstance(n, ast.Name) and n.id == mine]
+    )
+    edits = (
+        [place[0].replaced(found[0], theirs)]
+        if place is not None and len(found) == 1 and theirs.isidentifier()
+        else []
+    )
+    why = f"it clips those of {mine}, and {log.at(use)} ({called(training.text(use))}) uses those of {theirs}"
+    return {"why": why, "repair": f"Clip the gradients of {theirs} there.", "edits": edits}

@@ -31,7 +31,7 @@ loss.backward()
 
 @NOTES.rule(
     "float64-from-numpy", "info", "data from NumPy makes a float32 computation float64",
-    "{at} ({doing}) computes in float64, though {parameter} is float32: {cause}.",
+    "{at} ({doing}) computes in float64, though {parameter} is float32. The cause: {cause}.",
     "Convert it once: {data} = {data}.float().",
     DATA.format(convert=""),
     DATA.format(convert=".float()"),

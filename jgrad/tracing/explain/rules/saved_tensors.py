@@ -148,7 +148,7 @@ def _repair_unseen(incident: Incident, name: str, known: Suspect | None) -> str:
 
 @NOTES.rule(
     "saved-stale", "warning", "a tensor that backward will need was written to in place",
-    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}): a backward() "
+    "{saver} saved {name} at version {saved} for {node}, and {writer} then wrote to {again}{through} in place (version {now}). A backward() "
     "through {node} will raise an error.",
     "{repair}",
     """
@@ -229,6 +229,7 @@ def _mended(log: Log, clash: Clash) -> dict[str, Any]:
             "edits": [place[0].replaced(place[1], code)],
         }
     own = writer != clash.saver and not log.doing(writer).endswith(".step()")
+    own = own and not _are_of_one_call(log, clash)
     leaf = state["is_leaf"]
     found = (
         _copied(log, clash)
@@ -236,12 +237,37 @@ def _mended(log: Log, clash: Clash) -> dict[str, Any]:
         else None
     )
     if found is None:
-        return _past_a_step(log, clash) or {"repair": _repair_of(log, *clash[:5])}
+        edits = _not_in_place(log) if ACTIVATIONS.fullmatch(log.steps[writer]["op"]) else []
+        return _past_a_step(log, clash) or {"repair": _repair_of(log, *clash[:5]), "edits": edits}
     text, edits = found
     return {
         "repair": f"Write `{text}` in {log.spot(clash.saver or 0)}, so that what is saved keeps its values.",
         "edits": edits,
     }
+
+
+def _are_of_one_call(log: Log, clash: Clash) -> bool:
+    """Whether one call of a module both saved and wrote: a copy of its result comes too late."""
+    if clash.saver is None or clash.saver == clash.writer:
+        return False
+    saver, writer = log.steps[clash.saver], log.steps[clash.writer]
+    return log.places.where(saver) == log.places.where(writer) and " in " in log.doing(clash.writer)
+
+
+def _not_in_place(log: Log) -> list[Edit]:
+    """The only layer of the code that works in place, without `inplace=True`."""
+    found = [
+        (code, call)
+        for code in Code.all_of(log)
+        for call in ast.walk(code.tree)
+        if isinstance(call, ast.Call) and any(k.arg == "inplace" for k in call.keywords)
+    ]
+    if len(found) != 1:
+        return []
+    code, call = found[0]
+    given = [code.text(a) for a in call.args]
+    given += [f"{k.arg}={code.text(k.value)}" for k in call.keywords if k.arg not in ("inplace", None)]
+    return [code.replaced(call, f"{code.text(call.func)}({', '.join(given)})")]
 
 
 def _past_a_step(log: Log, clash: Clash) -> dict[str, Any]:

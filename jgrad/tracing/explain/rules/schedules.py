@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, pairwise
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
@@ -36,13 +36,14 @@ for epoch in range(3):
 
 @NOTES.rule(
     "schedule-per-batch", "warning", "a schedule that is made for epochs steps after each batch",
-    "{at} ({what}) runs after each batch, so the learning rate fell from {first} to {last} in {count} rounds.",
+    "{at} ({what}) runs after each batch, so the learning rate {so}.",
     "If it is to fall once per epoch, call {what} after the loop over batches.",
     BATCHES % "    ",
     BATCHES % "",
 )  # fmt: skip
 def schedule_per_batch(log: Log) -> Iterator[dict]:
     """Its step() stands in the loop of the backward() calls, which runs again and again, and the rate fell to next to nothing."""
+    yield from _waves_per_batch(log)
     rounds = log.document.get("rounds")
     rates = [] if rounds is None else rounds.get("rates", [])
     if rounds is None or len(rates) < 3:
@@ -66,10 +67,163 @@ def schedule_per_batch(log: Log) -> Iterator[dict]:
                 here = not code.file
                 yield {
                     "step": passes[-1][0], "tensors": [], "lines": [call.lineno] if here else [], "what": f"{what}.step()",
-                    "at": log.places.of_line(call.lineno) if here else f"{code.file}, line {call.lineno}", "first": number(first["rate"]),
-                    "last": number(last["rate"]), "count": f"{rounds['total']:,}", "edits": _moved(code, call, loop),
+                    "at": code.place(log, call.lineno),
+                    "so": f"fell from {number(first['rate'])} to {number(last['rate'])} in {rounds['total']:,} rounds", "edits": _moved(code, call, loop),
                 }  # fmt: skip
                 return
+
+
+def _waves_per_batch(log: Log) -> Iterator[dict]:
+    """A CosineAnnealingLR for as many steps as there are epochs, which steps after each batch: the rate falls, and rises again."""
+    rounds = log.document.get("rounds")
+    made = [
+        (ast.unparse(node.targets[0]), node.value) for node in log.nodes_of_code
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func).endswith("CosineAnnealingLR")
+    ]  # fmt: skip
+    for what, call in made if rounds is not None else ():
+        given = [k.value for k in call.keywords if k.arg == "T_max"] or call.args[1:2]
+        epochs = {ast.unparse(n.iter.args[-1]) for n in log.nodes_of_code if isinstance(n, ast.For) and isinstance(n.iter, ast.Call) and ast.unparse(n.iter.func) == "range" and n.iter.args}  # fmt: skip
+        rates = [r["rate"] for r in rounds.get("rates", ())] if rounds is not None else []
+        rises = any(a < b for a, b in pairwise(rates))
+        if not given or ast.unparse(given[0]) not in epochs or not rises:
+            continue
+        for code in Code.all_of(log):
+            for step in calls_of(code.tree, "step"):
+                loop = _loop_of_batches(log, code, step) if ast.unparse(step.func) == f"{what}.step" else None
+                if loop is not None and rounds is not None:
+                    here = not code.file
+                    yield {
+                        "step": log.of("backward")[-1][0], "tensors": [], "lines": [step.lineno] if here else [], "what": f"{what}.step()",
+                        "at": code.place(log, step.lineno),
+                        "so": f"fell to {number(min(rates))} within {ast.unparse(given[0])} batches and rose again", "edits": _moved(code, step, loop),
+                    }  # fmt: skip
+                    return
+
+
+STEADY = """
+net = jgrad.nn.Linear(2, 1)
+%s
+for epoch in range(3):
+    opt.zero_grad()
+    net(jgrad.ones(1, 2)).sum().backward()
+    opt.step()
+    schedule.step()
+"""
+MADE = "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)\n"
+SCHEDULED = "schedule = jgrad.optim.lr_scheduler.StepLR(opt, step_size=1)\n"
+
+
+@NOTES.rule(
+    "schedule-of-old-optimizer", "warning", "a schedule has an optimizer that was replaced",
+    "{at} makes {opt} anew, and {what} still has the one before. So {what}.step() changes no rate that is used.",
+    "Make {what} after {at}.",
+    STEADY % (MADE + SCHEDULED + MADE),
+    STEADY % (MADE + SCHEDULED),
+)  # fmt: skip
+def schedule_of_old_optimizer(log: Log) -> Iterator[dict]:
+    """An optimizer, a schedule of it, and another optimizer under the same name, one after the other in one block."""
+    for code in Code.all_of(log):
+        for block in [b for n in ast.walk(code.tree) if isinstance(b := getattr(n, "body", None), list)]:
+            given = [
+                (ast.unparse(s.targets[0]), s)
+                for s in block
+                if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)
+            ]
+            for k, (what, made) in enumerate(given):
+                call = made.value
+                assert isinstance(call, ast.Call)
+                opt = (
+                    ast.unparse(call.args[0])
+                    if call.args and ast.unparse(call.func).endswith(("LR", "Restarts", "Plateau"))
+                    else None
+                )
+                before, after = (
+                    [s for name, s in part if name == opt] for part in (given[:k], given[k + 1 :])
+                )
+                if not before or not after or any(name == what for name, _ in given[k + 1 :]):
+                    continue
+                steps = [
+                    c.lineno for c in calls_of(code.tree, "step") if ast.unparse(c.func) == f"{what}.step"
+                ]
+                if max(steps, default=0) < after[-1].lineno:
+                    continue  # it was for a training before
+                at = code.place(log, after[-1].lineno)
+                yield {
+                    "step": -1, "tensors": [], "lines": [] if code.file else [after[-1].lineno, *steps], "at": at, "opt": opt, "what": what,
+                    "edits": code.moved(made, after=after[-1]),
+                }  # fmt: skip
+
+
+FACTORS = """
+LR = 0.01
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=LR)
+schedule = jgrad.optim.lr_scheduler.LambdaLR(opt, lambda epoch: %s)
+for epoch in range(3):
+    opt.zero_grad()
+    net(jgrad.ones(1, 2)).sum().backward()
+    opt.step()
+    schedule.step()
+"""
+
+
+@NOTES.rule(
+    "rate-squared", "warning", "the function of a LambdaLR gives the rate, and it is taken for a factor",
+    "{at}: LambdaLR multiplies the rate {rate} of {opt} by {text}, which has {rate} as a factor itself. So {rate} counts twice.",
+    "Leave {rate} out: {instead} is enough.",
+    FACTORS % "LR * 0.5**epoch",
+    FACTORS % "0.5**epoch",
+)  # fmt: skip
+def rate_squared(log: Log) -> Iterator[dict]:
+    """What a LambdaLR is given multiplies by the name that the optimizer has as its rate."""
+    texts = Code.all_of(log)
+    functions = {
+        n.name: (code, n) for code in texts for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef)
+    }
+    for code, call in [(c, n) for c in texts for n in ast.walk(c.tree) if isinstance(n, ast.Call)]:
+        if not ast.unparse(call.func).endswith("LambdaLR") or len(call.args) < 2:
+            continue
+        opt, given = ast.unparse(call.args[0]), call.args[1]
+        rate = _rate_of(log, opt)
+        where, function = (
+            (code, given)
+            if isinstance(given, ast.Lambda)
+            else functions.get(ast.unparse(given), (code, None))
+        )
+        inside = [] if function is None else [n for n in ast.walk(function) if isinstance(n, ast.BinOp)]
+        products = [
+            n
+            for n in inside
+            if isinstance(n.op, ast.Mult) and rate in (ast.unparse(n.left), ast.unparse(n.right))
+        ]
+        if (
+            not rate
+            or not products
+            or any(isinstance(n.op, ast.Div) and ast.unparse(n.right) == rate for n in inside)
+        ):
+            continue
+        others = [(n, n.right if ast.unparse(n.left) == rate else n.left) for n in products]
+        line = products[0].lineno
+        yield {
+            "step": -1, "tensors": [], "lines": [] if where.file else [line], "at": where.place(log, line), "rate": rate, "opt": opt,
+            "text": where.text(products[0]), "instead": where.text(others[0][1]), "edits": [where.cut(n, kept) for n, kept in others],
+        }  # fmt: skip
+        return
+
+
+def _rate_of(log: Log, optimizer: str) -> str:
+    """The name that an optimizer is made with as its rate."""
+    for node in log.nodes_of_code:
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Call)
+            and optimizer in map(ast.unparse, node.targets)
+        ):
+            return next(
+                (k.value.id for k in node.value.keywords if k.arg == "lr" and isinstance(k.value, ast.Name)),
+                "",
+            )
+    return ""
 
 
 def _kinds(log: Log) -> dict[str, str]:

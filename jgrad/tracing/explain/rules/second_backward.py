@@ -90,10 +90,39 @@ def _freer(incident: Incident) -> dict[str, Any]:
             repair, edits = for_two_losses(log, incident.step) or (repair, edits)
             # Then the same gradient would be added twice.
             again = {*_roots(log, step)} & {*_roots(log, incident.step)}
+            other = _unused_loss(log, incident.step) if again else None
+            if other is not None:
+                return blanks | _started_at(log, incident.step, other)
             return blanks | {"repair": repair, "edits": [] if again else edits}
     elif len({id(v) for v in incident.variables.values() if mirrors.is_optimizer(v)}) > 1:
         repair = "Compute the result anew, or write detach() where one of the two losses should send no gradient, as in D(fake.detach())."
     return blanks | {"repair": repair}
+
+
+def _unused_loss(log: Log, end: int) -> int | None:
+    """The only number with a name and a history that nothing used: another loss, from which this backward() may have been meant to start."""
+    found = [
+        t["id"]
+        for t in log.tensors
+        if not t["shape"] and t["grad_fn"] is not None and t["grad_fn"] not in log.runs and not t["is_leaf"]
+        and t["freed_step"] is None and not log.users.get(t["id"]) and NAME.fullmatch(log.name(t["id"], end))
+    ]  # fmt: skip
+    return found[0] if len(found) == 1 else None
+
+
+def _started_at(log: Log, step: int, loss: int) -> dict[str, Any]:
+    """The blanks of a repair: the backward() of a step begins at another loss."""
+    name, place = log.name(loss, step), at_step(log, step)
+    calls = [] if place is None else calls_of(place[1], "backward")
+    edits = (
+        [place[0].replaced(c.func, f"{name}.backward") for c in calls]
+        if place is not None and len(calls) == 1
+        else []
+    )
+    repair = (
+        f"Write {name}.backward() in {log.spot(step)}: {name} is computed, and no backward() starts at it."
+    )
+    return {"repair": repair, "edits": edits}
 
 
 def _roots(log: Log, step: int) -> list[int]:

@@ -94,11 +94,11 @@ def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
         if not broadcast(x.shape, y.shape):
             ways = [f"{x.name} {sign} {text}" for text, shape in _reshaped(y) if broadcast(x.shape, shape)]
             ways += [f"{text} {sign} {y.name}" for text, shape in _reshaped(x) if broadcast(shape, y.shape)]
-            sizes = f"{x.name} has shape {x.shape} and {y.name} {y.shape}"
+            sizes = f"Here {x.name} has shape {x.shape} and {y.name} {y.shape}"
             repair = (
-                f"{sizes}: write {' or '.join(ways[:2])}."
+                f"{sizes}. Write {' or '.join(ways[:2])}."
                 if ways
-                else f"{sizes}: one of them has the wrong size; correct it where it is made."
+                else f"{sizes}. One of them has the wrong size: correct it where it is made."
             )
             break
     yield {"repair": repair}
@@ -167,7 +167,7 @@ keep = ~mask
 
 OPERATIONS.by_words(
     "batches-do-not-fit", "error", "a product of batches of matrices meets shapes that do not fit",
-    "{lead}the second tensor must hold {batch} matrices of {inner} rows, because the first one holds {batch} matrices of {inner} columns; but it "
+    "{lead}the second tensor must hold {batch} matrices of {inner} rows, because the first one holds {batch} matrices of {inner} columns. It "
     "holds {count} matrices of {rows} rows.",
     "If its last two dimensions are in the wrong order, write q @ k.transpose(-2, -1); otherwise correct the size where it is made.",
     """

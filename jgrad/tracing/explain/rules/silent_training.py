@@ -172,7 +172,7 @@ def _rounded(x: float) -> str:
 
 @cause(
     "inputs-unscaled", "warning", "inputs that are so large that a network can't learn from them",
-    "{name} gets inputs of about {rms} (their root mean square), where about 1 is usual: {so}.",
+    "{name} gets inputs of about {rms} (their root mean square), where about 1 is usual. {So}.",
     "Scale them first, with x = (x - x.mean(0)) / (x.std(0) + 1e-6), and new inputs by the same numbers.",
     example("x = 500 * x + 2000", rounds=60),
     example("x = 500 * x + 2000\nx = (x - x.mean(0)) / (x.std(0) + 1e-6)", rounds=60),
@@ -235,7 +235,7 @@ def _data_of(log: Log, step: int) -> int | None:
 
 @cause(
     "targets-unscaled", "warning", "targets that are so large that a network can't reach them",
-    "The targets are about {rms} (their root mean square), and the last layer begins with outputs of about 1: {so}.",
+    "The targets are about {rms} (their root mean square), and the last layer begins with outputs of about 1. {So}.",
     "Scale them, with y = (y - y.mean(0)) / (y.std(0) + 1e-6), and scale predictions back by the same numbers.",
     REGRESSING.format(scaled="", rate="0.03"),
     REGRESSING.format(scaled="y = (y - y.mean(0)) / (y.std(0) + 1e-6)", rate="0.03"),
@@ -258,7 +258,7 @@ def targets_unscaled(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "rate-too-high", "warning", "steps so large that the weights jump about",
-    "In {count} rounds the weights moved by {times} times their size, and nothing was learned: {so}.",
+    "In {count} rounds the weights moved by {times} times their size, and nothing was learned. {So}.",
     "Use a smaller learning rate{than}.",
     example(optimizer="Adam(net.parameters(), lr=10.)"),
     example(optimizer="Adam(net.parameters(), lr=0.01)"),
@@ -282,7 +282,7 @@ def _too_high(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "weights-shrink", "warning", "weight decay that leaves nothing of the weights",
-    "In {count} rounds the weights shrank to {left} % of their size: {so}.",
+    "In {count} rounds the weights shrank to {left} % of their size. {So}.",
     "Use a smaller weight_decay: it pulls the weights to 0 faster than the loss pulls them away.",
     example(optimizer="SGD(net.parameters(), lr=0.1, weight_decay=2.)"),
     example(optimizer="SGD(net.parameters(), lr=0.1, weight_decay=0.0001)"),
@@ -298,7 +298,7 @@ def weights_shrink(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "clipped-to-nothing", "warning", "gradients that are clipped to a small part of themselves",
-    "{clip} left less than a {part}th of the gradients in nearly all rounds: {so}.",
+    "{clip} left less than a {part}th of the gradients in nearly all rounds. {So}.",
     "Use a larger max_norm: it is meant for rare large gradients, not for usual ones.",
     example(optimizer="SGD(net.parameters(), lr=0.1)", between="nn.utils.clip_grad_norm_(net.parameters(), 0.001)"),
     example(optimizer="SGD(net.parameters(), lr=0.1)", between="nn.utils.clip_grad_norm_(net.parameters(), 5.)"),
@@ -325,7 +325,7 @@ def clipped_to_nothing(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "dropout-keeps-little", "warning", "a dropout that drops nearly everything",
-    "A dropout drops {drops} % of what it gets: {so}.",
+    "A dropout drops {drops} % of what it gets. {So}.",
     "Use a smaller p: it is the part that is dropped, and 0.2 to 0.5 are usual.",
     example(layers="nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.95), nn.Linear(16, 3)"),
     example(layers="nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.2), nn.Linear(16, 3)"),
@@ -382,7 +382,7 @@ def units_start_alike(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "signal-lost-in-layers", "warning", "the differences between samples vanish from layer to layer",
-    "The outputs of the last of {layers} activations differ by {part} % between samples of what those of the first do: {so}.",
+    "The outputs of the last of {layers} activations differ by {part} % between samples of what those of the first do. {So}.",
     "Begin with larger weights (nn.init.kaiming_normal_()), or put normalization or residual connections between the layers.",
 )  # fmt: skip
 def signal_lost_in_layers(learning: Learning) -> Iterator[dict]:
@@ -395,7 +395,7 @@ def signal_lost_in_layers(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "one-unit-wide", "warning", "a hidden layer of one unit before several classes",
-    "{name} has one unit, so everything that the layers behind it know of a sample is one number: {so}.",
+    "{name} has one unit, so everything that the layers behind it know of a sample is one number. {So}.",
     "Give {name} more units.",
     example(layers="nn.Linear(4, 1), nn.ReLU(), nn.Linear(1, 3)"),
     example(),
@@ -467,7 +467,7 @@ def _affine_before(log: Log, tensor: int) -> int | None:
 
 @cause(
     "batches-of-one-class", "warning", "batches that are sorted by class",
-    "A batch has {met} different labels on average, where random batches have {expected}: {so}.",
+    "A batch has {met} different labels on average, where random batches have {expected}. {So}.",
     "Shuffle the samples: DataLoader(..., shuffle=True), or a new jgrad.randperm(len(x)) in each epoch.",
 )  # fmt: skip
 def batches_of_one_class(learning: Learning) -> Iterator[dict]:
@@ -511,7 +511,7 @@ def test_inputs_of_other_scale(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "rate-too-low", "warning", "steps so small that the weights hardly move",
-    "In {count} rounds the weights moved by {part} % of their size, and the loss still falls: {so}.",
+    "In {count} rounds the weights moved by {part} % of their size, and the loss still falls. {So}.",
     "Use a larger learning rate{than}, or many more rounds.",
     example(optimizer="SGD(net.parameters(), lr=0.004)"),
     example(optimizer="SGD(net.parameters(), lr=0.4)"),
@@ -537,7 +537,7 @@ def rate_too_low(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "batches-of-one", "info", "batches of a single sample",
-    "Each of the {count} batches has one sample, so each step follows the noise of a single sample: {so}.",
+    "Each of the {count} batches has one sample, so each step follows the noise of a single sample. {So}.",
     "Use larger batches, such as 32 samples.",
 )  # fmt: skip
 def batches_of_one(learning: Learning) -> Iterator[dict]:
@@ -566,7 +566,7 @@ def no_better_than_constant(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "units-died", "info", "most units of a relu give 0 for every sample in the last rounds",
-    "{share} % of the units of a relu give 0 for all samples of the last rounds: {so}.",
+    "{share} % of the units of a relu give 0 for all samples of the last rounds. {So}.",
     "Use a smaller learning rate, smaller inputs, or leaky_relu().",
 )  # fmt: skip
 def units_died(learning: Learning) -> Iterator[dict]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain.edits import Code
 from jgrad.tracing.explain.rule import Rules
@@ -43,6 +44,15 @@ HOOKS = (
     "register_full_backward_hook",
     "register_full_backward_pre_hook",
 )
+EMBEDDING = """
+emb = jgrad.nn.Embedding.from_pretrained(jgrad.randn(5, 3)%s)
+head = jgrad.nn.Linear(3, 1)
+opt = jgrad.optim.SGD([*emb.parameters(), *head.parameters()], lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    head(emb(jgrad.tensor([0, 3]))).sum().backward()
+    opt.step()
+"""
 LOOP = """
 w = jgrad.ones(1, requires_grad=True)
 opt = jgrad.optim.SGD([w], lr=0.1)
@@ -93,7 +103,7 @@ def compared_not_assigned(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "attribute-misspelt", "warning", "an attribute is set that autograd does not know",
-    "{at}: {written} = ... has no effect, because autograd knows no such attribute.",
+    "{at}: {written} = ... has no effect, because {why}.",
     "Write {code}.",
     "x = jgrad.ones(2)\nx.require_grad = True\ny = x * 2",
     "x = jgrad.ones(2)\nx.requires_grad = True\ny = x * 2",
@@ -101,10 +111,63 @@ def compared_not_assigned(log: Log) -> Iterator[dict]:
 def attribute_misspelt(log: Log) -> Iterator[dict]:
     for source, node in _statements(log, ast.Assign):
         target = node.targets[0]
-        if isinstance(target, ast.Attribute) and target.attr in MISSPELT:
-            code = f"{ast.unparse(target.value)}.requires_grad = {ast.unparse(node.value)}"
-            blanks = {"written": ast.unparse(target), "code": code}
+        if not isinstance(target, ast.Attribute):
+            continue
+        owner, value = ast.unparse(target.value), ast.unparse(node.value)
+        is_module = (target.attr in MISSPELT or target.attr == "requires_grad") and _is_module(
+            log, source, target.value
+        )
+        if target.attr in MISSPELT or is_module:
+            code, why = f"{owner}.requires_grad = {value}", "autograd knows no such attribute"
+            if is_module:
+                code, why = (
+                    f"{owner}.requires_grad_({value})",
+                    f"{owner} is a module, and only its parameters have requires_grad",
+                )
+            blanks = {"written": ast.unparse(target), "code": code, "why": why}
             yield _case(log, source, node, ast.unparse(node), **blanks) | _edit(log, source, node, code)
+
+
+@NOTES.rule(
+    "frozen-embedding", "warning", "an optimizer is given an embedding that from_pretrained() froze",
+    "{at}: from_pretrained() freezes its weight, unless it gets freeze=False. So {text}, which an optimizer is given, never learns.",
+    "Write {code}.",
+    EMBEDDING % "",
+    EMBEDDING % ", freeze=False",
+)  # fmt: skip
+def frozen_embedding(log: Log) -> Iterator[dict]:
+    """`nn.Embedding.from_pretrained(vectors)`, of which an optimizer gets the parameters by name, and nothing ever sets requires_grad."""
+    if any("requires_grad" in ast.unparse(n) for _, tree in log.code for n in tree.body):
+        return
+    calls = [
+        ast.unparse(n)
+        for _, n in _statements(log, ast.Call)
+        if "optim" in ast.unparse(n.func) or ast.unparse(n.func).startswith(("SGD", "Adam"))
+    ]
+    for source, node in _statements(log, ast.Assign):
+        made, target = node.value, node.targets[0]
+        if not (
+            isinstance(made, ast.Call)
+            and re.search(r"Embedding\w*\.from_pretrained$", ast.unparse(made.func))
+        ):
+            continue
+        name = ast.unparse(target).removeprefix("self.")
+        given = next(
+            (
+                m[0]
+                for c in calls
+                if (m := re.search(rf"(?:\w+\.)*\b{re.escape(name)}\.(?:parameters\(\)|weight)", c))
+            ),
+            None,
+        )
+        if (
+            given is not None
+            and len(made.args) < 2
+            and not any(k.arg in ("freeze", None) for k in made.keywords)
+        ):
+            code = Code.of_log(log, source)
+            new = f"{code.text(made)[:-1].rstrip().removesuffix(',')}, freeze=False)"
+            yield _case(log, source, node, given, code=new) | {"edits": [code.replaced(made, new)]}
 
 
 @NOTES.rule(
@@ -232,6 +295,19 @@ def layer_repeated(log: Log) -> Iterator[dict]:
                         "instead": instead,
                         "edits": [code.replaced(node, instead)],
                     }
+
+
+def _is_module(log: Log, source: int | None, owner: ast.expr) -> bool:
+    """Whether a name means a module: one that was called is called so, or it stands for one layer after the other in a loop."""
+    text = ast.unparse(owner).removeprefix("self.")
+    named = [layer["name"] for layer in log.document.get("layers", ())]
+    if any(
+        name == text or (isinstance(owner, ast.Attribute) and name.endswith(f".{text}")) for name in named
+    ):
+        return not any(t["is_leaf"] and name_at(t, len(log.steps)) == text for t in log.tensors)
+    tree = next(tree for number, tree in log.code if number == source)
+    loops = [n for n in ast.walk(tree) if isinstance(n, ast.For) and ast.unparse(n.target) == text]
+    return any(re.search(r"\.(?:children|modules)\(\)$", ast.unparse(n.iter)) for n in loops)
 
 
 def _statements(log: Log, kind: type) -> list[tuple[int | None, Any]]:

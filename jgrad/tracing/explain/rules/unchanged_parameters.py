@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import combinations, islice, product
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
@@ -185,7 +185,7 @@ def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
 
 @NOTES.rule(
     "layers-in-plain-list", "warning", "a module keeps layers or parameters where parameters() does not look",
-    "{name} is a plain {kind}, so {root}.parameters() does not give {what}: {names} {get} gradients, and no step changes {them}.",
+    "{name} is a plain {kind}, so {root}.parameters() does not give {what}. {names} {get} gradients, and no step changes {them}.",
     "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
     PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
     PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
@@ -382,17 +382,25 @@ def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
     if place is None or not isinstance(place[1], ast.Assign):
         return []
     code, statement = place
-    mended = code.replaced(statement, f"{name}.copy_({code.text(place[1].value)})")
+    return [
+        _unrecorded(
+            log, step, code, statement, code.replaced(statement, f"{name}.copy_({code.text(place[1].value)})")
+        )
+    ]
+
+
+def _unrecorded(log: Log, step: int, code: edits.Code, statement: ast.stmt, mended: edits.Edit) -> edits.Edit:
+    """A statement that writes to a parameter, under no_grad() if what it computes now is recorded."""
     if any(log.tensors[t]["requires_grad"] for t in log.steps[step].get("makes", ())):
         indent = " " * statement.col_offset
-        mended = mended._replace(text=f"with {library(code)}.no_grad():\n{indent}    {mended.text}")
-    return [mended]
+        return mended._replace(text=f"with {library(code)}.no_grad():\n{indent}    {mended.text}")
+    return mended
 
 
 @NOTES.rule(
     "left-out-of-optimizer", "warning", "a part between the trained network and the loss is in no optimizer",
-    "{names} {get} gradients, and no optimizer has {them}. So {they} {keep} while {others} learns.",
-    "If {root} should learn, give it to {opt} too: [*{first}.parameters(), *{root}.parameters()].",
+    "{names} {get} gradients, and no optimizer has {them}. {so}.",
+    "{repair}",
     LEFT_OUT % "body.parameters()",
     LEFT_OUT % "[*body.parameters(), *head.parameters()]",
     final=True,
@@ -400,6 +408,7 @@ def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
 def left_out_of_optimizer(log: Log) -> Iterator[dict]:
     """A module that this trace made, with random values, and that nothing trains, though the gradients of what is trained come through it."""
     training = Training.of(log)
+    yield from _of_the_other(training)
     if re.search(
         r"pretrained|load_state_dict|\bload\(|weights=|from_pretrained|requires_grad", _code_of(log)
     ):
@@ -419,13 +428,60 @@ def left_out_of_optimizer(log: Log) -> Iterator[dict]:
                 continue
             i, one = training.filled(own[0])[-1], len(own) == 1
             others = training.root(trained, i)
+            root, opt = module["name"], optimizer["name"]
+            keep = "it keeps its first values" if one else "they keep their first values"
             yield {
                 "step": i, "tensors": own, "lines": log.lines(i), "names": training.names(own, i), "get": "gets" if one else "get",
-                "them": "it" if one else "them", "they": "it" if one else "they", "others": others,
-                "keep": "keeps its first values" if one else "keep their first values", "root": module["name"], "opt": optimizer["name"], "first": others,
+                "them": "it" if one else "them", "so": f"So {keep} while {others} learns",
+                "repair": f"If {root} should learn, give it to {opt} too: [*{others}.parameters(), *{root}.parameters()].",
                 "edits": _given_too(log, optimizer["name"], module["name"]),
             }  # fmt: skip
             break
+
+
+def _of_the_other(training: Training) -> Iterator[dict]:
+    """A module that learns nothing, where two optimizers have the parameters of another one."""
+    log = training.log
+    pairs = [
+        (a, b) for a, b in combinations(training.optimizers, 2) if {*a["parameters"]} == {*b["parameters"]}
+    ]
+    idle = [
+        m
+        for m in training.modules
+        if m["parameters"]
+        and all(_left(training, p) and len(training.filled(p)) > 1 for p in m["parameters"])
+    ]
+    for (a, b), module in product(pairs, idle[:1]):
+        own, root = module["parameters"], module["name"]
+        i = training.filled(own[0])[-1]
+        part = root.rpartition(".")[2].lower()
+        # `opt_G` is meant for `G`, or for `generator`.
+        meant = [o["name"] for o in (b, a) if part.startswith(re.split(r"[._]", o["name"].lower())[-1])]
+        if len(meant) != 1:
+            continue  # one after the other may train the same model
+        opt = meant[0]
+        yield {
+            "step": i, "tensors": own, "lines": log.lines(i), "names": training.names(own, i), "get": "get", "them": "them",
+            "so": f"{a['name']} and {b['name']} have the same parameters", "repair": f"Make {opt} of {root}.parameters().",
+            "edits": _made_of(log, opt, root.rpartition(".")[2]),
+        }  # fmt: skip
+
+
+def _made_of(log: Log, optimizer: str, module: str) -> list[edits.Edit]:
+    """The optimizer made of the parameters of another module, which stands beside the one that it has."""
+    for code in edits.Code.all_of(log):
+        for name in (optimizer, f"self.{optimizer.rpartition('.')[2]}"):
+            made = edits.assigned_to(code, name)
+            value = made.value if isinstance(made, ast.Assign) else None
+            first = value.args[0] if isinstance(value, ast.Call) and value.args else None
+            if (
+                isinstance(first, ast.Call)
+                and isinstance(first.func, ast.Attribute)
+                and first.func.attr == "parameters"
+            ):
+                owner = code.text(first.func.value)
+                return [code.replaced(first.func.value, f"{owner.rpartition('.')[0]}.{module}".lstrip("."))]
+    return []
 
 
 def _code_of(log: Log) -> str:
@@ -460,7 +516,7 @@ def _given_too(log: Log, optimizer: str, module: str) -> list[edits.Edit]:
 
 def _in_place(log: Log, step: int) -> list[edits.Edit]:
     place = edits.at_step(log, step)
-    return [] if place is None else edits.in_place(*place)
+    return [] if place is None else [_unrecorded(log, step, *place, edit) for edit in edits.in_place(*place)]
 
 
 def _left_alone(training: Training, parameter: int) -> bool:

@@ -29,7 +29,7 @@ a.mul_(3)
 
 ERRORS.by_words(
     "view-spoilt", "error", "a view is used after a write to its base that autograd can't follow into the view",
-    "{lead}an in-place write to the base of this view, or to another view of it, came after the view was made, and autograd can't update "
+    "{lead}an in-place write to the base of this view, or to another view of it, came after the view was made. Autograd can't update "
     "the view's history.",
     "Make the view after the write, or write to a clone().",
     """

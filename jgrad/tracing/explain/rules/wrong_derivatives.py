@@ -140,7 +140,7 @@ def _is_one(value: Value) -> bool:
 
 @WHY.rule(
     "grad-of-wrong-backward", "warning", "it is wrong, because the backward of a custom Function is",
-    "{name}.grad is {value}, but it went through a Function that does not compute its derivative: {note}",
+    "{name}.grad is {value}, but it went through a Function that does not compute its derivative. In {note}",
     "",
     CUBE.format(factor=2),
     CUBE.format(factor=3),

@@ -188,6 +188,92 @@ def _negates(node: ast.AST) -> ast.expr | None:
     return None
 
 
+NEGATIVE = re.compile(r"(?:.*[._])?(?:n|neg|negative)s?(?:_.*)?", re.IGNORECASE)
+POSITIVE = re.compile(r"(?:.*[._])?(?:p|pos|positive)s?(?:_.*)?", re.IGNORECASE)
+# What a distance is made by: for similarities the difference is the other way around.
+DISTANCES = ("cdist", "_cdist_forward", "pairwise_distance", "linalg_vector_norm", "norm", "sqrt")
+TRIPLETS = """
+jgrad.manual_seed(0)
+net = jgrad.nn.Linear(3, 2)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+anchor, positive, negative = jgrad.randn(3, 8, 3)
+for i in range(4):
+    a, pos, neg = net(anchor), net(positive), net(negative)
+    loss = jgrad.nn.functional.triplet_margin_loss(a, %s)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "triplet-turned", "warning", "a triplet loss draws the negative near and pushes the positive away",
+    "{at}: {text} draws {negative} near and pushes {positive} away.",
+    "Swap {negative} and {positive}.",
+    TRIPLETS % "neg, pos",
+    TRIPLETS % "pos, neg",
+)  # fmt: skip
+def triplet_turned(log: Log) -> Iterator[dict]:
+    """By their names: a triplet loss gets the negative second, or the distance to the positive is taken from that to the negative."""
+    for code in Code.all_of(log):
+        for node in ast.walk(code.tree):
+            pair = _triplet_of(log, node) if isinstance(node, ast.Call) else _hinge_of(log, node)
+            if pair is None:
+                continue
+            first, second = pair
+            line = node.lineno  # type: ignore[attr-defined]
+            yield {
+                "step": -1, "tensors": [], "lines": [] if code.file else [line], "at": code.place(log, line),
+                "text": code.text(node), "negative": code.text(first), "positive": code.text(second),  # type: ignore[arg-type]
+                "edits": [code.replaced(first, code.text(second)), code.replaced(second, code.text(first))],
+            }  # fmt: skip
+            return
+
+
+def _triplet_of(log: Log, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
+    """The second and third argument of a triplet loss, if they are called negative and positive."""
+    called = ast.unparse(call.func)
+    made = [
+        n.value
+        for n in log.nodes_of_code
+        if isinstance(n, ast.Assign) and called in map(ast.unparse, n.targets)
+    ]
+    known = called.endswith("triplet_margin_loss") or any("TripletMargin" in ast.unparse(m) for m in made)
+    if not known or len(call.args) < 3:
+        return None
+    names = [re.sub(r"^\w+\((.*)\)$", r"\1", ast.unparse(a)) for a in call.args[1:3]]  # x of `net(x)`
+    turned = NEGATIVE.fullmatch(names[0]) and POSITIVE.fullmatch(names[1])
+    return (call.args[1], call.args[2]) if turned else None
+
+
+def _hinge_of(log: Log, node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """Both sides of `d_neg - d_pos + margin`, where they are distances."""
+    whole = node if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) else None
+    part = None if whole is None else whole.left
+    if (
+        not isinstance(part, ast.BinOp)
+        or not isinstance(part.op, ast.Sub)
+        or whole is None
+        or "margin" not in ast.unparse(whole.right)
+    ):
+        return None
+    names = ast.unparse(part.left), ast.unparse(part.right)
+    if not NEGATIVE.fullmatch(names[0]) or not POSITIVE.fullmatch(names[1]):
+        return None
+    named = [t["id"] for t in log.tensors if any(n == names[0] for _, n in t["names"])]
+    return (part.left, part.right) if named and all(_is_distance(log, t) for t in named) else None
+
+
+def _is_distance(log: Log, tensor: int) -> bool:
+    """Whether a tensor is a distance, or the sum of squares."""
+    made = log.maker.get(tensor)
+    step = None if made is None else log.steps[made]
+    if step is None or step["op"] in DISTANCES:
+        return step is not None
+    inner = log.maker.get(step["reads"][0]) if step["op"] in ("sum", "mean") and step.get("reads") else None
+    return inner is not None and log.steps[inner]["op"] in ("pow", "square", "abs")
+
+
 DIVERGENCE = re.compile(r"(?:.*[._])?kl[ds]?(?:_?(?:loss|div|divergence|term))?", re.IGNORECASE)
 ENCODER = """
 jgrad.manual_seed(0)
