@@ -126,6 +126,7 @@ from jgrad.typed_storage import (
 from jgrad.typed_storage import is_storage as is_storage
 from jgrad.warn import is_warn_always_enabled, set_warn_always
 
+Storage = FloatStorage  # as PyTorch names it
 __version__ = "0.1.0"
 
 newaxis = None
@@ -230,6 +231,7 @@ _loading.offer("jgrad.autograd", {
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
 _loading.offer("jgrad.ops.interchange", {"array_api": "jgrad.utils.array_api"})
+_loading.offer("jgrad.storage", {"TypedStorage": "jgrad.typed_storage:TypedStorage"})
 _loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
 # PyTorch's names of modules that are in other folders here, and the names that other libraries expect.
 _loading.rename({
@@ -249,7 +251,10 @@ _loading.follow({
 # What `jgrad/extra/` has.
 _loading.rest("jgrad", "cpu quasirandom signal")
 _loading.rest("jgrad.cpu", "amp")
-_loading.rest("jgrad.cuda", "amp")
+_loading.rest(
+    "jgrad.cuda",
+    "amp tensor_types:BFloat16Tensor,BoolTensor,ByteTensor,CharTensor,DoubleTensor,FloatTensor,HalfTensor,IntTensor,LongTensor,ShortTensor",
+)
 _loading.rest("jgrad.signal", "windows")
 _loading.rest("jgrad.optim", "adafactor:Adafactor muon:Muon sparse_adam:SparseAdam")
 _loading.rest(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from jgrad import manual, observer, shared_memory
+from jgrad import loading, manual, observer, shared_memory
 from jgrad.devices import CPU, device, resolve
 from jgrad.errors import class_name
 from jgrad.kernels import lazy, libraries
@@ -250,7 +250,13 @@ class UntypedStorage:
             raise IndexError(f"index {index} out of range for storage of size {size}")
         return index % size
 
+    def check_readable(self) -> None:
+        """There is nothing to read on the device "meta"."""
+        if self.device.type == "meta":
+            raise NotImplementedError("Not available for 'meta' device type")
+
     def __getitem__(self, index: Any) -> Any:
+        self.check_readable()
         if isinstance(index, slice):
             if index.step not in (None, 1):
                 raise RuntimeError(
@@ -265,7 +271,13 @@ class UntypedStorage:
 
     def tolist(self) -> list[int]:
         """The bytes as a list of Python integers."""
-        return self.bytes().tolist()
+        return list(self)
+
+    def __iter__(self) -> Iterator[int]:
+        if not self.nbytes():
+            return iter(())
+        self.check_readable()
+        return iter(self.bytes().tolist())
 
     def clone(self) -> UntypedStorage:
         """A new storage with the same bytes."""
@@ -392,6 +404,10 @@ def _rebuild(root: np.ndarray, place: str) -> UntypedStorage:
 
 
 Storage = UntypedStorage
+
+
+def __getattr__(name: str) -> Any:
+    return loading.offered(__name__, name)
 
 
 manual.attach(__name__)

@@ -480,6 +480,10 @@ class Tensor:
     def _accumulator(self) -> Node:
         return accumulator_of(self)
 
+    def __dir__(self) -> list[str]:
+        names = super().__dir__()
+        return [n for n in names if n != "__cuda_array_interface__" or self.is_cuda]
+
     @property
     def data(self) -> Tensor:
         """A tensor on the same memory without history, with a version counter of its own.

@@ -122,6 +122,7 @@ class TypedStorage:
         return self._untyped.is_pinned()
 
     def __getitem__(self, index: Any) -> Any:
+        self._untyped.check_readable()
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
         if not -len(self) <= index < len(self):
@@ -163,11 +164,14 @@ class TypedStorage:
         return object.__sizeof__(self) + self.nbytes()
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.tolist())
+        if not len(self):
+            return iter(())
+        self._untyped.check_readable()
+        return iter(self._elements().tolist())
 
     def tolist(self) -> list:
         """The elements as a list of Python numbers, in the order in which they are in memory."""
-        return self._elements().tolist()
+        return list(self)
 
     filename = None
     is_sparse = False
@@ -203,8 +207,8 @@ class TypedStorage:
         return self._untyped.device
 
     def __repr__(self) -> str:
-        lines = "\n ".join(map(str, self.tolist()))
-        return f" {lines}\n[jgrad.storage.TypedStorage(dtype={self.dtype!r}, device={self.device}) of size {len(self)}]"
+        lines = "..." if self.device.type == "meta" else " " + "\n ".join(map(str, self.tolist()))
+        return f"{lines}\n[jgrad.storage.TypedStorage(dtype={self.dtype!r}, device={self.device}) of size {len(self)}]"
 
 
 def is_storage(obj: Any, /) -> bool:

@@ -16,6 +16,7 @@ from jgrad.autograd.differentiable_once import once_differentiable
 from jgrad.autograd.function_node import BackwardCFunction, FunctionCtx
 from jgrad.autograd.function_outputs import among, finish
 from jgrad.dispatch import batched, tangents
+from jgrad.dtypes import INEXACT
 from jgrad.engine.hooks import users_code
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.view import edge_to
@@ -109,7 +110,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             ctx._next = tuple([edge_to(t) for t in inputs])
         output = cls._run_forward(ctx, args, separate)
         results = output if isinstance(output, tuple) else (output,)
-        dirty = ctx.dirty_tensors or ()
+        dirty, constant = ctx.dirty_tensors or (), ctx.non_differentiable or ()
         try:
             outputs = finish(ctx, inputs, results, recorded, separate)
         except Exception:
@@ -119,7 +120,15 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                 watch.op(cls.__name__, "op", tuple(inputs), known, None, {})
             raise
         if levels.anywhere and (at := tangents.carried(list(args))):
-            transformed_function.carry_tangents(cls, ctx, args, outputs, dirty, at)
+            differentiable = tuple(
+                [
+                    o
+                    if isinstance(o, Tensor) and o._a.dtype.kind in INEXACT and not among(r, constant)
+                    else None
+                    for o, r in zip(outputs, results, strict=True)
+                ]
+            )
+            transformed_function.carry_tangents(cls, ctx, args, differentiable, dirty, at)
         if (watch := observer.current) is not None:
             tensors = tuple([t for t in outputs if isinstance(t, Tensor)])
             other = {f"{i}": a for i, a in enumerate(args) if not isinstance(a, Tensor)}

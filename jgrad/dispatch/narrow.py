@@ -176,6 +176,8 @@ def _rounded(result: Any, narrow: np.dtype, like: Any) -> Any:
         return type(result)([_rounded(r, narrow, k) for r, k in zip(result, likes, strict=True)])
     if getattr(result, "dtype", None) != SINGLE or (like is not None and like.dtype != HALF):
         return result
+    if libraries.is_array(result) and libraries.library_of(result).device == "meta":
+        return result.astype(narrow)  # there is nothing to round
     return rounded(np.asarray(result), narrow)
 
 

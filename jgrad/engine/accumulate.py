@@ -89,21 +89,26 @@ def _accumulate_sparse(ready: ReadyLeaf, on_tensors: bool) -> None:
     """Add a gradient to `.grad` where one of them, or the leaf, is sparse. The first one is copied, or shares the parts of a sparse one that
     lie in memory row by row; a dense one on a sparse one makes a dense `.grad`."""
     leaf, present = ready.leaf, ready.leaf._grad
+    taken = present is None and not on_tensors and _parts_may_be_taken(ready)
     new = ready.grad if on_tensors else _plain(ready.grad)
     with contextlib.nullcontext() if on_tensors else observer.unobserved():
-        leaf._grad = _sum_with_sparse(present, new, on_tensors)
+        if present is None:
+            leaf._grad = _plain(shared(new._a)) if taken else new.clone()
+        else:
+            leaf._grad = _sum_with_sparse(present, new, on_tensors)
 
 
-def _sum_with_sparse(present: Tensor | None, new: Tensor, on_tensors: bool) -> Tensor:
-    if present is None:
-        taken = is_sparse(new._a) and not on_tensors and new._a.values.flags.c_contiguous
-        return _plain(shared(new._a)) if taken else new.clone()
-    total: Any = present
-    if on_tensors and grad_mode.mode.enabled:
-        return total + new
+def _parts_may_be_taken(ready: ReadyLeaf) -> bool:
+    """Whether the parts of a sparse gradient can become those of `.grad`: they lie row by row, and no other gradient has them."""
+    if sys.getrefcount(ready.grad) > ONE_HOLDER or not is_sparse(ready.grad):
+        return False
+    return sys.getrefcount(ready.grad.values) <= ONE_HOLDER and ready.grad.values.flags.c_contiguous
+
+
+def _sum_with_sparse(total: Any, new: Tensor, on_tensors: bool) -> Tensor:
     if is_sparse(total._a) and not is_sparse(new._a):
         return new + total
-    return total.add_(new)
+    return total + new if on_tensors and grad_mode.mode.enabled else total.add_(new)
 
 
 def _check_device(ready: ReadyLeaf) -> None:

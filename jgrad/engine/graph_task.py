@@ -299,10 +299,11 @@ class GraphTask:
 
     def members(self) -> set[Target]:
         """The nodes and leaves that have a part in this pass."""
-        found = set(self.dependencies) if self.needed is None else set(self.needed)
-        if len(self.roots) == 1:  # PyTorch forgets a lone root
-            found.discard(target_of(self.roots[0][0]))
-        return found
+        roots = {target_of(edge) for edge, _ in self.roots}
+        found = set(self.dependencies)
+        if self.needed is not None:  # where a gradient is asked for, there may lead no way
+            found = self.needed & (found | roots)
+        return found - roots if len(roots) == len(self.roots) == 1 else found  # PyTorch forgets a lone root
 
 
 class InputBuffer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -102,15 +103,23 @@ def running(node: Any) -> Iterator[None]:
     try:
         yield
     except Exception:
-        warn.say(f"Error detected in {node.name()}. " + _forward_call(node, "caused the error"))
+        _tell(f"Error detected in {node.name()}. " + _forward_call(node, "caused the error"))
         while (node := node.metadata.get("parent_")) is not None:
-            warn.say(
+            _tell(
                 f"\n\nPrevious calculation was induced by {node.name()}. "
                 + _forward_call(node, "induced the previous calculation")
             )
         raise
     finally:
         _running.node = before
+
+
+def _tell(text: str) -> None:
+    """Give a warning beside an error. Where warnings are errors it is printed, since the error that is on its way must go on."""
+    try:
+        warn.say(text)
+    except UserWarning as warning:
+        print(f"UserWarning: {warning}", file=sys.stderr)
 
 
 def refuse_nan(node: Any, grads: Sequence[Any]) -> None:

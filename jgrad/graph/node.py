@@ -208,14 +208,18 @@ class RemovableHandle:
 
     _ids = itertools.count()
 
-    def __init__(self, hooks: dict, hook: Callable) -> None:
+    def __init__(self, hooks: dict, hook: Callable | tuple, *options: dict[int, bool]) -> None:
         self.hooks = hooks
+        self.options = options  # where it is noted that the hook has an option
         self.id = next(self._ids)
         hooks[self.id] = hook
+        for option in options:
+            option[self.id] = True
 
     def remove(self) -> None:
         """Take the hook away. It does nothing if the hook was removed already."""
-        self.hooks.pop(self.id, None)
+        for place in (self.hooks, *self.options):
+            place.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:
         return self

@@ -262,6 +262,8 @@ class _Kernels(_Refusing):
         return array
 
     def empty_like(self, array: SparseArray, dtype: Any = None, memory_format: Any = None) -> SparseArray:
+        if memory_format is not None:
+            raise RuntimeError("memory format option is only supported by strided tensors")
         return empty(array.shape, array.dtype if dtype is None else dtype, array.sparse_dim)
 
     def seen(self, array: SparseArray) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad.formats import preserve_format
+from jgrad.formats import channels_last, contiguous_format, preserve_format
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy import shape as shapes
 from jgrad.kernels.numpy.shape import wrap_dim
@@ -438,8 +438,9 @@ KERNELS["expand"] = KERNELS["repeat"] = _impossible("expand is unsupported for S
 
 @sparse("clone")
 def _clone(a: SparseArray, memory_format: Any = None) -> SparseArray:
-    if memory_format is not None and memory_format is not preserve_format:
-        raise RuntimeError("unsupported memory format option Contiguous")
+    if memory_format is not None:
+        words = {preserve_format: "Preserve", contiguous_format: "Contiguous", channels_last: "ChannelsLast"}
+        raise RuntimeError(f"unsupported memory format option {words.get(memory_format, 'ChannelsLast3d')}")
     return a.copy()
 
 

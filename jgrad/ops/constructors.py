@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, warn
+from jgrad import cuda, dtypes, warn
 from jgrad.devices import CPU, resolve
 from jgrad.dispatch import composite
 from jgrad.dispatch.matching import call_text
@@ -80,26 +80,49 @@ def _new(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 
 class tensortype(type):
-    """The class of `FloatTensor`, `LongTensor` and so on: calling one makes a tensor of its dtype, `isinstance` looks at the dtype."""
+    """The class of `FloatTensor`, `LongTensor` and so on: calling one makes a tensor of its dtype, `isinstance` looks at the dtype and the
+    kind of device."""
 
     dtype: dtype
+    is_cuda: bool
+
+    def __new__(cls, name: str, bases: tuple, body: dict[str, Any]) -> tensortype:
+        if bases:
+            base = f"{bases[0].__module__}.{bases[0].__name__}".replace("jgrad", "torch", 1)
+            raise TypeError(f"type '{base}' is not an acceptable base type")
+        return super().__new__(cls, name, bases, body)
 
     @shown_as(lambda cls, *size, data=OMITTED, other=OMITTED, storage=OMITTED, device=None: None)
     def __call__(cls, *args: Any, **named: Any) -> Tensor:
-        return _legacy("new", cls.dtype, args, named)
+        cls.check_available()
+        made = _legacy("new", cls.dtype, args, named)
+        return made.to("cuda") if cls.is_cuda else made
+
+    def check_available(cls) -> None:
+        """There may be no GPU."""
+        if cls.is_cuda and not cuda.is_available():
+            raise TypeError(
+                f"type torch.cuda.{cls.__name__} not available. Torch not compiled with CUDA enabled."
+            )
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+        return (
+            isinstance(instance, Tensor)
+            and instance.dtype is cls.dtype
+            and instance.device.type == ("cuda" if cls.is_cuda else "cpu")
+        )
 
     def __repr__(cls) -> str:
-        return f"<class 'jgrad.{cls.__name__}'>"
+        return f"<class '{cls.__module__}.{cls.__name__}'>"
 
 
-TENSOR_TYPES = {
-    f"{d.type_name}Tensor": tensortype(f"{d.type_name}Tensor", (), {"dtype": d, "__module__": "jgrad"})
-    for d in dtypes.ALL
-    if not d.is_complex
-}
+def _types_in(module: str) -> dict[str, tensortype]:
+    body = {"__module__": module, "is_cuda": module == "jgrad.cuda"}
+    kinds = {f"{d.type_name}Tensor": d for d in dtypes.ALL if not d.is_complex}
+    return {name: tensortype(name, (), {"dtype": d, **body}) for name, d in kinds.items()}
+
+
+TENSOR_TYPES, CUDA_TENSOR_TYPES = _types_in("jgrad"), _types_in("jgrad.cuda")
 
 
 class _VariableType(type):
@@ -123,19 +146,25 @@ def set_default_tensor_type(t: Any, /) -> None:
     """Set the default dtype by an older name for it. Deprecated: use `jgrad.set_default_dtype`."""
     if isinstance(t, str):
         module, _, name = t.rpartition(".")
-        if module not in ("torch", "jgrad"):
+        if module not in ("torch", "jgrad", "torch.cuda", "jgrad.cuda"):
             raise ModuleNotFoundError(f"No module named '{module or t}'")
-        if name not in TENSOR_TYPES:
+        types = CUDA_TENSOR_TYPES if module.endswith("cuda") else TENSOR_TYPES
+        if name not in types:
             raise AttributeError(f"module '{module}' has no attribute '{name}'")
-        t = TENSOR_TYPES[name]
+        t = types[name]
     if not isinstance(t, tensortype):
         raise TypeError("invalid type object")
     warn.once(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "
         "torch.set_default_device() as alternatives.",
     )
+    t.check_available()
     if not t.dtype.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
+    if t.is_cuda:
+        raise NotImplementedError(
+            f"set_default_tensor_type: write jgrad.set_default_device('cuda') and jgrad.set_default_dtype({t.dtype}) instead"
+        )
     dtypes.set_default_dtype(t.dtype)
 
 
@@ -197,7 +226,9 @@ def _array_wrap(self: Tensor, array: Any, context: Any = None, return_scalar: bo
 # Python functions on elements ---------------------------------------------------------------------------------
 
 
-def _in_place_by(name: str, others: str, doc: str) -> None:
+def _in_place_by(name: str, others: str, doc: str, *shown: str) -> None:
+    """Declare a method. `shown`: what an error calls each of the other tensors."""
+
     def method(self: Tensor, *args: Any) -> Tensor:
         *others, function = args
         if self.requires_grad or any(t.requires_grad for t in others):
@@ -206,7 +237,12 @@ def _in_place_by(name: str, others: str, doc: str) -> None:
             )
         if any(t.is_cuda for t in (self, *others)):
             raise TypeError(f"{name} is only implemented on CPU tensors")
-        arrays = np.broadcast_arrays(self._a, *[t._a for t in others])
+        for what, t in zip(shown, others, strict=True):
+            if t.dtype is not self.dtype:
+                raise TypeError(
+                    f"{name}: expected torch.{self.dtype.type_name}Tensor for {what} (got torch.{t.dtype.type_name}Tensor)"
+                )
+        arrays = [self._a, *[t.expand(self.shape)._a for t in others]]
         for place in np.ndindex(self._a.shape):
             self._a[place] = _element(function(*[a[place].item() for a in arrays]), self._a.dtype.kind)
         return self
@@ -236,12 +272,15 @@ _in_place_by(
     "Tensor other, ",
     """Replace each element, in place, by the result of a Python function of it and of the element of another tensor at the same place. It is
 slow, and only for tensors on the CPU.""",
+    "'other'",
 )
 _in_place_by(
     "map2_",
     "Tensor x, Tensor y, ",
     """Replace each element, in place, by the result of a Python function of it and of the elements of two other tensors at the same place. It
 is slow, and only for tensors on the CPU.""",
+    "argument 'x'",
+    "argument 'y'",
 )
 
 

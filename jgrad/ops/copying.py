@@ -204,7 +204,8 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     moves = memory_format is not None and memory_format is not _suggested(self)
     if np_dtype == self._a.dtype and target == present and not copy and not moves:
         return self
-    if self._a.dtype.kind == "c" and np_dtype.kind not in "cb" and self._a.size:
+    discards = self._a.dtype.kind == "c" and np_dtype.kind not in "cb" and self._a.size
+    if discards and "meta" not in (present.type, target.type):
         warn.once("Casting complex values to real discards the imaginary part")
     if memory_format is not None:
         return _to_copy(
@@ -245,7 +246,8 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
             return self.to(CPU, dtypes.get_default_dtype(), non_blocking)
         if not hasattr(dtype, "dtype"):
             raise ValueError(f"invalid type: '{dtype.__name__}'")
-        return self.to(CPU, dtype.dtype, non_blocking)  # FloatTensor and so on, which are of the CPU
+        place = "cuda" if getattr(dtype, "is_cuda", False) else CPU  # FloatTensor and so on
+        return self.to(place, dtype.dtype, non_blocking)
     if not isinstance(dtype, dtypes.dtype):
         raise TypeError("dtype must be a type, str, or dtype object")
     return self.to(dtype, non_blocking)

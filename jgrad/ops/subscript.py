@@ -355,7 +355,7 @@ def _put_here(target: Tensor, indices: Any, value: Tensor, accumulate: bool) -> 
             assert_no_overlap(target._a, t._a, same_is_fine=False)
     array = target._a
     if array.size and any([s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)]):
-        warn.once(
+        warn.say(
             "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[indices] = tensor",
         )
@@ -368,7 +368,7 @@ def _put_here(target: Tensor, indices: Any, value: Tensor, accumulate: bool) -> 
                 "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char"
             )
         if array.size and any([s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)]):
-            warn.once(
+            warn.say(
                 "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This "
                 "also applies to advanced indexing e.g. tensor[mask] = scalar",
             )

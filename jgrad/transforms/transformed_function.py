@@ -91,7 +91,7 @@ def one_by_one(cls: Any, args: tuple, level: Level) -> Any:
 
 
 def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple, at: list[Level]) -> None:
-    """Give the outputs of a Function the tangents that its `jvp` makes."""
+    """Give the outputs of a Function the tangents that its `jvp` makes. None stands among the outputs for one that can have none."""
     __tracebackhide__ = True
     for level in at:
         directions = []
@@ -100,6 +100,7 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
             if tangent is None and isinstance(a, Tensor) and a._a.dtype.kind in INEXACT:
                 tangent = tangents.zeros(a)
             directions.append(tangent)
+        versions = [None if t is None else t._version for t in directions]
         ctx.in_jvp = level
         try:
             results = cls.jvp(ctx, *directions)
@@ -110,32 +111,70 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
             raise RuntimeError(
                 f"Function's jvp returned an invalid number of forward gradients (expected {len(outputs)} but got {len(results)})"
             )
-        for output, result in zip(outputs, results, strict=True):
+        for i, (output, result) in enumerate(zip(outputs, results, strict=True)):
             if not isinstance(output, Tensor):
+                if isinstance(result, Tensor):
+                    raise RuntimeError(
+                        f"Function's jvp returned a gradient at position {i}, but  the corresponding forward output is not a differentiable "
+                        "Tensor.You should return None at that position instead."
+                    )
                 continue
             if result is None:
                 raise RuntimeError(
                     "Expected both tensor and its forward grad to be floating point or complex"
                 )
-            if result._a.shape != output._a.shape:
-                raise RuntimeError(
-                    "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
-                    f"Tensor is of size {list(output._a.shape)} while the given forward gradient is of size {list(result._a.shape)}."
-                )
-            shares = any(
-                t is not None and libraries.library_of(t._a).kernels.overlap(t._a, result._a)
-                for t in directions
-            )
-            if any(output is t for t in dirty):
-                if not shares:
-                    raise RuntimeError(
-                        "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an "
-                        "input inplace, then the jvp function must modify the corresponding gradient inplace."
-                    )
-            elif output._view is not None and result._view is None:
-                raise RuntimeError(
-                    "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
-                )
-            elif shares and output._view is None:
+            sources = [
+                (t, version)
+                for a, t, version in zip(args, directions, versions, strict=True)
+                if t is not None and _overlap(a, output)
+            ]
+            written = any(output is t for t in dirty)
+            if written or output._view is not None:
+                _check_same_memory(output, result, sources, written)
+            _check_shape(output, result)
+            if (
+                output._view is None
+                and not written
+                and any(t is not None and _overlap(t, result) for t in directions)
+            ):
                 result = result.clone()
             tangents.attach(output, level, result)
+
+
+def _overlap(a: Tensor, b: Tensor) -> bool:
+    return libraries.library_of(a._a).kernels.overlap(a._a, b._a)
+
+
+def _check_shape(output: Tensor, result: Tensor) -> None:
+    if result._a.shape != output._a.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
+            f"Tensor is of size {list(output._a.shape)} while the given forward gradient is of size {list(result._a.shape)}."
+        )
+
+
+def _check_same_memory(output: Tensor, result: Tensor, sources: list, written: bool) -> None:
+    """What forward did to an input in place, or what it showed of it, `jvp` must have done to its tangent. `sources`: the tangents of the inputs
+    in whose memory the output lies, and the versions that they had before."""
+    __tracebackhide__ = True
+    if written:
+        if any(version == result._version for _, version in sources):
+            raise RuntimeError(
+                "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an "
+                "input inplace, then the jvp function must modify the corresponding gradient inplace."
+            )
+        if not any(t is result for t, _ in sources):
+            raise RuntimeError(
+                "An inplace custom Function is not returning the forward mode gradients as-is. If the forward is modifying an "
+                "input inplace, then the jvp function must modify the gradient inplace and return it as-is."
+            )
+        return
+    if result._view is None:
+        raise RuntimeError(
+            "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
+        )
+    if sources and not any(_overlap(t, result) for t, _ in sources):
+        where = "the given" if sources[0][0]._view is None else "the same base as the given"
+        raise RuntimeError(
+            f"A custom Function is returning a view but the jvp is not returning a view of {where} grad input."
+        )

@@ -174,3 +174,9 @@ def test_attributes_go_from_one_library_to_the_other_by_a_file(written: Any, rea
     file.seek(0)
     x, p = read.load(file)
     assert (x.foo, p.bar) == ([3], {"a": 4})
+
+
+@pytest.mark.parametrize("library", [jgrad, torch])
+def test_what_dir_lists_is_there(library: Any) -> None:
+    x = library.ones(2, 2, dtype=library.complex64)
+    assert [name for name in dir(x) if not hasattr(x, name)] == []

@@ -156,3 +156,19 @@ with torch.autograd.set_detect_anomaly(True):
         y.backward()
     except RuntimeError as error:
         show(error)
+
+
+# %% Anomaly mode where warnings are errors
+import contextlib
+import io
+import warnings
+
+printed = io.StringIO()
+with warnings.catch_warnings(), torch.autograd.detect_anomaly(), contextlib.redirect_stderr(printed):
+    warnings.simplefilter("error")
+    x = torch.ones(2, requires_grad=True)
+    y = x + 1
+    z = y**2
+    y += 1
+    attempt(lambda: torch.autograd.grad(z.sum(), x))
+show([line for line in printed.getvalue().splitlines() if "PowBackward0" in line or "y**2" in line])

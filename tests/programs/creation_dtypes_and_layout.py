@@ -596,3 +596,20 @@ for spacing in ((torch.ones(2),), [1.0], [1.0, 2.0], [1.0, 2.0, 3.0], torch.tens
     attempt(lambda: torch.gradient(x, spacing=spacing, dim=0))
 for name in ("cummax", "cummin", "cumsum", "logcumsumexp"):
     attempt(lambda: getattr(torch, name)(torch.tensor(1.0), 100))
+
+
+# %% Narrow floats go to the meta device as all dtypes do
+for name in ("bfloat16", "float8_e5m2", "float16", "float32", "int8", "complex64"):
+    dtype = getattr(torch, name)
+    x = torch.ones(2, 3).to(dtype)
+    for call in (
+        lambda: x.to("meta"),
+        lambda: x[:, 1:].to("meta"),
+        lambda: x.t().to("meta", torch.float32),
+        lambda: torch.ones(2, 3).to("meta", dtype),
+        lambda: x.to("meta").to(torch.float32),
+        lambda: x.to("meta").clone(),
+        lambda: torch.cat([x.to("meta")] * 2),
+    ):
+        attempt(lambda: (lambda r: (r.device, r.dtype, r.shape, r.stride()))(call()))
+show({p.device.type for p in torch.nn.Linear(2, 2).bfloat16().to("meta").parameters()})

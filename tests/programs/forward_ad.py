@@ -160,3 +160,119 @@ with fw.dual_level():
         show(fw.unpack_dual(NoJvp.apply(d)))
     except (RuntimeError, NotImplementedError) as e:
         show(type(e), e)
+
+
+# %% What jvp of a Function must return for each output
+fw = torch.autograd.forward_ad
+
+
+class Both(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y, marked, returned):
+        out = y.clone()
+        ctx.returned = returned
+        if marked:
+            ctx.mark_non_differentiable(out)
+        return x.clone(), out
+
+    @staticmethod
+    def jvp(ctx, x, y, *_):
+        show("y", y)
+        return x, {"none": None, "x": x.clone(), "y": y}[ctx.returned]
+
+
+for y in (torch.tensor(3.0), torch.tensor(3), torch.tensor(True)):
+    for marked in (True, False):
+        for returned in ("none", "x", "y"):
+            if y.is_floating_point() and not marked and returned == "none":
+                continue  # PyTorch reports an error of its own
+            with fw.dual_level():
+                x = fw.make_dual(torch.tensor(2.0), torch.tensor(1.0))
+                attempt(lambda: [fw.unpack_dual(t).tangent for t in Both.apply(x, y, marked, returned)])
+
+
+# %% Where forward returns a view, jvp returns a view of the tangent
+fw = torch.autograd.forward_ad
+
+
+class Rows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, how):
+        ctx.how = how
+        return x.narrow(0, 0, 2)
+
+    @staticmethod
+    def jvp(ctx, x, _):
+        rows = x.narrow(0, 0, 2)
+        return {
+            "a view": lambda: rows,
+            "a copy": lambda: rows.clone(),
+            "a view of a copy": lambda: rows.clone().view_as(rows),
+            "all of it": lambda: x,
+            "fewer": lambda: x.view_as(x)[1:2],
+        }[ctx.how]()
+
+
+class Same(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, how):
+        ctx.how = how
+        return x
+
+    @staticmethod
+    def jvp(ctx, x, _):
+        return [x, x.view_as(x), x * 2, x.clone().view_as(x)][ctx.how]
+
+
+for n in (4, 2):
+    for how in ("a view", "a copy", "a view of a copy", "all of it", "fewer"):
+        for of_a_view in (False, True):
+            if n == 4 and how == "fewer":
+                continue
+            with fw.dual_level():
+                x = fw.make_dual(torch.ones(n, n, requires_grad=True), torch.full((n, n), 2.0))
+                x = x.view_as(x) if of_a_view else x
+                attempt(lambda: fw.unpack_dual(Rows.apply(x, how)).tangent)
+for how in range(4):
+    with fw.dual_level():
+        tangent = torch.ones(1)
+        x = fw.make_dual(torch.ones(1), tangent)
+        attempt(lambda: fw.unpack_dual(Same.apply(x, how)).tangent)
+
+
+# %% Where forward writes in place, jvp writes in place
+fw = torch.autograd.forward_ad
+
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, how):
+        ctx.how = how
+        ctx.mark_dirty(x.mul_(2))
+        return x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2, None
+
+    @staticmethod
+    def jvp(ctx, x, _):
+        return [
+            lambda: x,
+            lambda: x.mul_(2),
+            lambda: x * 2,
+            lambda: x.mul_(2).view_as(x),
+            lambda: x.clone().mul_(2),
+        ][ctx.how]()
+
+
+for requires_grad in (False, True):
+    for how in range(5):
+        with fw.dual_level():
+            tangent = torch.ones(1)
+            x = fw.make_dual(torch.ones(1, requires_grad=requires_grad).clone(), tangent)
+            attempt(
+                lambda: (lambda y: (y is x, fw.unpack_dual(y).tangent is tangent, tangent))(
+                    Twice.apply(x, how)
+                )
+            )

@@ -265,3 +265,64 @@ def nested(depth):
 
 
 show(nested(10), nested(400))
+
+
+# %% Sparse gradients of two leaves lie in memory of their own
+class Sum(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        return a + b
+
+    @staticmethod
+    def backward(ctx, grad):
+        ctx.seen.append(grad._values().data_ptr())
+        return grad, grad
+
+
+Sum.seen = seen = []
+index, offsets = torch.tensor([1, 2, 4, 5, 4, 3]), torch.tensor([0, 4])
+F = torch.nn.functional
+for add in (Sum.apply, torch.add):
+    for embed in (
+        lambda t: F.embedding_bag(t, index, offsets, sparse=True),
+        lambda t: F.embedding(index, t, sparse=True),
+    ):
+        a, b = torch.ones(7, 3, requires_grad=True), torch.ones(7, 3, requires_grad=True)
+        loss = embed(add(a, b)).sum()
+        loss.backward(retain_graph=True)
+        places = [t.grad._values().data_ptr() for t in (a, b)]
+        show(places[0] == places[1], [p in seen for p in places])
+        for _ in range(2):
+            loss.backward(retain_graph=True)
+        if a.grad.is_coalesced() or not a.grad._values().stride()[0] == 0:
+            attempt(lambda a=a: a.grad._values().mul_(5).sum())
+        show(a.grad.to_dense().sum(), b.grad.to_dense().sum())
+kept = []
+x = torch.ones(7, 3, requires_grad=True)
+x.register_hook(kept.append)
+F.embedding(index, x, sparse=True).sum().backward()
+show(kept[0]._values().data_ptr() == x.grad._values().data_ptr())
+
+
+# %% Dense and sparse gradients on a gradient that is there
+sparse = torch.tensor([0.0, 2.0]).to_sparse()
+for create_graph in (False, True):
+    for first in (sparse, torch.ones(2)):
+        for second in (sparse, torch.ones(2)):
+            p = torch.tensor([1.5, 1.5]).requires_grad_()
+            p.grad = before = first.clone()
+            p.backward(second, create_graph=create_graph)
+            show(p.grad.to_dense(), p.grad.layout, p.grad is before)
+
+
+# %% Hooks of several tensors where one that is asked for is not reached
+t = [torch.full((2,), i + 1.0, requires_grad=True) for i in range(4)]
+handle = torch.autograd.graph.register_multi_grad_hook(t, lambda gs: show([g is not None for g in gs]))
+out = t[1] * t[2]
+for asked in ((1, 2), (0, 3), (0, 2), (2,), None, (0, 1)):
+    show(asked)
+    attempt(
+        lambda asked=asked: out.sum().backward(
+            inputs=None if asked is None else [t[i] for i in asked], retain_graph=True
+        )
+    )

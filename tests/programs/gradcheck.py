@@ -212,3 +212,45 @@ t(lambda: gc(torch.sum, e))
 t(lambda: gc(lambda a, b: (a * b).cumsum(0), (x, x)))
 t(lambda: ggc(lambda a, b: a * b, (x, x)))
 t(lambda: gc(lambda a: a.t() @ a, torch.ones(2, 2, dtype=torch.float64).t().requires_grad_()))
+
+
+# %% Gradcheck of batches for a Function whose forward takes a ctx
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y)
+        ctx.save_for_forward(x, y)
+        return x**3 * y, x.clone()
+
+    @staticmethod
+    def backward(ctx, grad, other):
+        x, y = ctx.saved_tensors
+        return 3 * x**2 * y * grad + other, x**3 * grad
+
+    @staticmethod
+    def jvp(ctx, x_tangent, y_tangent):
+        x, y = ctx.saved_tensors
+        return 3 * x**2 * y * x_tangent + x**3 * y_tangent, x_tangent.clone()
+
+
+x = torch.tensor([0.5, 1.5], dtype=torch.float64, requires_grad=True)
+y = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+for inputs in ((x, y), (x, y.detach())):
+    attempt(
+        lambda: torch.autograd.gradcheck(
+            Cube.apply,
+            inputs,
+            check_forward_ad=True,
+            check_batched_forward_grad=True,
+            check_batched_grad=True,
+        )
+    )
+attempt(
+    lambda: torch.autograd.gradcheck(
+        lambda x: x * torch.sin(x),
+        (x,),
+        check_forward_ad=True,
+        check_batched_forward_grad=True,
+        check_batched_grad=True,
+    )
+)

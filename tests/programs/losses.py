@@ -333,3 +333,24 @@ attempt(
     )
 )
 attempt(lambda: F.linear_cross_entropy(x, w, t + 9, options=Options()))
+
+
+# %% Multi-margin loss of one sample: the shape is that of the target
+F = torch.nn.functional
+for x in (
+    torch.tensor(0.3),
+    torch.tensor([0.3]),
+    torch.tensor([0.3, 0.2]),
+    torch.tensor([[0.3]]),
+    torch.ones(2, 3),
+):
+    for target in (torch.tensor(0), torch.tensor([0]), torch.tensor([0, 0]), torch.tensor([[0]])):
+        for reduction in ("none", "mean", "sum"):
+
+            def loss_and_gradient():
+                leaf = x.clone().requires_grad_()
+                loss = F.multi_margin_loss(leaf, target, reduction=reduction)
+                loss.sum().backward()
+                return loss, leaf.grad
+
+            attempt(loss_and_gradient)

@@ -477,3 +477,171 @@ for x in (torch.nn.Parameter(torch.ones(2)), torch.ones(2, requires_grad=True)):
         warnings.simplefilter("always")
         pickle.dumps(x), torch.save(x, io.BytesIO())
     show(len(said))
+
+
+# %% Hooks of all modules
+m = torch.nn.modules.module
+nn = torch.nn
+
+
+class Plus(nn.Module):
+    def forward(self, x, y=None):
+        return x * 2 + (x if y is None else y)
+
+
+def say(name):
+    return lambda *_: show(name)
+
+
+x = torch.ones(2, requires_grad=True)
+layer = nn.Sigmoid()
+layer.register_forward_hook(lambda mod, args, out: show("forward", args[0].grad_fn, out.grad_fn.name()))
+layer.register_full_backward_hook(say("full"))
+layer.register_full_backward_pre_hook(say("full pre"))
+layer.register_forward_pre_hook(say("pre"))
+handles = [
+    m.register_module_forward_pre_hook(say("all: pre")),
+    m.register_module_forward_hook(say("all: forward")),
+    m.register_module_full_backward_hook(say("all: full")),
+    m.register_module_full_backward_pre_hook(say("all: full pre")),
+]
+out = layer(x * 1)
+show(out.grad_fn.name())
+out.sum().backward()
+attempt(lambda: m.register_module_backward_hook(print))
+for handle in handles:
+    handle.remove()
+for hook, register, options in (
+    (
+        lambda mod, args, kwargs, out: show(args, kwargs),
+        m.register_module_forward_hook,
+        {"with_kwargs": True},
+    ),
+    (lambda mod, args, out: out * 2, m.register_module_forward_hook, {}),
+    (lambda mod, args: (args[0] * 2,), m.register_module_forward_pre_hook, {}),
+    (lambda mod, before, after: (before[0] * 100,), m.register_module_full_backward_hook, {}),
+    (lambda mod, after: (after[0] * 10,), m.register_module_full_backward_pre_hook, {}),
+):
+    handle = register(hook, **options)
+    x.grad = None
+    out = Plus()(x, y=x.detach())
+    out.sum().backward()
+    show(out.tolist(), x.grad)
+    handle.remove()
+handle = m.register_module_forward_hook(lambda *_: show("always"), always_call=True)
+attempt(lambda: nn.Linear(3, 3)(x))
+handle.remove()
+attempt(lambda: nn.Linear(3, 3)(x))
+
+
+# %% Hooks that see what modules get
+m = torch.nn.modules.module
+nn = torch.nn
+handles = [
+    m.register_module_parameter_registration_hook(lambda mod, name, p: show("parameter", name, p.shape)),
+    m.register_module_buffer_registration_hook(lambda mod, name, b: show("buffer", name)),
+    m.register_module_module_registration_hook(
+        lambda mod, name, child: show("module", name, type(child).__name__)
+    ),
+]
+s = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+s.extra = nn.ReLU()
+s.add_module("more", nn.ReLU())
+s[1].running_mean = torch.ones(2)
+s[0].weight = nn.Parameter(torch.ones(2, 2))
+s[0].bias = None
+s.extra = None
+s.register_buffer("b", None)
+for handle in handles:
+    handle.remove()
+handles = [
+    m.register_module_parameter_registration_hook(lambda mod, name, p: nn.Parameter(p * 0)),
+    m.register_module_buffer_registration_hook(lambda mod, name, b: b * 0 + 7),
+    m.register_module_module_registration_hook(lambda mod, name, child: nn.Tanh()),
+]
+show(nn.Sequential(nn.Linear(2, 2)))
+layer = nn.BatchNorm1d(2)
+layer.running_mean = torch.ones(2)
+layer.mine = nn.Parameter(torch.ones(2))
+show(layer.weight, layer.running_mean, layer.mine)
+for handle in handles:
+    handle.remove()
+show(nn.Sequential(nn.ReLU()))
+
+
+# %% Older backward hooks of modules
+nn = torch.nn
+
+
+class Two(nn.Module):
+    def forward(self, x, y=None):
+        return (x * 2, x + (0 if y is None else y))
+
+
+class Named(nn.Module):
+    def forward(self, x, *_):
+        return {"none": None, "a": x * 2}
+
+
+class Listed(nn.Module):
+    def forward(self, x, *_):
+        return [x * 2, x.exp()]
+
+
+class Once(nn.Module):
+    def forward(self, x, *_):
+        return x.exp()
+
+
+class Same(nn.Module):
+    def forward(self, x, *_):
+        return x
+
+
+class Number(nn.Module):
+    def forward(self, x, *_):
+        return 3
+
+
+x = torch.ones(2, requires_grad=True)
+for kind in (nn.Sigmoid, Two, Named, Listed, Once, Same, Number):
+    layer = kind()
+    layer.register_backward_hook(lambda mod, before, after: show(type(mod).__name__, before, after))
+    for args in ((x,), (x * 1,), (x * 1, 3), (torch.ones(2),)):
+
+        def backward():
+            out = layer(*args)
+            out = out["a"] if isinstance(out, dict) else out
+            (out if isinstance(out, torch.Tensor) else sum(out)).sum().backward()
+
+        if kind is not nn.Sigmoid or len(args) == 1:
+            attempt(backward)
+for first, second in (
+    ("register_backward_hook", "register_full_backward_hook"),
+    ("register_full_backward_hook", "register_backward_hook"),
+):
+    layer = nn.Sigmoid()
+    handle = getattr(layer, first)(lambda *_: None)
+    attempt(lambda: getattr(layer, second)(print))
+    handle.remove()
+    attempt(lambda: getattr(layer, second)(print))
+for made in (lambda g: (g * 3,), lambda g: (g, g)):
+    layer = nn.Sigmoid()
+    handle = layer.register_backward_hook(lambda mod, before, after: made(before[0]))
+    x.grad = None
+    attempt(lambda: layer(x).sum().backward())
+    show(x.grad)
+    handle.remove()
+attempt(lambda: layer(x).sum().backward())
+
+
+# %% A hook that is removed leaves none of its options
+layer = torch.nn.Sigmoid()
+for register, options in (
+    (layer.register_forward_hook, {"with_kwargs": True, "always_call": True}),
+    (layer.register_forward_pre_hook, {"with_kwargs": True}),
+):
+    handle = register(print, **options)
+    show([len(getattr(layer, name)) for name in dir(layer) if name.startswith("_forward_")])
+    handle.remove()
+    show([len(getattr(layer, name)) for name in dir(layer) if name.startswith("_forward_")])

@@ -184,3 +184,52 @@ attempt(
         layer, {"b": torch.ones(1), "a": torch.ones(1)}, (torch.ones(1),), strict=True
     )
 )
+
+
+# %% The types of tensors: on which device, and no base classes
+show(torch.Storage is torch.FloatStorage)
+names = ["FloatTensor", "HalfTensor", "BFloat16Tensor", "DoubleTensor"]
+names += ["LongTensor", "IntTensor", "ShortTensor", "CharTensor", "ByteTensor", "BoolTensor"]
+for name in names:
+    here, there = getattr(torch, name), getattr(torch.cuda, name)
+    show(here, there, there.__module__.partition(".")[2], there.dtype, here.is_cuda, there.is_cuda)
+    for device in ("cpu", "meta"):
+        x = torch.ones(2, dtype=here.dtype, device=device)
+        show([isinstance(x, kind) for kind in (here, there, (here, there))])
+    for call in (
+        lambda: there(2),
+        lambda: there([1.0]),
+        lambda: type("Mine", (here,), {}),
+        lambda: type("Mine", (there,), {}),
+        lambda: torch.set_default_tensor_type(there),
+        lambda: torch.set_default_tensor_type(f"torch.cuda.{name}"),
+    ):
+        attempt(call)
+attempt(lambda: torch.set_default_tensor_type("torch.cuda.NoTensor"))
+show(torch.get_default_dtype())
+
+
+# %% Storages without memory
+typed, untyped = torch.storage.TypedStorage, torch.UntypedStorage
+show(typed is torch.TypedStorage, torch.storage.UntypedStorage is untyped)
+for make in (
+    lambda: untyped(3, device="meta"),
+    lambda: torch.empty(3, device="meta").untyped_storage(),
+    lambda: typed(3, dtype=torch.float32, device="meta"),
+    lambda: torch.empty(3, device="meta").storage(),
+    lambda: untyped(0, device="meta"),
+):
+    s = make()
+    show(s, len(s), s.nbytes(), s.device, s.data_ptr())
+    for call in (
+        lambda: s[0],
+        lambda: s[-1],
+        lambda: s[100],
+        lambda: s[:1],
+        lambda: s.tolist(),
+        lambda: list(s),
+        lambda: s.clone(),
+        lambda: s.cpu(),
+        lambda: s.copy_(make()),
+    ):
+        attempt(call)

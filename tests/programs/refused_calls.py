@@ -282,3 +282,43 @@ attempt_each(
 grid = torch.zeros(1, 2, 2, 2)
 for dtype in (torch.int64, torch.bool, torch.complex64, torch.float16, torch.float64):
     attempt(lambda: torch.nn.functional.grid_sample(torch.ones(1, 1, 2, 2).to(dtype), grid))
+
+
+# %% Python functions on elements: other shapes and dtypes
+plus = lambda *values: sum(values)
+for x in (torch.zeros(2, 3), torch.zeros(3), torch.zeros(3, dtype=torch.float64)):
+    for other in (
+        torch.ones(3),
+        torch.ones(2, 1),
+        torch.ones(2),
+        torch.ones(2, 3),
+        torch.ones(()),
+        torch.ones(3).int(),
+    ):
+        attempt(lambda: x.clone().map_(other, plus))
+        attempt(lambda: x.clone().map2_(other, torch.ones(()), plus))
+        attempt(lambda: x.clone().map2_(torch.ones(()), other, plus))
+
+
+# %% Memory formats of sparse tensors
+s = torch.eye(3).to_sparse()
+for format in (torch.preserve_format, torch.contiguous_format, torch.channels_last, torch.channels_last_3d):
+    for call in (torch.empty_like, torch.zeros_like, torch.ones_like, torch.rand_like):
+        attempt(lambda: call(s, memory_format=format))
+    attempt(lambda: s.clone(memory_format=format))
+show(torch.zeros_like(s).layout, torch.empty_like(s).shape)
+
+
+# %% Writes to expanded tensors by masks and indices
+mask, at = torch.tensor([True, False, True]), torch.tensor([0])
+for write in (
+    lambda x: x.masked_fill_(mask, 2.0),
+    lambda x: x.masked_fill_(mask, torch.tensor(2.0)),
+    lambda x: x.index_fill_(0, at, 2.0),
+    lambda x: x.index_put_((at,), torch.tensor(2.0)),
+    lambda x: x.__setitem__(mask, 2.0),
+    lambda x: x.__setitem__(mask, torch.tensor(2.0)),
+    lambda x: x.index_add_(0, at, torch.ones(1)),
+):
+    for _ in range(2):
+        attempt(lambda: write(torch.ones(1).expand(3)))

@@ -155,6 +155,11 @@ def _random_gradient(output: Tensor, non_contiguous: bool) -> Tensor:
 
 def _check_inputs(inputs: tuple) -> None:
     for i, t in inputs_to_check(inputs):
+        if t.is_sparse:
+            raise NotImplementedError(
+                f"gradcheck: input {i} is sparse, which is left out. Check a function of its values instead, such as "
+                "lambda v: f(jgrad.sparse_coo_tensor(indices, v, size))."
+            )
         if t.dtype.name not in ("float64", "complex128"):
             warn.say(
                 f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will likely fail if "

@@ -579,7 +579,7 @@ def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
             )
         value = value.item()
     if a.size and any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]):
-        warn.once(
+        warn.say(
             "Use of index_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[mask] = scalar",
         )

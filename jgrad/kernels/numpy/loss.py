@@ -340,7 +340,7 @@ def multi_margin_loss(
     if weight is not None:
         losses = losses * weight[place[1]]
     losses = losses / excess.shape[1]
-    return reduced_loss(losses.reshape(target.shape) if a.ndim == 2 else losses.reshape(()), reduction)
+    return reduced_loss(losses.reshape(target.shape), reduction)
 
 
 def multi_margin_loss_backward(
@@ -350,7 +350,7 @@ def multi_margin_loss_backward(
     slope = (excess > 0).astype(a.dtype) if p == 1 else 2 * excess
     if weight is not None:
         slope = slope * weight[place[1]][:, None]
-    slope[place] = -np.add.reduce(slope, 1)
+    slope[place] = 0 - np.add.reduce(slope, 1)  # no -0.0
     slope *= share_of_one(excess.shape[:1], reduction) / excess.shape[1]
     return (slope * grad.reshape((-1, 1) if grad.ndim else ())).reshape(a.shape)
 

@@ -90,7 +90,7 @@ def masked_fill_(a: Array, mask: Array, value: Any) -> Array:
             f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
         )
     if a.size and any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]):
-        warn.once(
+        warn.say(
             "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[mask] = scalar",
         )

@@ -11,6 +11,31 @@ from jgrad import dtypes, manual, observer
 from jgrad.devices import device
 from jgrad.dispatch.signatures import OMITTED, shown_as
 from jgrad.graph.node import RemovableHandle
+from jgrad.nn.modules import everywhere
+from jgrad.nn.modules.everywhere import (
+    register_module_backward_hook as register_module_backward_hook,
+)
+from jgrad.nn.modules.everywhere import (
+    register_module_buffer_registration_hook as register_module_buffer_registration_hook,
+)
+from jgrad.nn.modules.everywhere import (
+    register_module_forward_hook as register_module_forward_hook,
+)
+from jgrad.nn.modules.everywhere import (
+    register_module_forward_pre_hook as register_module_forward_pre_hook,
+)
+from jgrad.nn.modules.everywhere import (
+    register_module_full_backward_hook as register_module_full_backward_hook,
+)
+from jgrad.nn.modules.everywhere import (
+    register_module_full_backward_pre_hook as register_module_full_backward_pre_hook,
+)
+from jgrad.nn.modules.everywhere import (
+    register_module_module_registration_hook as register_module_module_registration_hook,
+)
+from jgrad.nn.modules.everywhere import (
+    register_module_parameter_registration_hook as register_module_parameter_registration_hook,
+)
 from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from jgrad.ops.constructors import typename
 from jgrad.tensor import Tensor
@@ -93,6 +118,7 @@ class Module:
             or state["_forward_pre_hooks"]
             or state["_backward_hooks"]
             or state["_backward_pre_hooks"]
+            or everywhere.hooks
         )
         watching = observer.current
         if watching is None:
@@ -107,7 +133,7 @@ class Module:
         __tracebackhide__ = True
         result, called = None, set()
         try:
-            for number, hook in list(self._forward_pre_hooks.items()):
+            for number, hook in [*everywhere.calls("forward_pre"), *self._forward_pre_hooks.items()]:
                 if number in self._forward_pre_hooks_with_kwargs:
                     changed = hook(self, args, kwargs)
                     if changed is not None:
@@ -121,15 +147,19 @@ class Module:
                     changed = hook(self, args)
                     if changed is not None:
                         args = changed if isinstance(changed, tuple) else (changed,)
-            result = self._forward_under_backward_hooks(args, kwargs)
-            for number, hook in list(self._forward_hooks.items()):
+            on_the_way_back = self._backward_hooks_of_call()
+            if on_the_way_back is not None:
+                args = on_the_way_back.around_inputs(args)
+            result = self.forward(*args, **kwargs)
+            for number, hook in [*everywhere.calls("forward"), *self._forward_hooks.items()]:
                 called.add(number)
                 changed = self._run_forward_hook(number, hook, args, kwargs, result)
                 result = result if changed is None else changed
-            return result
+            return result if on_the_way_back is None else on_the_way_back.around_outputs(args, result)
         except Exception:
-            for number, hook in list(self._forward_hooks.items()):
-                if number in self._forward_hooks_always_called and number not in called:
+            always = self._forward_hooks_always_called | everywhere.always_called
+            for number, hook in [*everywhere.calls("forward"), *self._forward_hooks.items()]:
+                if number in always and number not in called:
                     try:
                         self._run_forward_hook(number, hook, args, kwargs, result)
                     except Exception as error:
@@ -140,16 +170,21 @@ class Module:
             raise
 
     def _run_forward_hook(self, number: int, hook: Callable, args: tuple, kwargs: dict, result: Any) -> Any:
-        with_kwargs = number in self._forward_hooks_with_kwargs
+        with_kwargs = number in self._forward_hooks_with_kwargs or number in everywhere.taking_kwargs
         return hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
 
-    def _forward_under_backward_hooks(self, args: tuple, kwargs: dict) -> Any:
-        if not (self._backward_hooks or self._backward_pre_hooks):
-            return self.forward(*args, **kwargs)
+    def _backward_hooks_of_call(self) -> Any:
+        full, older = everywhere.backward_hooks()
+        (older if self.__dict__.get("_older_backward_hooks") else full).extend(self._backward_hooks.values())
+        pre_hooks = [
+            *[call for _, call in everywhere.calls("backward_pre")],
+            *self._backward_pre_hooks.values(),
+        ]
+        if not (full or older or pre_hooks):
+            return None
         from jgrad.nn.modules.backward_hooks import BackwardHooks
 
-        hooks = BackwardHooks(self)
-        return hooks.around_outputs(self.forward(*hooks.around_inputs(args), **kwargs))
+        return BackwardHooks(self, full, pre_hooks, older)
 
     # Parts --------------------------------------------------------------------------------------------------------------------
 
@@ -180,6 +215,8 @@ class Module:
                 f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To express "
                 f"'{name}' as a function of another Tensor, compute the value in the forward() method."
             )
+        if everywhere.registrations and param is not None:
+            param = everywhere.registered("parameter", self, name, param)
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -191,7 +228,7 @@ class Module:
             raise TypeError(
                 f"cannot assign '{typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
-        self._buffers[name] = tensor
+        self._buffers[name] = everywhere.registered("buffer", self, name, tensor)
         (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(
             name
         )
@@ -201,7 +238,7 @@ class Module:
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{typename(module)} is not a Module subclass")
         self._check_name("module", name, self._modules)
-        self._modules[name] = module
+        self._modules[name] = everywhere.registered("module", self, name, module)
 
     def register_module(self, name: str, module: Module | None) -> None:
         """Add a child module under a name. It is the same as `add_module`."""
@@ -233,13 +270,13 @@ class Module:
             if modules is None:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name, "_parameters", "_buffers")
-            modules[name] = value
+            modules[name] = everywhere.registered("module", self, name, value)
         elif modules is not None and name in modules:
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
-            modules[name] = value
+            modules[name] = everywhere.registered("module", self, name, value)
         elif isinstance(value, Tensor) and isinstance(value, Buffer):
             if buffers is None:
                 raise AttributeError("cannot assign buffer before Module.__init__() call")
@@ -250,7 +287,7 @@ class Module:
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
                 )
-            buffers[name] = value
+            buffers[name] = everywhere.registered("buffer", self, name, value)
         else:
             object.__setattr__(self, name, value)
 
@@ -533,9 +570,7 @@ class Module:
     # Hooks --------------------------------------------------------------------------------------------------------------------
 
     def _register(self, hooks: str, hook: Callable, prepend: bool = False, *options: str) -> RemovableHandle:
-        handle = RemovableHandle(self.__dict__[hooks], hook)
-        for option in options:
-            self.__dict__[option][handle.id] = True
+        handle = RemovableHandle(self.__dict__[hooks], hook, *[self.__dict__[option] for option in options])
         if prepend:
             self.__dict__[hooks].move_to_end(handle.id, last=False)
         return handle
@@ -556,8 +591,20 @@ class Module:
         ) * always_call
         return self._register("_forward_hooks", hook, prepend, *options)
 
+    def register_backward_hook(self, hook: Callable) -> RemovableHandle:
+        """An older form of `register_full_backward_hook`, which sees the last node of the module alone. It is deprecated."""
+        self._check_backward_hooks(older=True)
+        return self._register("_backward_hooks", hook)
+
+    def _check_backward_hooks(self, older: bool) -> None:
+        if self.__dict__.setdefault("_older_backward_hooks", older) is not older:
+            raise RuntimeError(
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
+            )
+
     def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call a function when backward has computed the gradients of the module's inputs."""
+        self._check_backward_hooks(older=False)
         return self._register("_backward_hooks", hook, prepend)
 
     def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
