@@ -42,7 +42,7 @@ def _losses(log: Log, rounds: Rounds) -> Iterator[str]:
         known = [float(x) for x in figures.first[figures.known]]
         if len(known) < 2 or not all(map(math.isfinite, known)):
             continue
-        at = "" if losses["line"] is None else f" in {log.places.of_line(losses['line'])}"
+        at = _place_of(log, losses["line"], len(rounds["losses"]) == 1)
         first, last = known[0], known[-1]
         if abs(last - first) <= NEAR * abs(first):
             yield f"The loss{at} is {number(last)} after {rounds['total']:,} rounds, about what it was at first."
@@ -51,6 +51,19 @@ def _losses(log: Log, rounds: Rounds) -> Iterator[str]:
     learning = Learning.of(log)
     if learning is not None and learning.constant is not None:
         yield f"Predicting {learning.prediction} would give {number(learning.constant)}."
+
+
+def _place_of(log: Log, line: int | None, is_only: bool) -> str:
+    """Where a loss is: at the call of backward(), or, where a framework makes that call, where the program computes the loss."""
+    learning = Learning.of(log)
+    if (
+        is_only
+        and learning is not None
+        and line is not None
+        and "backward" not in "".join(log.source[line - 1 : line])
+    ):
+        return f" in {learning.at}"
+    return "" if line is None else f" in {log.places.of_line(line)}"
 
 
 def _shape(log: Log, figures: Figures, known: list[float]) -> str:

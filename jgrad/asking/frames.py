@@ -1,4 +1,4 @@
-"""Which frames of a traceback are the user's, and a traceback without the others."""
+"""Which frames of a traceback are ours, and a traceback without them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from jgrad.tracing.record.user_code import JGRAD, UserCode
+from jgrad.tracing.record.user_code import JGRAD
 
 ASKS, OPERATORS = "handle_torch_function", "torch._ops"  # by which PyTorch calls a mode, and a mode PyTorch
 # All that Python's module `traceback` shows of an error goes through these functions of it.
@@ -19,19 +19,9 @@ WALKERS = ("walk_tb", "_walk_tb_with_full_positions")
 
 
 def without_ours(entry: TracebackType | None) -> TracebackType | None:
-    """A traceback without the frames of jgrad. The frames of PyTorch stay only where nothing of ours lies between them and the user's."""
+    """A traceback as it would be without us: without the frames of jgrad, and with all others."""
     entries = entries_of(entry)
-    kept: list[TracebackType] = []
-    through_us = False
-    user = UserCode()
-    for one in entries:
-        if user.runs(one.tb_frame):
-            through_us = False
-        elif is_ours(one.tb_frame):
-            through_us = True
-        if not through_us:
-            kept.append(one)
-    return linked(kept)
+    return linked([*itertools.compress(entries, _as_without_us([one.tb_frame for one in entries]))])
 
 
 def _as_without_us(frames: list[FrameType]) -> list[bool]:
@@ -61,9 +51,7 @@ def left_out(bottom: CodeType) -> Iterator[None]:
         def walked(entry: TracebackType | None) -> Any:
             if not isinstance(entry, TracebackType):  # what only looks like one
                 return walk(entry)
-            entries = entries_of(entry)
-            shown = _as_without_us([one.tb_frame for one in entries])
-            return walk(linked([*itertools.compress(entries, shown)]))
+            return walk(without_ours(entry))
 
         return functools.wraps(walk)(walked)
 

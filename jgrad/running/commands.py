@@ -161,9 +161,7 @@ def why_command(found: Any) -> int:
         document = load(found.file)
         print(about_document(document, found.question))
     except (OSError, ValueError) as error:
-        raise refused(
-            str(error) if isinstance(error, BadInput) else f"{found.file}: {_reason(error)}"
-        ) from None
+        raise refused(str(error) if isinstance(error, BadInput) else _of_file(found.file, error)) from None
     return 0
 
 
@@ -206,7 +204,7 @@ def link_command(found: Any) -> int:
     try:
         address = link_of(load(found.file), page.resolve().as_uri() if at_home else found.page)
     except (OSError, ValueError) as error:
-        raise refused(f"{found.file}: {_reason(error)}") from None
+        raise refused(_of_file(found.file, error)) from None
     try:
         if (
             at_home
@@ -220,6 +218,12 @@ def link_command(found: Any) -> int:
         raise refused(f"{page}: {_reason(error)}") from None
     print(address)
     return 0
+
+
+def _of_file(file: Path, error: Exception) -> str:
+    """What is wrong with a file, with its name once."""
+    reason = _reason(error)
+    return reason if reason.startswith(file.name) else f"{file}: {reason}"
 
 
 def _reason(error: Exception) -> str:

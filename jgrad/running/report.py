@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from jgrad.asking.answer import Answer
+from jgrad.running.ranks import Meeting
 from jgrad.trace import Trace
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Report:
             said = [] if hidden else str(answer).split("\n")[:MOST]
             diff = "" if answer is None else answer.diff
             repair = [f"This edit may mend it; it was not tried:\n{diff}"] if diff else []
-            return [*_of_condition(trace), *said, *repair, *self._written(trace)]
+            return [*_of_condition(trace), *self._unsaid(said, repair, bool(answer)), *self._written(trace)]
         except Exception as failure:
             return [
                 f"This run could not be explained because of a bug in jgrad ({type(failure).__name__}: {failure})."
@@ -71,6 +72,14 @@ class Report:
     def _is_said_by_another(self, answer: Answer) -> bool:
         """Whether an answer has only facts, and the first of several processes says them."""
         return self.options.rank is not None and self.options.rank.number > 0 and not answer
+
+    def _unsaid(self, said: list[str], repair: list[str], are_remarks: bool) -> list[str]:
+        """What no other process of the same start has said. Facts are the first one's."""
+        rank = self.options.rank
+        if rank is None or self.options.quiet:
+            return [*said, *repair]
+        facts, remarks = ([], said) if are_remarks else (said, [])
+        return [*facts, *Meeting(rank).unsaid(remarks, repair)]
 
     def _written(self, trace: Trace) -> Iterator[str]:
         html, save = self.options.html, self.options.save

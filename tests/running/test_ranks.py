@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from jgrad.asking.document import about_document
+from jgrad.running.ranks import Meeting, Rank
 from jgrad.tracing.document.files import load
 from jgrad.tracing.record.records import EXCHANGES
 
@@ -107,11 +108,9 @@ def test_each_process_has_its_files_and_the_first_one_speaks_for_all(runs: dict[
         "run.rank0.html", "run.rank0.json", "run.rank1.html", "run.rank1.json",
     ]  # fmt: skip
     assert load(folder / "run.rank1.json")["name"] == "train.py, rank 1 of 2"
-    for rank in (0, 1):  # a remark is said by each process that has it
-        assert (
-            f"jgrad, rank {rank}: train.py:24: all_reduce with other processes changed the memory of h"
-            in said
-        )
+    remark = "train.py:24: all_reduce with other processes changed the memory of h"
+    assert len(re.findall(rf"jgrad, rank [01]: {re.escape(remark)}", said)) == 1
+    assert len(re.findall(r"jgrad, rank [01]: All 2 processes find the same\.", said)) == 1
 
 
 @pytest.mark.parametrize("rank", [0, 1])
@@ -166,3 +165,32 @@ def test_all_methods_that_exchange_are_known() -> None:
     from jgrad.mirrors.torch.processes import METHODS
 
     assert {*METHODS.values()} <= EXCHANGES
+
+
+@pytest.fixture
+def meeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes what a process of a start has, by its number."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.delenv("LOCAL_WORLD_SIZE", raising=False)
+    return lambda number, of=3: Meeting(Rank(number, of))
+
+
+def test_what_several_processes_have_is_said_once(meeting: Any) -> None:
+    assert meeting(1).unsaid(["w gets 3.5 in a.py:3.", "b[0] is dead."], ["a diff"]) == [
+        "w gets 3.5 in a.py:3.", "b[0] is dead.", "a diff",
+    ]  # fmt: skip
+    # The same remark with other numbers; another place, another tensor, a remark that only this one has.
+    assert meeting(0).unsaid(["w gets -2e-5 in a.py:3.", "b[1] is dead."], ["a diff"]) == ["b[1] is dead."]
+    last = meeting(2).unsaid(["w gets 1. in a.py:3.", "w gets 1. in a.py:4."], [])
+    assert last == ["w gets 1. in a.py:4.", "1 of these 4 remarks holds in all 3 processes."]
+    assert not meeting(0).folder.exists()
+
+
+def test_processes_that_have_nothing_to_say_meet_in_silence(meeting: Any) -> None:
+    assert [meeting(n).unsaid([], []) for n in range(3)] == [[], [], []]
+    assert not meeting(0).folder.exists()
+
+
+def test_where_the_folder_cannot_be_used_each_process_says_all(meeting: Any) -> None:
+    meeting(0).folder.write_text("a file")
+    assert meeting(0).unsaid(["one"], []) == meeting(1).unsaid(["one"], []) == ["one"]

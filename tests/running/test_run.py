@@ -127,6 +127,29 @@ def test_an_error_carries_its_answer_and_no_frame_of_ours(tmp_path: Path) -> Non
     assert "\n-    h.add_(1)\n+    h = h.add(1)\n" in done.stderr
 
 
+WITHIN_TORCH = """
+    import torch
+
+    net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
+    try:
+        torch.nn.Linear(5, 1)(net(torch.ones(2, 3)))
+    except RuntimeError as error:
+        w = torch.ones(2, requires_grad=True)
+        y = (w * 2).exp()
+        y.add_(1)
+        y.sum().backward()
+"""
+
+
+def test_a_traceback_has_the_frames_that_python_shows(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    recorded = run(tmp_path, WITHIN_TORCH)
+    plain = ran([sys.executable, "train.py"], tmp_path)
+    assert plain.stderr.count("/torch/") > 4
+    assert recorded.stderr.startswith(plain.stderr)
+    assert "train.py:10" in recorded.stderr.removeprefix(plain.stderr)
+
+
 def test_remarks_name_the_file_and_the_line(tmp_path: Path) -> None:
     done = run(
         tmp_path,
@@ -254,6 +277,32 @@ def test_a_model_that_only_a_framework_holds_is_named_after_its_class(tmp_path: 
     assert {o["name"] for o in document["optimizers"]} == {"SGD", "SGD#2"}
     names = [p["name"] for p in document["rounds"]["parameters"]]
     assert names == ["Net.first.weight", "Net.first.bias", "Net.last.weight", "Net.last.bias"]
+
+
+FITTED = """
+    import jgrad
+    from fitted import fit
+
+    model = jgrad.nn.Linear(2, 1)
+    x = jgrad.randn(32, 2)
+
+    def loss_of(model):
+        return jgrad.nn.functional.mse_loss(model(x), x.sum(1, keepdim=True))
+
+    fit(model, loss_of, jgrad.optim.SGD(model.parameters(), lr=0.1))
+"""
+
+
+def test_a_loss_is_where_the_program_computes_it_if_a_framework_calls_backward(tmp_path: Path) -> None:
+    library = tmp_path / "site-packages"
+    library.mkdir()
+    (library / "fitted.py").write_text(
+        "def fit(model, loss_of, opt):\n    for i in range(20):\n        opt.zero_grad()\n"
+        "        loss_of(model).backward()\n        opt.step()\n"
+    )
+    (tmp_path / "train.py").write_text(textwrap.dedent(FITTED))
+    done = ran([COMMAND, "run", "train.py"], tmp_path, PYTHONPATH=str(library))
+    assert "The loss in train.py:9 went from" in done.stderr
 
 
 def test_quiet_says_nothing_and_writes(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from jgrad.tracing.document.rounds import figures_of
 from jgrad.tracing.document.schema import GradUpdate, TraceModule, TraceOptimizer, Write
 from jgrad.tracing.document.sentences import IDLE
 from jgrad.tracing.explain.rule import listed
+from jgrad.tracing.record.records import EXCHANGES
 
 STEP = re.compile(r"[\w.\[\]'\"]+\.step\(")
 CLIP = re.compile(r"\bclip_grad\w*_\(")
@@ -90,10 +91,10 @@ class Training:
         return sorted(i for i in {*writes, *swaps} if i > filled[0])
 
     def uses_of_grad(self, tensor: int) -> list[int]:
-        """The steps that read the .grad of a tensor, apart from those that clip it and the steps of optimizers."""
+        """The steps that read the .grad of a tensor, apart from those that clip it, average it over processes, and the steps of optimizers."""
         steps = self.log.steps
         grads = {g for i, _ in self.grads.get(tensor, ()) for g in steps[i].get("makes", ())}
-        found = {i for g in grads for i in self.log.users.get(g, ())}
+        found = {i for g in grads for i in self.log.users.get(g, ()) if steps[i]["op"] not in EXCHANGES}
         return sorted(i for i in found if not CLIP.search(self.text(i)) and not STEP.match(self.text(i)))
 
     def groups(self) -> list[tuple[str, list[int]]]:

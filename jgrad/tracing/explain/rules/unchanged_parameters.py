@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import combinations, islice, product
+from itertools import islice
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import TraceModule, TraceOptimizer
@@ -87,14 +87,6 @@ for epoch in range(3):
     with jgrad.no_grad():
         for a, p in zip(average.parameters(), net.parameters()):
             %s
-"""
-LEFT_OUT = """
-body, head = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1)
-opt = jgrad.optim.SGD(%s, lr=0.1)
-for epoch in range(3):
-    opt.zero_grad()
-    head(body(jgrad.ones(4, 2)).tanh()).mean().backward()
-    opt.step()
 """
 NEW_LAYER, OPTIMIZER = "net[2] = jgrad.nn.Linear(4, 2)", "opt = jgrad.optim.SGD(net.parameters(), lr=0.1)"
 
@@ -197,7 +189,7 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
     for module in training.modules:
         trained = any(p in training.optimized or training.moved(p) for p in module["parameters"])
         for attribute in module["unlisted"] if trained else ():
-            left = [p for p in attribute["parameters"] if _left(training, p)]
+            left = [p for p in attribute["parameters"] if untrained(training, p)]
             name, kind = attribute["name"], attribute["kind"]
             if not left or (not attribute["layers"] and not _is_its_own(log, name, left)):
                 continue
@@ -245,7 +237,7 @@ def _is_its_own(log: Log, attribute: str, tensors: list[int]) -> bool:
     return not any(n.attr == own for n in assigned)
 
 
-def _left(training: Training, parameter: int) -> bool:
+def untrained(training: Training, parameter: int) -> bool:
     """Whether gradients come to a parameter that nothing trains."""
     filled = bool(training.filled(parameter)) and parameter not in training.optimized
     return filled and not training.moved(parameter) and not training.uses_of_grad(parameter)
@@ -265,8 +257,8 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
     for optimizer in training.optimizers:
         own = {*optimizer["parameters"]}
         for module in training.modules if any(training.moved(p) for p in own) else ():
-            missing = [p for p in module["parameters"] if _left(training, p)]
-            if missing and own & {*module["parameters"]} and _is_older(training, optimizer, module, missing):
+            missing = [p for p in module["parameters"] if untrained(training, p)]
+            if missing and own & {*module["parameters"]} and is_older(training, optimizer, module, missing):
                 i, one = training.filled(missing[0])[-1], len(missing) == 1
                 maker = log.maker.get(missing[0])
                 yield {
@@ -276,7 +268,7 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
                 }  # fmt: skip
 
 
-def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
+def is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
     """Whether an optimizer was made of a module before it got some parameters."""
     log, end = training.log, len(training.log.steps)
     if any(
@@ -331,17 +323,15 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
     module."""
     training = Training.of(log)
     kept: dict[tuple[str, str], dict[int, list[int]]] = {}
+    names: dict[tuple, str] = {}  # by place: the steps of a training come to few places, again and again
     for parameter in [p for m in training.modules for p in m["parameters"]]:
         for i in log.users.get(parameter, ()):
-            place = next(log.places.around(log.steps[i]), None)
-            name = "" if place is None else rebinds(*place)
-            if place is not None and f"{name}.grad" in place[0][place[1] - 1]:
-                continue  # a step by hand, which has a rule of its own
-            steps = (
-                _rest_of_statement(log, i)
-                if name and place is not None and _is_of_loop(place[0], place[1], name)
-                else []
-            )
+            step = log.steps[i]
+            place = step.get("call"), step["line"]
+            if place not in names:
+                names[place] = _rebound_in_loop(log, i)
+            name = names[place]
+            steps = _rest_of_statement(log, i) if name else []
             # (A loop over parameters comes to the same place again, with nothing in between.)
             made = [
                 (k, t)
@@ -366,14 +356,22 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
-def _is_of_loop(source: list[str], line: int, name: str) -> bool:
-    """Whether a `for` around a line gives this name to one thing after the other."""
+def _rebound_in_loop(log: Log, step: int) -> str:
+    """The name to which the line of a step gives a value computed from the old one, if a `for` around the line gives it to one thing after the other."""
+    place = next(log.places.around(log.steps[step]), None)
+    name = "" if place is None else rebinds(*place)
+    if place is None or not name:
+        return ""
+    source, line = place
+    if f"{name}.grad" in source[line - 1]:
+        return ""  # a step by hand, which has a rule of its own
     loops = [
         n
         for n in ast.walk(parsed(source))
         if isinstance(n, ast.For) and n.lineno <= line <= (n.end_lineno or 0)
     ]
-    return any(isinstance(n, ast.Name) and n.id == name for loop in loops for n in ast.walk(loop.target))
+    targets = [n.id for loop in loops for n in ast.walk(loop.target) if isinstance(n, ast.Name)]
+    return name if name in targets else ""
 
 
 def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
@@ -395,123 +393,6 @@ def _unrecorded(log: Log, step: int, code: edits.Code, statement: ast.stmt, mend
         indent = " " * statement.col_offset
         return mended._replace(text=f"with {library(code)}.no_grad():\n{indent}    {mended.text}")
     return mended
-
-
-@NOTES.rule(
-    "left-out-of-optimizer", "warning", "a part between the trained network and the loss is in no optimizer",
-    "{names} {get} gradients, and no optimizer has {them}. {so}.",
-    "{repair}",
-    LEFT_OUT % "body.parameters()",
-    LEFT_OUT % "[*body.parameters(), *head.parameters()]",
-    final=True,
-)  # fmt: skip
-def left_out_of_optimizer(log: Log) -> Iterator[dict]:
-    """A module that this trace made, with random values, and that nothing trains, though the gradients of what is trained come through it."""
-    training = Training.of(log)
-    yield from _of_the_other(training)
-    if re.search(
-        r"pretrained|load_state_dict|\bload\(|weights=|from_pretrained|requires_grad", _code_of(log)
-    ):
-        return
-    for module in training.modules:
-        own = module["parameters"]
-        if (
-            not own
-            or not all(_left(training, p) and len(training.filled(p)) > 2 for p in own)
-            or not all(_is_fresh(log, p) for p in own)
-        ):
-            continue
-        for optimizer in training.optimizers:
-            behind = _behind(log, own)
-            trained = [p for p in optimizer["parameters"] if training.moved(p)]
-            if not trained or not {*trained} <= behind:
-                continue
-            i, one = training.filled(own[0])[-1], len(own) == 1
-            others = training.root(trained, i)
-            root, opt = module["name"], optimizer["name"]
-            keep = "it keeps its first values" if one else "they keep their first values"
-            yield {
-                "step": i, "tensors": own, "lines": log.lines(i), "names": training.names(own, i), "get": "gets" if one else "get",
-                "them": "it" if one else "them", "so": f"So {keep} while {others} learns",
-                "repair": f"If {root} should learn, give it to {opt} too: [*{others}.parameters(), *{root}.parameters()].",
-                "edits": _given_too(log, optimizer["name"], module["name"]),
-            }  # fmt: skip
-            break
-
-
-def _of_the_other(training: Training) -> Iterator[dict]:
-    """A module that learns nothing, where two optimizers have the parameters of another one."""
-    log = training.log
-    pairs = [
-        (a, b) for a, b in combinations(training.optimizers, 2) if {*a["parameters"]} == {*b["parameters"]}
-    ]
-    idle = [
-        m
-        for m in training.modules
-        if m["parameters"]
-        and all(_left(training, p) and len(training.filled(p)) > 1 for p in m["parameters"])
-    ]
-    for (a, b), module in product(pairs, idle[:1]):
-        own, root = module["parameters"], module["name"]
-        i = training.filled(own[0])[-1]
-        part = root.rpartition(".")[2].lower()
-        # `opt_G` is meant for `G`, or for `generator`.
-        meant = [o["name"] for o in (b, a) if part.startswith(re.split(r"[._]", o["name"].lower())[-1])]
-        if len(meant) != 1:
-            continue  # one after the other may train the same model
-        opt = meant[0]
-        yield {
-            "step": i, "tensors": own, "lines": log.lines(i), "names": training.names(own, i), "get": "get", "them": "them",
-            "so": f"{a['name']} and {b['name']} have the same parameters", "repair": f"Make {opt} of {root}.parameters().",
-            "edits": _made_of(log, opt, root.rpartition(".")[2]),
-        }  # fmt: skip
-
-
-def _made_of(log: Log, optimizer: str, module: str) -> list[edits.Edit]:
-    """The optimizer made of the parameters of another module, which stands beside the one that it has."""
-    for code in edits.Code.all_of(log):
-        for name in (optimizer, f"self.{optimizer.rpartition('.')[2]}"):
-            made = edits.assigned_to(code, name)
-            value = made.value if isinstance(made, ast.Assign) else None
-            first = value.args[0] if isinstance(value, ast.Call) and value.args else None
-            if (
-                isinstance(first, ast.Call)
-                and isinstance(first.func, ast.Attribute)
-                and first.func.attr == "parameters"
-            ):
-                owner = code.text(first.func.value)
-                return [code.replaced(first.func.value, f"{owner.rpartition('.')[0]}.{module}".lstrip("."))]
-    return []
-
-
-def _code_of(log: Log) -> str:
-    return "\n".join([*log.source, *(line for one in log.places.sources for line in one["lines"])])
-
-
-def _is_fresh(log: Log, parameter: int) -> bool:
-    """Whether the trace made a parameter, and nothing wrote to it since it was first used."""
-    first = min((i for i in log.users.get(parameter, ()) if "node" in log.steps[i]), default=-1)
-    written = log.writes_on.get(log.final[parameter]["storage"], ())
-    return log.tensors[parameter]["created_step"] >= 0 and not any(i >= first for i, _ in written)
-
-
-def _behind(log: Log, parameters: list[int]) -> set[int]:
-    """The leaves to which gradients go on that came to where some parameters were used."""
-    users = {i for p in parameters for i in log.users.get(p, ()) if "node" in log.steps[i]}
-    nodes = log.nodes_behind(*(log.steps[i]["node"] for i in users)) if users else set()
-    return {v for n in nodes if (v := log.nodes[n]["variable"]) is not None} - {*parameters}
-
-
-def _given_too(log: Log, optimizer: str, module: str) -> list[edits.Edit]:
-    """The parameters of a module among those that an optimizer is made of, where it is made of those of one other."""
-    for code in edits.Code.all_of(log):
-        made = edits.assigned_to(code, optimizer)
-        value = made.value if isinstance(made, ast.Assign) else None
-        if isinstance(value, ast.Call) and value.args and module.isidentifier():
-            first = value.args[0]
-            if isinstance(first, ast.Call) and ast.unparse(first.func).endswith(".parameters"):
-                return [code.replaced(first, f"[*{code.text(first)}, *{module}.parameters()]")]
-    return []
 
 
 def _in_place(log: Log, step: int) -> list[edits.Edit]:
