@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.tracing.record.names import MODULES, OWN_FIELDS
+from jgrad.tracing.record.names import MODULES
+from jgrad.tracing.record.outlines import OWN_FIELDS
 from jgrad.tracing.record.recorder import Recorder
 from jgrad.tracing.record.scope import Scope
 from tests.record.tracing import trace

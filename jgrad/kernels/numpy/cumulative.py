@@ -10,7 +10,7 @@ from jgrad import dtypes
 from jgrad.kernels.numpy.shape import Array, c_name, c_name_of, refuse_bool, wrap_dim
 from jgrad.kernels.numpy.values import CHECKED
 
-STRIP = 32  # elements along the dimension
+AT_ONCE = 20_000  # elements that are widened at a time, so that they stay in the cache
 WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
 
 # As PyTorch, which rounds each total once.
@@ -65,16 +65,19 @@ def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, back
         return a.copy()
     wide: Any = dtype if join in (np.maximum, np.minimum) else ACCUMULATED_IN.get(dtype.char, dtype)
     if a.size < WIDE * a.shape[d]:
-        turned = (slice(None),) * d + (slice(None, None, -1),)
-        totals = join.accumulate(a[turned] if backwards else a, d, wide)
-        return np.array(totals[turned] if backwards else totals, dtype, order="C")
-    result = np.empty(a.shape, dtype)
-    source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
-    if backwards:
-        source, target = source[::-1], target[::-1]
+        along = (slice(None),) * d + (slice(None, None, -1),)
+        totals = join.accumulate(a[along] if backwards else a, d, wide)
+        return np.array(totals[along] if backwards else totals, dtype, order="C")
+    turned = slice(None, None, -1 if backwards else 1)
+    source = np.moveaxis(a, d, 0)
     if abs(source.strides[0]) < abs(source.strides[-1]):
-        accumulate_by_strips(join, source, target, wide)
-        return result
+        moved = np.moveaxis(a, d, -1)
+        rows = moved.reshape(-1, a.shape[d])
+        totals = np.empty(rows.shape, dtype)
+        accumulate_rows(join, rows[:, turned], totals[:, turned], np.dtype(wide))
+        return np.ascontiguousarray(np.moveaxis(totals.reshape(moved.shape), -1, d))
+    result = np.empty(a.shape, dtype)
+    source, target = source[turned], np.moveaxis(result, d, 0)[turned]
     total = source[0].astype(wide)
     target[0] = source[0]
     for i in range(1, len(source)):
@@ -83,18 +86,21 @@ def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, back
     return result
 
 
-def accumulate_by_strips(join: np.ufunc, source: Array, target: Array, wide: Any) -> None:
-    """Join along the first dimension, along which elements are side by side: some of them at a time, turned so that a step reads one piece
-    of memory, and so few that they stay in the cache."""
-    total = None
-    for start in range(0, len(source), STRIP):
-        part = np.ascontiguousarray(source[start : start + STRIP]).astype(wide)
-        if total is not None:
-            join(total, part[0], out=part[0])
-        for i in range(1, len(part)):
-            join(part[i - 1], part[i], out=part[i])
-        total = part[-1]
-        target[start : start + STRIP] = part.astype(target.dtype, copy=False)
+def accumulate_rows(join: np.ufunc, rows: Array, totals: Array, wide: np.dtype) -> None:
+    """Join along the rows of a matrix. An addition waits for the one before it, which takes several times as long as the addition: so two rows of
+    floats are added at once, as the parts of complex numbers."""
+    step = max(1, AT_ONCE // rows.shape[1])
+    half = len(rows) // 2 if join is np.add and wide == np.float64 else 0
+    for start in range(0, half, step):
+        end = min(start + step, half)
+        first, second = slice(start, end), slice(half + start, half + end)
+        both = np.empty((end - start, rows.shape[1]), np.complex128)
+        both.real, both.imag = rows[first], rows[second]
+        both = np.add.accumulate(both, 1)
+        totals[first], totals[second] = both.real, both.imag
+    for start in range(2 * half, len(rows), step):
+        some = slice(start, start + step)
+        totals[some] = join.accumulate(rows[some], 1, wide)
 
 
 def cummax(a: Array, dim: int) -> tuple[Array, Array]:

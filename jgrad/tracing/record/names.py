@@ -13,12 +13,23 @@ from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.tracing.record.declared import read
 from jgrad.tracing.record.models import LOCAL, Models, clipped, path_of
+from jgrad.tracing.record.outlines import (
+    INSTANCE,
+    ITEMS,
+    MAPPING,
+    MODULE,
+    OTHER,
+    SEQUENCE,
+    TENSOR,
+    Outline,
+    fields_of_module,
+    items_of_sequence,
+)
 from jgrad.tracing.record.records import TensorMet
 from jgrad.tracing.record.registry import Registry
 from jgrad.tracing.record.scope import Scope, globals_of, mentioned
 from jgrad.tracing.record.unheld import Unheld
 
-ITEMS = 64  # items of one list, dict or object that are looked at
 LATER = 1_000  # items of a longer list that are looked at in the end
 SEARCHED = 200  # containers and objects looked into under one name
 DEPTH = 4
@@ -42,21 +53,7 @@ def reads_locals(code: types.CodeType) -> bool:
 PLAIN = frozenset((int, float, bool, str))
 NUMBER = -1
 
-TENSOR, SEQUENCE, MAPPING, INSTANCE, MODULE, OTHER = range(6)
-INSIDES = (SEQUENCE, MAPPING, INSTANCE, MODULE)  # what is looked into
-# The fields in which an nn.Module has its tensors and layers.
-REGISTERED = (
-    "_parameters",
-    "_buffers",
-    "_modules",
-)
 MODULES = 256  # modules under one name; a larger model is read when it is met, and again in the end
-# The other fields that each nn.Module has:
-OWN_FIELDS = frozenset((
-    "training", *REGISTERED, "_non_persistent_buffers_set", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks",
-    "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks", "_forward_hooks_with_kwargs",
-    "_forward_hooks_always_called", "_forward_pre_hooks_with_kwargs",
-))  # fmt: skip
 
 
 class Reading:
@@ -86,8 +83,8 @@ class Names:
         self.bindings: list[tuple[int, str, int | None]] = []
         self.bound: dict[str, int] = {}
         self.inside: dict[str, dict[str, int]] = {}  # variable -> names of the tensors in it
-        # Variable -> its contents as they were last:
-        self._inside_before: dict[str, tuple[list, list] | None] = {}
+        # Variable -> what the last search in it came to; None if that was too much:
+        self._outlines: dict[str, Outline | None] = {}
         self.kinds: dict[type, int] = {
             type(None): OTHER,
             types.ModuleType: OTHER,
@@ -169,7 +166,7 @@ class Names:
             if name in self.bound:
                 self._forget(name)
             self._look_inside(name, value)
-            return kind != MODULE or self._inside_before[name] is not None  # else it is a large model
+            return kind != MODULE or self._outlines[name] is not None  # else it is a large model
         return False
 
     def look_local(self, frame: FrameType, deep: bool = True) -> None:
@@ -330,12 +327,15 @@ class Names:
         return self._classify(value.__class__) if kind is None else kind
 
     def _look_inside(self, name: str, value: Any) -> None:
-        inside = self._contents_of(value)
-        if inside is not None and inside == self._inside_before.get(name):
+        registry, outline = self.registry, self._outlines.get(name)
+        if outline is not None and outline.fits(value, registry.tensor_of):
             return
-        found = {path: self.registry.known_tensor(t, None).id for path, t in self._tensors_in(name, value)}
+        outline = Outline()
+        tensors = self._tensors_in(name, value, outline=outline)
+        found = {path: registry.known_tensor(t, None).id for path, t in tensors}
+        outline.met(registry.tensor_of)
+        self._outlines[name] = outline if len(outline.holders) <= SEARCHED + MODULES else None
         before = self.inside.get(name, {})
-        self._inside_before[name] = self._contents_of(value)  # with those that were met just now
         if found == before:
             return
         for path in before.keys() - found.keys():
@@ -346,73 +346,43 @@ class Names:
                 self._bind(path, number)
         self.inside[name] = found
 
-    def _contents_of(self, value: Any) -> tuple[list[int], list[Any]] | None:
-        """The addresses of everything in a container or object, and the records of the tensors there. This takes a tenth of the time of a search. If they
-        are the same as before, nothing changed. None if there are too many."""
-        addresses: list[int] = []
-        todo, seen, kinds = [value], {id(value)}, self.kinds
-        modules = others = 0
-        for holder in todo:  # grows while it is walked
-            kind = self._kind_of(holder)
-            if kind == SEQUENCE:
-                items = [
-                    *islice(
-                        list.__iter__(holder) if isinstance(holder, list) else tuple.__iter__(holder), ITEMS
-                    )
-                ]
-            elif kind == MODULE:
-                modules += 1
-                items = []
-                for held in _fields(holder):
-                    addresses += map(id, held)
-                    items += held.values()
-            else:
-                held = holder if kind == MAPPING else getattr(holder, "__dict__", {})
-                addresses += map(id, islice(dict.__iter__(held), ITEMS))
-                items = [*islice(dict.values(held), ITEMS)]
-            if mirrors.loaded:
-                items = [*map(mirrors.mirror, items)]
-            addresses += map(id, items)
-            for item in items:
-                inside = kinds.get(item.__class__)
-                if inside is None:
-                    inside = self._classify(item.__class__)
-                if inside in INSIDES and id(item) not in seen:
-                    seen.add(id(item))
-                    todo.append(item)
-                    others += inside != MODULE
-            if modules > MODULES or others > SEARCHED:
-                return None
-        return addresses, [*map(self.registry.tensor_of.get, addresses)]
-
-    def _tensors_in(self, name: str, value: Any, by_class: bool = False) -> Iterator[tuple[str, Any]]:
-        """The tensors in a container or object, with their names. Of modules all are found, whatever their number and depth. `by_class`: see `Models.notice`."""
+    def _tensors_in(
+        self, name: str, value: Any, by_class: bool = False, outline: Outline | None = None
+    ) -> Iterator[tuple[str, Any]]:
+        """The tensors in a container or object, with their names. Of modules all are found, whatever their number and depth. `by_class`: see `Models.notice`.
+        `outline`: where to note what was come to."""
+        outline = outline or Outline()
         # Layers come first: what they hold is called after them, and not after a list that a framework keeps of it.
-        layers, rest = deque([(name, value, 0)]), deque[tuple[str, Any, int]]()
+        layers, rest = deque([(name, value, 0, 0)]), deque[tuple[str, Any, int, int]]()
         seen = {id(value)}
         others = 0
         models = [(name, value)] if self._is_model(value) else []
         while layers or rest:
-            path, holder, depth = (layers or rest).popleft()
-            for key, item in self._items(holder):
-                item = mirrors.mirror(item)
+            path, holder, depth, parent = (layers or rest).popleft()
+            number = outline.add(holder, self._kind_of(holder), (parent, id(holder)))
+            for key, raw in self._items(holder):
+                item = mirrors.mirror(raw)
                 kind = self._kind_of(item)
                 where = f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
                 if kind == MODULE and key.startswith("_") and self._kind_of(holder) == MODULE:
                     where = path_of(path, key, holder)
                 if kind == TENSOR:
+                    outline.add_tensor(number, raw, item, not item._waits)
                     if not item._waits:
                         yield where, item
-                elif kind != OTHER and id(item) not in seen:
+                elif kind == OTHER:
+                    if mirrors.is_tensor(item):
+                        outline.add_tensor(number, raw, item, False)
+                elif id(item) not in seen:
                     if kind != MODULE:
                         others += 1
                         if depth >= DEPTH or others > SEARCHED:
                             continue
                     seen.add(id(item))
                     if kind == MODULE:
-                        layers.append((where, item, 0))
+                        layers.append((where, item, 0, number))
                     else:
-                        rest.append((where, item, depth + 1))
+                        rest.append((where, item, depth + 1, number))
                     if kind == MODULE and self._kind_of(holder) == MODULE:
                         continue  # a layer
                     if kind in (MODULE, INSTANCE) and self._is_model(item):
@@ -428,14 +398,10 @@ class Names:
         """What is in a container or object, with the key as code writes it."""
         kind = self._kind_of(holder)
         if kind == SEQUENCE:
-            for i, item in enumerate(
-                list.__iter__(holder) if isinstance(holder, list) else tuple.__iter__(holder)
-            ):
-                if i == ITEMS:
-                    return
+            for i, item in enumerate(items_of_sequence(holder)):
                 yield f"[{i}]", item
         elif kind == MODULE:
-            for fields in _fields(holder):
+            for fields in fields_of_module(holder):
                 for key, item in list(fields.items()):
                     # The layers of a Sequential have numbers.
                     yield (
@@ -460,7 +426,7 @@ class Names:
     def _forget(self, name: str) -> None:
         if name in self.bound:
             self._unbind(name)
-        self._inside_before.pop(name, None)
+        self._outlines.pop(name, None)
         # The last ones first: so the name that is shown of a tensor is not followed by its other names.
         for path in reversed([*self.inside.pop(name, ())]):
             self._unbind(path)
@@ -511,12 +477,3 @@ class Names:
         names, name = self.shown.setdefault(number, []), clipped(name.lstrip(LOCAL))
         if name != (names[-1][1] if names else ""):
             names.append([step, name])
-
-
-def _fields(module: Any) -> Iterator[dict[str, Any]]:
-    """What an nn.Module has by name: its parameters, buffers and layers, then other attributes."""
-    held = vars(module)
-    for key in REGISTERED:
-        yield held.get(key, {})
-    if held.keys() - OWN_FIELDS:
-        yield {key: item for key, item in held.items() if key not in OWN_FIELDS}

@@ -323,17 +323,15 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
     module."""
     training = Training.of(log)
     kept: dict[tuple[str, str], dict[int, list[int]]] = {}
+    names: dict[tuple, str] = {}  # by place: the steps of a training come to few places, again and again
     for parameter in [p for m in training.modules for p in m["parameters"]]:
         for i in log.users.get(parameter, ()):
-            place = next(log.places.around(log.steps[i]), None)
-            name = "" if place is None else rebinds(*place)
-            if place is not None and f"{name}.grad" in place[0][place[1] - 1]:
-                continue  # a step by hand, which has a rule of its own
-            steps = (
-                _rest_of_statement(log, i)
-                if name and place is not None and _is_of_loop(place[0], place[1], name)
-                else []
-            )
+            step = log.steps[i]
+            place = step.get("call"), step["line"]
+            if place not in names:
+                names[place] = _rebound_in_loop(log, i)
+            name = names[place]
+            steps = _rest_of_statement(log, i) if name else []
             # (A loop over parameters comes to the same place again, with nothing in between.)
             made = [
                 (k, t)
@@ -358,14 +356,22 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
-def _is_of_loop(source: list[str], line: int, name: str) -> bool:
-    """Whether a `for` around a line gives this name to one thing after the other."""
+def _rebound_in_loop(log: Log, step: int) -> str:
+    """The name to which the line of a step gives a value computed from the old one, if a `for` around the line gives it to one thing after the other."""
+    place = next(log.places.around(log.steps[step]), None)
+    name = "" if place is None else rebinds(*place)
+    if place is None or not name:
+        return ""
+    source, line = place
+    if f"{name}.grad" in source[line - 1]:
+        return ""  # a step by hand, which has a rule of its own
     loops = [
         n
         for n in ast.walk(parsed(source))
         if isinstance(n, ast.For) and n.lineno <= line <= (n.end_lineno or 0)
     ]
-    return any(isinstance(n, ast.Name) and n.id == name for loop in loops for n in ast.walk(loop.target))
+    targets = [n.id for loop in loops for n in ast.walk(loop.target) if isinstance(n, ast.Name)]
+    return name if name in targets else ""
 
 
 def _copied(log: Log, step: int, name: str) -> list[edits.Edit]:
