@@ -26,6 +26,8 @@ PAGES = (
     "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md", "docs/*.json", "docs/images/*.svg", "examples/**/*.md", "examples/**/*.py", "js/README.md",
     "notebooks/*.ipynb", "tests/README.md", "tests/**/*.py", "tests/words/words.md",
 )  # fmt: skip
+# A link to a cell of another notebook.
+CELL = re.compile(r"\(([\w-]+)\.ipynb#cell-id=([\w-]+)\)")
 
 
 def linked(notebook: str) -> str:
@@ -33,6 +35,22 @@ def linked(notebook: str) -> str:
     return re.sub(
         r"\]\(#((?:[^()]|\([^()]*\))*)\)", lambda link: f"](#{github_slugify(unquote(link[1]))})", notebook
     )
+
+
+def named_cells() -> set[tuple[str, str]]:
+    """The notebook and the id of each text cell that a link between notebooks names, as in `05-memory.ipynb#cell-id=detach`. JupyterLab opens a
+    notebook at such a cell, and nbconvert gives each cell this place in its page. MyST-NB does not."""
+    texts = (path.read_text(encoding="utf-8") for path in ROOT.glob("notebooks/**/*.ipynb"))
+    return {found for text in texts for found in CELL.findall(text)}
+
+
+def placed(notebook: str, name: str, named: set[tuple[str, str]]) -> str:
+    """A notebook with a target of MyST above each text cell that is named, and with links to such targets."""
+    found = json.loads(CELL.sub(r"(\1.ipynb#cell-\1-\2)", notebook))
+    for cell in found["cells"]:
+        if cell["cell_type"] == "markdown" and (name, cell["id"]) in named:
+            cell["source"] = f"(cell-{name}-{cell['id']})=\n\n{''.join(cell['source'])}"
+    return json.dumps(found)
 
 
 def boxed(notebook: str) -> str:
@@ -48,13 +66,15 @@ def boxed(notebook: str) -> str:
 
 def write_sources(folder: Path) -> None:
     """Copy the pages, and write those that are made."""
+    named = named_cells()
     for pattern in PAGES:
         for path in ROOT.glob(pattern):
             copy = folder / path.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, copy)
             if path.suffix == ".ipynb":
-                copy.write_text(boxed(linked(path.read_text(encoding="utf-8"))), encoding="utf-8")
+                notebook = boxed(linked(path.read_text(encoding="utf-8")))
+                copy.write_text(placed(notebook, path.stem, named), encoding="utf-8")
     parts = (ROOT / "README.md", CONFIGURATION / "contents.md")
     text = "".join(path.read_text(encoding="utf-8") for path in parts)
     (folder / "index.md").write_text(text, encoding="utf-8")

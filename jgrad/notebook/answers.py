@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from jgrad.language import say
 from jgrad.notebook.printed import MAKERS, WORDS, Unreadable, Value, numbers_of, read
 
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
@@ -79,7 +80,7 @@ def _computed(answer: str, variables: Mapping[str, str]) -> str:
         parts = [*_parts(tree, variables)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         if UNFINISHED.search(re.sub(r"'[^']*'|\"[^\"]*\"|<[^<>]*>", "", answer)):
-            raise Unreadable("it is no expression that can be computed") from None
+            raise Unreadable(say("it is no expression that can be computed")) from None
         return answer
     text = answer.encode()
     for node, value in reversed(parts):
@@ -123,13 +124,13 @@ def _value(tree: ast.expr, variables: Mapping[str, str]) -> Any:
     try:
         value = _evaluated(tree, variables)
     except ZeroDivisionError:
-        raise Unreadable("it divides by 0") from None
+        raise Unreadable(say("it divides by 0")) from None
     except OverflowError:
-        raise Unreadable("the number is too large") from None
+        raise Unreadable(say("the number is too large")) from None
     except (ValueError, TypeError):
-        raise Unreadable("it has no real value") from None
+        raise Unreadable(say("it has no real value")) from None
     if isinstance(value, complex):
-        raise Unreadable("it has no real value")
+        raise Unreadable(say("it has no real value"))
     return value
 
 
@@ -154,4 +155,4 @@ def _evaluated(tree: ast.expr, variables: Mapping[str, str]) -> Any:
             return CONSTANTS[tree.id]
     if isinstance(tree, ast.Call) and _function(tree) in FUNCTIONS and not tree.keywords:
         return float(FUNCTIONS[_function(tree)](*[_evaluated(one, variables) for one in tree.args]))
-    raise Unreadable(f"`{ast.unparse(tree)[:40]}` is not a number")
+    raise Unreadable(say("`{text}` is not a number", text=ast.unparse(tree)[:40]))

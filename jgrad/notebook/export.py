@@ -13,7 +13,6 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,8 @@ from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 
 from jgrad.notebook.formulas import mathml
+from jgrad.notebook.hidden import without_verdict
+from jgrad.notebook.slides import cut
 from jgrad.views.page import alive, key_of, traits_of
 from jgrad.views.transport import TRACE
 
@@ -34,6 +35,9 @@ FORMULA = re.compile(
     r"|\$(?=\S)(?P<inline>[^$<]+?)(?<=\S)\$(?!\d)",
     re.DOTALL,
 )
+
+# In the HTML of a text cell: a link to a notebook in a folder beside or around this one, with the place in it that the link may name.
+NOTEBOOK = re.compile(r'(<a [^>]*?href="(?!\w+:)[^"#?]*)\.ipynb(?=[#"])')
 
 # Outputs that are hidden at first (`hidden.py`) are folded.
 # An output whose metadata has `jgrad_trace`, the JSON of a trace, is the place of that trace. What is inside is seen without scripts. It has the
@@ -84,7 +88,7 @@ TEMPLATE = """\
 """
 
 
-# Page Down stops where a slide begins. A slide that is higher than the window is scrolled through.
+# Page Down stops where a slide begins. `slides.py` cuts them so that they fit; a cell that is higher than the window scrolls in its place.
 SLIDES = """\
 {%- block extra_css -%}
 {{ super() }}
@@ -92,9 +96,10 @@ SLIDES = """\
 :root { scroll-snap-type: y mandatory; }
 .jgrad-slide { --jp-content-font-size1: 20px; --jp-code-font-size: 18px; --jp-ui-font-size1: 16px; box-sizing: border-box; min-height: 100vh; padding: 3vh 2vw; scroll-snap-align: start; scroll-snap-stop: always; counter-increment: slide; position: relative; }
 .jgrad-slide::after { content: counter(slide); position: absolute; right: 1vw; bottom: 1vh; color: #767676; }
+.jgrad-slide > .jp-Cell { max-height: calc(94vh - 4px); overflow: auto; box-sizing: border-box; }
 .jgrad-slide .jp-InputPrompt, .jgrad-slide .jp-OutputPrompt { visibility: hidden; }
 .jgrad-slide summary { font-size: 18px; padding: 6px 0; }
-@media print { .jgrad-slide { break-after: page; min-height: 0; } }
+@media print { .jgrad-slide { break-after: page; min-height: 0; } .jgrad-slide > .jp-Cell { max-height: none; } }
 </style>
 {%- endblock -%}
 {%- block body_loop -%}
@@ -130,7 +135,7 @@ class Exporter(HTMLExporter):
         states = (nb.metadata.pop("widgets", None) or {}).get(STATE, {}).get("state", {})
         nb.cells = [_with_places(cell, states) for cell in nb.cells]
         if self.slides:
-            nb.cells = _cut(nb.cells)
+            nb.cells = cut(nb.cells)
         resources = {**(resources or {}), "jgrad_key": key, "jgrad_fold": _on_folds(nb.metadata)}
         self.language_code = str(nb.metadata.get("lang", "en"))
         page, resources = super().from_notebook_node(nb, resources, **options)
@@ -140,8 +145,8 @@ class Exporter(HTMLExporter):
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
-        """The HTML of a text cell, with formulas as MathML."""
-        page = super().markdown2html(context, source)
+        """The HTML of a text cell, with formulas as MathML. A link to another notebook leads to the page of it that `jgrad export` writes."""
+        page = NOTEBOOK.sub(r"\1.html", super().markdown2html(context, source))
         # What sanitizes HTML would take MathML away.
         return page if self.sanitize_html else FORMULA.sub(_in_mathml, page)
 
@@ -196,15 +201,6 @@ def _with_places(cell: Any, states: Mapping[str, Any]) -> Any:
     return cell
 
 
-def _cut(cells: list[Any]) -> list[Any]:
-    """Copies of the cells, with a mark on each that begins a slide: a text below a cell of code."""
-    made = []
-    for before, cell in pairwise([None, *cells]):
-        begins = before is not None and cell.cell_type == "markdown" and before.cell_type != "markdown"
-        made.append(cell | {"metadata": cell.metadata | {"jgrad_slide": begins}})
-    return [nbformat.from_dict(cell) for cell in made]
-
-
 def _mark(output: Any, trace: Mapping[str, Any]) -> None:
     """Make an output the place of a trace."""
     output["data"] = {"text/html": "", "text/plain": "", **output["data"]}
@@ -249,6 +245,9 @@ def _run(notebook: Any, folder: Path) -> None:
         raise NotExported(
             f"a cell raised {error.ename}: {_first_line(error.evalue)}. If it is meant to, give it the tag raises-exception"
         ) from error
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            without_verdict(output)
 
 
 class _Progress:

@@ -10,11 +10,19 @@ import json
 from typing import Any
 
 TAG = "hide-output"
+VERDICT = "jgrad-verdict"  # the class of what is said of a prediction
 
 
 def is_hidden(cell: Any) -> bool:
     """Whether the outputs of a cell are hidden at first."""
     return cell["cell_type"] == "code" and TAG in cell["metadata"].get("tags", ())
+
+
+def without_verdict(output: Any) -> Any:
+    """An output; if it says something of a prediction, an empty one. Nobody has predicted what a program ran."""
+    if VERDICT in output.get("data", {}).get("text/html", ""):
+        output["data"], output["metadata"] = {"text/plain": ""}, {}
+    return output
 
 
 def strip(notebook: str) -> str:

@@ -15,15 +15,23 @@ from contextlib import suppress
 from typing import Any
 
 from IPython.core.error import UsageError
+from IPython.display import display
 
 from jgrad import mirrors
+from jgrad.language import say
 from jgrad.notebook.answers import names_in
+from jgrad.notebook.hidden import VERDICT
 from jgrad.notebook.prediction import Seen, Verdict, judged, split
 from jgrad.notebook.printed import MOST, read
 
-LINE = re.compile(r"%%predict(?![\w])[ \t]*(.*)")
+# Also as it is mistyped: `%predict 5`, `%% predict 5`, `%%Predict 5`, `%%predict5`, `%%predicts 5`.
+LINE = re.compile(r"^%%?[ \t]*predict(?:s|ion)?(?![^\W\d])[ \t]*(.*)", re.I | re.M)
 ASKED = re.compile(r"^# asked: (.+)$", re.M)
 PROMPT = re.compile(r"^Out\[\d+\]: ?", re.M)
+UNPREDICTED = (
+    "No prediction. Next time, write what you expect behind `%%predict`, such as `%%predict 3` or `%%predict True, 5`, before you run the cell. "
+    "You see here how much of it is right."
+)
 AGAIN = "This cell ran before, and may have changed what it uses: run the cells above again."
 CODE = re.compile(r"`([^`\n]+)`")
 # As far from the margin as what a cell prints.
@@ -38,6 +46,7 @@ class Predictions:
         self.shell = shell
         self.running: Running | None = None
         self.has_predicted = False
+        self.was_told = False  # what an empty `%%predict` is for
         # The hash of what cells printed when they ran last, by their text without the prediction.
         self.ran: dict[str, int] = {}
 
@@ -60,14 +69,15 @@ class Predictions:
         answer = answer_of(info.raw_cell)
         if answer is None or self.running is not None:
             return  # no cell with a prediction, or a cell that such a cell runs
+        place = None
         if answer:
             self.has_predicted = True
         elif self.has_predicted:
-            show(self.shell, "No prediction.")
+            show(self.shell, say("No prediction."))
         elif _is_notebook(self.shell):
             # JupyterLab writes the first line of the first output into the bar of hidden outputs. So the first output has an empty one.
-            self.shell.display_pub.publish({"text/plain": ""})
-        self.running = Running(self.shell, info.raw_cell, answer)
+            place = display({"text/plain": ""}, raw=True, display_id=True)
+        self.running = Running(self.shell, info.raw_cell, answer, place)
 
     def ends(self, result: Any) -> None:
         """Called after each cell."""
@@ -79,18 +89,21 @@ class Predictions:
         error = result.error_in_exec
         if result.error_before_exec is not None or isinstance(error, UsageError):
             if running.answer:
-                running.say(Verdict(sentences=["The cell could not run, so nothing was compared."]))
+                running.judge(Verdict(sentences=[say("The cell could not run, so nothing was compared.")]))
             return
         seen, body = running.seen(error, result.result), _body(running.cell)
         printed = hash((seen.text, seen.error))
         if not running.answer:
             self.ran[body] = printed
+            if not self.has_predicted and not self.was_told:
+                self.was_told = True
+                running.tell(say(UNPREDICTED))
             return
         verdict = judged(running.answer, seen, running.variables)
         if not verdict.is_right and self.ran.get(body, printed) != printed:
-            verdict.sentences.append(AGAIN)
+            verdict.sentences.append(say(AGAIN))
         self.ran[body] = printed
-        running.say(verdict)
+        running.judge(verdict)
 
     def pause(self) -> None:
         """What is shown from now on is no output of the learner's code."""
@@ -101,14 +114,17 @@ class Predictions:
 class Running:
     """A cell with a prediction, while it runs."""
 
-    def __init__(self, shell: Any, cell: str, answer: str) -> None:
+    def __init__(self, shell: Any, cell: str, answer: str, place: Any = None) -> None:
         self.shell = shell
         self.cell = cell
         self.answer = answer
         # What the cell itself gives a value is not what it was before.
         named = {n: v for n, v in _meant(answer, shell.user_ns).items() if not _gives(cell, n)}
         self.variables = {n: _repr(v) for n, v in named.items()}
-        self.place = show(shell, f"You predicted: {answer}") if answer and _is_notebook(shell) else None
+        # What is shown above the output, and can be replaced.
+        self.place = place
+        if answer and _is_notebook(shell):
+            self.place = show(shell, say("You predicted: {answer}", answer=answer))
         self.out, self.err = ReadAlong(sys.stdout), ReadAlong(sys.stderr)
         sys.stdout, sys.stderr = self.out, self.err
 
@@ -143,13 +159,22 @@ class Running:
                 if not re.search(r"\d\.|\.\d", text):
                     seen.whole.add(expression)
 
-    def say(self, verdict: Verdict) -> None:
+    def tell(self, sentence: str) -> None:
+        """Say something else than a verdict."""
+        if self.place is None:
+            print(sentence)
+        else:
+            self.place.update(_bundle("", False, sentence), raw=True)
+
+    def judge(self, verdict: Verdict) -> None:
         text = verdict.text()
         if self.place is None:
             print(text)
         else:
             is_certain = verdict.is_right and not verdict.head
-            self.place.update(_bundle(text, is_certain, f"You predicted: {self.answer}"), raw=True)
+            self.place.update(
+                _bundle(text, is_certain, say("You predicted: {answer}", answer=self.answer)), raw=True
+            )
 
 
 class ReadAlong:
@@ -183,12 +208,17 @@ def answer_of(cell: str) -> str | None:
     """The prediction in a cell: in its first line, or below the lines of other magics. None if it has no such line, asks for its help, or has no code."""
     lines = cell.strip().split("\n")
     for number, line in enumerate(lines):
-        if not line.startswith("%%"):
-            return None
-        if (found := LINE.fullmatch(line.rstrip())) is not None:
+        if (found := LINE.fullmatch(line.strip())) is not None:
             asks = "--help" in found[1].split() or not "".join(lines[number + 1 :]).strip()
             return None if asks else found[1].strip()
+        if not line.startswith("%%") and not _says_nothing(line):
+            return None
     return None
+
+
+def _says_nothing(line: str) -> bool:
+    """Whether a line is empty, or only a comment."""
+    return not line.strip() or line.lstrip().startswith("#")
 
 
 def _body(cell: str) -> str:
@@ -205,12 +235,13 @@ def asked_of(cell: str) -> list[str]:
 def without_line(lines: list[str]) -> list[str]:
     """The lines of a cell without its `%%predict`. An empty line takes its place, so that the numbers of the others stay, unless another magic,
     which must be in the first line, comes next."""
-    if not lines or not LINE.match(lines[0]) or answer_of("".join(lines)) is None:
+    at = next((i for i, line in enumerate(lines) if not _says_nothing(line)), None)
+    if at is None or not LINE.match(lines[at].lstrip()) or answer_of("".join(lines)) is None:
         return lines
-    rest = lines[1:]
+    rest = lines[at + 1 :]
     while rest and not rest[0].strip():
         rest = rest[1:]
-    return rest if rest[0].startswith("%%") else ["\n", *lines[1:]]
+    return rest if rest[0].startswith("%%") else [*lines[:at], "\n", *lines[at + 1 :]]
 
 
 def show(shell: Any, text: str) -> Any:
@@ -218,8 +249,6 @@ def show(shell: Any, text: str) -> Any:
     if not _is_notebook(shell):
         print(text)
         return None
-    from IPython.display import display
-
     return display(_bundle("", False, text), raw=True, display_id=True)
 
 
@@ -227,12 +256,12 @@ def _bundle(verdict: str, is_right: bool, grey: str) -> dict[str, str]:
     first, _, rest = verdict.partition("\n")
     mark = "&#10003; " if is_right else ""
     parts = [f"<b>{mark}{_lines(first)}</b>" * bool(first), _lines(rest) if rest else ""]
-    parts.append(f'<span style="{GREY}">{html.escape(grey)}</span>')
+    parts.append(f'<span style="{GREY}">{_lines(grey)}</span>')
     body = "<br>".join(part for part in parts if part)
     plain = "\n".join(text for text in (verdict, grey) if text)
     return {
         "text/plain": plain,
-        "text/html": f'<div class="jgrad-verdict" role="status" style="{INDENT}">{body}</div>',
+        "text/html": f'<div class="{VERDICT}" role="status" style="{INDENT}">{body}</div>',
     }
 
 

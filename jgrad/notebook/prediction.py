@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from jgrad.language import say
 from jgrad.notebook.answers import CONSTANTS, meaning, typed
 from jgrad.notebook.printed import WORDS, Unreadable, Value, lines, numbers_of
 
@@ -36,7 +37,14 @@ SAID = {
     "it doesn't": "no",
     "it is not": "no",
     "it isn't": "no",
+    "是": "yes",
+    "对": "yes",
+    "不是": "no",
+    "否": "no",
+    "不对": "no",
 }
+# Numbers in words, where a number is meant: "five".
+NUMBERS = "zero one two three four five six seven eight nine ten".split()
 TIMES = re.compile(r"(?<=\d) ?[\u00d7x] ?(?=\d)")
 NO_ERROR = ("no error", "nothing", "ok", "works", "it works", "runs", "it runs")
 WARNS = ("warns", "warn", "warning", "a warning", "it warns")
@@ -72,7 +80,8 @@ class Verdict:
     def text(self) -> str:
         if not self.total:
             return "\n".join(self.sentences)
-        head = "Right." if self.is_right and self.total == 1 else f"{self.right} of {self.total} right."
+        one = self.is_right and self.total == 1
+        head = say("Right.") if one else say("{right} of {total} right.", right=self.right, total=self.total)
         return "\n".join([self.head or head, *self.sentences])
 
 
@@ -103,6 +112,8 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
     text = typed(text)
     for answer in split(text) or [text.strip()]:
         answer = SAID.get(answer.lower(), re.sub(r"(?<=[a-z])\.$", "", answer))
+        if answer.lower() in NUMBERS and answer.lower() not in seen.text.lower() and answer not in known:
+            answer = str(NUMBERS.index(answer.lower()))
         raises = _raises(answer, seen)
         if raises is not None:
             _about_error(answer, raises, seen, verdict)
@@ -111,23 +122,26 @@ def judged(text: str, seen: Seen, variables: Mapping[str, str] | None = None) ->
             if seen.warned:
                 verdict.right += 1
             else:
-                verdict.sentences.append("You said that it warns. It gave no warning.")
+                verdict.sentences.append(say("You said that it warns. It gave no warning."))
         else:
             try:
                 answers.append(meaning(answer, known))
             except Unreadable as why:
-                reason = f": {why}" * bool(why.args)
-                then = _how(seen.asked) or "The cell ran; here is what it printed."
-                return Verdict(sentences=[f"I can't read `{_short(answer)}`{reason}. {then}"])
+                then = _how(seen.asked) or say("The cell ran; here is what it printed.")
+                return Verdict(sentences=[_unreadable(answer, str(why), then)])
     if seen.missing and not verdict.total:
-        told = f"`{seen.missing}` is not defined, so nothing was compared. If a cell above makes it, run that one first."
+        told = say(
+            "`{name}` is not defined, so nothing was compared. If a cell above makes it, run that one first.",
+            name=seen.missing,
+        )
         return Verdict(sentences=[told])
     if seen.error is not None and answers and not verdict.total:
         verdict.total += 1
-        verdict.sentences.append(f"You did not say that it raises. It raised {seen.error}.")
+        verdict.sentences.append(say("You did not say that it raises. It raised {error}.", error=seen.error))
     if DECIMAL_COMMA.fullmatch(text.strip()) and _is_one_number(seen):
         pointed = text.strip().replace(",", ".")
-        return Verdict(sentences=[f"Write {pointed} with a point: a comma stands between two answers."])
+        told = say("Write {number} with a point: a comma stands between two answers.", number=pointed)
+        return Verdict(sentences=[told])
     if seen.asked and (answers or not verdict.total):
         _compare_asked(answers, seen, verdict)
     elif answers and (seen.text.strip() or not verdict.total):
@@ -175,19 +189,29 @@ def _raises(answer: str, seen: Seen) -> bool | None:
 def _about_error(answer: str, raises: bool, seen: Seen, verdict: Verdict) -> None:
     verdict.total += 1
     if raises != (seen.error is not None):
-        said = "an error" if raises else "no error"
-        verdict.sentences.append(f"You said that it raises {said}. It raised {seen.error or 'none'}.")
+        verdict.sentences.append(
+            say("You said that it raises an error. It raised none.")
+            if raises
+            else say("You said that it raises no error. It raised {error}.", error=seen.error)
+        )
     elif not raises or answer == seen.error or not re.fullmatch(r"\w+Error", answer):
         verdict.right += 1
     else:
-        verdict.sentences.append(f"You said {answer}. It raised {seen.error}.")
+        verdict.sentences.append(say("You said {said}. It raised {error}.", said=answer, error=seen.error))
 
 
 def _how(asked: list[tuple[str, Value]]) -> str:
     """How an answer to what a cell asks for is written."""
     names = ", ".join(f"`{name}`" for name, _ in asked)
-    one = f"Write one answer for each of {names}, with commas between." if len(asked) > 1 else ""
-    return one or (f"Write the value of {names}." if asked else "")
+    if len(asked) > 1:
+        return say("Write one answer for each of {names}, with commas between.", names=names)
+    return say("Write the value of {name}.", name=names) if asked else ""
+
+
+def _unreadable(answer: str, why: str, then: str) -> str:
+    if why:
+        return say("I can't read `{answer}`: {why}. {then}", answer=_short(answer), why=why, then=then)
+    return say("I can't read `{answer}`. {then}", answer=_short(answer), then=then)
 
 
 def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> None:
@@ -200,8 +224,7 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
         ends = [*accumulate(map(len, parts))]
         said = [_bare(atoms[end - len(part) : end]) for end, part in zip(ends, parts, strict=True)]
     if len(said) != len(asked):
-        gave = _counted(len(said), "answer")
-        verdict.sentences.append(f"You gave {gave}. {_how(asked)}")
+        verdict.sentences.append(say("You gave {gave}. {how}", gave=_answers(len(said)), how=_how(asked)))
         return
     verdict.total += len(asked)
     for one, (name, value) in zip(said, asked, strict=True):
@@ -211,12 +234,25 @@ def _compare_asked(answers: list[list[Value]], seen: Seen, verdict: Verdict) -> 
             verdict.right += 1
         elif _are_words(one) and all(isinstance(part, float) for part in numbers_of(value)):
             words = " ".join(map(str, numbers_of(one)))
-            verdict.sentences.append(f"I can't read `{_short(words)}` as a number for `{name}`.")
+            told = say("I can't read `{words}` as a number for `{name}`.", words=_short(words), name=name)
+            verdict.sentences.append(told)
         else:
             how = "" if name in seen.whole and _are_numbers(one, value) else form(one, value)
             meant = DTYPES.get(one, "") if isinstance(one, str) else ""
-            you = f"You said {shown(one)}{meant and f', which is {meant}'}."
-            verdict.sentences.append(f"`{name}` is {shown(value)}. {you}{how and f' {how}'}")
+            told = (
+                say(
+                    "`{name}` is {value}. You said {said}, which is {meant}.",
+                    name=name,
+                    value=shown(value),
+                    said=shown(one),
+                    meant=meant,
+                )
+                if meant
+                else say(
+                    "`{name}` is {value}. You said {said}.", name=name, value=shown(value), said=shown(one)
+                )
+            )
+            verdict.sentences.append(f"{told} {how}".rstrip())
 
 
 def _are_words(value: Value) -> bool:
@@ -237,7 +273,7 @@ def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) ->
     atoms = [a for value in said for a in numbers_of(value)]
     printed = [(n, a) for n, value in one_each for a in numbers_of(value)]
     if not one_each:
-        verdict.sentences.append("The cell printed nothing to compare with: look at what it shows.")
+        verdict.sentences.append(say("The cell printed nothing to compare with: look at what it shows."))
         return
     place, part = "Answer", ""
     if len(said) == len(one_each):
@@ -256,14 +292,23 @@ def _compare(answers: list[list[Value]], printed_text: str, verdict: Verdict) ->
     wrong = [(i, n, a, b) for i, (n, a, b) in enumerate(pairs, 1) if not equal(a, b)]
     verdict.right += len(pairs) - len(wrong)
     if part:
-        verdict.head = f"{verdict.right} of {verdict.total} right, compared with {part}."
+        verdict.head = say(
+            "{right} of {total} right, compared with {part}.",
+            right=verdict.right,
+            total=verdict.total,
+            part=part,
+        )
     for i, n, a, b in wrong[:MOST_SAID]:
-        where = "" if len(pairs) == 1 else f"{place} {n if place == 'Line' else i}: "
-        how = form(a, b)
-        start = "You" if not where else "you"
-        verdict.sentences.append(f"{where}{start} said {shown(a)}, it printed {shown(b)}.{how and f' {how}'}")
+        parts = {"said": shown(a), "printed": shown(b)}
+        if len(pairs) == 1:
+            told = say("You said {said}, it printed {printed}.", **parts)
+        elif place == "Line":
+            told = say("Line {number}: you said {said}, it printed {printed}.", number=n, **parts)
+        else:
+            told = say("Answer {number}: you said {said}, it printed {printed}.", number=i, **parts)
+        verdict.sentences.append(f"{told} {form(a, b)}".rstrip())
     if len(wrong) > MOST_SAID:
-        verdict.sentences.append(f"{len(wrong) - MOST_SAID} more differ.")
+        verdict.sentences.append(say("{number} more differ.", number=len(wrong) - MOST_SAID))
 
 
 def _asked(said: list[Value], rows: list[list[Value]]) -> tuple[list[Value], str]:
@@ -279,34 +324,56 @@ def _asked(said: list[Value], rows: list[list[Value]]) -> tuple[list[Value], str
 def _columns(rows: list[list[Value]]) -> Iterator[tuple[list[Value], str]]:
     """Each column and its name. Columns are counted from the beginning and from the end: a label may have numbers in it."""
     width = min(map(len, rows))
-    which = "the line" if len(rows) == 1 else "each line"
+    one = len(rows) == 1
     for at in range(width):
-        yield [values[at] for values in rows], f"value {at + 1} of {which}"
+        place = say("value {number} of the line", number=at + 1)
+        yield (
+            [values[at] for values in rows],
+            place if one else say("value {number} of each line", number=at + 1),
+        )
     for at in range(width):
-        place = "the last value" if at == 0 else f"value {at + 1} from the end"
-        yield [values[-1 - at] for values in rows], f"{place} of {which}"
+        yield [values[-1 - at] for values in rows], _from_the_end(at, one)
+
+
+def _from_the_end(at: int, one: bool) -> str:
+    """The name of a column that is counted from the end, of one line or of each."""
+    if at == 0:
+        return say("the last value of the line") if one else say("the last value of each line")
+    if one:
+        return say("value {number} from the end of the line", number=at + 1)
+    return say("value {number} from the end of each line", number=at + 1)
 
 
 def _look_for(said: list[Value], forms: list[list[Value]], verdict: Verdict) -> None:
     """Look for the answers among what was printed, of which there is more or less: a learner may predict a part of it. `forms`: the printed
     values, taken apart in several ways."""
-    gave, printed = _counted(len(said), "answer"), _counted(len(forms[0]), "value")
+    parts = {"gave": _answers(len(said)), "printed": _values_printed(len(forms[0]))}
     sought = said[:MOST_SOUGHT]
     found = max((in_order(sought, form[:MOST_SEARCHED]) for form in forms), key=len)
-    order = " in this order" * (len(said) > 1)
     verdict.total += len(said)
     verdict.right += len(found)
     if len(found) == len(said):
-        verdict.head = f"You gave {gave}, and the cell printed {printed}. Yours {'are' if len(said) > 1 else 'is'} among them{order and f',{order}'}."
+        verdict.head = (
+            say("You gave {gave}, and the cell printed {printed}. Yours is among them.", **parts)
+            if len(said) == 1
+            else say(
+                "You gave {gave}, and the cell printed {printed}. Yours are among them, in this order.",
+                **parts,
+            )
+        )
         return
-    verdict.head = f"You gave {gave}, and the cell printed {printed}."
-    missing = [shown(one) for i, one in enumerate(sought) if i not in found][:MOST_SAID]
+    verdict.head = say("You gave {gave}, and the cell printed {printed}.", **parts)
+    missing = ", ".join([shown(one) for i, one in enumerate(sought) if i not in found][:MOST_SAID])
     if missing:
         cut = any(len(form) > MOST_SEARCHED for form in forms)
-        among = f"the first {MOST_SEARCHED} values" if cut else "them"
-        verdict.sentences.append(f"Not found among {among}{order and f',{order}'}: {', '.join(missing)}.")
+        among = say("the first {number} values", number=MOST_SEARCHED) if cut else say("them")
+        verdict.sentences.append(
+            say("Not found among {among}: {missing}.", among=among, missing=missing)
+            if len(said) == 1
+            else say("Not found among {among}, in this order: {missing}.", among=among, missing=missing)
+        )
     if len(said) > len(sought):
-        verdict.sentences.append(f"Only your first {len(sought)} answers were looked for.")
+        verdict.sentences.append(say("Only your first {number} answers were looked for.", number=len(sought)))
 
 
 def in_order(said: list[Value], printed: list[Value]) -> list[int]:
@@ -349,16 +416,16 @@ def form(said: Value, printed: Value) -> str:
     if isinstance(b, list) and not isinstance(said, list):
         inner = [*numbers_of(b)]
         if inner and all(equal(a, one) for one in inner):
-            return f"Each element is {shown(a)}; there are {len(inner)}."
+            return say("Each element is {value}; there are {number}.", value=shown(a), number=len(inner))
         return ""
     if isinstance(a, list) and isinstance(b, list):
         x, y = [*numbers_of(a)], [*numbers_of(b)]
         if len(x) != len(y):
-            return f"You gave {_counted(len(x), 'number')}, and it has {len(y)}."
+            return say("You gave {gave}, and it has {number}.", gave=_numbers(len(x)), number=len(y))
         if len(x) > 1 and equal(_turned(said), printed):
-            return "Rows and columns are exchanged."
+            return say("Rows and columns are exchanged.")
         if equal(x, y):
-            return "The numbers are right, and the shape is another one."
+            return say("The numbers are right, and the shape is another one.")
         factors = {_factor(p, q) for p, q in zip(x, y, strict=True) if not (p == q == 0)}
         return _of_factor(factors.pop()) if len(factors) == 1 else ""
     # 1 and 2 may be a choice, or a position.
@@ -402,13 +469,21 @@ def _factor(said: Value, printed: Value) -> float | None:
 
 def _of_factor(factor: float | None) -> str:
     if factor == -1:
-        return "The sign is the other one."
+        return say("The sign is the other one.")
     if factor in (2, 3, 4, 5, 10):
-        return f"The right one is {factor:g} times yours."
+        return say("The right one is {factor} times yours.", factor=f"{factor:g}")
     if factor in (0.5, 0.25, 0.1):
-        return f"Yours is {1 / factor:g} times the right one."
+        return say("Yours is {factor} times the right one.", factor=f"{1 / factor:g}")
     return ""
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _answers(number: int) -> str:
+    return say("1 answer") if number == 1 else say("{number} answers", number=number)
+
+
+def _values_printed(number: int) -> str:
+    return say("1 value") if number == 1 else say("{number} values", number=number)
+
+
+def _numbers(number: int) -> str:
+    return say("1 number") if number == 1 else say("{number} numbers", number=number)

@@ -9,6 +9,7 @@ from collections import Counter
 from types import FunctionType
 from typing import Any
 
+from jgrad.language import say
 from jgrad.teach.exercise import Exercise
 from jgrad.teach.exercises import EXERCISES
 from jgrad.teach.running import Failed, run
@@ -41,15 +42,15 @@ def verdict(name: str, answer: Any) -> str:
     if isinstance(exercise, str):
         return exercise
     if has_dots(answer):
-        return UNWRITTEN
+        return say(UNWRITTEN)
     try:
         sentence = run(exercise.judge, _in_bools(answer), what="Your answer")
     except Failed as failed:
         sentence = str(failed)
     if sentence is None:
         remember(exercise.name)
-        return "Right."
-    return UNWRITTEN if has_empty_function(answer) else sentence
+        return say("Right.")
+    return say(UNWRITTEN if has_empty_function(answer) else sentence)
 
 
 def _in_bools(answer: Any) -> Any:
@@ -74,9 +75,9 @@ def hint(name: str = "") -> None:
     number = min(_given[exercise.name], len(exercise.hints))
     _given[exercise.name] += 1
     if number < len(exercise.hints):
-        print(exercise.hints[number])
+        print(say(exercise.hints[number]))
     else:
-        print(f"A solution:\n\n{exercise.solution.strip()}")
+        print(f"{say('A solution:')}\n\n{exercise.solution.strip()}")
 
 
 def has_dots(answer: Any) -> bool:
@@ -109,8 +110,11 @@ def _is_empty(function: FunctionType) -> bool:
 def _find(name: str) -> Exercise | str:
     """An exercise, or a sentence that there is none."""
     if isinstance(name, str) and not name:
-        return "Which exercise? Write its name, as in hint('slope'). `progress()` lists what is next."
+        return say("Which exercise? Write its name, as in hint('slope'). `progress()` lists what is next.")
     if isinstance(name, str) and name in EXERCISES:
         return EXERCISES[name]
     near = difflib.get_close_matches(str(name)[:100], EXERCISES, 1, 0.5) if isinstance(name, str) else []
-    return f"There is no exercise {str(name)[:60]!r}.{f' Did you mean {near[0]!r}?' if near else ''}"
+    given = repr(str(name)[:60])
+    if near:
+        return say("There is no exercise {name}. Did you mean {near}?", name=given, near=repr(near[0]))
+    return say("There is no exercise {name}.", name=given)

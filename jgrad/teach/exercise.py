@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from jgrad.language import say
+
 Judge = Callable[[Any], "str | None"]
 NOT_YET = "Not yet."
 
@@ -50,7 +52,12 @@ def _of_a_part(given: Any, right: Any, wrong: Sequence[tuple[Any, str]]) -> str:
     for other, sentence in wrong:
         known = _mistakes(other, right) if isinstance(other, list) and len(other) == len(right) else set()
         if known and known <= mistakes and all(same(given[i], other[i]) for i in known):
-            return f"{len(right) - len(mistakes)} of {len(right)} are right. {sentence}"
+            return say(
+                "{right} of {all} are right. {sentence}",
+                right=len(right) - len(mistakes),
+                all=len(right),
+                sentence=say(sentence),
+            )
     return ""
 
 
@@ -64,15 +71,19 @@ def choice(right: str, wrong: Sequence[tuple[str, str]]) -> Judge:
 
     def judge(answer: Any) -> str | None:
         if not isinstance(answer, str):
-            return f"Write one of these words in quotation marks: {', '.join(sorted(words))}."
+            return say(
+                "Write one of these words in quotation marks: {words}.", words=", ".join(sorted(words))
+            )
         given = answer.strip().lower()
         if given == right:
             return None
         for word, sentence in wrong:
             if given == word:
                 return sentence
-        near = difflib.get_close_matches(given, words, 1)
-        return f"Choose one of these words: {', '.join(sorted(words))}.{' Mind the spelling.' * bool(near)}"
+        offered = ", ".join(sorted(words))
+        if difflib.get_close_matches(given, words, 1):
+            return say("Choose one of these words: {words}. Mind the spelling.", words=offered)
+        return say("Choose one of these words: {words}.", words=offered)
 
     return judge
 
@@ -117,17 +128,25 @@ def form(given: Any, right: Any) -> str:
     if given is None:
         return "This is None: nothing was computed."
     if isinstance(right, list) != isinstance(given, list):
-        expected = f"a list of {len(right)}" if isinstance(right, list) else "one number"
-        return f"The answer is {expected}."
+        if isinstance(right, list):
+            return say("The answer is a list of {number}.", number=len(right))
+        return "The answer is one number."
     if isinstance(right, list):
         if len(given) != len(right):
-            return f"The answer has {len(right)} element{'s' * (len(right) != 1)}; yours has {len(given)}."
+            if len(right) == 1:
+                return say("The answer has 1 element; yours has {given}.", given=len(given))
+            return say(
+                "The answer has {number} elements; yours has {given}.", number=len(right), given=len(given)
+            )
         mistakes = _mistakes(given, right)
         good = len(right) - len(mistakes)
-        return (
-            f"{good} of {len(right)} are right. Look again at number {min(mistakes) + 1}."
-            if good
-            else NOT_YET
+        if not good:
+            return NOT_YET
+        return say(
+            "{right} of {all} are right. Look again at number {number}.",
+            right=good,
+            all=len(right),
+            number=min(mistakes) + 1,
         )
     if is_number(right):
         if not is_number(given):
@@ -136,5 +155,9 @@ def form(given: Any, right: Any) -> str:
             return "This is nan, no number: something was divided by zero, or it is a difference of two infinities."
         if same(-given, right):
             return "The size is right. Look at the sign."
-        return f"{NOT_YET} The right number is {'smaller' if given > right else 'larger'}."
+        return (
+            "Not yet. The right number is smaller."
+            if given > right
+            else "Not yet. The right number is larger."
+        )
     return NOT_YET

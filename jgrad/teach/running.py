@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.language import say
 from jgrad.tracing.record.user_code import UserCode
 
 SECONDS = 5.0
@@ -43,7 +44,7 @@ class Failed(Exception):
 
 def run(function: Callable[..., Any], *arguments: Any, seconds: float = SECONDS, what: str = "") -> Any:
     """What a learner's function returns. Raises `Failed` if it raises or does not end; `what` names it in the sentence."""
-    what = what or "Your function"
+    what = what or say("Your function")
     clock = Clock(seconds)
     try:
         with kept_modes(), clock.watching():
@@ -53,9 +54,9 @@ def run(function: Callable[..., Any], *arguments: Any, seconds: float = SECONDS,
     except TookTooLong:
         raise Failed(clock.sentence(what)) from None
     except KeyboardInterrupt:
-        raise Failed(f"{what} was interrupted.") from None
+        raise Failed(say("{what} was interrupted.", what=say(what))) from None
     except BaseException as error:
-        raise Failed(f"{what} raised {_said(error)}") from None
+        raise Failed(say("{what} raised {error}", what=say(what), error=_said(error))) from None
 
 
 class Clock:
@@ -107,8 +108,13 @@ class Clock:
     def sentence(self, what: str) -> str:
         (file, line), times = self.lines.most_common(1)[0]
         text = linecache.getline(file, line).strip()
-        ran = "once" if times == 1 else f"{times:,} times"
-        return f"{what} did not finish in {self.seconds:g} seconds. Line {line}{f' (`{text}`)' * bool(text)} ran {ran}."
+        return say(
+            "{what} did not finish in {seconds} seconds. Line {line} ran {times} times.",
+            what=say(what),
+            seconds=f"{self.seconds:g}",
+            line=f"{line} (`{text}`)" if text else line,
+            times=f"{times:,}",
+        )
 
 
 @contextlib.contextmanager
@@ -169,4 +175,5 @@ def _said(error: BaseException) -> str:
         return told
     frame, line = frames[-1]
     text = linecache.getline(frame.f_code.co_filename, line).strip()
-    return f"{kind} in line {line}{f' (`{text}`)' * bool(text)}{f': {message}' * bool(message)}"
+    where = say("{error} in line {line}", error=kind, line=f"{line} (`{text}`)" if text else line)
+    return f"{where}: {message}" if message else where

@@ -6,6 +6,8 @@ import json
 import os
 from pathlib import Path
 
+from jgrad.language import say
+
 BAR = 20  # characters
 
 
@@ -46,5 +48,8 @@ def progress() -> None:
         right = [name for name in names if name in done]
         bar = "#" * (BAR * len(right) // len(names))
         left = [name for name in names if name not in done]
-        then = f", next: {left[0]}" if left else ""
-        print(f"{lesson:<24} [{bar:<{BAR}}] {len(right)} of {len(names)}{then}")
+        so_far = {"lesson": f"{lesson:<24}", "bar": f"{bar:<{BAR}}", "right": len(right), "all": len(names)}
+        if left:
+            print(say("{lesson} [{bar}] {right} of {all}, next: {name}", name=left[0], **so_far))
+        else:
+            print(say("{lesson} [{bar}] {right} of {all}", **so_far))

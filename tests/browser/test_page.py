@@ -321,3 +321,21 @@ def test_the_reader_saves_a_trace_as_a_page(chromium, notebook, tmp_path) -> Non
     assert {url.partition(":")[0] for url in asked} <= {"file", "data"}
     assert wrong == []
     window.context.close()
+
+
+NOTEBOOKS = sorted(TOUR.parent.glob("[01]*.ipynb"))
+
+
+@pytest.mark.one_in(6)
+@pytest.mark.parametrize("lesson", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_slide_is_higher_than_a_window_of_1280_by_720(chromium, lesson: Path, tmp_path: Path) -> None:
+    """Whether its answers are folded or open; solutions, which nobody shows first, stay folded."""
+    export(lesson, tmp_path / "slides.html", slides=True)
+    window = chromium.new_page(viewport={"width": 1280, "height": 720})
+    window.goto((tmp_path / "slides.html").as_uri())
+    high = """() => [...document.querySelectorAll(".jgrad-slide")].filter((slide) => slide.offsetHeight > 722).map(
+        (slide) => [slide.offsetHeight, ...[...slide.querySelectorAll(".jp-Cell")].map((cell) => cell.id)])"""
+    assert window.evaluate(high) == []
+    window.evaluate("document.querySelectorAll('details.jgrad-hidden').forEach((fold) => (fold.open = true))")
+    assert window.evaluate(high) == []
+    window.close()

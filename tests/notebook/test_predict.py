@@ -16,7 +16,7 @@ from IPython.utils.capture import capture_output
 
 import jgrad
 from jgrad.notebook import predicting, prediction
-from jgrad.notebook.hidden import strip
+from jgrad.notebook.hidden import strip, without_verdict
 from jgrad.notebook.predicting import without_line
 from jgrad.notebook.prediction import Seen, in_order, judged, split
 from jgrad.notebook.printed import Value, lines, read
@@ -277,8 +277,55 @@ def test_without_an_answer_the_cell_runs_as_ever(shell: InteractiveShell) -> Non
     with capture_output() as out:
         shell.run_cell("%%predict\nprint(2)\n3")
     assert out.stdout.startswith("2\n")
-    assert "predict" not in out.stdout.lower()
     assert sys.stdout is before
+
+
+def test_the_first_empty_line_says_once_what_it_is_for(shell: InteractiveShell) -> None:
+    first, second = (run(shell, "%%predict\nprint(2)")[0] for _ in range(2))
+    assert first.startswith("2\n")
+    assert "write what you expect behind `%%predict`" in first
+    assert second == "2\n"
+    assert "No prediction." in run(shell, "%%predict 2\nprint(2)")[0] + run(shell, "%%predict\nprint(2)")[0]
+
+
+def test_who_has_predicted_needs_no_explanation(shell: InteractiveShell) -> None:
+    run(shell, "%%predict 2\nprint(2)")
+    assert run(shell, "%%predict\nprint(2)")[0] == "No prediction.\n2\n"
+
+
+def test_what_was_said_to_nobody_is_not_stored() -> None:
+    said = {
+        "output_type": "display_data",
+        "data": predicting._bundle("", False, predicting.UNPREDICTED),
+        "metadata": {},
+    }
+    assert without_verdict(said)["data"] == {"text/plain": ""}
+    other = {"output_type": "display_data", "data": {"text/html": "<b>2</b>"}, "metadata": {}}
+    assert without_verdict(other)["data"] == {"text/html": "<b>2</b>"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%predict 5",
+        "%% predict 5",
+        "%%Predict 5",
+        "%%predict5",
+        "%%predicts 5",
+        " %%predict 5",
+        "# a comment\n%%predict 5",
+        "%%predict = 5",
+        "%%predict five",
+    ],
+)
+def test_a_line_that_is_mistyped_is_read_as_it_is_meant(shell: InteractiveShell, line: str) -> None:
+    assert run(shell, f"{line}\nprint(5)")[0].endswith("5\nRight.\n")
+
+
+def test_a_number_in_words_is_a_word_where_the_cell_prints_words() -> None:
+    assert judged("five", Seen("five")).is_right
+    assert judged("five", Seen("5")).is_right
+    assert not judged("four", Seen("5")).is_right
 
 
 def test_a_prediction_is_judged_below_the_cell(shell: InteractiveShell) -> None:

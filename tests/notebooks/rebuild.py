@@ -18,7 +18,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-from jgrad.notebook.hidden import is_hidden
+from jgrad.notebook.hidden import is_hidden, without_verdict
 from tests.notebooks import cells
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -77,7 +77,7 @@ def normal(output: Any) -> Any:
             for number, frame in enumerate(frames)
             if number in (0, len(frames) - 1) or frame.startswith(("Cell ", "Traceback"))
         ]
-    return output
+    return without_verdict(output)
 
 
 if __name__ == "__main__":

@@ -134,6 +134,32 @@ def test_every_disputed_statement_is_in_exactly_one_place() -> None:
 
 
 @pytest.mark.quick
+def test_a_statement_in_a_box_of_a_lesson_and_its_entry_lead_to_each_other() -> None:
+    sources = cells.load(cells.NOTEBOOKS / "23-sources.ipynb")
+    entries = {cell.id: cell.source for cell in sources.cells if re.fullmatch(r"e\d{3}", cell.id)}
+    boxes = set()
+    for path in cells.paths():
+        for cell in cells.load(path).cells:
+            for name in (
+                re.findall(r"\*\*You may have read\*\*.*", cell.source) if path.stem != "23-sources" else ()
+            ):
+                for entry in re.findall(r"\(23-sources\.ipynb#cell-id=(e\d{3})\)", name):
+                    assert entries[entry].endswith(f"({path.name}#cell-id={cell.id})"), entry
+                    assert f"**{entry.upper()}**" in entries[entry]
+                    boxes.add(entry)
+    assert boxes == set(entries)
+    assert len(entries) == 20
+
+
+@pytest.mark.quick
+def test_every_statement_leads_to_a_cell_of_a_lesson() -> None:
+    text = "\n".join(cell.source for cell in cells.load(cells.NOTEBOOKS / "23-sources.ipynb").cells)
+    rows = re.findall(r"^(?:\| E\d{3} \||.*\*\*E\d{3}\*\*,).*$", text, re.M)
+    assert len(rows) == len(STATEMENTS)
+    assert [row for row in rows if not re.search(r"\.ipynb#cell-id=[\w-]+\)(?: \|)?$", row)] == []
+
+
+@pytest.mark.quick
 def test_the_words_of_the_originals_stand_beside_what_is_said_of_them() -> None:
     """Of all disputed statements that are no code, in the notebook of the sources."""
     texts = [cell.source for path in cells.paths() for cell in cells.load(path).cells]
@@ -155,7 +181,7 @@ def test_no_lesson_quotes_a_source_without_its_name() -> None:
                     cell.source,
                 ), cell.id
                 boxes = re.findall(r"\*\*You may have read\*\*.*", cell.source)
-                assert all(re.search(r'\(23-sources.ipynb "E\d{3}"\)', box) for box in boxes), cell.id
+                assert all(re.search(r"\(23-sources\.ipynb#cell-id=e\d{3}\)", box) for box in boxes), cell.id
 
 
 @pytest.mark.quick
@@ -308,8 +334,11 @@ def _text(output: dict[str, Any]) -> str:
 def test_links_between_notebooks_lead_somewhere(path: Path) -> None:
     for cell in cells.load(path).cells:
         if cell.cell_type == "markdown":
-            for target in re.findall(r"\]\(([^)#: ]+)[ )]", cell.source):
+            for target, place in re.findall(r"\]\(([^)#: ]+)(?:#cell-id=([\w-]+))?[ )]", cell.source):
                 assert (path.parent / target).exists(), target
+                if place:
+                    (found,) = (one for one in cells.load(path.parent / target).cells if one.id == place)
+                    assert found.cell_type == "markdown", "the site has no place for a cell of code"
 
 
 @pytest.mark.quick

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from jgrad.language import say
 from jgrad.teach.data import digits
 from jgrad.teach.exercise import Exercise, is_number, library_of, plain, value
 from jgrad.teach.running import Failed, run
@@ -40,7 +41,7 @@ def _wrong_exp(given: Any, result: Any, value_class: type, x: float) -> str | No
     if result is None or result is ...:
         return "exp(a) returned nothing. It must return a new Value."
     if not isinstance(result, value_class):
-        return f"exp(a) must return a Value, and returned {_article(type(result).__name__)}."
+        return say("exp(a) must return a Value. It returned this type: {type}.", type=type(result).__name__)
     data: Any = getattr(result, "data", None)
     parents: Any = getattr(result, "parents", None)
     slopes: Any = getattr(result, "slopes", None)
@@ -70,10 +71,6 @@ def _wrong_backward(answer: Any, value_class: type) -> str | None:
     if not is_number(w.grad) or not math.isclose(w.grad, right, rel_tol=1e-6):
         return "exp is right, and a gradient does not come through: the slope must be a plain number."
     return None
-
-
-def _article(word: str) -> str:
-    return f"{'an' if word[0].lower() in 'aeiou' else 'a'} {word}"
 
 
 # --- repaired loops -------------------------------------------------------------------------------------------------------------
