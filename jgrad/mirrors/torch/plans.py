@@ -121,9 +121,8 @@ SETTERS = {
     torch.Tensor.requires_grad.__set__: "requires_grad", torch.Tensor.requires_grad_: "requires_grad_", torch.Tensor.retain_grad: "retain_grad",
     torch.Tensor.register_hook: "hook", torch.Tensor.register_post_accumulate_grad_hook: "hook",
 }  # fmt: skip
-MARKS = frozenset(
-    ("requires_grad", "requires_grad_", "retain_grad")
-)  # setters that change what autograd does
+# Setters that change what autograd does.
+MARKS = frozenset(("requires_grad", "requires_grad_", "retain_grad"))
 GETTERS = (
     "shape", "dtype", "device", "grad", "requires_grad", "is_leaf", "grad_fn", "_version", "_base", "layout", "output_nr", "retains_grad",
     "ndim", "_backward_hooks", "_post_accumulate_grad_hooks", "is_cuda", "is_sparse", "is_quantized", "is_meta", "names",

@@ -14,10 +14,8 @@ from jgrad.tracing.record.indexes import LETTERS
 
 geometry_of = itemgetter("shape", "stride", "storage_offset", "dtype")
 LONGEST = 40  # characters of a name that may stand in a rule
-SUBSCRIPTS = {
-    "index": "",
-    "index_put_": " = ...",
-}  # the operators of subscripts, and what code has behind these
+# The operators of subscripts, and what code has behind these.
+SUBSCRIPTS = {"index": "", "index_put_": " = ..."}
 
 
 def in_words(document: TraceDocument) -> None:

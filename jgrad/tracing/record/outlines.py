@@ -50,13 +50,12 @@ class Outline:
 
     def __init__(self) -> None:
         self.holders: list[Holder] = []
-        self._tensors: list[
-            tuple[int, int, int]
-        ] = []  # (number of the holder, place, address of the tensor or its mirror)
-        self._unusable: list[
-            tuple[int, int, type]
-        ] = []  # tensors without a mirror, or without a shape yet, and their classes
-        self._records: list[TensorRecord] = []  # of these tensors, once all are met
+        # (number of the holder, place, address of the tensor or its mirror)
+        self._tensors: list[tuple[int, int, int]] = []
+        # Tensors without a mirror, or without a shape yet, and their classes.
+        self._unusable: list[tuple[int, int, type]] = []
+        # The records of the tensors, once all are met.
+        self._records: list[TensorRecord] = []
 
     def add(self, holder: Any, kind: int, parent: tuple[int, int]) -> int:
         """The search came to this holder. Returns its number. `parent`: the number of the holder in which it was found, and the address of it there."""
