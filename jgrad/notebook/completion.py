@@ -24,6 +24,7 @@ OPTIONS = {
         "--rounds",
         "--stop",
         "--at",
+        "--present",
         "--no-show",
     ),
     "grad": ("--order",),

@@ -68,7 +68,7 @@ from jgrad.tracing.record.recorder import MAX_STEPS
 from jgrad.tracing.record.scope import parse
 from jgrad.tracing.record.user_code import UserCode, files_of
 
-USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--stop EXPRESSION] [--at STEP] [--no-show]"
+USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--into nn] [--max-steps N] [--rounds 310:320] [--stop EXPRESSION] [--at STEP] [--present] [--no-show]"
 # A cell that only asks for something: a line magic that runs no statement, a help, a comment.
 LOOKS = re.compile(r"(?:%(?!(?:trace|time|timeit|prun|run)\b)[^%\n].*|\?.*|.*\?|#.*)?")
 
@@ -132,6 +132,11 @@ class JgradMagics(Magics):
         help="the step at which the views open: a number, write, backward, error or end. Default: the end.",
     )
     @argument(
+        "--present",
+        action="store_true",
+        help="open the views over the whole window, for a lecture. Keys: Page Down, Page Up; p or Esc ends it.",
+    )
+    @argument(
         "--no-show",
         action="store_true",
         help="do not show. %%why, %%accumulate and jgrad.trace.recent know the trace.",
@@ -185,7 +190,7 @@ class JgradMagics(Magics):
             from jgrad.views.widget import early
 
             run.trace.early = early(views)
-        shown = None if options.no_show else Shown(views, at)
+        shown = None if options.no_show else Shown(views, at, options.present)
         if run.awaits:
             return self._traced_async(run, shown)
         value, error = run.line() if cell is None else (None, run.sync())
@@ -226,7 +231,10 @@ class JgradMagics(Magics):
                 cursor = len(document["steps"]) if error is not None else None
                 if shown.at is not None:
                     cursor = cursor_at(document, shown.at)
-                run.trace.shown_in(views.show(document, shown.views, cursor, early=run.trace.early))
+                widget = views.show(document, shown.views, cursor, early=run.trace.early)
+                run.trace.shown_in(widget)
+                if widget is not None:
+                    widget.present = shown.present
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
             del recorder

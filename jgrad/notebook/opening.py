@@ -8,10 +8,11 @@ from jgrad.tracing.document.schema import TraceDocument
 
 
 class Shown(NamedTuple):
-    """How a trace is shown: the views that were asked for, and the step of `--at`. None: those that apply, where it is best."""
+    """How a trace is shown: the views that were asked for, the step of `--at` (None: those that apply, where it is best), and whether over the whole window."""
 
     views: list[str] | None
     at: str | int | None
+    present: bool
 
 
 def cursor_at(document: TraceDocument, at: str | int) -> int:

@@ -14,6 +14,7 @@ from jgrad.views.scene import (
     Frame,
     Item,
     Scene,
+    clip,
     clip_name,
     columns_of,
     dot,
@@ -201,7 +202,8 @@ class RoundTable:
         training, at, x = self.figures, self.number, self.left
         title = f"Round {at + 1:,}"
         items.append(text(x, y + 16, title, "title"))
-        loss = _loss_text(training, at)[2:]
+        # The caption has all of them.
+        loss = clip(_loss_text(training, at)[2:], int((self.right - x - width(title) - 16) / 7.2))
         items.append(text(x + width(title) + 16, y + 16, loss, "note"))
         steps = training.steps_of(at)
         said = "open its steps" if steps is not None else "its steps were not kept"

@@ -332,6 +332,7 @@ def widget_class() -> Any:
         cursor = traitlets.Int(-1).tag(sync=True)
         views = traitlets.List(traitlets.Unicode()).tag(sync=True)
         twin = traitlets.Unicode("").tag(sync=True)
+        present = traitlets.Bool(False).tag(sync=True)
 
         def __init__(self, **traits: Any) -> None:
             super().__init__(front_end=f"IPY_MODEL_{front_end().model_id}", **traits)
@@ -359,6 +360,7 @@ def whole_class() -> Any:
         cursor = traitlets.Int(-1).tag(sync=True)
         views = traitlets.List(traitlets.Unicode()).tag(sync=True)
         twin = traitlets.Unicode("").tag(sync=True)
+        present = traitlets.Bool(False).tag(sync=True)
 
     return WholeTraceWidget
 

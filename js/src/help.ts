@@ -11,6 +11,7 @@ const KEYS: [string, string][] = [
   ["w, b, e", "next write, backward, error; Shift: the last"],
   ["o", "into a folded loop"],
   ["t", "the views as tables"],
+  ["p", "the lecture's mode: large, over the window"],
   ["+, -, 0", "zoom in, out, 100%"],
   ["Enter, ↑ ↓, Esc", "into a drawing, to the next item, out"],
 ];

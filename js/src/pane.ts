@@ -17,6 +17,8 @@ const SPINE = 220; // the timeline may be narrower
 const GRAIN = 20;
 const NEAR = 40; // pixels that are shown beyond what the pane scrolls to
 const ZOOM_LIMITS: [number, number] = [0.25, 4];
+/** How much larger drawings are in the lecture's mode: 13 pixels are 20. */
+const LECTURE = 20 / 13;
 
 export type Pane = ReturnType<typeof createPane>;
 
@@ -34,8 +36,9 @@ export function createPane(name: string, view: View) {
   let tabular = false;
   let zoomed = 1;
   let peers: Peer[] | undefined;
-  /** For how many pixels scenes are laid out. */
+  /** For how many units scenes are laid out, and how many pixels a unit is without the reader's zoom. */
   let room = WIDTH;
+  let unit = 1;
   /** The document of the last scenes, and the largest width and height that they have had.
    * They never shrink, so that nothing on the page moves when one steps. */
   let log: Log | undefined;
@@ -156,7 +159,8 @@ export function createPane(name: string, view: View) {
   function measure(): void {
     const { clientWidth } = element;
     const [least, most] = WIDTHS;
-    const inner = floor((clientWidth - SCROLL_BAR) / GRAIN) * GRAIN;
+    unit = element.closest(".jg-present") ? LECTURE : 1;
+    const inner = floor((clientWidth - SCROLL_BAR) / unit / GRAIN) * GRAIN;
     const now = clientWidth ? min(most, max(name === "timeline" ? SPINE : least, inner)) : room;
     if (now !== room) {
       room = now;
@@ -171,7 +175,7 @@ export function createPane(name: string, view: View) {
   }
 
   function sized(): void {
-    const wide = `${extent * zoomed}px`;
+    const wide = `${extent * zoomed * unit}px`;
     if (drawing.style.width !== wide) {
       drawing.style.width = wide; // only if it changed: setting it lays out everything again
     }

@@ -19,6 +19,8 @@ export interface Traits {
   cursor: number;
   views: string[];
   twin: string;
+  /** Whether the kernel asks for the lecture's mode. Pages without a kernel don't have it. */
+  present?: boolean;
 }
 
 /** What can be saved. */
@@ -95,6 +97,8 @@ export function createWidget(
   let around = 0; // the height of all that is seen but the views, in a notebook
   let announced = -1; // the step that the page was last notified of
   let own = -1; // the cursor that the reader has chosen here
+  /** In the lecture's mode, what had the focus before. */
+  let lecture: HTMLElement | undefined;
 
   const help = createHelp();
   const header = createHeader(go, () => help.toggle());
@@ -177,6 +181,7 @@ export function createWidget(
     ["change:document", load],
     ["change:cursor", schedule],
     ["change:views", choose],
+    ["change:present", presentIfAsked],
   ] as const) {
     model.on(event, react);
     listen(signal, "abort", () => model.off(event, react));
@@ -281,6 +286,33 @@ export function createWidget(
     tabs.element.hidden = grid.hidden = !log || (!log.document.steps.length && !log.document.tensors.length);
     arrange();
     draw();
+    presentIfAsked();
+  }
+
+  /** Enters the lecture's mode if the kernel asks for it: once, and not again when the page is loaded anew. */
+  function presentIfAsked(): void {
+    if (log && model.get("present")) {
+      model.set("present", false);
+      model.save_changes();
+      present(true);
+    }
+  }
+
+  /** The lecture's mode: the code and a view over the whole window, above all that a notebook may clip. */
+  function present(on: boolean): void {
+    if (on === !!lecture) {
+      return;
+    }
+    const had = lecture;
+    lecture = on ? ((focused() ?? root) as HTMLElement) : undefined;
+    el.style.minHeight = on ? `${root.offsetHeight}px` : ""; // behind it, nothing moves
+    root.popover = on ? "manual" : null;
+    if (on) {
+      root.showPopover();
+    }
+    root.classList.toggle("jg-present", on);
+    arrange();
+    (had ?? root).focus({ preventScroll: true });
   }
 
   /** Keeps the reader in the same round. The views of a running loop have some steps from the present moment, others than the whole trace has. */
@@ -499,6 +531,10 @@ export function createWidget(
       help.toggle(false);
       return true;
     }
+    if (key === "p" || (key === "Escape" && lecture)) {
+      present(!lecture);
+      return true;
+    }
     if (shiftKey && key in PAN && own.length) {
       own[0].pan(...PAN[key]);
       return true;
@@ -514,13 +550,15 @@ export function createWidget(
       return true;
     }
     if (key in STEPS) {
+      // What presenters hold in their hands sends Page Up and Page Down.
+      const many = lecture ? Math.sign(STEPS[key]) : STEPS[key];
       // In a view of rounds, a round. The slider and the timeline have steps.
       const pane = own[0] ?? (at.matches("input") ? undefined : panes.at(-1));
-      const cursor = pane?.turn(STEPS[key]);
+      const cursor = pane?.turn(many);
       if (pane && cursor !== undefined) {
         turned(sideOf(pane.element)!, cursor);
       } else {
-        header.step(STEPS[key]);
+        header.step(many);
       }
       return true;
     }

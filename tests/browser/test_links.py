@@ -1,4 +1,4 @@
-"""Links between notebooks lead to the cell that they name, in JupyterLab, in exported pages and on the site (`test_site.py`)."""
+"""Links between exported notebooks lead to the cell that they name. `test_site.py` follows those of the site."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, expect
 
 from jgrad.notebook.export import export
-from tests.browser.conftest import PATIENCE, Notebook
-from tests.project.serving import Server
 
 
 @pytest.fixture
-def books(tmp_path: Path, lab: tuple[Server, Path]) -> list[Path]:
+def books(tmp_path: Path) -> list[Path]:
     """A notebook with a link to a cell far below in another one, and this other one."""
     filler = [nbformat.v4.new_markdown_cell("a line\n\n" * 40) for _ in range(6)]
     wanted = nbformat.v4.new_markdown_cell("Here it is.", id="wanted")
@@ -23,18 +21,9 @@ def books(tmp_path: Path, lab: tuple[Server, Path]) -> list[Path]:
     for name, cells in (("first", [link]), ("second", [*filler, wanted, *filler])):
         book = nbformat.v4.new_notebook(cells=cells)
         book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        made.append(lab[1] / f"{name}.ipynb")
+        made.append(tmp_path / f"{name}.ipynb")
         nbformat.write(book, made[-1])
     return made
-
-
-def test_in_jupyterlab(window: BrowserContext, lab: tuple[Server, Path], books: list[Path]) -> None:
-    expect.set_options(timeout=PATIENCE)
-    opened = Notebook(window.new_page(), lab[0], books[0])
-    opened.open()
-    opened.page.get_by_role("link", name="go").click()
-    expect(opened.page.get_by_text("Here it is.")).to_be_in_viewport()
-    opened.page.close()
 
 
 def test_in_exported_pages(chromium: Browser, books: list[Path], tmp_path: Path) -> None:

@@ -236,6 +236,42 @@ def test_a_pane_has_a_shadow_where_there_is_more(chromium, tmp_path, scheme: str
     window.context.close()
 
 
+def test_the_lectures_mode_fills_the_window_and_leaves_as_it_came(chromium, tmp_path) -> None:
+    with jgrad.trace() as trace:
+        w = jgrad.ones(2, requires_grad=True)
+        (w * w).sum().backward()
+    trace.save(tmp_path / "trace.html")
+    window, _, wrong = opened(chromium, tmp_path / "trace.html")
+    root, slider = window.locator(".jg"), window.get_by_role("slider")
+    root.locator("[data-view=timeline] text").first.wait_for()
+    before = root.bounding_box()
+    end = int(slider.input_value())
+    slider.focus()
+    window.keyboard.press("p")
+    playwright.expect(root).to_have_css("position", "fixed")
+    assert root.bounding_box() == {"x": 0, "y": 0, "width": 1200, "height": 900}
+    # Nothing but the code, the view and the sentence.
+    playwright.expect(window.get_by_role("tablist")).to_be_hidden()
+    playwright.expect(root.locator(".jg-headline")).to_be_hidden()
+    letters = root.locator("[data-view=timeline] text").first
+    size = "e => e.getScreenCTM().a * parseFloat(getComputedStyle(e).fontSize)"
+
+    def is_large() -> None:
+        assert letters.evaluate(size) >= 18
+
+    eventually(is_large)
+    # What presenters hold in their hands sends these keys.
+    window.keyboard.press("PageUp")
+    playwright.expect(slider).to_have_value(str(end - 1))
+    window.keyboard.press("PageDown")
+    playwright.expect(slider).to_have_value(str(end))
+    window.keyboard.press("Escape")
+    playwright.expect(root).to_have_css("position", "relative")
+    playwright.expect(slider).to_be_focused()
+    assert root.bounding_box() == before
+    assert wrong == []
+
+
 def test_in_few_colours_what_has_run_backward_has_a_thicker_ring(chromium, tmp_path) -> None:
     with jgrad.trace("rings") as t:
         w = jgrad.tensor(2.0, requires_grad=True)

@@ -116,23 +116,6 @@ def test_the_answer_is_folded_until_the_cell_runs_and_the_prediction_is_judged(l
     expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
 
 
-def test_an_empty_line_says_once_what_it_is_for_and_a_mistyped_one_is_read(lesson: Notebook) -> None:
-    lesson.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 0")
-    lesson.command("notebook:run-cell")
-    lesson.has_ended()
-    cell = lesson.cell(1)
-    said = cell.locator(".jgrad-verdict")
-    write(lesson, "")
-    expect(said).to_contain_text("No prediction. Next time, write what you expect behind %%predict")
-    expect(cell.get_by_text("gradient tensor([6.])")).to_be_visible()
-    write(lesson, "")
-    expect(cell.locator(".jp-InputPrompt")).to_have_text("[3]:")
-    expect(said).to_have_count(0)
-    lesson.page.keyboard.press("Enter")
-    write(lesson, "six")
-    expect(said).to_contain_text("Right.")
-
-
 @pytest.mark.parametrize("in_language", [{"mystnb": {"code_prompt_show": "先预测，再打开"}}], ids=["zh"])
 def test_the_bar_of_a_lesson_in_another_language_is_in_this_language(lesson: Notebook) -> None:
     expect(lesson.cell(1).locator(".jp-OutputPlaceholder")).to_be_visible()

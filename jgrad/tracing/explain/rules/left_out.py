@@ -55,8 +55,9 @@ def left_out_of_optimizer(log: Log) -> Iterator[dict]:
     """Parameters that this trace made, with random values, and that nothing trains: a module through which the gradients of what is trained come, or
     parts of a module whose other parts are trained."""
     training = Training.of(log)
-    yield from _of_the_other(training)
-    if any(KEPT_AS_IS.search("\n".join(code.lines)) for code in Code.all_of(log)):
+    swapped = [*_of_the_other(training)]
+    yield from swapped
+    if swapped or any(KEPT_AS_IS.search("\n".join(code.lines)) for code in Code.all_of(log)):
         return
     for module in training.modules:
         left = [
