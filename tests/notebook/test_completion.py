@@ -25,7 +25,18 @@ sgd = jgrad.optim.SGD(net.parameters(), 0.1)
 """
 TRACES = ["%%trace --no-show --name first\nalpha * 2", "%%trace --no-show --name 'my run'\nalpha * 3"]
 TENSORS = ["alpha", "beta", "count"]
-OPTIONS = ["--view", "--name", "--watch", "--into", "--max-steps", "--rounds", "--stop", "--at", "--no-show"]
+OPTIONS = [
+    "--view",
+    "--name",
+    "--watch",
+    "--into",
+    "--max-steps",
+    "--rounds",
+    "--stop",
+    "--at",
+    "--present",
+    "--no-show",
+]
 VIEWS = ["training", "timeline", "storage", "graph", "accumulation", "scatter"]
 # By line, with a bar where what is replaced begins: all that is offered there.
 LINES = {

@@ -49,7 +49,7 @@ def test_help(shell: InteractiveShell, magic: str) -> None:
     ]
     assert len(calls) >= 2
     assert all(f"%{name}" in call for call in calls)
-    assert len(printed.split("\n")) < 36
+    assert len(printed.split("\n")) < 40
     assert max(map(len, printed.split("\n"))) < 80
     for option in completion.OPTIONS.get(name, ()):
         assert f"    {option}" in usage

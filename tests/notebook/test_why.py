@@ -249,7 +249,7 @@ def test_why_names_lines_of_earlier_cells(shell: InteractiveShell, shown: list) 
     run(shell, "v.sum().backward()")
     assert "it was computed from x, but line 2 of trace 'cut' cut the graph with detach()." in why(shell)
     run(shell, "v = v.sum()\nv.backward()")
-    assert why(shell).startswith("line 2: backward() starts at a tensor that has no grad_fn")
+    assert why(shell).startswith("line 2: backward() starts at a tensor that does not require grad")
 
 
 def test_why_names_a_cell_that_nothing_traced(shell: InteractiveShell, shown: list) -> None:

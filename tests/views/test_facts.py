@@ -217,7 +217,7 @@ def test_moves_do_what_pytorch_does_forward_and_backward(statement: str) -> None
     self, source = gradients if isinstance(gradients, tuple) else (gradients, None)
     true = (
         self
-        if backward["target"]["name"] in ("grad_self", "grad_weight")
+        if backward["target"]["name"] in ("grad_x", "grad_y", "grad_r", "grad_self")
         else source.sum_to_size(backward["target"]["shape"])
     )
     assert [number_of(t) for t in backward["target"]["elements"]] == true.flatten().tolist()
@@ -692,7 +692,7 @@ def test_arrows_of_a_narrow_scatter_map_pass_beside_the_headings() -> None:
     ends = [
         i["x"] + columns_of(i["s"]) * 7.8
         for i in items
-        if i["t"] == "text" and i["s"].startswith("self after")
+        if i["t"] == "text" and i["s"].startswith("out after")
     ]
     arrows = [i["d"] for i in items if i["t"] == "path" and "arrow" in i["c"]]
     assert len(arrows) == 3

@@ -206,7 +206,8 @@ def scatter_collision(log: Log) -> Iterator[dict]:
             name = log.name(m["target"]["tensor"], i) if m["target"]["tensor"] is not None else "out"
             written = at_step(log, i)
             added = written is not None and isinstance(written[1], ast.AugAssign)
-            put = m["op"].startswith("index_put")
+            op = log.steps[i]["op"]
+            put = op.startswith("index_put")
             trained = (
                 ", but backward() sends a gradient to all of them"
                 if "node" in log.steps[i] and not put
@@ -226,7 +227,7 @@ def scatter_collision(log: Log) -> Iterator[dict]:
                 "which": "each write adds to the old value, so only one of them counts" if added else "PyTorch does not define which write stays" + trained,
                 "repair": f"Write {edits[0].text}." if edits else repair, "edits": edits,
                 "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "place": f"{name}{where}", "count": seen[twice[0]],
-                "op": written[0].text(written[1]) if put and written is not None else m["op"],
+                "op": written[0].text(written[1]) if put and written is not None else op,
                 "more": f" (and {len(twice) - 1} more)" if len(twice) > 1 else "",
             }  # fmt: skip
 
