@@ -107,7 +107,7 @@ def test_what_stands_below_a_hidden_result_opens_with_it(chromium: playwright.Br
     page = site / "notebooks" / "01-gradients-from-nothing.html"
     window, _asked, wrong = opened(chromium, page, viewport={"width": 1200, "height": 900})
     fold = window.locator(".cell:has(> details.hide)").first
-    text, outputs = fold.locator("+ .jgrad-below > p"), fold.locator("+ * + .cell .cell_output")
+    text, outputs = fold.locator("+ .jgrad-below > p").first, fold.locator("+ * + .cell .cell_output")
     playwright.expect(text).to_be_hidden()
     playwright.expect(outputs).to_be_hidden()
     fold.locator("summary").click()

@@ -447,7 +447,7 @@ jgrad.nn.functional.mse_loss(pred.squeeze(1), target)
 @NOTES.rule(
     "broadcast-both", "warning", "a difference of a column and a row, where two tensors of one shape were meant",
     "{at}: {a} {shape_a} and {b} {shape_b} were both broadcast to {wide}, so each element of {a} is combined with each element of {b}.",
-    "Give both the same shape first, with {column}.squeeze(1).",
+    "Give both the same shape first, with {flat}.",
     """
 pred = jgrad.ones(3, 1, requires_grad=True)
 target = jgrad.zeros(3)
@@ -459,7 +459,8 @@ loss = ((pred.squeeze(1) - target) ** 2).mean()
 """,
 )  # fmt: skip
 def broadcast_both(log: Log) -> Iterator[dict]:
-    """In a difference, or in a comparison whose hits are counted; a column that the statement itself makes, as `x[:, None]`, is meant so."""
+    """In a loss, a difference, or a comparison whose hits are counted. Outside a loss, a column that the statement itself makes, as `x[:, None]`, is
+    meant so."""
     found = [pair for op in (*DIFFERENCES, "eq") for pair in log.operations.get(op, ())]
     for i, step in sorted(found, key=itemgetter(0)):
         if len(step.get("reads", ())) != 2 or not step.get("makes"):
@@ -472,12 +473,14 @@ def broadcast_both(log: Log) -> Iterator[dict]:
             continue
         names = [log.name(t, i) for t in reads]
         column, place = names[0] if len(shapes[0]) == 2 else names[1], at_step(log, i)
-        if AS_COLUMN.search(column) or (step["op"] == "eq" and not _is_counted(log, step["makes"][0])):
+        if AS_COLUMN.search(column) and step["op"] in ("sub", "rsub", "eq"):
+            continue
+        if step["op"] == "eq" and not _is_counted(log, step["makes"][0]):
             continue
         yield {
             "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
             "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
-            "column": _operand(column), "edits": [] if place is None else _squeezed(*place, column),
+            "flat": _flat(_operand(column)), "edits": [] if place is None else _flattened(*place, column),
         }  # fmt: skip
         return
 
@@ -501,10 +504,17 @@ def _operand(text: str) -> str:
     return text if atom else f"({text})"
 
 
-def _squeezed(code: Code, statement: ast.stmt, column: str) -> list[Edit]:
+def _flat(column: str) -> str:
+    """The row of which a column has the elements."""
+    return (
+        column.removesuffix(".unsqueeze(1)") if column.endswith(".unsqueeze(1)") else f"{column}.squeeze(1)"
+    )
+
+
+def _flattened(code: Code, statement: ast.stmt, column: str) -> list[Edit]:
     """`pred.squeeze(1)` for the only `pred` of a statement."""
     found = [n for n in ast.walk(statement) if isinstance(n, ATOMS) and ast.unparse(n) == column]
-    return [code.replaced(found[0], f"{code.text(found[0])}.squeeze(1)")] if len(found) == 1 else []
+    return [code.replaced(found[0], _flat(code.text(found[0])))] if len(found) == 1 else []
 
 
 def _before_expand(log: Log, number: int, step: Step) -> int:
