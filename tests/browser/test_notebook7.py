@@ -109,6 +109,8 @@ def test_the_extension_in_notebook_7(classic: Classic) -> None:
     page.evaluate("() => void jupyterapp.commands.execute('jgrad:open-inspector')")
     inspector = page.locator("#jgrad-inspector")
     expect(inspector.locator(".jg-header")).to_be_visible()
+    # Until the cell's views are drawn, the inspector stands alone.
+    expect(Trace(classic, 1).slider).to_be_visible()
     inspector.get_by_role("slider").press("Home")
     expect(notes).to_have_count(0)
     expect(Trace(classic, 1).slider).to_have_value("0")

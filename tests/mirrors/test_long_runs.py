@@ -167,3 +167,23 @@ def test_a_mode_that_a_block_sets_around_a_long_loop_ends_with_the_block() -> No
     assert len({*theirs.namespace["stacks"]}) > 1
     assert theirs.namespace["after"].device.type == "cpu"
     assert modes() == 0
+
+
+CLOSURE = """
+p = torch.tensor([-1.0, 1.5], requires_grad=True)
+opt = torch.optim.LBFGS([p], lr=0.5, max_iter=10)
+def closure():
+    opt.zero_grad()
+    loss = (1 - p[0]) ** 2 + 100 * (p[1] - p[0] ** 2) ** 2
+    loss.backward()
+    return loss
+for i in range(5):
+    opt.step(closure)
+"""
+
+
+def test_a_recorder_that_falls_asleep_within_a_step_leaves_no_mode() -> None:
+    """The mode is off the stack while a call goes through it, and PyTorch puts it back."""
+    t = record(CLOSURE, torch)
+    assert t.error is None
+    assert torch._C._len_torch_function_stack() == 0

@@ -22,7 +22,7 @@ from tests.same_as_torch.random_programs import always_warning, compare, program
 
 # What speaks of the host's memory or of devices, asks which of equal elements is chosen, or has rounding of its own.
 OF_THE_HOST = re.compile(
-    r"\bnp\.|numpy|bfloat16|float8|autocast|GradScaler|device|cuda|dlpack|pin_memory|apply_|map_|\.storage\(\)|[Ee]qual elements|Transformer|rrelu|\.cpu\(\)|to\(\"cpu\"\) is"
+    r"\bnp\.|numpy|bfloat16|float8|autocast|GradScaler|device|cuda|dlpack|pin_memory|apply_|map_|\.storage\(\)|[Ee]qual elements|Transformer|rrelu|sparse|\.cpu\(\)|to\(\"cpu\"\) is"
 )
 OF_EVERY_DEVICE = [
     pytest.param(program, id=program.name)

@@ -93,7 +93,11 @@ class Functions(TorchFunctionMode):
         __tracebackhide__ = True
         watch = self.watch
         if watch.busy or watch.inside or observer.current is None:
-            return func(*args, **(kwargs or {}))
+            watch.passed_on += 1
+            try:
+                return func(*args, **(kwargs or {}))
+            finally:
+                watch.passed_on -= 1
         call = known_calls.get(func) or call_of(func)
         if call.kind == READS:
             return func(*args, **(kwargs or {}))
@@ -164,6 +168,7 @@ class Watch:
         self._caller: FrameType | None = None  # the code that made the innermost of `calls`
         self._said_missing = 0  # how many sentences of `missing` were reported
         self.left = False  # whether the block is over
+        self.passed_on = 0  # calls of the user's in which PyTorch has taken the function mode off the stack, and that nobody looks at
         self._looks = False  # whether the modes are on the stacks
         # How many modes of others were on the two stacks when the block began:
         self._below = torch._C._len_torch_function_stack(), torch._C._len_torch_dispatch_stack()
@@ -193,7 +198,10 @@ class Watch:
     def settle(self, observed: bool) -> None:
         """Have the modes on the stacks only while there is an observer: in a long run the recorder falls asleep and wakes. Within a call or a backward pass
         this must wait, because PyTorch itself changes the stacks there."""
-        if not (self.busy or self.calls or self.passes or self.left) and self.thread == get_ident():
+        if (
+            not (self.busy or self.calls or self.passes or self.passed_on or self.left)
+            and self.thread == get_ident()
+        ):
             self._look(observed)
 
     def quietly(self, function: Callable[..., Any], *args: Any) -> Any:
