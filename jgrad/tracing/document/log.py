@@ -150,7 +150,7 @@ class Log(TraceIndex):
                 if within(self.places, self.steps, self.maker[number]):
                     found = f"the result of {step['op']} in {found}"
             elif span:
-                found = f"the result of {step['op']} in {self.at(self.maker[number])}"
+                found = f"{step['op']}() in {self.at(self.maker[number])}"
         return found or f"tensor {number + 1}"
 
     def held(self, number: int, index: int) -> list[str]:
