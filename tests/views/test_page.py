@@ -185,6 +185,21 @@ def test_a_slide_is_a_text_with_the_cells_below_it_and_needs_no_script() -> None
     assert exported(nbformat.v4.new_notebook(), slides=True).count('<section class="jgrad-slide">') == 1
 
 
+def test_slides_leave_out_what_has_the_type_skip_and_the_section_of_such_a_heading() -> None:
+    skip = {"slideshow": {"slide_type": "skip"}}
+    cells = [
+        nbformat.v4.new_markdown_cell("# One"),
+        nbformat.v4.new_code_cell("setup", metadata=skip),
+        nbformat.v4.new_code_cell("told"),
+        nbformat.v4.new_markdown_cell("## Left out", metadata=skip),
+        nbformat.v4.new_markdown_cell("### Below it"),
+        nbformat.v4.new_code_cell("# not a heading"),
+        nbformat.v4.new_markdown_cell("## Two"),
+        nbformat.v4.new_code_cell("aside", metadata={"slideshow": {"slide_type": "notes"}}),
+    ]
+    assert [cell.source for cell in cut(cells)] == ["# One", "told", "## Two"]
+
+
 def test_what_does_not_fit_on_a_slide_is_cut_where_a_reader_can_stop() -> None:
     prints = [nbformat.v4.new_output("stream", name="stdout", text="line\n" * n) for n in (14, 4)]
     answer = nbformat.v4.new_code_cell("%%predict\nx", outputs=prints, metadata={"tags": ["hide-output"]})
