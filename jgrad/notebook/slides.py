@@ -29,7 +29,7 @@ def cut(cells: list[Any]) -> list[Any]:
     """Copies of the cells, or of parts of them, with a mark on each that begins a slide."""
     made: list[Any] = []
     left, before = ROOM, None
-    for cell in _told(cells):
+    for cell in told(cells):
         parts = [*map(nbformat.from_dict, _parts(cell))]
         heights = [*map(height, parts)]
         begins = before is not None and cell.cell_type == "markdown" and before.cell_type != "markdown"
@@ -46,7 +46,7 @@ def cut(cells: list[Any]) -> list[Any]:
     return [nbformat.from_dict(cell) for cell in made]
 
 
-def _told(cells: list[Any]) -> Iterator[Any]:
+def told(cells: list[Any]) -> Iterator[Any]:
     """The cells without those that a talk leaves out."""
     left_out = 0  # the level of the heading whose section is left out
     for cell in cells:
