@@ -138,7 +138,7 @@ def _rows(m: IndexMap) -> list[int]:
 
 def _by_count(rows: list[int], name: str) -> str:
     """ "row 4 of `emb.weight` 3 times, rows 1 and 2 once"."""
-    said = []
+    said: list[str] = []
     for count in sorted({*rows} - {0}, reverse=True):
         which = [str(i) for i, n in enumerate(rows) if n == count]
         often = {1: "once", 2: "twice"}.get(count, f"{count:,} times")
