@@ -87,6 +87,7 @@ class Models:
         model = self.known(optimizer)
         if model is not None and len(model.stepped) < STEPPED:
             model.stepped[place] = None
+            model.facts["stepped"] = model.stepped  # also if it is gone before it is described again
 
     def close(self) -> None:
         """Describe all a last time."""
