@@ -798,10 +798,8 @@ def test_a_step_that_a_note_names_is_drawn_wherever_the_cursor_is() -> None:
 
 
 def test_code_with_names_in_right_to_left_scripts_keeps_its_order() -> None:
-    with jgrad.trace() as t:
-        משקל = jgrad.zeros(2)
-        משקל += 1
-    drawn = views.svg(t.document, "timeline")
+    document = record("        משקל = jgrad.zeros(2)\n        משקל += 1")
+    drawn = views.svg(document, "timeline")
     # A mark that nobody sees ends each such name, so that what follows it stays at its right.
     assert "משקל\u200e += 1" in drawn
 

@@ -345,7 +345,7 @@ class Rounds:
         loss = self.losses.get(place)
         if loss is None:
             # There is room for these however many parameters came before.
-            columns = self.table.add_series(1, SERIES + PLACES) if len(self.losses) < PLACES else None
+            columns = self.table.add_series(1, beyond=PLACES) if len(self.losses) < PLACES else None
             if columns is None:
                 return
             loss = self.losses[place] = Loss(self._where[place][1], *columns)
