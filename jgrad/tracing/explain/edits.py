@@ -47,16 +47,17 @@ class Edit(NamedTuple):
 class Code:
     """A text of the user's that edits are made for: a cell, or a file. `first`: the number of its first line."""
 
-    def __init__(self, lines: Sequence[str], file: str = "", first: int = 1) -> None:
-        self.lines, self.file, self.first = [*lines], file, first
+    def __init__(self, lines: Sequence[str], file: str = "", first: int = 1, library: str = "jgrad") -> None:
+        self.lines, self.file, self.first, self.library = [*lines], file, first, library
 
     @classmethod
     def of_log(cls, log: Log, source: int | None = None) -> Code:
         """The cell of a log (None), or what it knows of another cell or file."""
+        library = log.document.get("library", "jgrad")
         if source is None:
-            return cls(log.source)
+            return cls(log.source, library=library)
         known = log.document["sources"][source]
-        return cls(known["lines"], known["name"], known["first"])
+        return cls(known["lines"], known["name"], known["first"], library)
 
     @classmethod
     def all_of(cls, log: Log) -> list[Code]:
@@ -292,13 +293,13 @@ def names_in(statement: ast.AST, text: str) -> list[ast.expr]:
 
 
 def library_in(code: Code, attribute: str) -> str:
-    """What stands before a name of the library in the code: "torch.nn" of `torch.nn.Module`; "jgrad.nn" where it is not there."""
+    """What stands before a name of the library in the code: "torch.nn" of `torch.nn.Module`; the full name where it is not there."""
     owners = [
         ast.unparse(n.value)
         for n in ast.walk(code.tree)
         if isinstance(n, ast.Attribute) and n.attr == attribute
     ]
-    return owners[0] if owners else "jgrad.nn"
+    return owners[0] if owners else f"{code.library}.nn"
 
 
 # Edits that several rules make --------------------------------------------------------------------------------------------------------
