@@ -77,6 +77,15 @@ class Code:
         """All statements, outer ones first."""
         return [n for n in ast.walk(self.tree) if isinstance(n, ast.stmt)]
 
+    @cached_property
+    def made(self) -> list[tuple[str, ast.Assign, ast.Call]]:
+        """What calls make: ("opt", the statement, the call) of `opt = SGD(...)`, for each name that it gives, in order."""
+        return [
+            (ast.unparse(target), s, s.value)
+            for s in self.statements if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)
+            for target in s.targets
+        ]  # fmt: skip
+
     def line(self, number: int) -> str:
         """The text of a line."""
         return self.lines[number - self.first]

@@ -75,4 +75,6 @@ def taken_as_numbers(log: Log, number: int) -> str:
     # The nearest one, and not in the line that makes the tensor, which the sentence names anyway.
     code, call = max(found, key=lambda one: (one[0].file == file, one[1].lineno != line, one[1].lineno))
     text = code.text(call)
-    return f"{text if len(text) <= 60 and chr(10) not in text else 'a call'} in {code.place(log, call.lineno)}"
+    return (
+        f"{text if len(text) <= 60 and chr(10) not in text else 'a call'} in {code.place(log, call.lineno)}"
+    )

@@ -19,7 +19,9 @@ METHODS = ("item", "tolist", "numpy")
 FUNCTIONS = ("float", "int", "asarray", "array")
 CALLED = ("__call__", "forward")  # what runs when an object is called
 LOOKS = ("shape", "size", "dtype", "device", "dim", "ndim", "numel", "requires_grad")
-Place = tuple[str, str]  # a variable: (its function, "" outside of functions; its name), or (".", an attribute), or ("return", a function)
+Place = tuple[
+    str, str
+]  # a variable: (its function, "" outside of functions; its name), or (".", an attribute), or ("return", a function)
 
 
 def taken_as_numbers(log: Log, step: int) -> Iterator[tuple[Code, ast.Call]]:
@@ -29,7 +31,11 @@ def taken_as_numbers(log: Log, step: int) -> Iterator[tuple[Code, ast.Call]]:
     for code, call, value in flow.takings:
         if not flow.had_history(code, call, value, step):
             continue
-        here = code is flow.codes[source] and line is not None and call.lineno <= line <= (call.end_lineno or line)
+        here = (
+            code is flow.codes[source]
+            and line is not None
+            and call.lineno <= line <= (call.end_lineno or line)
+        )
         if here or flow.leads(code, call, flow.codes[source], line):
             yield code, call
 
@@ -50,7 +56,9 @@ class _Flow:
         self.codes = {where: Code.of_log(log, where) for where in (None, *range(len(log.places.sources)))}
         self.goes: dict[Place, set[Place]] = defaultdict(set)
         self.takings: list[tuple[Code, ast.Call, ast.expr]] = []
-        self.parameters: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)  # of functions, by their names
+        self.parameters: dict[str, list[tuple[str, list[str]]]] = defaultdict(
+            list
+        )  # of functions, by their names
         self._functions: dict[int, str] = {}  # in which function a node stands
         self._own: dict[str, set[str]] = {}  # the variables of a function
         for code in self.codes.values():
@@ -65,7 +73,9 @@ class _Flow:
                 inner = f"{child.name}:{child.lineno}"
                 names = [a.arg for a in (*child.args.posonlyargs, *child.args.args, *child.args.kwonlyargs)]
                 self.parameters[child.name].append((inner, [n for n in names if n != "self"]))
-                stored = {n.id for n in ast.walk(child) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+                stored = {
+                    n.id for n in ast.walk(child) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+                }
                 self._own[inner] = {*names, *stored}
             self._functions[id(child)] = function
             self._mark(child, inner)
@@ -100,14 +110,23 @@ class _Flow:
             values: list[ast.AST] = []
             targets: list[ast.AST] = []
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr)):
-                values, targets = [node.value] if node.value else [], [*getattr(node, "targets", [getattr(node, "target", None)])]
+                values, targets = (
+                    [node.value] if node.value else [],
+                    [*getattr(node, "targets", [getattr(node, "target", None)])],
+                )
             elif isinstance(node, (ast.For, ast.comprehension)):
                 values, targets = [node.iter], [node.target]
             elif isinstance(node, ast.Return) and node.value is not None:
                 self._flows(node.value, [("return", self._functions[id(node)])])
             elif isinstance(node, ast.Call):
                 self._call(code, node)
-            into = [p for t in targets if t is not None for n in ast.walk(t) if (p := self._variable(n)) is not None]
+            into = [
+                p
+                for t in targets
+                if t is not None
+                for n in ast.walk(t)
+                if (p := self._variable(n)) is not None
+            ]
             for value in values:
                 self._flows(value, into)
 
@@ -120,7 +139,10 @@ class _Flow:
             for argument in call.args:
                 self._flows(argument, into)
         for function, names in self._called(call):
-            for name, argument in (*zip(names, call.args, strict=False), *((k.arg or "", k.value) for k in call.keywords)):
+            for name, argument in (
+                *zip(names, call.args, strict=False),
+                *((k.arg or "", k.value) for k in call.keywords),
+            ):
                 self._flows(argument, [(function, name)])
 
     def _flows(self, value: ast.AST, into: list[Place]) -> None:
@@ -144,7 +166,12 @@ class _Flow:
         begin: set[Place] = set()
         for node in ast.walk(code.tree):  # what the statement of the call gives its value
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and _has(node.value, call):
-                begin.update(p for t in getattr(node, "targets", [getattr(node, "target", None)]) for n in ast.walk(t) if (p := self._variable(n)))
+                begin.update(
+                    p
+                    for t in getattr(node, "targets", [getattr(node, "target", None)])
+                    for n in ast.walk(t)
+                    if (p := self._variable(n))
+                )
             elif isinstance(node, (ast.For, ast.comprehension)) and _has(node.iter, call):
                 begin.update(p for n in ast.walk(node.target) if (p := self._variable(n)))
             elif isinstance(node, ast.Return) and _has(node, call):
@@ -162,22 +189,36 @@ class _Flow:
         """Whether what a call took numbers of had a history: something in its line did, or a variable from which it comes."""
         log, names = self.log, set()
         for i, step in enumerate(log.steps[:end]):
-            made = [t for t in (*step.get("makes", ()), *step.get("reads", ())) if log.tensors[t]["grad_fn"] is not None]
+            made = [
+                t
+                for t in (*step.get("makes", ()), *step.get("reads", ()))
+                if log.tensors[t]["grad_fn"] is not None
+            ]
             source, line = log.places.line(step) if made else (None, None)
-            if made and line is not None and self.codes[source] is code and call.lineno <= line <= (call.end_lineno or line):
+            if (
+                made
+                and line is not None
+                and self.codes[source] is code
+                and call.lineno <= line <= (call.end_lineno or line)
+            ):
                 return i < end
         for t in log.tensors:
             if t["grad_fn"] is not None and t["created_step"] < end:
                 names.update(name for _, name in t["names"])
         wanted = {*self._read_in(value)}
-        return any((name.rpartition(".")[2] if place == "." else name) in {n.rpartition(".")[2] for n in names} for place, name in self._behind(wanted))
+        return any(
+            (name.rpartition(".")[2] if place == "." else name) in {n.rpartition(".")[2] for n in names}
+            for place, name in self._behind(wanted)
+        )
 
     def _behind(self, places: set[Place]) -> set[Place]:
         """The variables from which some come, they among them: as arguments of functions, since other names are asked about alone."""
         found, todo = {*places}, [*places]
         while todo:
             one = todo.pop()
-            if one[0] in (".", "return", "") or one[1] not in {n for _, names in self._given(one[0]) for n in names}:
+            if one[0] in (".", "return", "") or one[1] not in {
+                n for _, names in self._given(one[0]) for n in names
+            }:
                 continue
             more = {place for place, into in self.goes.items() if one in into} - found
             found |= more

@@ -126,8 +126,9 @@ def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
         if one.note["code"] in NOT_FINITE and one.note["severity"] != "info"
     )
     silent |= {code for _, code in bad[1:]} - {code for _, code in bad[:1]}
-    grows = [one.note["step"] for one in found if one.note["code"] in GROWS and one.note["severity"] != "info"]
-    if grows and bad and min(grows) < bad[0][0]:  # what grows without end becomes nan
+    grows = any(one.note["code"] in GROWS and one.note["severity"] != "info" for one in found)
+    passes = [i for i, _ in log.of("backward")]
+    if grows and bad and len(passes) > 1 and passes[1] < bad[0][0]:  # what grows without end becomes nan
         silent |= {*NOT_FINITE}
     graver = {one.note["code"] for one in found if one.note["severity"] != "info"} - SUSPICIONS - COURSE
     if graver:

@@ -295,7 +295,9 @@ def _innermost(log: Log, calls: Sequence[int]) -> Code | None:
 def _is_known(log: Log, code: Code, statement: str) -> bool:
     """Whether a text knows the variable with which a statement begins: it has it, or it is a cell's and this is a variable of the notebook."""
     root = re.split(r"[.\[ ]", statement)[0]
-    if code.file.startswith("cell ") and root in {re.split(r"[.\[]", o["name"])[0] for o in Training.of(log).optimizers}:
+    if code.file.startswith("cell ") and root in {
+        re.split(r"[.\[]", o["name"])[0] for o in Training.of(log).optimizers
+    }:
         return True
     return any(root in (getattr(n, "id", ""), getattr(n, "arg", "")) for n in ast.walk(code.tree))
 
@@ -314,11 +316,22 @@ def _clearing_first(log: Log, calls: Sequence[int], statements: list[str]) -> li
     if len(lines) == 2 and not loops:
         first = code.statement_at(lines[-1])
     elif len(lines) > 1 and loops:
-        body = next((s.body for s in code.statements if isinstance(s, (ast.For, ast.While)) and s.lineno == loops[0].lineno), [])
+        body = next(
+            (
+                s.body
+                for s in code.statements
+                if isinstance(s, (ast.For, ast.While)) and s.lineno == loops[0].lineno
+            ),
+            [],
+        )
         cleared = any(ast.unparse(s) in statements and s.lineno <= lines[0] for s in body)
         # Else it is cleared there, and not between the two.
         first = code.statement_at(lines[-1]) if cleared else next(iter(body), None)
     runs_here = first is None or calls_of(first, "backward")
-    if first is None or not all(_is_known(log, code, text) for text in statements) or not (runs_here or loops):
+    if (
+        first is None
+        or not all(_is_known(log, code, text) for text in statements)
+        or not (runs_here or loops)
+    ):
         return []
     return [code.before(first, text) for text in statements]

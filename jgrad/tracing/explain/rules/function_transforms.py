@@ -52,10 +52,14 @@ def _decides(code: Code, statement: ast.stmt) -> bool:
         parts: list[ast.expr] = []
         if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
             parts = [node.test]
-        elif isinstance(node, ast.Call) and (isinstance(node.func, ast.Name) or "math" in ast.unparse(node.func)):
+        elif isinstance(node, ast.Call) and (
+            isinstance(node.func, ast.Name) or "math" in ast.unparse(node.func)
+        ):
             parts = node.args if ast.unparse(node.func) in NUMBERS or "math" in ast.unparse(node.func) else []
         inner = [n for part in parts for n in ast.walk(part)]
-        if any(isinstance(n, ast.Name) and n.id in names for n in inner) or any(n in inner for n in calls_of(statement, "item")):
+        if any(isinstance(n, ast.Name) and n.id in names for n in inner) or any(
+            n in inner for n in calls_of(statement, "item")
+        ):
             return True
     return False
 
