@@ -148,10 +148,11 @@ class Calls:
 
 
 def _named_in(code: CodeType, variables: Mapping[str, Any]) -> Iterator[FunctionType]:
-    """The functions, and the methods of its class, that some code names."""
+    """The functions, and the methods of its class, that some code names; of a class also what made its objects."""
     owner = variables.get(code.co_qualname.partition(".")[0])
-    for held in (variables, vars(owner) if isinstance(owner, type) else {}):
-        yield from (one for name in code.co_names if isinstance(one := held.get(name), FunctionType))
+    methods = vars(owner) if isinstance(owner, type) else {}
+    for held, names in ((variables, code.co_names), (methods, (*code.co_names, "__init__"))):
+        yield from (one for name in names if isinstance(one := held.get(name), FunctionType))
 
 
 def _in_comprehension(place: Place) -> bool:

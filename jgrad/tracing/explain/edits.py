@@ -347,9 +347,29 @@ def uncut(log: Log, child: int) -> list[Edit]:
         ]
     if cutter in ("no_grad()", "inference_mode()"):
         return _unblocked(log, log.maker[child], cutter)
+    if place is not None and "(stack() keeps it)" in cutter:
+        return _stacked(*place)
     if place is None or cutter not in ("detach()", ".data"):
         return []
     return without_call(*place, "detach" if cutter == "detach()" else "data")
+
+
+def _stacked(code: Code, statement: ast.stmt) -> list[Edit]:
+    """`torch.stack(losses)` for the only `torch.tensor(losses)` of a statement, where only the list is given."""
+    calls = [c for name in ("tensor", "as_tensor") for c in calls_of(statement, name)]
+    if (
+        len(calls) != 1
+        or len(calls[0].args) != 1
+        or calls[0].keywords
+        or not isinstance(calls[0].func, ast.Attribute)
+    ):
+        return []
+    given = calls[0].args[0]
+    if isinstance(given, (ast.List, ast.Tuple)) and any(
+        isinstance(part, (ast.Constant, ast.List)) for part in given.elts
+    ):
+        return []
+    return [code.replaced(calls[0], f"{code.text(calls[0].func.value)}.stack({code.text(given)})")]
 
 
 def keyword(code: Code, statement: ast.stmt, function: str, name: str, value: str) -> list[Edit]:

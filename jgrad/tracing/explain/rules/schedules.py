@@ -191,8 +191,16 @@ def rate_squared(log: Log) -> Iterator[dict]:
             for n in inside
             if isinstance(n.op, ast.Mult) and rate in (ast.unparse(n.left), ast.unparse(n.right))
         ]
+        bound = (
+            {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            if function
+            else set()
+        )
+        bound |= {a.arg for a in function.args.args} if function else set()
         if (
             not rate
+            or rate in bound  # another variable of this name
+            or sum(name == rate for code in texts for name in _assigned(code)) > 1
             or not products
             or any(isinstance(n.op, ast.Div) and ast.unparse(n.right) == rate for n in inside)
         ):
@@ -204,6 +212,11 @@ def rate_squared(log: Log) -> Iterator[dict]:
             "text": where.text(products[0]), "instead": where.text(others[0][1]), "edits": [where.cut(n, kept) for n, kept in others],
         }  # fmt: skip
         return
+
+
+def _assigned(code: Code) -> Iterator[str]:
+    """The names that a text gives values, each as often as it does."""
+    return (n.id for n in ast.walk(code.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
 def _rate_of(log: Log, optimizer: str) -> str:

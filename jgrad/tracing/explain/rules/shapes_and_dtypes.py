@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, linear_of
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, linear_of, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import (
     Operand,
@@ -35,12 +35,13 @@ CONVERTED = {
 
 def converted(incident: Incident) -> Iterator[dict[str, str]]:
     """The repairs of a write in place of numbers that its target can't hold: of the user's own, or of a loss that got whole numbers."""
-    name = written_to(incident)
+    name, place = written_to(incident), at_incident(incident)
     given = next((x for x in in_expression(incident) if x.dtype in ("int64", "int32", "bool")), None)
     if not name and given is not None:
         yield {
             "but": f"{given.name} has dtype {given.dtype}, which can't hold them",
             "repair": f"Convert it first: {given.name} = {given.name}.float().",
+            "edits": [] if place is None else read_as(*place, given.name, f"{given.name}.float()"),
         }
         return
     otherwise = f"Convert the tensor first, as in {name or 'x'} = {name or 'x'}.float()."

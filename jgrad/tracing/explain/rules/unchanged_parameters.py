@@ -347,7 +347,9 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
             ):
                 kept.setdefault((log.at(i), name), {}).setdefault(parameter, []).append(made[-1][0])
     for (at, name), found in kept.items():
-        steps, parameters = next(iter(found.values())), [*found]
+        # Those of the average, not those that an optimizer moves and that go into it.
+        own = {p: steps for p, steps in found.items() if p not in training.optimized} or found
+        steps, parameters = next(iter(own.values())), [*own]
         if len(steps) > 1:
             yield {
                 "step": steps[0], "tensors": parameters, "lines": log.lines(steps[0]), "at": at, "own": name, "count": log.times(len(steps)),
