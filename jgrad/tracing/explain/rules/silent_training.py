@@ -512,7 +512,7 @@ def test_inputs_of_other_scale(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "rate-too-low", "warning", "steps so small that the weights hardly move",
-    "In {count} rounds the weights moved by {part} % of their size, and the loss still falls. {So}.",
+    "In {count} rounds the weights moved by {part} % of their size. {So}.",
     "Use a larger learning rate{than}, or many more rounds.",
     example(optimizer="SGD(net.parameters(), lr=0.004)"),
     example(optimizer="SGD(net.parameters(), lr=0.4)"),
@@ -527,7 +527,7 @@ def rate_too_low(learning: Learning) -> Iterator[dict]:
         or learning.constant is None
     ):
         return
-    if learning.still_falls() or learning.end < learning.first:
+    if learning.still_falls() or learning.end <= learning.first:
         times = 10 ** math.ceil(math.log10(max(HURT / max(moved, 1e-9), 10.0)))
         larger = None if learning.rate is None else learning.rate * times
         yield learning.place() | {
@@ -601,19 +601,15 @@ def _views(log: Log, tensor: int) -> Iterator[int]:
 def _permuted(log: Log, tensor: int) -> tuple[int, int, int] | None:
     """(the step, the order, its length) of an index of all rows of data by a permutation."""
     step = log.maker.get(tensor)
-    reads = [] if step is None else log.steps[step].get("reads", [])
-    if step is None or log.steps[step]["op"] not in ("index", "index_select") or len(reads) != 2:
+    if step is None or log.steps[step]["op"] not in ("index", "index_select"):
         return None
-    made = log.maker.get(reads[1])
-    rows = log.tensors[reads[0]]["shape"][:1]
-    if (
-        made is None
-        or log.steps[made]["op"] != "randperm"
-        or log.tensors[reads[1]]["shape"] != rows
-        or log.state(reads[0], step)["requires_grad"]
-    ):
+    reads, orders = log.steps[step].get("reads", []), log.indexes_of(tensor, step + 1)
+    if len(orders) != 1 or not reads or log.state(reads[0], step)["requires_grad"]:
         return None
-    return step, reads[1], rows[0]
+    made, rows = log.maker.get(orders[0]), log.tensors[reads[0]]["shape"][:1]
+    if made is None or log.steps[made]["op"] != "randperm" or log.tensors[orders[0]]["shape"] != rows:
+        return None
+    return step, orders[0], rows[0]
 
 
 def _in_one_order(log: Log, step: int, other: int) -> list[Edit]:
