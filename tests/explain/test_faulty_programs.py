@@ -1,7 +1,7 @@
 """Programs with one fault each: the first thing that is said of it is about this fault, on jgrad and on PyTorch.
 
 A file of faulty_programs holds several programs. Each begins with a line `# %% rule: title`; the rule is the one that has to answer. Their right
-twins are in right_programs/twins.py.
+twins are in right_programs, in the chapter of their subject, as "..., as it should be".
 """
 
 from __future__ import annotations
