@@ -604,6 +604,9 @@ def _permuted(log: Log, tensor: int) -> tuple[int, int, int] | None:
     if step is None or log.steps[step]["op"] not in ("index", "index_select"):
         return None
     reads, orders = log.steps[step].get("reads", []), log.indexes_of(tensor, step + 1)
+    before = log.steps[step - 1]
+    if not orders and before["op"] == "randperm" and before["line"] == log.steps[step]["line"]:
+        orders = before.get("makes", [])  # an index without a name, of which nothing else is known
     if len(orders) != 1 or not reads or log.state(reads[0], step)["requires_grad"]:
         return None
     made, rows = log.maker.get(orders[0]), log.tensors[reads[0]]["shape"][:1]
