@@ -323,7 +323,7 @@ cell(jgrad.ones(5, 3), jgrad.zeros(5, 4))
 
 OPERATIONS.by_words(
     "channels-do-not-fit", "error", "a convolution gets an image with another number of channels",
-    "{lead}the layer expects {expected} channels (its weight has shape {weight}), but the input of shape {shape} has {given}.",
+    "{lead}the layer expects {expected} channels (its weight is {weight}), but the input of shape {shape} has {given}.",
     "Make the layer with in_channels={given}, or use permute() to put the channels right after the batch dimension.",
     """
 layer = jgrad.nn.Conv2d(3, 2, 3)

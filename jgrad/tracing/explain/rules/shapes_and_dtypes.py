@@ -237,7 +237,7 @@ def matrices_do_not_fit(incident: Incident) -> Iterator[dict]:
 
 @OPERATIONS.rule(
     "dtypes-do-not-fit", "error", "a matrix product or a layer meets two dtypes",
-    "{lead}both tensors need one dtype, but one is {a} and the other is {b}{origin}.",
+    "{lead}both tensors need one dtype, but one is {a}, the other {b}{origin}.",
     "{repair}",
     """
 w = jgrad.ones(2, 2)

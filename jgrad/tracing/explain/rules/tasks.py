@@ -159,7 +159,7 @@ def cross_entropy_of_one(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "output-cannot-reach-target", "warning", "the last activation can't give what the targets are",
-    "{at}: {op}() gives {gives}, but {share} % of the targets are {outside} (from {least} to {largest}).",
+    "{at}: {op}() gives {gives}. But {share} % of the targets are {outside} (from {least} to {largest}).",
     "Leave out the {op}() at the end, or scale the targets to what it gives.",
     example(NUMBERS, "nn.Linear(8, 1), nn.Sigmoid()", "F.mse_loss(net(x), y)"),
     example(NUMBERS, "nn.Linear(8, 1)", "F.mse_loss(net(x), y)"),
@@ -266,7 +266,7 @@ def _over_the_batch(log: Log) -> Iterator[tuple[Code, ast.expr]]:
 
 @NOTES.rule(
     "several-labels", "warning", "cross_entropy() gets targets with several ones in a row",
-    "{at}: {share} % of the rows of the targets do not add up to 1, but cross_entropy() takes them for the probabilities of one class.",
+    "{at}: {share} % of the rows of the targets do not add up to 1. But cross_entropy() takes a row for the probabilities of one class.",
     "For several labels at once use binary_cross_entropy_with_logits().",
     example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
     example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.binary_cross_entropy_with_logits(net(x), y)"),

@@ -177,7 +177,7 @@ def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
 
 @NOTES.rule(
     "layers-in-plain-list", "warning", "a module keeps layers or parameters where parameters() does not look",
-    "{name} is a plain {kind}, so {root}.parameters() does not give {what}. {names} {get} gradients, and no step changes {them}.",
+    "{name} is a plain {kind}, so {root}.parameters() does not give {what}. No step changes {names}, though {they} {get} gradients.",
     "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
     PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
     PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
@@ -201,7 +201,7 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
                 names = "1 parameter" if one else f"{len(left)} parameters"
             yield {
                 "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
-                "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get",
+                "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get", "they": "it" if one else "they",
                 "them": "it" if one else "them", "edits": _registered(log, name.rpartition(".")[2], kept),
             }  # fmt: skip
 
