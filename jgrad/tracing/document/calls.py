@@ -19,6 +19,8 @@ from jgrad.tracing.record.user_code import UserCode
 
 # Comprehensions were functions before Python 3.12. They count as part of the function around them.
 ASSIGNED = re.compile(r"\s*(\w+) *= *\Z")
+# Methods that are called by no name in the code.
+BY_ITSELF = ("__init__", "forward", "backward", "setup_context", "__call__")
 COMPREHENSION = re.compile(r"<(?:list|set|dict)comp>")
 
 
@@ -148,11 +150,21 @@ class Calls:
 
 
 def _named_in(code: CodeType, variables: Mapping[str, Any]) -> Iterator[FunctionType]:
-    """The functions, and the methods of its class, that some code names; of a class also what made its objects."""
+    """The functions, and the methods of its class, that some code names; of this class and of classes that it names also what Python runs by
+    itself."""
     owner = variables.get(code.co_qualname.partition(".")[0])
-    methods = vars(owner) if isinstance(owner, type) else {}
-    for held, names in ((variables, code.co_names), (methods, (*code.co_names, "__init__"))):
-        yield from (one for name in names if isinstance(one := held.get(name), FunctionType))
+    for name in code.co_names:
+        yield from _functions_of(variables.get(name))
+        yield from _functions_of(vars(owner).get(name) if isinstance(owner, type) else None)
+    yield from _functions_of(owner)
+
+
+def _functions_of(value: Any) -> Iterator[FunctionType]:
+    if isinstance(value, type):
+        for name in BY_ITSELF:
+            yield from _functions_of(getattr(vars(value).get(name), "__func__", vars(value).get(name)))
+    elif isinstance(value, FunctionType):
+        yield value
 
 
 def _in_comprehension(place: Place) -> bool:

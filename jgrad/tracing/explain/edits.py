@@ -400,6 +400,25 @@ def _unblocked(log: Log, index: int, mode: str) -> list[Edit]:
     return []
 
 
+def renamed(log: Log, index: int, names: dict[str, str]) -> list[Edit]:
+    """The call of a step under another name; nothing where the statement does not have it once."""
+    place = at_step(log, index)
+    if place is None:
+        return []
+    code, statement = place
+    found = [
+        n.func
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in names
+    ]
+    return [_other_name(code, f, names) for f in found] if len(found) == 1 else []
+
+
+def _other_name(code: Code, function: ast.expr, names: dict[str, str]) -> Edit:
+    owner, dot, name = code.text(function).rpartition(".")
+    return code.replaced(function, f"{owner}{dot}{names[name]}")
+
+
 def in_place(code: Code, statement: ast.stmt) -> list[Edit]:
     """`w -= g` in place of `w = w - g`; nothing if the statement is another one."""
     if (

@@ -187,7 +187,8 @@ class _Flow:
 
     def had_history(self, code: Code, call: ast.Call, value: ast.expr, end: int) -> bool:
         """Whether what a call took numbers of had a history: something in its line did, or a variable from which it comes."""
-        log, names = self.log, set()
+        log = self.log
+        names: set[str] = set()
         for i, step in enumerate(log.steps[:end]):
             made = [
                 t

@@ -11,7 +11,7 @@ from typing import Any
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceLayer
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as, renamed
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import elements, failing_tree, in_expression, known_tensors
 from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, given_as, mended, mending
@@ -562,7 +562,12 @@ def _unsquashed(log: Log, made: int, repair: str) -> dict:
     step, place = log.steps[made], at_step(log, made)
     found: dict[str, Any] = {"repair": repair.format(op=step["op"], made=log.at(made)), "edits": []}
     if repair != SCORES:
-        return found
+        edits = (
+            renamed(log, made, {"softmax": "log_softmax", "Softmax": "LogSoftmax"})
+            if step["op"] == "softmax"
+            else []
+        )
+        return found | {"edits": edits}
     layer = _layer(log, step)
     name = "" if layer is None else layer["name"]
     if layer is not None and name.endswith("]"):
