@@ -348,15 +348,15 @@ def uncut(log: Log, child: int) -> list[Edit]:
     if cutter in ("no_grad()", "inference_mode()"):
         return _unblocked(log, log.maker[child], cutter)
     if place is not None and "(stack() keeps it)" in cutter:
-        return _stacked(*place)
+        return _stacked(*place, log.text(log.maker[child]))
     if place is None or cutter not in ("detach()", ".data"):
         return []
     return without_call(*place, "detach" if cutter == "detach()" else "data")
 
 
-def _stacked(code: Code, statement: ast.stmt) -> list[Edit]:
-    """`torch.stack(losses)` for the only `torch.tensor(losses)` of a statement, where only the list is given."""
-    calls = [c for name in ("tensor", "as_tensor") for c in calls_of(statement, name)]
+def _stacked(code: Code, statement: ast.stmt, text: str) -> list[Edit]:
+    """`torch.stack(losses)` for `torch.tensor(losses)` in a statement, where only the list is given."""
+    calls = [c for name in ("tensor", "as_tensor") for c in calls_of(statement, name) if code.text(c) == text]
     if (
         len(calls) != 1
         or len(calls[0].args) != 1
