@@ -207,14 +207,11 @@ def _is_loss(incident: Incident) -> bool:
     log = incident.log
     if log is None:
         return re.search(r"reduction\s*=\s*['\"]none", incident.code) is not None
-    root = next(
-        (
-            t
-            for name in [case["bare"] for case in root_of_backward(incident)]
-            if (t := log.numbered(name, incident.step)) is not None
-        ),
-        None,
-    )
+    names = [case["bare"] for case in root_of_backward(incident)]
+    found = (log.numbered(name, incident.step) for name in names)
+    # A local variable has no name any more: the last result before is what it means.
+    last = (t for step in reversed(log.steps[: incident.step]) for t in step.get("makes", ()))
+    root = next((t for t in found if t is not None), next(last, None))
     for t in () if root is None else (root, *log.sources(root, incident.step)):
         step = None if t not in log.maker else log.steps[log.maker[t]]
         if step is None or not log.tensors[t]["shape"]:

@@ -40,7 +40,7 @@ opt.step()
 
 @NOTES.rule(
     "path-ends", "warning", "the path from the loss to a leaf ends in an index, a comparison or a whole number",
-    "{grads} {stay} None: {root} was computed from {names}, but the path ends in {what} ({at}).",
+    "{grads} {stay} None: {root} was computed from {names}. The path ends in {at}, in {what}.",
     "{repair}",
     BEST.format(choice="best = scores.argmax()\nloss = table[best] ** 2"),
     BEST.format(choice="p = scores.softmax(0)\nloss = (table * p).sum() ** 2"),
