@@ -467,18 +467,19 @@ def broadcast_both(log: Log) -> Iterator[dict]:
             continue
         reads = [_before_expand(log, t, step) for t in step["reads"]]
         shapes = [log.tensors[t]["shape"] for t in reads]
-        row = shapes[0][:1]
-        column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
+        row, longer = sorted(shapes, key=len)
+        # Or a column, and a target with a dimension more.
+        column_and_row = longer == [*row, 1] and row[:1] not in ([], [1]) and {*row[1:]} <= {1}
         if not column_and_row or len({log.tensors[t]["storage"] for t in reads}) != 2:
             continue
         names = [log.name(t, i) for t in reads]
-        column, place = names[0] if len(shapes[0]) == 2 else names[1], at_step(log, i)
+        column, place = names[0] if len(shapes[0]) > len(row) else names[1], at_step(log, i)
         if AS_COLUMN.search(column) and step["op"] in ("sub", "rsub", "eq"):
             continue
         if step["op"] == "eq" and not _is_counted(log, step["makes"][0]):
             continue
         yield {
-            "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
+            "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": [row[0], *row],
             "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
             "flat": _flat(_operand(column)), "edits": [] if place is None else _flattened(*place, column),
         }  # fmt: skip
