@@ -174,10 +174,7 @@ def _again_in_a_loop(incident: Incident) -> str:
     """ "in an earlier round of the loop" if it was the same call that freed what the backward that fails needs; nothing if it was not."""
     loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
     found, log = _freed(incident), incident.log
-    known = (
-        found is not None and found[0] is log and found[1] not in log.gaps
-    )  # a gap stands at the line of what came behind it
-    if found is not None and log is not None and known and _is_same_call(log, found[1], incident.step):
+    if found is not None and found[0] is log and _is_same_call(log, found[1], incident.step):
         return "in an earlier round of the loop" if loop else "when this line ran before"
     unknown = log is None and found is None
     return "before, perhaps in an earlier round of the loop" if loop and unknown else ""
