@@ -156,10 +156,9 @@ def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
     if incident.log is not None:
         number = incident.log.steps[incident.step].get("node")
         freed = None if number is None else incident.log.nodes[number]["freed_step"]
-        if freed is None:
-            freed = max(
-                (n["freed_step"] for n in incident.log.nodes if n["freed_step"] is not None), default=None
-            )
+        if freed is None or _is_of_failed_pass(incident.log, freed):
+            all_freed = (n["freed_step"] for n in incident.log.nodes if n["freed_step"] is not None)
+            freed = max((i for i in all_freed if not _is_of_failed_pass(incident.log, i)), default=None)
         if freed is not None:
             return incident.log, freed, number
     for trace in incident.traces:
@@ -168,6 +167,12 @@ def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
         if freed is not None:
             return Log(trace.document, asked_elsewhere=True), freed, number
     return None
+
+
+def _is_of_failed_pass(log: Log, index: int) -> bool:
+    """Whether a step belongs to the pass that raised, which has no number."""
+    step = log.steps[index]
+    return step["kind"] in ("node", "accumulate", "error") and step.get("backward_call") is None
 
 
 def _again_in_a_loop(incident: Incident) -> str:
