@@ -37,11 +37,14 @@ class Calls:
 
     def of(self, place: Place | None) -> int | None:
         """The number of the call that a place is; None for a place in no function."""
-        if place is None or place.top:
-            return None
-        if _in_comprehension(place) and place.caller is not None and place.caller.top:
-            return None
-        return self._number(place)
+        return None if place is None or _is_in_no_function(place) else self._number(place)
+
+    def known(self, place: Place) -> list[int | Span | None] | None:
+        """What tells a place from others: its call, or the expression of the cell; None if the calls do not have it."""
+        if _is_in_no_function(place):
+            return [None, self.in_cell(place)[1]]
+        number = self._numbers.get(id(place), (place, None))[1]
+        return None if number is None else [number, None]
 
     def in_cell(self, place: Place | None) -> tuple[int | None, Span | None]:
         """The innermost line of the cell that led to a place, and the expression there."""
@@ -165,6 +168,11 @@ def _functions_of(value: Any) -> Iterator[FunctionType]:
             yield from _functions_of(getattr(vars(value).get(name), "__func__", vars(value).get(name)))
     elif isinstance(value, FunctionType):
         yield value
+
+
+def _is_in_no_function(place: Place) -> bool:
+    within = place.caller if _in_comprehension(place) else None
+    return place.top or (within is not None and within.top)
 
 
 def _in_comprehension(place: Place) -> bool:

@@ -172,6 +172,30 @@ def _rounded(x: float) -> str:
 
 
 @cause(
+    "frozen-parameters", "warning", "parameters of an optimizer that the code told not to require grad",
+    "{at} told {names} not to require grad, and nothing took that back, so no step changes {them}. {So}.",
+    "Leave that out if {they} should learn.",
+    example(start="net.requires_grad_(False)\nnet[2].bias.requires_grad_()"),
+    example(),
+)  # fmt: skip
+def frozen_parameters(learning: Learning) -> Iterator[dict]:
+    """Only where nothing was learned: most that is frozen is meant to be."""
+    log, training = learning.log, Training.of(learning.log)
+    frozen: dict[int, int] = {}
+    for i, step in log.of("mark"):
+        for change in step.get("changes", ()):
+            if change.get("requires_grad") is False:
+                frozen[change["tensor"]] = i
+    numbers = [p for p in frozen if p in training.optimized and not log.final[p]["requires_grad"]]
+    if learning.stuck and numbers:
+        last, one = max(frozen[p] for p in numbers), len(numbers) == 1
+        yield learning.place() | {
+            "step": last, "tensors": numbers, "lines": log.lines(last), "at": log.at(last), "names": training.names(numbers, last),
+            "them": "it" if one else "them", "they": "it" if one else "they",
+        }  # fmt: skip
+
+
+@cause(
     "inputs-unscaled", "warning", "inputs that are so large that a network can't learn from them",
     "{name} gets inputs of about {rms} (their root mean square), where about 1 is usual. {So}.",
     "Scale them first, with x = (x - x.mean(0)) / (x.std(0) + 1e-6), and new inputs by the same numbers.",

@@ -162,8 +162,10 @@ def _reads_grads(log: Log) -> bool:
 
 
 def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
-    """Whether the code calls step() of something that may be the optimizer, though it did not come to that. What is known to be another
+    """Whether the optimizer made a step, or the code calls step() of something that may be it, though it did not come to that. What is known to be another
     optimizer, since it changed the parameters of that one alone, is not."""
+    if "stepped" in optimizer:
+        return True
     others = {
         owner for owner, moved in training.stepped().items() if moved.isdisjoint(optimizer["parameters"])
     }
