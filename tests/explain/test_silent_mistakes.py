@@ -93,7 +93,7 @@ def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
 def test_a_gradient_that_underflows() -> None:
     source = "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()"
     assert codes(source) == ["gradient-vanishes"]
-    assert "each of 68 layers makes the gradient" in asked_after("w.grad", source)
+    assert "Each of 68 layers makes the gradient" in asked_after("w.grad", source)
     assert "until it is 0, since float32 holds no smaller numbers" in asked_after("w.grad", source)
 
 
@@ -346,11 +346,11 @@ PAIR = "x, w = ctx.saved_tensors; "
 
 
 @pytest.mark.parametrize(("source", "said"), [
-    (function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2"), "its gradient of x is 0.6667 times what a small change of x shows."),
+    (function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2"), "its gradient of x is 0.6667 times what small changes show."),
     (function("return x * 2", "return grad * -2"), "its gradient of x has the wrong sign."),
     (function(SAVE + "return x.exp()", LOAD + "return grad * x"), "for an element of x it gives 0.5, and a small change of that element shows 1.649."),
     (function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, (grad * x).mean(0)", "x, w", "x, w"),
-     "its gradient of w is 0.5 times what a small change of w shows."),
+     "its gradient of w is 0.5 times what small changes show."),
     (function("ctx.save_for_backward(x, w); return x @ w", PAIR + "return grad[:, None] * x, x.T @ grad", "x, w", "x, w"), "for an element of x"),
     (function("ctx.k = k; return x * k", "return grad, None", "x, k", "x, 3.0"), "its gradient of x is 0.3333 times"),
     (function(SAVE + "return jgrad.nn.functional.softplus(x)", LOAD + "return grad * jgrad.tanh(x)"), "for an element of x"),

@@ -68,7 +68,7 @@ opt.step()
 
 @NOTES.rule(
     "network-cut", "warning", "a network is cut in the middle",
-    "{names} may be meant to learn, but {never} a gradient. {root} was computed from {them}, and {at} cut the graph with {what}.",
+    "{names} may be meant to learn, but {never} a gradient: {at} cut {root} off from {them} with {what}.",
     "{repair}",
     TWO_LAYERS % "h.detach()",
     TWO_LAYERS % "h",

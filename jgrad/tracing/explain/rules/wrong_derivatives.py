@@ -68,7 +68,7 @@ def _words(found: Wrong, name: str) -> str:
         return f"for an element of {name} it gives {found.given:.4g}, and a small change of that element shows {found.right:.4g}"
     if math.isclose(found.factor, -1, rel_tol=1e-3):
         return f"its gradient of {name} has the wrong sign"
-    return f"its gradient of {name} is {found.factor:.4g} times what a small change of {name} shows"
+    return f"its gradient of {name} is {found.factor:.4g} times what small changes show"
 
 
 @NOTES.rule(
