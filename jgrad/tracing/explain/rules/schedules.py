@@ -243,9 +243,9 @@ def _loop_of_batches(log: Log, code: Code, call: ast.Call) -> ast.stmt | None:
         s for s in code.statements if isinstance(s, (*LOOPS, ast.FunctionDef)) and _within(s, call.lineno)
     ]
     inner = max(around, key=lambda s: s.lineno, default=None)
-    if inner is None or not any(calls_of(s, "backward") for s in inner.body):  # type: ignore[attr-defined]
+    if inner is None or not any(calls_of(s, "backward") for s in inner.body):
         return None
-    if any(calls_of(s, "step") and isinstance(s, LOOPS) for s in inner.body):  # type: ignore[attr-defined]
+    if any(calls_of(s, "step") and isinstance(s, LOOPS) for s in inner.body):
         return None
     return inner if _loops_around(log, code, call) > 1 else None
 

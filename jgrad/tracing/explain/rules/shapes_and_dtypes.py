@@ -33,7 +33,7 @@ CONVERTED = {
 }
 
 
-def converted(incident: Incident) -> Iterator[dict[str, str]]:
+def converted(incident: Incident) -> Iterator[dict]:
     """The repairs of a write in place of numbers that its target can't hold: of the user's own, or of a loss that got whole numbers."""
     name, place = written_to(incident), at_incident(incident)
     given = next((x for x in in_expression(incident) if x.dtype in ("int64", "int32", "bool")), None)
