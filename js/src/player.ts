@@ -38,6 +38,7 @@ document.addEventListener("DOMContentLoaded", () => {
           if (!traits.document) {
             return; // the page says so
           }
+          traits.play &&= !matchMedia("(prefers-reduced-motion: reduce)").matches;
           const model = new PageModel(traits).forViews;
           const el = document.createElement("div");
           const { initialize, render } = jgrad.default();
