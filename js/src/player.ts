@@ -48,6 +48,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const place of root.querySelectorAll<HTMLElement>(`[data-jgrad-key="${jgradKey}"]`)) {
     const { jgradTrace } = place.dataset;
     const traits: Placed = jgradTrace ? JSON.parse(jgradTrace) : addressed();
+    traits.play &&= !matchMedia("(prefers-reduced-motion: reduce)").matches;
     const model = new PageModel(traits);
     const { marks } = traits;
     if (marks) {
