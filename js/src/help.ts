@@ -6,13 +6,13 @@ const KEYS: [string, string][] = [
   ["← →", "a step"],
   ["Shift ← →", "the last mark, the next"],
   ["Page Up, Down", "ten steps"],
-  ["Home, End", "the first step, the last"],
+  ["Home, End", "first, last step"],
   ["Space", "play, pause"],
   ["w, b, e", "next write, backward, error"],
   ["o", "into a folded loop"],
-  ["t", "the views as tables"],
+  ["t", "tables"],
   ["p", "the lecture's mode"],
-  ["+, -, 0", "zoom in, out, 100%"],
+  ["+, -, 0", "zoom"],
   ["Enter, ↑ ↓, Esc", "into a drawing, on, out"],
 ];
 

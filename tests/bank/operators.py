@@ -275,7 +275,7 @@ def _with_arguments_swapped(n: ast.AST) -> ast.AST | None:
 
 @operator(
     "arguments of a loss swapped",
-    "classes-and-labels scores-and-labels loss-arguments-swapped target-with-history target-requires-grad arguments-swapped no-probabilities label-without-class scores-and-labels-swapped loss-swapped",
+    "classes-and-labels loss-of-labels scores-and-labels loss-arguments-swapped target-with-history target-requires-grad arguments-swapped no-probabilities label-without-class scores-and-labels-swapped loss-swapped",
     "shapes-do-not-fit",
 )
 def swapped(tree: ast.Module) -> Iterator[ast.Module]:

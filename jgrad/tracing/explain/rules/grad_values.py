@@ -177,7 +177,7 @@ def grad_accumulated(s: Subject) -> Iterator[dict]:
             "where": s.log.places.of_lines(lines),
             "step": adds[-1],
             "lines": lines,
-        } | gathered([f"{s.name}.grad"], s.log, lines, clearings(s.log, [s.number]))
+        } | gathered([f"{s.name}.grad"], s.log, adds, clearings(s.log, [s.number]))
 
 
 @WHY.rule(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from types import GeneratorType
 from typing import Any
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import GradUpdate, Step
 from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, names_in
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, calls_of, names_in
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import NAME, at_incident, before, mending, named
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
@@ -228,11 +229,35 @@ def _given_to_optimizer(incident: Incident) -> str:
     return ""
 
 
+def _used_up(incident: Incident) -> Iterator[dict]:
+    """A generator that nothing comes from any more; else what else may be."""
+    for node in ast.walk(parsed(incident.what.split("\n"))):
+        name = node.id if isinstance(node, ast.Name) else ""
+        given = incident.variables.get(name)
+        if isinstance(given, GeneratorType) and given.gi_frame is None:
+            place = at_incident(incident)
+            made = None if place is None else assigned_to(place[0], name)
+            value = made.value if isinstance(made, ast.Assign) else None
+            edits = (
+                []
+                if place is None or value is None
+                else [place[0].replaced(value, f"[*{place[0].text(value)}]")]
+            )
+            yield {
+                "why": f"{name} is a generator, and something went through all of it before",
+                "repair": f"Make a list of it: {name} = [*{'model.parameters()' if value is None else ast.unparse(value)}].", "edits": edits,
+            }  # fmt: skip
+            return
+    yield {
+        "why": "The module has none, or its layers are in a plain list or dict",
+        "repair": "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
+    }
+
+
 ERRORS.by_words(
     "nothing-to-optimize", "error", "an optimizer is given no parameters",
-    "{lead}the optimizer got no parameters. The module has none, its layers are in a plain list or dict, or a generator such as "
-    "parameters() was used up.",
-    "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
+    "{lead}the optimizer got no parameters. {why}.",
+    "{repair}",
     """
 class Net(jgrad.nn.Module):
     def __init__(self):
@@ -249,6 +274,7 @@ class Net(jgrad.nn.Module):
 jgrad.optim.SGD(Net().parameters(), lr=0.1)
 """,
     raised=("ValueError", r"optimizer got an empty parameter list"),
+    blanks=_used_up,
 )  # fmt: skip
 
 ERRORS.by_words(

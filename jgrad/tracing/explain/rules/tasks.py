@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import Objective
-from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.learning import REGRESSION, Learning
 from jgrad.tracing.explain.repairs import argument_as
 from jgrad.tracing.explain.rule import Rules
@@ -128,7 +128,37 @@ def softmax_of_one(log: Log) -> Iterator[dict]:
     lines = {n["line"] for n in rounds.get("narrow", ()) if n["op"] == "softmax"}
     steps = [i for i, s in log.operations.get("softmax", ()) if s["line"] in lines and _is_narrow(log, i)]
     if steps:
-        yield {"step": steps[-1], "tensors": [], "lines": log.lines(steps[-1]), "at": log.at(steps[-1])}
+        last = steps[-1]
+        yield {
+            "step": last,
+            "tensors": [],
+            "lines": log.lines(last),
+            "at": log.at(last),
+            "edits": _sigmoid(log, last),
+        }
+
+
+def _sigmoid(log: Log, step: int) -> list[Edit]:
+    """sigmoid() in place of the only softmax() of a statement, or Sigmoid() in place of the only Softmax() of the code."""
+    place = at_step(log, step)
+    calls = [] if place is None else calls_of(place[1], "softmax")
+    if place is not None and len(calls) == 1 and isinstance(calls[0].func, ast.Attribute):
+        code, call = place[0], calls[0]
+        owner = code.text(call.func.value)  # type: ignore[attr-defined]
+        of_module = owner.split(".")[0] in ("torch", "jgrad", "nn", "F")
+        if of_module and call.args:
+            whole = "torch" if owner == "F" or "functional" in owner else owner
+            return [
+                code.replaced(
+                    call, f"{whole.replace('torch', code.library)}.sigmoid({code.text(call.args[0])})"
+                )
+            ]
+        return [] if of_module else [code.replaced(call, f"{owner}.sigmoid()")]
+    layers = [(code, call) for code in Code.all_of(log) for call in calls_of(code.tree, "Softmax")]
+    if len(layers) != 1:
+        return []
+    code, call = layers[0]
+    return [code.replaced(call, f"{code.text(call.func).removesuffix('Softmax')}Sigmoid()")]
 
 
 def _is_narrow(log: Log, step: int) -> bool:
@@ -159,7 +189,7 @@ def cross_entropy_of_one(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "output-cannot-reach-target", "warning", "the last activation can't give what the targets are",
-    "{at}: {op}() gives {gives}, but {share} % of the targets are {outside} (from {least} to {largest}).",
+    "{at}: {op}() gives {gives}. But {share} % of the targets are {outside} (from {least} to {largest}).",
     "Leave out the {op}() at the end, or scale the targets to what it gives.",
     example(NUMBERS, "nn.Linear(8, 1), nn.Sigmoid()", "F.mse_loss(net(x), y)"),
     example(NUMBERS, "nn.Linear(8, 1)", "F.mse_loss(net(x), y)"),
@@ -266,7 +296,7 @@ def _over_the_batch(log: Log) -> Iterator[tuple[Code, ast.expr]]:
 
 @NOTES.rule(
     "several-labels", "warning", "cross_entropy() gets targets with several ones in a row",
-    "{at}: {share} % of the rows of the targets do not add up to 1, but cross_entropy() takes them for the probabilities of one class.",
+    "{at}: {share} % of the rows of the targets do not add up to 1. But cross_entropy() takes a row for the probabilities of one class.",
     "For several labels at once use binary_cross_entropy_with_logits().",
     example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
     example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.binary_cross_entropy_with_logits(net(x), y)"),

@@ -208,8 +208,8 @@ for i in range(4):
 
 @NOTES.rule(
     "triplet-turned", "warning", "a triplet loss draws the negative near and pushes the positive away",
-    "{at}: {text} draws {negative} near and pushes {positive} away.",
-    "Swap {negative} and {positive}.",
+    "{at}: {text} draws {negative} near and pushes {positive} away. By their names it may be meant the other way.",
+    "If so, swap {negative} and {positive}.",
     TRIPLETS % "neg, pos",
     TRIPLETS % "pos, neg",
 )  # fmt: skip
