@@ -4,7 +4,7 @@ import { html, listen } from "./dom";
 
 const KEYS: [string, string][] = [
   ["← →", "a step"],
-  ["Shift ← →", "the last mark, the next"],
+  ["Shift ← →", "last, next mark"],
   ["Page Up, Down", "ten steps"],
   ["Home, End", "first, last step"],
   ["Space", "play, pause"],
