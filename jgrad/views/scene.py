@@ -481,7 +481,10 @@ class Frame:
         if made is not None and made["kind"] in ("create", "op", "view") and len(made["makes"]) == 1:
             source = self.expression(made)
             if source:
-                return f"{made['op']} in {source}" if self.is_inner(tensor) else source
+                # What a function takes a view for, it rarely gives back.
+                if self.is_inner(tensor) or (made["kind"] == "view" and "call" in made):
+                    source = f"{made['op']} in {source}"
+                return source
         return f"tensor {tensor + 1}"
 
     def expression(self, step: Step) -> str:

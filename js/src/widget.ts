@@ -290,7 +290,6 @@ export function createWidget(
     draw();
     presentIfAsked();
     if (log && model.get("play")) {
-      model.set("play", false);
       header.togglePlay();
     }
   }
