@@ -58,7 +58,9 @@ AS_THEY_ARE = frozenset(
 )
 
 # Operators that round a Python number, too, to the dtype of the tensor.
-ROUNDING_NUMBERS = ("fmod", "pow", "remainder", "rsub", "special_xlog1py", "xlogy")
+ROUNDING_NUMBERS = (
+    "fmod", "hardshrink", "hardshrink_backward", "pow", "remainder", "rsub", "searchsorted", "softshrink_backward", "special_xlog1py", "xlogy",
+)  # fmt: skip
 
 # The positions of further arguments that a kernel writes to, and of results that are float32 for narrow floats too.
 WRITTEN = {"native_batch_norm": (3, 4), "rrelu_with_noise": (1,), "rrelu_with_noise_": (0, 1)}

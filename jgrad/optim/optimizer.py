@@ -83,7 +83,7 @@ class Optimizer:
         chosen = {name: given[name] for name in self._options.split()}
         for name in self._checks.split():
             options.check(name, chosen)
-        options.refuse_variants(type(self).__name__, chosen)
+        options.refuse_variants(chosen)
         return chosen
 
     def __getstate__(self) -> dict[str, Any]:
@@ -158,11 +158,14 @@ class Optimizer:
                 reset_gradient(param, set_to_none)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update all parameters that have a gradient, in place. Parameters whose `grad` is None stay as they are."""
+        """Update all parameters that have a gradient, in place. Parameters whose `grad` is None stay as they are.
+
+        With `differentiable=True` the step is recorded, and the parameters must not be leaves that require grad.
+        """
         if type(self).update is Optimizer.update:
             raise NotImplementedError
         loss = None
-        with jgrad.no_grad():
+        with jgrad.set_grad_enabled(bool(self.defaults.get("differentiable"))):
             if closure is not None:
                 with jgrad.enable_grad():
                     loss = closure()

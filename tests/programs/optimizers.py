@@ -522,3 +522,33 @@ utils.clip_grad_value_(m.parameters(), 0.1)
 show(m[0].weight.grad, utils.clip_grad_norm_([], 1.0), utils.clip_grad_norm_(m[0].weight, 10, 1))
 m[0].weight.grad.fill_(float("nan"))
 utils.clip_grad_norm_(m.parameters(), 1.0, error_if_nonfinite=True)
+
+
+# %% Steps that are recorded
+begin = torch.tensor([1.0, -2.0, 3.0], dtype=torch.float64, requires_grad=True)
+for name, options in [
+    ("SGD", {"lr": 0.1, "momentum": 0.9, "nesterov": True, "weight_decay": 0.1}),
+    ("Adam", {}),
+    ("AdamW", {}),
+    ("NAdam", {}),
+    ("RMSprop", {"momentum": 0.5}),
+    ("Adagrad", {}),
+    ("Adadelta", {}),
+    ("ASGD", {"lr": 0.1}),
+    ("RAdam", {}),
+]:
+    gradient = torch.tensor([0.3, 0.2, -0.5], dtype=torch.float64, requires_grad=True)
+    p = begin.clone()
+    p.grad = gradient.clone()
+    o = getattr(torch.optim, name)([p], differentiable=True, **options)
+    for _ in range(3):
+        o.step()
+    show(name, [g.float() for g in torch.autograd.grad((p * p).sum(), (begin, gradient))])
+for name in ("SGD", "Adam"):
+    lr = torch.tensor(0.1, dtype=torch.float64, requires_grad=True)
+    p = begin.clone()
+    p.grad = torch.tensor([0.3, 0.2, -0.5], dtype=torch.float64)
+    getattr(torch.optim, name)([p], lr=lr, differentiable=True).step()
+    show(name, [g.float() for g in torch.autograd.grad(p.sum(), (begin, lr))])
+begin.grad = begin.detach()
+torch.optim.SGD([begin], lr=0.1, differentiable=True).step()

@@ -36,7 +36,7 @@ from jgrad.nn.modules.everywhere import (
 from jgrad.nn.modules.everywhere import (
     register_module_parameter_registration_hook as register_module_parameter_registration_hook,
 )
-from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter, is_lazy
 from jgrad.ops.constructors import typename
 from jgrad.tensor import Tensor
 from jgrad.warn import say
@@ -768,6 +768,8 @@ class Module:
                     f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
                     f"received {type(given)}"
                 )
+            elif is_lazy(tensor):
+                pass  # what waits is loaded as what waits: a LazyModule gives it the shape of anything else before
             elif tensor.shape != given.shape and not (tensor.ndim == 0 and given.shape == (1,)):
                 error_msgs.append(
                     f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current "
