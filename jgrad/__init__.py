@@ -231,6 +231,7 @@ _loading.offer("jgrad.autograd", {
     "gradgradcheck": "jgrad.autograd.gradcheck:gradgradcheck",
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
+_loading.offer("jgrad.nn.utils", {"stateless": "jgrad.func.stateless"})
 _loading.offer("jgrad.ops.interchange", {"array_api": "jgrad.utils.array_api"})
 _loading.offer("jgrad.storage", {"TypedStorage": "jgrad.typed_storage:TypedStorage"})
 _loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
@@ -247,6 +248,7 @@ for _module, _names in {
     "jgrad.autograd": "autograd.variable",
     "jgrad.backends.absent": "backends.mkl backends.mkldnn backends.nnpack backends.openmp backends.opt_einsum",
     "jgrad.cuda": "cuda.memory cuda.random cuda.streams",
+    "jgrad.func.stateless": "nn.utils.stateless",
     "jgrad.nn.modules.embedding": "nn.modules.sparse",
     "jgrad.nn.modules.linear": "nn.modules.flatten",
     "jgrad.nn.modules.loss": "nn.modules.distance",
@@ -277,7 +279,7 @@ _loading.rest("jgrad.signal", "windows")
 _loading.rest("jgrad.optim", "adafactor:Adafactor muon:Muon sparse_adam:SparseAdam")
 _loading.rest(
     "jgrad.nn.utils",
-    "prune older_norms:remove_spectral_norm,remove_weight_norm,spectral_norm,weight_norm stateless",
+    "prune older_norms:remove_spectral_norm,remove_weight_norm,spectral_norm,weight_norm",
 )
 _loading.offer("jgrad.nn.functional.losses", {
     "chunked_linear_cross_entropy": "jgrad.extra.nn.functional.chunked_losses:chunked_linear_cross_entropy",

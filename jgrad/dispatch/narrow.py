@@ -24,7 +24,7 @@ from jgrad import dtypes, observer
 from jgrad.dispatch.facts import Kernel, OverloadFacts
 from jgrad.graph import grad_mode
 from jgrad.graph.node import Node
-from jgrad.kernels import libraries
+from jgrad.kernels import libraries, sparse
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.narrow import SINGLE, is_narrow, rounded, widened
 from jgrad.kernels.numpy import random
@@ -180,6 +180,8 @@ def _rounded(result: Any, narrow: np.dtype, like: Any) -> Any:
         return result
     if libraries.is_array(result) and libraries.library_of(result).device == "meta":
         return result.astype(narrow)  # there is nothing to round
+    if sparse.is_sparse(result):
+        return sparse.like(result, rounded(result.values, narrow))
     return rounded(np.asarray(result), narrow)
 
 

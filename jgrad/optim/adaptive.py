@@ -7,7 +7,7 @@ from typing import Any
 import jgrad
 from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, State, States
-from jgrad.optim.options import kept, number, times
+from jgrad.optim.options import kept, number, plus
 from jgrad.tensor import Tensor
 
 
@@ -42,7 +42,7 @@ class _Adaptive(Optimizer):
             if group.get("decoupled_weight_decay"):
                 param.mul_(1 - number(group["lr"]) * number(group["weight_decay"]))
             else:
-                grad = grad + times(param, number(group["weight_decay"]))
+                grad = plus(grad, param, number(group["weight_decay"]))
         if param.is_complex():  # real and imaginary part are numbers of their own
             state = {
                 name: jgrad.view_as_real(value) if isinstance(value, Tensor) and value.is_complex() else value
@@ -90,7 +90,7 @@ class Adam(_Adaptive):
         scale = (square.sqrt() / (1 - second**step) ** 0.5).add_(group["eps"])
         mean, size = kept(state["exp_avg"], group), lr / (1 - first**step)
         if isinstance(size, Tensor):
-            param.addcdiv_(mean * size, scale, value=-1)
+            param.addcdiv_(mean.mul(size), scale, value=-1)
         else:
             param.addcdiv_(mean, scale, value=-size)
 
@@ -127,12 +127,18 @@ class NAdam(_Adaptive):
         # The momentum of this step and of the next one.
         now, then = (first * (1.0 - 0.5 * 0.96 ** (n * group["momentum_decay"])) for n in (step, step + 1))
         state["mu_product"] *= now
-        product = state["mu_product"].item()
+        product = number(state["mu_product"])
         state["exp_avg"].lerp_(grad, 1 - first)
         square = state["exp_avg_sq"].mul_(second).addcmul_(grad, grad, value=1 - second)
         scale = kept(square.div(1 - second**step).sqrt_(), group).add_(group["eps"])
-        param.addcdiv_(grad, scale, value=-lr * (1.0 - now) / (1.0 - product))
-        param.addcdiv_(kept(state["exp_avg"], group), scale, value=-lr * then / (1.0 - product * then))
+        for mean, size in (
+            (grad, lr * (1.0 - now) / (1.0 - product)),
+            (kept(state["exp_avg"], group), lr * then / (1.0 - product * then)),
+        ):
+            if isinstance(size, Tensor):
+                param.addcdiv_(mean.mul(size), scale, value=-1)
+            else:
+                param.addcdiv_(mean, scale, value=-size)
 
 
 class RAdam(_Adaptive):

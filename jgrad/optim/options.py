@@ -120,9 +120,9 @@ def number(value: Any) -> Any:
     return value.item() if isinstance(value, Tensor) and not value.requires_grad else value
 
 
-def times(tensor: Tensor, factor: Any) -> Tensor:
-    """A product with a number, or with a tensor of one element. The tensor may be written to afterwards."""
-    return (tensor.clone() if isinstance(factor, Tensor) else tensor) * factor
+def plus(grad: Tensor, param: Tensor, decay: Any) -> Tensor:
+    """The gradient and a part of the parameter: a number, or a tensor of one element that requires grad."""
+    return grad.addcmul(param.clone(), decay) if isinstance(decay, Tensor) else grad.add(param, alpha=decay)
 
 
 def kept(tensor: Tensor, group: dict[str, Any]) -> Tensor:

@@ -7,7 +7,7 @@ from typing import Any
 import jgrad
 from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, States
-from jgrad.optim.options import kept, number
+from jgrad.optim.options import kept, number, plus
 from jgrad.tensor import Tensor
 
 
@@ -41,7 +41,7 @@ class SGD(Optimizer):
             raise RuntimeError("`_fused_sgd` does not support sparse gradients")
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
-            grad = _sum(grad, param, number(group["weight_decay"]))
+            grad = plus(grad, param, number(group["weight_decay"]))
         if momentum != 0:
             buffer = states[param].get("momentum_buffer")
             if buffer is None or param in self._starting:
@@ -54,11 +54,6 @@ class SGD(Optimizer):
             param.addcmul_(grad.clone(), lr, value=-1)
         else:
             param.add_(grad, alpha=-lr)
-
-
-def _sum(grad: Tensor, param: Tensor, decay: Any) -> Tensor:
-    """The gradient and a part of the parameter."""
-    return grad.addcmul(param.clone(), decay) if isinstance(decay, Tensor) else grad.add(param, alpha=decay)
 
 
 class ASGD(Optimizer):

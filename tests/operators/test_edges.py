@@ -621,6 +621,9 @@ T.searchsorted(T.tensor([0.1, 0.7], dtype=T.bfloat16), 0.7)
 T.arange(0, 1e30)
 T.arange(-(2**63), 2**63 - 1)
 [h := T.ones(1, requires_grad=True).exp().register_hook(print), h.hooks_dict_ref() is h.hooks_dict_ref()][1]
+T.nn.functional.embedding_bag(T.tensor([[1, 3, 2]]), T.ones(4, 3), padding_idx=-6)
+[w := T.ones(4, 3, dtype=T.bfloat16, requires_grad=True), T.nn.functional.embedding(T.tensor([0, 1, 1]), w, sparse=True).sum().backward(), w.grad.coalesce(), w.grad * 2, w.grad.to_dense()]
+[d := T.autograd.forward_ad, l := d.dual_level(), l.__enter__(), w := d.make_dual(T.ones(4, 4) * 2, T.ones(4, 4)), o := T.nn.functional.embedding(T.tensor([0, 2]), w, max_norm=1.0), d.unpack_dual(o), l.__exit__(None, None, None)][5]
 [T.jit.isinstance([1, 2], __import__("typing").List[int]), T.jit.isinstance({"a": 1}, __import__("typing").Dict[str, float]), T.jit.isinstance(None, __import__("typing").Optional[int])]
 """.strip().splitlines()
 

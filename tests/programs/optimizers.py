@@ -552,3 +552,33 @@ for name in ("SGD", "Adam"):
     show(name, [g.float() for g in torch.autograd.grad(p.sum(), (begin, lr))])
 begin.grad = begin.detach()
 torch.optim.SGD([begin], lr=0.1, differentiable=True).step()
+
+
+# %% Hooks of all optimizers, and a `step` that a program puts in the place of another
+import types
+
+calls = []
+before = torch.optim.optimizer.register_optimizer_step_pre_hook(
+    lambda o, args, kwargs: calls.append("all before")
+)
+after = torch.optim.optimizer.register_optimizer_step_post_hook(
+    lambda o, args, kwargs: calls.append("all after")
+)
+p = torch.zeros(1, requires_grad=True)
+o = torch.optim.SGD([p], lr=0.1)
+o.register_step_pre_hook(lambda o, args, kwargs: calls.append("before"))
+o.register_step_post_hook(lambda o, args, kwargs: calls.append("after"))
+o.step()
+before.remove()
+after.remove()
+o.step()
+show(calls)
+s = torch.optim.lr_scheduler.StepLR(o, 2)
+old = o.step
+o.step = types.MethodType(lambda self: old(), o)
+o.step()
+s.step()
+s = torch.optim.lr_scheduler.StepLR(o, 2)
+o.step()
+s.step()
+torch.nn.Linear(1, 1).compile(backend="eager")

@@ -425,6 +425,10 @@ class Module:
 
     # Changes of the whole tree ------------------------------------------------------------------------------------------------
 
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Does what `jgrad.compile` does, in place, which is nothing: jgrad runs each operator at once. Takes its options."""
+        jgrad.compile(self, *args, **kwargs)
+
     def apply(self, fn: Callable[[Module], Any]) -> Self:
         """Call a function with every module below this one, and then with this one. It is often used to set initial weights."""
         for module in self.children():

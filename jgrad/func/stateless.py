@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad import func, warn
+from jgrad import warn
+from jgrad.func.module_state import functional_call as _functional_call
 from jgrad.nn import Module
 from jgrad.tensor import Tensor
 
@@ -26,6 +27,6 @@ def functional_call(
         "Please use `torch.func.functional_call` instead which is a drop-in replacement.",
         FutureWarning,
     )
-    return func.functional_call(
+    return _functional_call(
         module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict
     )
