@@ -624,6 +624,7 @@ T.arange(-(2**63), 2**63 - 1)
 T.nn.functional.embedding_bag(T.tensor([[1, 3, 2]]), T.ones(4, 3), padding_idx=-6)
 [w := T.ones(4, 3, dtype=T.bfloat16, requires_grad=True), T.nn.functional.embedding(T.tensor([0, 1, 1]), w, sparse=True).sum().backward(), w.grad.coalesce(), w.grad * 2, w.grad.to_dense()]
 [d := T.autograd.forward_ad, l := d.dual_level(), l.__enter__(), w := d.make_dual(T.ones(4, 4) * 2, T.ones(4, 4)), o := T.nn.functional.embedding(T.tensor([0, 2]), w, max_norm=1.0), d.unpack_dual(o), l.__exit__(None, None, None)][5]
+[T.manual_seed(0) and None, T.vmap(lambda x: T.randperm(4), randomness="different")(T.ones(3)), T.vmap(lambda x: T.randperm(4), randomness="same")(T.ones(3))][1].shape
 [T.jit.isinstance([1, 2], __import__("typing").List[int]), T.jit.isinstance({"a": 1}, __import__("typing").Dict[str, float]), T.jit.isinstance(None, __import__("typing").Optional[int])]
 """.strip().splitlines()
 

@@ -555,15 +555,13 @@ torch.optim.SGD([begin], lr=0.1, differentiable=True).step()
 
 
 # %% Hooks of all optimizers, and a `step` that a program puts in the place of another
+import importlib
 import types
 
+hooks = importlib.import_module(torch.__name__ + ".optim.optimizer")
 calls = []
-before = torch.optim.optimizer.register_optimizer_step_pre_hook(
-    lambda o, args, kwargs: calls.append("all before")
-)
-after = torch.optim.optimizer.register_optimizer_step_post_hook(
-    lambda o, args, kwargs: calls.append("all after")
-)
+before = hooks.register_optimizer_step_pre_hook(lambda o, args, kwargs: calls.append("all before"))
+after = hooks.register_optimizer_step_post_hook(lambda o, args, kwargs: calls.append("all after"))
 p = torch.zeros(1, requires_grad=True)
 o = torch.optim.SGD([p], lr=0.1)
 o.register_step_pre_hook(lambda o, args, kwargs: calls.append("before"))
