@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from myst_parser.slugs import github_slugify
 from sphinx.cmd.build import build_main
 
-from docs.site import reference
+from docs.site import front, reference
 from docs.site.folder import ROOT, target_of
 from jgrad.notebook.hidden import is_hidden
 
@@ -75,9 +75,10 @@ def write_sources(folder: Path) -> None:
             if path.suffix == ".ipynb":
                 notebook = boxed(linked(path.read_text(encoding="utf-8")))
                 copy.write_text(placed(notebook, path.stem, named), encoding="utf-8")
-    parts = (ROOT / "README.md", CONFIGURATION / "contents.md")
-    text = "".join(path.read_text(encoding="utf-8") for path in parts)
-    (folder / "index.md").write_text(text, encoding="utf-8")
+    readme, contents = (
+        path.read_text(encoding="utf-8") for path in (ROOT / "README.md", CONFIGURATION / "contents.md")
+    )
+    (folder / "index.ipynb").write_text(front.notebook(readme, contents), encoding="utf-8")
     reference.write(folder / "reference")
 
 

@@ -43,6 +43,8 @@ def class_name(value: object) -> str:
     cls = type(value)
     if cls.__module__.partition(".")[0] == "jgrad":
         return IN_PYTORCH.get(cls.__name__, cls.__name__)
+    if cls.__module__.partition(".")[0] == "torch":
+        return f"PyTorch's {cls.__name__}"
     written_in_c = not cls.__flags__ & HEAP_TYPE or cls.__flags__ & IMMUTABLE_TYPE
     if written_in_c and cls.__module__ != "builtins":
         return f"{cls.__module__}.{cls.__name__}"

@@ -15,9 +15,12 @@ const LIMIT = { plain: 185_000, gzip: 74_300 }; // of jgrad.*: every widget in a
 /** Properties that only this code knows, by which it never looks up a name in a string: they get shorter names. The translator lists those of
  * the records that it makes, and an attribute of an object has a $ at its end. */
 const OWN =
-  "arrange count counts element jump links open panes pick picture pin placeOf redrawn reveal roundAt sentence show showTable tabular togglePlay turn".split(
+  "arrange count counts cursorOf dots draw element happens hint hover jump keep leap leave links open panes pick picture pin placeOf redrawn reveal roundAt roundOf sentence show showTable tabular togglePlay tools turn".split(
     " ",
   );
+
+/** Names of these that we use in the browser's own objects, too. */
+const BROWSERS = "at children h input key left name now open opened right round sign w width x y".split(" ");
 
 /** @type {esbuild.BuildOptions} */
 const options = {
@@ -80,7 +83,12 @@ if (process.argv.includes("--watch")) {
     const { code } = await minify(readFileSync(file, "utf8"), { ecma: 2022, module: true, mangle, compress });
     writeFileSync(file, `${code}\n`);
   };
-  await smaller(files[0], { properties: { regex: new RegExp(`\\$|^(${own.join("|")})$`) } });
+  const regex = new RegExp(`\\$|^(${own.join("|")})$`);
+  await smaller(files[0], { properties: { regex, builtins: true, reserved: BROWSERS } });
+  for (const file of files) {
+    // Our custom properties, too: two letters tell them apart.
+    writeFileSync(file, readFileSync(file, "utf8").replace(/--jg-([a-z]{2})[a-z]*/g, "--$1"));
+  }
   const player = join(target, "player.js");
   writeFileSync(files[0], asScript(readFileSync(files[0], "utf8")));
   writeFileSync(player, `(()=>{${readFileSync(player, "utf8").trim()}})();\n`);

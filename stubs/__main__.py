@@ -318,8 +318,10 @@ def layers() -> Iterator[str]:
 
 
 def _readable(layer: type) -> bool:
-    """Whether the source has this class as it is: without a decorator, which may add to it."""
-    return _defines(layer.__module__, layer)
+    """Whether the source has this class as it is: without a decorator, which may add to it, and with the parameters that it takes."""
+    init = vars(layer).get("__init__")
+    shown_otherwise = hasattr(init, "__signature__") and len(inspect.signature(init).parameters) > 1
+    return _defines(layer.__module__, layer) and not shown_otherwise
 
 
 def _defines(module: str, value: type) -> bool:

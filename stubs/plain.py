@@ -42,6 +42,7 @@ def _parts(signature: inspect.Signature, first: str) -> list[str]:
     """The parameters, as a stub writes them."""
     parts: list[str] = []
     starred = False
+    only = [p.name for p in signature.parameters.values() if p.kind == p.POSITIONAL_ONLY]
     for p in signature.parameters.values():
         if p.kind == p.KEYWORD_ONLY and not starred:
             parts.append("*")
@@ -53,6 +54,8 @@ def _parts(signature: inspect.Signature, first: str) -> list[str]:
             parts.append(
                 f"{mark}{p.name}: {typed(p.annotation)}{'' if p.default is p.empty else ' = ' + default(p.default)}"
             )
+        if p.name in only[-1:]:
+            parts.append("/")
     return parts
 
 

@@ -43,9 +43,17 @@ def _of(op: Op, schema: Schema, method: bool, inplace: bool) -> Iterator[Signatu
     """The ways to call an overload: sizes may be given one by one."""
     result = "Tensor" if inplace else result_of(op, schema)
     params = schema.params[method:]
-    takes_out = "out" in op.forms and not method and schema.out and all(p.name != "out" for p in params)
+    takes_out = (
+        "out" in op.forms
+        and not method
+        and not inplace
+        and schema.out
+        and all(p.name != "out" for p in params)
+    )
     last = max((i for i, p in enumerate(params) if not p.keyword_only), default=-1)
-    several = (False, True) if op.varargs and last >= 0 and params[last].kind == "int[]" else (False,)
+    may_be_listed = op.varargs and last >= 0 and params[last].kind == "int[]"
+    # Functions of a tensor take them whole.
+    several = (False, True) if may_be_listed and (method or not params[0].is_tensor) else (False,)
     for one_by_one in several:
         parts: list[str] = []
         starred = False
@@ -58,6 +66,8 @@ def _of(op: Op, schema: Schema, method: bool, inplace: bool) -> Iterator[Signatu
                 parts.append("*")
                 starred = True
             parts.append(_parameter(p, i + method >= schema.numbers_from))
+            if keyword.iskeyword(p.name) and not p.keyword_only:
+                parts.append("/")
         if takes_out:
             parts += [] if starred else ["*"]
             parts.append(f"out: {'Any' if schema.returns[0] == '(' else 'Tensor | None'} = None")

@@ -59,6 +59,16 @@ def marks_of(path: Path) -> str:
     )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="of the tests that would run, only every Nth of each file",
+    )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what `first_is_quick` and `one_in` ask for, leave the deep tests to their tier, and begin with what waits for a browser or a kernel
@@ -84,7 +94,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not any("::" in asked for asked in config.args):
         config.hook.pytest_deselected(items=[i for i in items if any(map(i.get_closest_marker, left_out))])
         items[:] = [i for i in items if not any(map(i.get_closest_marker, left_out))]
+    if config.getoption("every") > 1:
+        keep_every(config.getoption("every"), items)
     items.sort(key=lambda item: place(item.nodeid))
+
+
+def keep_every(step: int, items: list[pytest.Item]) -> None:
+    """Keep of each file the first test, and every `step`th after it."""
+    met: Counter[str] = Counter()
+    kept = []
+    for item in items:
+        file = item.nodeid.partition("::")[0]
+        if met[file] % step == 0:
+            kept.append(item)
+        met[file] += 1
+    items[:] = kept
 
 
 def place(nodeid: str) -> int:

@@ -94,7 +94,8 @@ def _parameters(op: Operator, method: bool) -> list[inspect.Parameter]:
         for name in names
         if name not in there and not keyword.iskeyword(name)
     ]
-    if not method and "out" not in names and any(o.schema.out for o in op.overloads):
+    takes_out = not method and "out" in op.forms and "out" not in names
+    if takes_out and any(o.schema.out for o in op.overloads):
         found.append(inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None))
     return found
 

@@ -101,7 +101,14 @@ def has_own(value: Any) -> bool:
     if cls in _plain_classes:
         return False
     found = getattr(cls, "__torch_function__", None)
-    return found is not None and found is not disabled_torch_function_impl and state.asks_classes
+    if found is None or found is disabled_torch_function_impl or not state.asks_classes:
+        return False
+    return not is_pytorchs(cls)
+
+
+def is_pytorchs(cls: type) -> bool:
+    """Whether it is PyTorch's class of tensors. It calls what it is asked about, which would ask it again, without end."""
+    return any([(base.__module__, base.__name__) == ("torch", "Tensor") for base in cls.__mro__])
 
 
 def among(values: Iterable[Any]) -> list[Any]:

@@ -171,7 +171,8 @@ def _short(text: str) -> str:
 
 
 def _raises(answer: str, seen: Seen) -> bool | None:
-    """Whether an answer says that the cell raises; None if it is about something else. Where nothing printed is true or false, yes and no are meant so."""
+    """Whether an answer says that the cell raises; None if it is about something else. Where nothing printed is true or false, yes and no are meant so;
+    True and False are, where nothing was printed."""
     word = answer.lower()
     if RAISES.fullmatch(word) or re.fullmatch(r"\w+Error", answer):
         return True
@@ -183,7 +184,8 @@ def _raises(answer: str, seen: Seen) -> bool | None:
     if not isinstance(told, bool):
         return None
     printed = [one for _, values in lines(seen.text) for one in numbers_of(values)]
-    return None if any(isinstance(one, bool) for one in printed) else told
+    is_value = word in ("true", "false") and printed and seen.error is None
+    return None if is_value or any(isinstance(one, bool) for one in printed) else told
 
 
 def _about_error(answer: str, raises: bool, seen: Seen, verdict: Verdict) -> None:

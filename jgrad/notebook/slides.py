@@ -2,6 +2,7 @@
 
 A text below code begins a slide. Where the cells of a slide would not fit, it is cut between them, and if need be between the code of a cell, its
 outputs and the paragraphs of a text. The heights are estimated; what is higher all the same scrolls in its place (`SLIDES` in `export.py`).
+What a talk leaves out has Jupyter's slide type "skip" or "notes". On a heading it counts for the whole section.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def cut(cells: list[Any]) -> list[Any]:
     """Copies of the cells, or of parts of them, with a mark on each that begins a slide."""
     made: list[Any] = []
     left, before = ROOM, None
-    for cell in cells:
+    for cell in told(cells):
         parts = [*map(nbformat.from_dict, _parts(cell))]
         heights = [*map(height, parts)]
         begins = before is not None and cell.cell_type == "markdown" and before.cell_type != "markdown"
@@ -43,6 +44,20 @@ def cut(cells: list[Any]) -> list[Any]:
             begins, left = False, left - high
         before = cell
     return [nbformat.from_dict(cell) for cell in made]
+
+
+def told(cells: list[Any]) -> Iterator[Any]:
+    """The cells without those that a talk leaves out."""
+    left_out = 0  # the level of the heading whose section is left out
+    for cell in cells:
+        heading = re.match("#+(?= )", cell.source) if cell.cell_type == "markdown" else None
+        level = len(heading[0]) if heading else 0
+        if level and level <= left_out:
+            left_out = 0
+        if cell.metadata.get("slideshow", {}).get("slide_type") in ("skip", "notes"):
+            left_out = left_out or level
+        elif not left_out:
+            yield cell
 
 
 def _parts(cell: Any) -> Iterator[Any]:

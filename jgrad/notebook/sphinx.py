@@ -73,9 +73,11 @@ class Places(SphinxPostTransform):
             if bundle.get("nb_element") == "mime_bundle":
                 forms = {form["mime_type"]: form for form in bundle.children}
                 if TRACE in forms and HTML in forms:
-                    trace = traits_of(json.loads(forms[TRACE].astext()))
+                    found = json.loads(forms[TRACE].astext())
+                    trace = traits_of(found)
                     static = forms[HTML].astext()
                     if trace is not None:
+                        trace["play"] = found.get("play") is True
                         self.document[KEY] = key
                         text = place(trace, static, key)
                         forms[HTML].children = [

@@ -69,11 +69,24 @@ def _torch_function(
     cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
 ) -> Any:
     """What a subclass does if it does not say otherwise: it calls the function, and makes the tensors among the results its instances."""
+    if _library_of(func) == "torch":
+        # (PyTorch takes a TypeError of `==` for "not equal".)
+        raise RuntimeError(
+            f"PyTorch's {getattr(func, '__name__', 'function')}() got a tensor of jgrad. Use the tensors of one library: torch.tensor(x) makes a "
+            "tensor of PyTorch, jgrad.tensor(x) one of jgrad."
+        )
     if not all([issubclass(cls, t) for t in types]):
         return NotImplemented
     with overriding.DisableTorchFunctionSubclass():
         result: Any = func(*args, **(kwargs or {}))
         return result if func in PLAIN_RESULTS else _converted(result, cls)
+
+
+def _library_of(func: Callable[..., Any]) -> str:
+    """The package that a function, or the class of a method, says it is of."""
+    owners = (func, getattr(func, "__objclass__", None), getattr(func, "__self__", None))
+    modules = [getattr(owner, "__module__", None) for owner in owners]
+    return next((module for module in modules if isinstance(module, str)), "").partition(".")[0]
 
 
 def _converted(result: Any, cls: type) -> Any:

@@ -73,10 +73,14 @@ class Optimizer:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        made: Options = {}
         if "_signature" in vars(cls):
-            cls.__init__ = options.initializer(cls)  # type: ignore[method-assign]
+            made["__init__"] = options.initializer(cls)
         if "step" in vars(cls):
-            cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
+            made["step"] = _with_hooks(cls.step)
+        # Written as assignments they would hide the parameters of the stubs from Jedi, which completes in Jupyter.
+        for name, method in made.items():
+            setattr(cls, name, method)
 
     _scheduled: Any = None  # the `step` on which a scheduler looks
     _opt_called = False  # whether a step was made since then

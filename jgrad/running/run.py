@@ -188,4 +188,6 @@ class _Run:
             return []
         self.ended = True
         is_shown = (bool(said) and not was_noted) or isinstance(error, KeyboardInterrupt)
-        return self.report.end(self.trace, said if is_shown else None, noted)
+        # Python shows the notes of an error. A hook of the program's may not.
+        is_said = noted and getattr(sys, "excepthook", None) is sys.__excepthook__
+        return self.report.end(self.trace, said if is_shown else None, is_said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
 import linecache
@@ -108,11 +109,16 @@ class Clock:
     def sentence(self, what: str) -> str:
         (file, line), times = self.lines.most_common(1)[0]
         text = linecache.getline(file, line).strip()
+        parts = {
+            "what": say(what),
+            "seconds": f"{self.seconds:g}",
+            "line": f"{line} (`{text}`)" if text else line,
+        }
+        if times == 1:
+            return say("{what} did not finish in {seconds} seconds. It does not leave line {line}.", **parts)
         return say(
             "{what} did not finish in {seconds} seconds. Line {line} ran {times} times.",
-            what=say(what),
-            seconds=f"{self.seconds:g}",
-            line=f"{line} (`{text}`)" if text else line,
+            **parts,
             times=f"{times:,}",
         )
 
@@ -120,9 +126,11 @@ class Clock:
 @contextlib.contextmanager
 def kept_modes() -> Iterator[None]:
     """Put back what a learner's code may change: streams, warnings, grad mode and inference mode, the default dtype and device, the folder, the
-    state of the random numbers."""
+    state of the random numbers, and the names of Python and of the library."""
     nowhere = Nowhere()
     with contextlib.ExitStack() as kept:
+        for module in (builtins, *(sys.modules[name] for name in ("jgrad", "torch") if name in sys.modules)):
+            kept.callback(vars(module).update, dict(vars(module)))
         for read, put_back in OF_THE_PROCESS:
             with contextlib.suppress(OSError):  # The folder may be gone.
                 kept.callback(put_back, read())

@@ -49,13 +49,16 @@ class IndexedGrid:
         self,
         f: Frame,
         grid: Grid,
-        room: float,
-        most: int,
+        fit: tuple[float, int, float],
         picked: list[int] | None,
         keys: dict[int, list[str]],
     ) -> None:
-        """The grid is at most `room` wide, unless one column is wider, and has at most `most` rows. `keys` are those of each cell's moves."""
+        """`fit`: its greatest width (unless one column is wider), its greatest number of rows, and how wide its name is at its left, 0 if that
+        stands above. `keys` are those of each cell's moves."""
         self.f, self.grid, self.keys = f, grid, keys
+        room, most, inset = fit
+        self.inset = inset
+        self.top = 22 if inset else HEAD
         shape, coordinates = grid["shape"], kept(grid)
         self.rows = coordinates[-2] if len(shape) > 1 else [0]
         self.columns = coordinates[-1] if shape else [0]
@@ -63,7 +66,7 @@ class IndexedGrid:
         self.cell = 34.0
         for t in grid["elements"]:
             self.cell = max(self.cell, width(t) + 12)
-        self.margin = 10 + note_width(str(self.rows[-1])) if self.rows and len(shape) > 1 else 0.0
+        self.margin = 10 + note_width(str(self.rows[-1])) if self.rows and len(shape) > 1 else inset
         room = max(room - self.margin, 0)
         self.across = max(min(len(self.columns), CELLS, int(room / self.cell)), min(len(self.columns), 1))
         self.down = min(len(self.rows), most)
@@ -76,9 +79,11 @@ class IndexedGrid:
         self.y = 0.0
         self._fill()
         self.hidden = size_of(shape) - len(self.cells)
-        self.head = self._head()
+        self.head = head_of(grid)
         self.width = max(self.margin + len(self.drawn) * self.gap - 20, width(self.head))
-        self.height = HEAD + self.down * HEIGHT + (18 if len(shape) > 2 else 0) + (18 if self.hidden else 0)
+        self.height = (
+            self.top + self.down * HEIGHT + (18 if len(shape) > 2 else 0) + (18 if self.hidden else 0)
+        )
 
     def _fill(self) -> None:
         """Find the value of each cell that is kept, and where those lie that are drawn."""
@@ -93,13 +98,8 @@ class IndexedGrid:
                     self.values[e] = value
                     if lead in self.drawn and i < self.down and j < self.across:
                         left = self.margin + self.drawn.index(lead) * self.gap + j * self.cell
-                        self.cells[e] = Cell(left, HEAD + i * HEIGHT, self.cell, n, value)
+                        self.cells[e] = Cell(left, self.top + i * HEIGHT, self.cell, n, value)
                     n += 1
-
-    def _head(self) -> str:
-        """The name of the grid."""
-        grid = self.grid
-        return f"{clip(grid.get('title', grid['name']), 26)} {shape_text(grid['shape'])}"
 
     def place(self, x: float, y: float) -> None:
         self.x, self.y = x, y
@@ -119,7 +119,7 @@ class IndexedGrid:
         """Draw all cells, with their texts in `words`. `look` gives the class of each cell, and a remark."""
         grid, shape, name = self.grid, self.grid["shape"], self.grid["name"]
         k = [] if grid["tensor"] is None else [f"t{grid['tensor']}"]
-        items.append(text(self.x, self.y + 16, self.head, "title", k))
+        items.append(text(self.x, self.y + (self.top + 18 if self.inset else 16), self.head, "title", k))
         cells: list[Item] = []
         self._draw_labels(cells)
         for e in self.cells:
@@ -133,8 +133,8 @@ class IndexedGrid:
 
     def _draw_labels(self, cells: list[Item]) -> None:
         """The numbers of rows and columns, what is left out between columns, and the positions of slices."""
-        shape, top = self.grid["shape"], self.y + HEAD
-        x, under = self.x + self.margin, self.y + HEAD + self.down * HEIGHT
+        shape, top = self.grid["shape"], self.y + self.top
+        x, under = self.x + self.margin, top + self.down * HEIGHT
         for lead in self.drawn:
             for j in range(self.across):
                 left = x + j * self.cell
@@ -149,7 +149,7 @@ class IndexedGrid:
                     text(x + self.gap / 2 - 10, under + 14, brackets(lead), "note muted", a="middle")
                 )
             x += self.gap
-        if self.margin:
+        if self.margin and not self.inset:
             for i in range(self.down):
                 at = self.x + self.margin - 6
                 cells.append(text(at, top + i * HEIGHT + 18, str(self.rows[i]), "note muted", a="end"))
@@ -164,6 +164,11 @@ class IndexedGrid:
         if t is None or t["shape"] != self.grid["shape"]:
             return []
         return [f"s{t['storage']}:{place_of(t, unravel(e, t['shape']))}"]
+
+
+def head_of(grid: Grid) -> str:
+    """The name of a grid."""
+    return f"{clip(grid.get('title', grid['name']), 26)} {shape_text(grid['shape'])}"
 
 
 def kept(grid: Grid) -> list[list[int]]:

@@ -50,7 +50,8 @@ class Operations:
         self._read()
         self.pieces = self._pieces()
         self.shown: list[int] = [k for k in range(len(self.pieces)) if self.pieces[k]["used"]]
-        if not self.shown:  # nothing else is there to be shown
+        # Where the cell computed nothing, what its variables hold is all there is to be shown.
+        if not self.shown and not any([step.get("makes") for step in index.steps]):
             self.shown = list(range(len(self.pieces)))
         self.piece_of: list[int] = [0] * len(self.heads) if len(self.pieces) > 1 else []
         if len(self.pieces) > 1:
@@ -120,12 +121,12 @@ class Operations:
         for i in range(len(above)):
             found.setdefault(root(i), []).append(i)
         alone = len(found) == 1
-        touched = set() if alone else self._touched()
+        touched = self._touched()
         return [
             {
                 "operations": operations,
                 "sign": "" if alone else self._sign(operations),
-                "used": alone or any([self.births[i] >= 0 or i in touched for i in operations]),
+                "used": any([self.births[i] >= 0 or i in touched for i in operations]),
             }
             for operations in found.values()
         ]

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from jgrad.tracing.document.packing import pack
+from jgrad.tracing.document.processes import lined_up
 from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.document.wording import in_its_words
 from jgrad.views.drawing import applicable, frame_of, known, scene_of
@@ -74,19 +75,25 @@ MOVING = re.compile(rf"<({'|'.join(STILL)})(?=[\t\n\f\r />]|\Z)", re.IGNORECASE)
 
 
 def page_of(*documents: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> str:
-    """The HTML file of traces, one below the other: the views named, or all that apply, after `cursor` steps or at the end."""
+    """The HTML file of traces, one below the other: the views named, or all that apply, after `cursor` steps or at the end. The traces of processes of one
+    start go through their steps together."""
     shown = [*map(in_its_words, documents)]
     sent = [wire(pack(document)) for document in shown]
     key = key_of("".join(sent))
     body = "\n".join([
-        _section(document, text, key, views, cursor) for document, text in zip(shown, sent, strict=True)
+        _section(document, text, key, views, cursor, marks) for document, text, marks in zip(shown, sent, lined_up(documents), strict=True)
     ])  # fmt: skip
     title = ", ".join([document["name"] or "trace" for document in documents])
     return alive(PAGE.format(title=html.escape(title), body=body), key)
 
 
 def _section(
-    document: TraceDocument, sent: str, key: str, views: list[str] | None, cursor: int | None
+    document: TraceDocument,
+    sent: str,
+    key: str,
+    views: list[str] | None,
+    cursor: int | None,
+    marks: list[int],
 ) -> str:
     """The place of one trace."""
     chosen = applicable(document) if views is None else [known(view) for view in views]
@@ -97,6 +104,8 @@ def _section(
         "views": chosen,
         "twin": "",
     }
+    if marks:
+        trace["marks"] = marks
     return place(trace, twin([scene_of(frame, view) for view in chosen], ""), key)
 
 

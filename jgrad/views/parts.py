@@ -103,24 +103,33 @@ def _with_inputs(index: TraceIndex, picture: Picture, operations: list[Part]) ->
                 part = outside(index, picture, e["tensor"], e["step"], e["input"] >= 0)
                 leaf = _detached_leaf(index, index.state(e["tensor"], e["step"]))
                 if leaf is not None:
-                    if f"t{leaf}" not in known:
-                        known.add(f"t{leaf}")
-                        found.append(
-                            _part("leaf", f"t{leaf}", index.tensors[leaf]["created_step"], [], -1, leaf)
-                        )
+                    _add_leaf(index, leaf, known, found)
                     part = _cut(index, index.state(e["tensor"], e["step"]), leaf)
                 found.append(part)
         found.append(arranged(index, p))
+    # Without any operation, as within no_grad(), what leaves were used for is all there is to be shown.
+    bare = not operations
     unused = 0
     for t in index.tensors:
-        if f"t{t['id']}" in known or t["origin"] not in ("detach", "data") or unused >= CUTS:
+        cuts = t["origin"] in ("detach", "data") or (bare and t["created_step"] >= 0)
+        if f"t{t['id']}" in known or not cuts or unused >= CUTS:
             continue
         last = index.state(t["id"], len(index.steps))
         source = _cut_source(index, last)
-        if source is not None and shows(index, picture, node_of(index, source, t["created_step"])):
+        node = -1 if source is None else node_of(index, source, t["created_step"])
+        if source is not None and (shows(index, picture, node) or (bare and node < 0)):
+            if node < 0:
+                _add_leaf(index, source, known, found)
             found.append(_cut(index, last, source))
             unused += 1
     return found
+
+
+def _add_leaf(index: TraceIndex, leaf: int, known: set[str], found: list[Part]) -> None:
+    """Add the leaf that something was cut from."""
+    if f"t{leaf}" not in known:
+        known.add(f"t{leaf}")
+        found.append(_part("leaf", f"t{leaf}", index.tensors[leaf]["created_step"], [], -1, leaf))
 
 
 def key_of(index: TraceIndex, node: int) -> str:

@@ -76,8 +76,9 @@ def first_of(document: TraceDocument) -> list[str]:
     said = document.get("diagnosis")
     if said is not None and said["code"] in ABOUT_MEMORY:
         return ["storage", "graph"]
-    # An embedding of a model is not what its cell is about.
-    maps = any(step.get("index_map") for step in steps) and not document.get("layer_calls")
+    # An embedding of a model is not what its cell is about, but one that stands alone is.
+    alone = all(layer["type"] == "Embedding" for layer in document.get("layers", []))
+    maps = any(step.get("index_map") for step in steps) and alone
     added = {step.get("backward_call", -1) for step in steps if step["kind"] == "accumulate"}
     if len(added) > 1:
         return ["accumulation", "graph"]

@@ -2,13 +2,24 @@
 
 The recorder works out what the operator does (`jgrad/tracing/record/indexes.py`). This file knows only grids, and moves between their cells. A
 grid of more than two dimensions is drawn as slices side by side; `choice` is the position of one of the scene's `choices`. Where the view is
-narrow, the target is below the source.
+narrow, or all grids have one row, the target is below the source.
 """
 
 from __future__ import annotations
 
 from jgrad.tracing.document.schema import IndexMap
-from jgrad.views.indexed import CELLS, HEIGHT, Cell, IndexedGrid, at_text, brackets, kept, product, rule
+from jgrad.views.indexed import (
+    CELLS,
+    HEIGHT,
+    Cell,
+    IndexedGrid,
+    at_text,
+    brackets,
+    head_of,
+    kept,
+    product,
+    rule,
+)
 from jgrad.views.scene import (
     CHAR,
     NOTE_CHAR,
@@ -25,6 +36,7 @@ from jgrad.views.scene import (
     points,
     rect,
     text,
+    width,
     wrap,
 )
 
@@ -34,6 +46,7 @@ RULES = 400  # the table has at most so many rows
 SAID = 6  # a tooltip has at most so many rules
 WIDE = 700  # from here on the target is beside the source
 BETWEEN = 110  # room for arrows between source and target
+DROP = 30  # the same, where they go straight down
 COLUMNS = ["index cell", "rule", "result"]
 LEGEND = [
     ("box alias", "index"),
@@ -50,6 +63,9 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     """The scene of the latest index operator up to the cursor, and of its backward if that has run."""
     steps, cursor = f.document["steps"], f.cursor
     at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
+    told = f.document.get("diagnosis")
+    if cursor == len(steps) and told is not None and told["step"] in [i for i, _ in f.index.maps]:
+        at = told["step"]  # at the end, what the headline is about
     if at < 0:
         items = [text(10, 24, "no scatter or gather operation yet", "note muted")]
         return finished("scatter", "Scatter map", f, 48, items, {"columns": COLUMNS, "rows": []})
@@ -104,21 +120,26 @@ class Moves:
         gathers = m["gathers"]
         indexed = m["source"] if gathers else m["target"]
         across = indexed is not None and any([d < len(indexed["shape"]) - 2 for d in m["indexed_dims"] or []])
-        self.beside = f.width >= WIDE
+        grids = [g for g in [*m["indices"], m["source"], m["before"], m["target"]] if g is not None]
+        self.straight = all([len(g["shape"]) < 2 for g in grids])
+        inset = max([width(head_of(g)) for g in grids]) + 14 if self.straight else 0.0
+        self.beside = f.width >= WIDE and not self.straight
         room = (f.width - 20 - BETWEEN) / 2 if self.beside else f.width - 20
-        self.indexes = [IndexedGrid(f, g, room, most, picked, keys_of[0]) for g in m["indices"]]
+        fit = (room, most, inset)
+        self.indexes = [IndexedGrid(f, g, fit, picked, keys_of[0]) for g in m["indices"]]
         self.source: IndexedGrid | None = None
         if m["source"] is not None:
             pick = None if across and gathers else picked
-            self.source = IndexedGrid(f, m["source"], room, most, pick, keys_of[1])
-        grids = self.indexes if self.source is None else [*self.indexes, self.source]
+            self.source = IndexedGrid(f, m["source"], fit, pick, keys_of[1])
+        left = self.indexes if self.source is None else [*self.indexes, self.source]
         self.before: IndexedGrid | None = None
-        right = f.width - 20 - BETWEEN - max([g.width for g in grids]) if self.beside else room
+        if self.beside:
+            fit = (f.width - 20 - BETWEEN - max([g.width for g in left]), most, inset)
         if m["before"] is not None:
             pick = None if across else picked
-            self.before = IndexedGrid(f, m["before"], right, most, pick, {} if gathers else keys_of[2])
+            self.before = IndexedGrid(f, m["before"], fit, pick, {} if gathers else keys_of[2])
         pick = None if across and not gathers else picked
-        self.out = IndexedGrid(f, m["target"], right, most, pick, keys_of[2])
+        self.out = IndexedGrid(f, m["target"], fit, pick, keys_of[2])
         self.values = self.source.values if self.source is not None else {}
 
     # Drawing ----------------------------------------------------------------------------------------------------------------------
@@ -153,9 +174,11 @@ class Moves:
         """Place the grids, and return the y below them."""
         grids = self.indexes if self.source is None else [*self.indexes, self.source]
         after = [self.out] if self.before is None else [self.before, self.out]
+        if self.straight and self.before is not None:
+            after = [self.out, self.before]  # nothing stands between source and target
         if not self.beside:
             for grid in [*grids, *after]:
-                grid.place(10, y)
+                grid.place(10, y + (DROP if self.straight and grid is self.out else 0))
                 y = grid.bottom() + 10
             return y
         left = y
@@ -174,6 +197,8 @@ class Moves:
 
     def _source_cell(self, n: int, e: int) -> tuple[str, str]:
         used, lost = self.m["source_counts"][n], self.m.get("drops_overwritten", False)
+        if self.m["undefined_order"] and self._loses(e):
+            return "error struck", "overwritten"
         if lost and not self.m["moves"] and used:
             return LOST
         return (
@@ -181,6 +206,11 @@ class Moves:
             if lost or used
             else ("unused muted", "not used")
         )
+
+    def _loses(self, e: int) -> bool:
+        """Whether a cell of the source is not what stands in the end where it went."""
+        there = [self.m["moves"][i][2] for i in self.moves_of[1].get(e, [])]
+        return bool(there) and all([self.out.values.get(t) != self.values.get(e) for t in there])
 
     def _before_cell(self, n: int, e: int) -> tuple[str, str]:
         if self.m["gathers"]:
@@ -195,7 +225,7 @@ class Moves:
         m, gathers = self.m, self.m["gathers"]
         count, said = m["target_counts"][n], self.rules(self.moves_of[2].get(e, []))
         if count <= 0:  # -1: not counted
-            return "muted", "" if gathers or count else "untouched: keeps its value"
+            return "muted", "" if gathers or count else "untouched"
         c = "error" if m["undefined_order"] and count > 1 else "gradient" if gathers else "write"
         many = f"{count:,} {'reads' if gathers else 'writes'}" if count > 1 else ""
         return c + self.now, ": ".join([s for s in (many, said) if s])
@@ -244,23 +274,26 @@ class Moves:
         lane = 2 + 1.2 * (start.place % 4)  # so that one sees which is which
         x0, y0, x1, y1 = start.middle(), start.y + HEIGHT + lane, end.middle(), end.y - lane
         out, back = self._sides()
-        curve = points(
-            "M", x0, y0 - lane, "V", y0, "H", out, *self._across(out, y0, back, y1), "H", x1, "V", end.y + 6
-        )
-        tip = points("M", x1 - 4, end.y + 1, "L", x1, end.y + 6, "L", x1 + 4, end.y + 1)
+        way: list[str | float] = ["V", y0, "H", out, *self._across(out, y0, back, y1), "H", x1, "V"]
+        stop = end.y + 6
+        if self.straight:
+            stop = end.y - 22  # above the numbers of the columns
+            way = ["C", x0, y0 + 14, x1, stop - 20, x1]
+        tip: list[str | float] = ["M", x1 - 4, stop - 5, "L", x1, stop, "L", x1 + 4, stop - 5]
+        said = rule(self.m, self.m["moves"][i], self.values)
         return self._arrow(
-            [i], f"{curve} {tip}", x0, start.y + HEIGHT - 2, rule(self.m, self.m["moves"][i], self.values), ""
+            [i], points("M", x0, y0 - lane, *way, stop, *tip), x0, start.y + HEIGHT - 2, said, ""
         )
 
     def _row_arrow(self, row: list[int], start: Cell, first: Cell, last: Cell, said: str) -> Item:
         """A thick arrow from the end of a row to a row of the target: to its begin, or to its end if that is below the source."""
         x0, y0, y1 = start.x + start.w, start.y + HEIGHT / 2, first.y + HEIGHT / 2
+        if self.beside and first.x > self.out.x + self.out.gap:
+            y1 = first.y  # along the edges of the slices before its own
         out, back = self._sides()
         x1 = first.x if self.beside else last.x + last.w
         if self.beside and first.x < self.out.x + self.out.margin + 1:
             x1 = back  # the number of the row stands between
-        else:
-            back = min(back, x1) if self.beside else back
         ahead = -6 if self.beside else 6
         curve = points("M", x0, y0, "H", out, *self._across(out, y0, back, y1), "H", x1)
         tip = points("M", x1 + ahead, y1 - 4, "L", x1, y1, "L", x1 + ahead, y1 + 4)
@@ -320,16 +353,11 @@ class Moves:
     # Words ------------------------------------------------------------------------------------------------------------------------
 
     def tell(self, y: float, last: bool, items: list[Item], rows: list[list[str]]) -> float:
-        """Write an example and the summary below the map, add the moves to the table, and return the y below."""
+        """Write the summary below the map, add the moves to the table, and return the y below."""
         m, moves, f = self.m, self.m["moves"], self.f
         y += 12
         lines: list[str] = []
         if moves:
-            meeting = [t for t in self.moves_of[2] if len(self.moves_of[2][t]) > 1]
-            example = self.moves_of[2][meeting[-1]][-1] if meeting and not m["gathers"] else len(moves) - 1
-            for line in wrap(rule(m, moves[example], self.values), int((f.width - 20) / CHAR)):
-                items.append(text(10, y, line, "mono"))
-                y += 18
             lines.append(m["summary"])
             if len(moves) < m["total_moves"]:
                 lines[0] += f"; {plural(len(moves), 'move')} of {m['total_moves']:,} drawn"

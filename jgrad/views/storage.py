@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from jgrad.tracing.document.index import living
-from jgrad.tracing.document.schema import TraceTensor
+from jgrad.tracing.document.schema import Step, TraceTensor
 from jgrad.views.captions import Caption, badge, badge_width, bumped
 from jgrad.views.copies import copy_of, relation_of
 from jgrad.views.geometry import (
@@ -127,34 +127,55 @@ def _near(f: Frame, numbers: list[int]) -> list[int]:
     Those that the step touched come first. `numbers` are all; there may be 100,000, so they are not looked at one by one."""
     last: dict[int, int] = {}  # by storage: the step that touched it last
     for i in range(max(f.cursor - NEAR, 0), f.cursor):
-        step = f.index.steps[i]
-        changed = [one["tensor"] for one in [*step.get("writes", []), *step.get("changes", [])]]
-        for t in [*step.get("makes", []), *step.get("reads", []), *changed]:
+        for t in _tensors_of(f.index.steps[i]):
             last[f.state[t]["storage"]] = i
     names = _names(f)
+    touched = _touched(f)
     ranked: list[tuple[int, int, int]] = []
-    for s, touched in last.items():
+    for s, step_of in last.items():
         at = bisect_left(numbers, s)
         if at < len(numbers) and numbers[at] == s:
-            ranked.append((0, -s, s) if touched == f.cursor - 1 else (1, -touched, s))
+            ranked.append((0, -s, s) if step_of == f.cursor - 1 else (1, -step_of, s))
     named: list[int] = []
     for s in names:
-        if s not in last and names[s] > 1:
+        if s in last or (touched and s not in touched):
+            continue  # of these a variable of an earlier cell
+        if names[s] > 1:
             ranked.append((2, -s, s))
-        elif s not in last:
+        else:
             named.append(s)
     ranked.extend([(3, -s, s) for s in sorted(named)[-FEW:]])
     n = len(numbers) - 1
     nameless = 0
-    while n >= 0 and nameless < FEW:
+    while n >= max(len(numbers) - 64, 0) and nameless < FEW:
         s = numbers[n]
-        if s not in last and s not in names:
+        if s not in last and s not in names and (s in touched or not touched):
             ranked.append((4, -s, s))
             nameless += 1
         n -= 1
     ranked.sort()
     kept = [r for i, r in enumerate(ranked) if i < STORAGES and (r[0] <= 2 or i < FEW)]
     return [s for _, s in sorted([(min(rank, 1), s) for rank, _, s in kept])]
+
+
+def _tensors_of(step: Step) -> list[int]:
+    """The tensors that a step made, read, or changed."""
+    changed = [one["tensor"] for one in [*step.get("writes", []), *step.get("changes", [])]]
+    return [*step.get("makes", []), *step.get("reads", []), *changed]
+
+
+def _touched(f: Frame) -> set[int]:
+    """The storages that some step made, read, or wrote."""
+    found: set[int] = f.index.kept.get("touched", set())
+    if not found:
+        for step in f.index.steps:
+            for t in _tensors_of(step):
+                found.add(f.index.tensors[t]["storage"])
+            for change in step.get("changes", []):
+                if "storage" in change:
+                    found.add(change["storage"])
+        f.index.kept["touched"] = found
+    return found
 
 
 def _names(f: Frame) -> dict[int, int]:

@@ -85,10 +85,10 @@ LEGEND = [
 def scene(f: Frame) -> Scene | None:
     """The scene of the textbook graph at a frame; None if the graph is too large for it."""
     picture = picture_of(f)
-    if len(picture["operations"]) > MOST or not picture["operations"]:
+    if len(picture["operations"]) > MOST:
         return None
     parts = parts_of(f, picture)
-    if max([_fan(p) for p in parts]) > FANNED:
+    if not parts or max([_fan(p) for p in parts]) > FANNED:
         return None
     places: list[Place] = []
     level = LEVELS[0]

@@ -104,7 +104,7 @@ def scene(f: Frame) -> Scene:
         *_more(first, "line", "above"),
         *_more(before, "step", "before"),
         *_places(f, first, last),
-        *([_remark("", "elsewhere, in other files")] if outside else []),
+        *([_remark("", "steps without a line")] if outside else []),
         *_more(after, "step", "after"),
     ]
     found = _by_place(f, units, places, table)

@@ -35,7 +35,8 @@ UNKNOWN = "no figures"  # of a parameter that was not looked at
 SHADES = 10
 DECADES = 12  # that the shades stand for, at most
 ABOVE = 6  # of them above the usual gradient
-LOSSES = 3  # places of backward calls whose losses are drawn
+LOSSES = 12  # places of backward calls whose losses are drawn
+NAME = 15  # height of a loss's name
 
 
 class Plan:
@@ -146,6 +147,7 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
     """Draw the losses, and return the y below them."""
     items.append(text(plan.margin, y + 16, "loss", "title"))
     curves = training.losses[:LOSSES]
+    high = max(LOSS, NAME * len(curves))
     known: list[float] = []
     for curve in curves:
         for c in range(plan.count):
@@ -155,7 +157,7 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
     if not known:
         why = "no loss is finite" if curves else "backward() did not begin at a number"
         items.append(text(plan.x + 4, y + 16, why, "note muted"))
-    scale = Scale(min(known, default=0.0), max(known, default=1.0), y, LOSS)
+    scale = Scale(min(known, default=0.0), max(known, default=1.0), y, high)
     if known:
         if scale.log:
             items.append(text(plan.margin, y + 33, plan.log, "note muted"))
@@ -163,16 +165,19 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
             ty = scale.at(tick)
             items.append(path(points("M", plan.x, ty, "H", right), "edge muted"))
             items.append(text(plan.x - 6, ty + 4, _tick(tick), "note muted", a="end"))
-    taken: list[float] = []
+    ends: list[tuple[float, int]] = []
     for place, curve in enumerate(curves):
-        end = min(_loss(training, plan, scale, place, curve, items), y + LOSS - 8)
-        if len(curves) > 1:
-            # Names stand at the ends of their curves, and those that would touch go up, or down if there is no room.
-            while any([abs(end - other) < 15 for other in taken]):
-                end += 15 if end < y + 30 else -15
-            taken.append(end)
+        ends.append((min(_loss(training, plan, scale, place, curve, items), y + high - 8), place))
+    if len(curves) > 1:
+        # Names stand at the ends of their curves, in the order of these. Those that would touch go down, or up if there is no room.
+        ends.sort()
+        room = y + high + 7 - NAME * len(ends)
+        below = y - NAME
+        for i, (end, place) in enumerate(ends):
+            at = max(min(end, room + NAME * i), below + NAME)
+            below = at
             said = ("┅ " if place else "━ ") + clip_name(training.called[place], 16)
-            items.append(text(right + 6, end + 4, said, "note " + _loss_class(place).split(" ")[1]))
+            items.append(text(right + 6, at + 4, said, "note " + _loss_class(place).split(" ")[1]))
     bad = [
         any(
             [
@@ -183,9 +188,9 @@ def draw_losses(training: Training, plan: Plan, y: float, items: list[Item]) -> 
         for c in range(plan.count)
     ]
     for begin, end in runs_of(bad):
-        items.append(hatched(plan.column(begin), y, plan.column(end) - plan.column(begin), LOSS))
-    items.append(path(points("M", plan.x, y + LOSS, "H", right), "edge muted"))
-    return y + LOSS
+        items.append(hatched(plan.column(begin), y, plan.column(end) - plan.column(begin), high))
+    items.append(path(points("M", plan.x, y + high, "H", right), "edge muted"))
+    return y + high
 
 
 def _tick(x: float) -> str:
@@ -203,7 +208,7 @@ def _extremes(curve: Curve, plan: Plan, c: int) -> tuple[int, int]:
 
 
 def _loss_class(place: int) -> str:
-    return ("edge intermediate", "edge alias cut", "edge saved cut")[place]
+    return "edge intermediate" if place == 0 else "edge alias cut" if place % 2 else "edge saved cut"
 
 
 def _loss(training: Training, plan: Plan, scale: Scale, place: int, curve: Curve, items: list[Item]) -> float:

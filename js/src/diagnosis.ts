@@ -108,7 +108,7 @@ export function createDiagnosis(go: (cursor: number) => void) {
       if (error) {
         line.append(folded(error.includes("Warning: ") ? "warning" : "raw error", html("pre", {}, error)));
       }
-      const counts = severity === "info" && !code && headline.every(({ kind }) => kind !== "number");
+      const counts = severity === "info" && !code && /^No |^[^(:]*\d steps?\b/.test(headline[0]?.text);
       element.prepend(
         html(
           "p",

@@ -4,14 +4,14 @@ import { html, listen } from "./dom";
 
 const KEYS: [string, string][] = [
   ["← →", "a step; a folded round is one"],
-  ["Shift ← →", "the mark before, the next"],
+  ["Shift ← →", "the last mark, the next"],
   ["Page Up, Down", "ten steps"],
   ["Home, End", "the first step, the last"],
   ["Space", "play, pause"],
   ["w, b, e", "next write, backward, error; Shift: the last"],
   ["o", "into a folded loop"],
   ["t", "the views as tables"],
-  ["p", "the lecture's mode: large, over the window"],
+  ["p", "the lecture's mode"],
   ["+, -, 0", "zoom in, out, 100%"],
   ["Enter, ↑ ↓, Esc", "into a drawing, to the next item, out"],
 ];

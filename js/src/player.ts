@@ -17,6 +17,27 @@ if (root.hasAttribute("data-jgrad-page")) {
   dark.addEventListener("change", follow);
   follow();
 }
+/** A trace of this page. `marks`: cursors that belong to those of the other traces, one by one (`jgrad/tracing/document/processes.py`). */
+type Placed = Traits & { marks?: number[] };
+const lined: { marks: number[]; go: (cursor: number) => void }[] = [];
+let leads = true;
+/** Has the traces of the other processes go where one went: as far behind the last mark, and not beyond the next one. */
+function goTogether(from: number[], cursor: number): void {
+  if (leads) {
+    leads = false; // the others follow, and do not lead
+    const at = cursor < 0 ? from.length : from.findLastIndex((mark) => mark <= cursor) + 1;
+    for (const { marks, go } of lined) {
+      if (marks !== from) {
+        go(
+          cursor < 0
+            ? -1
+            : Math.min((marks[at - 1] ?? 0) + cursor - (from[at - 1] ?? 0), (marks[at] ?? Infinity) - 1),
+        );
+      }
+    }
+    leads = true;
+  }
+}
 /** The trace in the address of the page, which no browser sends to a server (`link_of` in views/page.py). The views check the document. */
 function addressed(): Traits {
   const found = new URLSearchParams(location.hash.slice(1));
@@ -25,24 +46,30 @@ function addressed(): Traits {
 }
 document.addEventListener("DOMContentLoaded", () => {
   for (const place of root.querySelectorAll<HTMLElement>(`[data-jgrad-key="${jgradKey}"]`)) {
+    const { jgradTrace } = place.dataset;
+    const traits: Placed = jgradTrace ? JSON.parse(jgradTrace) : addressed();
+    traits.play &&= !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const model = new PageModel(traits);
+    const { marks } = traits;
+    if (marks) {
+      lined.push({ marks, go: (cursor) => model.set("cursor", cursor) });
+      model.on("change:cursor", () => goTogether(marks, model.get("cursor") as number));
+    }
     // Only what is about to be seen is made alive. So a page of many traces opens as fast as one of many pictures.
     new IntersectionObserver(
       ([entry], observer) => {
         if (entry.isIntersecting) {
           observer.disconnect();
-          const { jgradTrace } = place.dataset;
-          const traits = jgradTrace ? (JSON.parse(jgradTrace) as Traits) : addressed();
           if (!jgradTrace) {
             addEventListener("hashchange", () => location.reload());
           }
           if (!traits.document) {
             return; // the page says so
           }
-          const model = new PageModel(traits).forViews;
           const el = document.createElement("div");
           const { initialize, render } = jgrad.default();
-          initialize({ model } as never);
-          render({ model, el } as never);
+          initialize({ model: model.forViews } as never);
+          render({ model: model.forViews, el } as never);
           place.replaceChildren(el);
         }
       },

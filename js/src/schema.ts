@@ -560,6 +560,11 @@ export interface TraceOptimizer {
   rates: number[];
   /** Whether it maximizes. */
   maximize: boolean;
+  /**
+   * From where it was asked for steps, by the user's code or a framework that this code called: the call, or
+   * the expression of the cell.
+   */
+  stepped?: [number | null, [number, number, number, number] | null][];
 }
 
 /** A text of the user's that becomes another one. */

@@ -21,6 +21,8 @@ export interface Traits {
   twin: string;
   /** Whether the kernel asks for the lecture's mode. Pages without a kernel don't have it. */
   present?: boolean;
+  /** Whether a page plays the trace by itself once. */
+  play?: boolean;
 }
 
 /** What can be saved. */
@@ -287,6 +289,10 @@ export function createWidget(
     arrange();
     draw();
     presentIfAsked();
+    if (log && model.get("play")) {
+      model.set("play", false);
+      header.togglePlay();
+    }
   }
 
   /** Enters the lecture's mode if the kernel asks for it: once, and not again when the page is loaded anew. */

@@ -275,7 +275,7 @@ def _with_arguments_swapped(n: ast.AST) -> ast.AST | None:
 
 @operator(
     "arguments of a loss swapped",
-    "classes-and-labels scores-and-labels loss-arguments-swapped target-with-history target-requires-grad arguments-swapped no-probabilities label-without-class scores-and-labels-swapped loss-swapped",
+    "classes-and-labels loss-of-labels scores-and-labels loss-arguments-swapped target-with-history target-requires-grad arguments-swapped no-probabilities label-without-class scores-and-labels-swapped loss-swapped",
     "shapes-do-not-fit",
 )
 def swapped(tree: ast.Module) -> Iterator[ast.Module]:
@@ -292,7 +292,7 @@ def _with_another_dim(n: ast.AST) -> ast.AST | None:
 
 @operator(
     "another dim",
-    "softmax-over-batch softmax-over-one scores-and-labels loss-broadcast shapes-do-not-fit softmax-dimension dimension-of-softmax",
+    "softmax-of-one softmax-over-batch softmax-over-one scores-and-labels loss-broadcast shapes-do-not-fit softmax-dimension dimension-of-softmax",
     "nan-appears loss-not-finite row-out-of-range",
 )
 def another_dim(tree: ast.Module) -> Iterator[ast.Module]:

@@ -13,7 +13,8 @@ import pytest
 
 import jgrad
 from jgrad.notebook.export import export
-from jgrad.views.page import link_page
+from jgrad.tracing.document.processes import lined_up
+from jgrad.views.page import link_page, page_of
 from tests.browser import hostile
 from tests.browser.conftest import eventually
 
@@ -79,6 +80,40 @@ def test_a_link_shows_the_trace_that_is_in_it_and_nothing_else(chromium, tmp_pat
         playwright.expect(body).to_contain_text("This is not a trace")
     playwright.expect(window).to_have_title("A trace of jgrad")
     assert {url.partition("#")[0] for url in asked} == {page.as_uri()}
+    assert wrong == []
+    window.context.close()
+
+
+def test_the_traces_of_processes_go_through_their_steps_together(chromium, tmp_path) -> None:
+    documents = []
+    for rank in range(2):
+        with jgrad.trace(f"train.py, rank {rank} of 2") as trace:
+            w = jgrad.ones(3, requires_grad=True)
+            for _ in range(2):
+                h = w * 2
+                for _ in range(3 * rank):
+                    h = h + 1  # only one of them does this
+                h.sum().backward()
+                w.grad = None
+        documents.append(trace.document)
+    first, second = lined_up(documents)
+    assert [documents[0]["steps"][at - 1]["kind"] for at in first] == ["backward", "backward"]
+    assert [documents[1]["steps"][at - 1]["kind"] for at in second] == ["backward", "backward"]
+    (tmp_path / "all.html").write_text(page_of(*documents), encoding="utf-8")
+    window, _, wrong = opened(chromium, tmp_path / "all.html")
+    sliders = window.locator("input[type=range]")
+    playwright.expect(sliders.first).to_be_visible()
+    # The other one need not have been seen yet.
+    sliders.first.fill(str(first[0]))
+    window.locator("[data-jgrad-trace]").nth(1).scroll_into_view_if_needed()
+    playwright.expect(sliders.nth(1)).to_have_value(str(second[0]))
+    sliders.nth(1).fill(str(second[1] + 2))
+    playwright.expect(sliders.first).to_have_value(str(first[1] + 2))
+    # Between two marks one waits for the other.
+    sliders.nth(1).fill(str(second[1] - 1))
+    playwright.expect(sliders.first).to_have_value(str(first[1] - 1))
+    sliders.first.press("End")
+    playwright.expect(sliders.nth(1)).to_have_value(str(len(documents[1]["steps"])))
     assert wrong == []
     window.context.close()
 

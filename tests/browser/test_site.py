@@ -117,12 +117,29 @@ def test_what_stands_below_a_hidden_result_opens_with_it(chromium: playwright.Br
     window.context.close()
 
 
+def test_the_first_page_plays_its_trace_once(chromium: playwright.Browser, site: Path) -> None:
+    window, _asked, wrong = opened(chromium, site / "index.html", viewport={"width": 1440, "height": 900})
+    steps = window.locator(".jg-count")
+    playwright.expect(window.get_by_title("pause (space)")).to_be_visible()
+    playwright.expect(window.get_by_title("play (space)")).to_be_visible(timeout=30_000)
+    here, _, end = steps.inner_text().removeprefix("step ").partition(" of ")
+    assert here == end
+    assert window.locator("section.jg").bounding_box()["y"] < 450
+    assert wrong == []
+    window.context.close()
+    window, _asked, _wrong = opened(chromium, site / "index.html", reduced_motion="reduce")
+    playwright.expect(window.get_by_title("play (space)")).to_be_visible()
+    playwright.expect(window.locator(".jg-count")).to_have_text(f"step 0 of {end}")
+    window.context.close()
+
+
 @pytest.mark.parametrize("page", ["index", "docs/gallery", "docs/mistakes", "reference/tensor", "search"])
 def test_a_page_opens_without_an_error(chromium: playwright.Browser, site: Path, page: str) -> None:
     window, asked, wrong = opened(chromium, site / f"{page}.html", viewport={"width": 420, "height": 900})
     assert window.evaluate("document.documentElement.scrollWidth") <= 420
     assert {url.partition(":")[0] for url in asked} <= {"file", "data"}
-    assert not [url for url in asked if "jgrad-views" in url]  # only pages with a trace load the front end
+    # Only pages with a trace load the front end.
+    assert any("jgrad-views" in url for url in asked) == (page == "index")
     assert wrong == []
     window.context.close()
 

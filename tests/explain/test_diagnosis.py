@@ -102,8 +102,8 @@ def test_an_error_that_no_rule_knows() -> None:
             "x = jgrad.tensor(2., requires_grad=True)\nw = jgrad.tensor(1., requires_grad=True)\ny = (x + w) * (w + 1)\ny.backward()",
             "`w.grad` is <5.>: two paths lead to `w`, and they bring <3.> and <2.>",
         ),
-        ("w = jgrad.tensor(2., requires_grad=True)\n(w * 3).backward()", "5 steps, 1 backward pass: `w.grad` is <3.>"),
-        ("w = jgrad.ones(9, requires_grad=True)\n(w * 3).sum().backward()", "7 steps, 1 backward pass: `w.grad` is filled"),
+        ("w = jgrad.tensor(2., requires_grad=True)\n(w * 3).backward()", "`w.grad` is <3.>"),
+        ("w = jgrad.ones(9, requires_grad=True)\n(w * 3).sum().backward()", "`w.grad` has norm <9>"),
         ("w = jgrad.ones(2, requires_grad=True)\ny = w * 3", "2 steps, no backward pass"),
         ("x = jgrad.ones(2)", "1 step: `x` is in storage 1"),
         ("x = jgrad.ones(2)\ny = x + 1", "2 steps: `x` and `y` have memory of their own"),
@@ -113,7 +113,7 @@ def test_an_error_that_no_rule_knows() -> None:
         ("x = 1", "No tensor operation ran"),
         (
             "a = jgrad.ones(2, requires_grad=True)\nb = jgrad.ones(2, requires_grad=True)\n(a * b).sum().backward()",
-            "9 steps, 1 backward pass: gradients in `a.grad` and `b.grad`",
+            "`a.grad` is <[1., 1.]> and `b.grad` is <[1., 1.]>",
         ),
     ],
 )  # fmt: skip
@@ -167,7 +167,7 @@ x.pow(2).sum().backward()
 @pytest.mark.parametrize(
     ("start", "code", "headline"),
     [
-        ("pass", "", "191 steps, 1 backward pass: gradients in 16 leaves"),
+        ("pass", "", "All 16 parameters got a gradient, largest `blocks[0].v.weight` 60, smallest `blocks[0].k.bias` 5.3e-7"),
         (
             "block.q.weight.mul_(1e3); block.k.weight.mul_(1e3)", "softmax-saturated",
             "`q` and `k` of `blocks[0]` and `blocks[1]` learn nothing: their gradients are 0",
@@ -194,7 +194,10 @@ w = jgrad.tensor([1., 2.], requires_grad=True)
 w.register_hook(lambda g: g * 10)
 (w * w).sum().backward()
 """
-    assert words(said(source)["headline"]) == "8 steps, 1 backward pass: `w.grad` is <[20., 40.]>"
+    assert (
+        words(said(source)["headline"])
+        == "`w.grad` is [20., 40.]: the hook in [line 2] got [1., 2.] + [1., 2.], the gradient of `w`"
+    )
 
 
 def test_a_nan_that_the_program_writes_needs_no_advice_about_divisions() -> None:
@@ -229,7 +232,7 @@ CHAIN = (
     ("source", "whole", "unknown"),
     [
         (CHAIN, "202 steps, no backward pass", "no backward"),
-        (CHAIN + "y.backward()", "404 steps, 1 backward pass: `w.grad` is", "backward"),
+        (CHAIN + "y.backward()", "`w.grad` is zero: `MulBackward0`", "backward"),
         ("a, b = jgrad.ones(2), jgrad.ones(3)\nfor i in range(200):\n    a.add_(1)", "have memory of their own", "memory"),
     ],
 )  # fmt: skip

@@ -26,7 +26,7 @@ ANOTHER_WAY = {
     "saved-stale": "its mended program never runs backward()",
     "grad-without-history": "its mended program also asks for the gradient with retain_grad()",
 }
-LEAST = 61  # rules whose example is mended by an edit; this must not fall
+LEAST = 66  # rules whose example is mended by an edit; this must not fall
 
 
 WITH_EDIT = {code: text for code, rule in EXAMPLES.items() if (text := repair(rule)[0])}

@@ -82,7 +82,7 @@ CASES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "def best(x):\n    return gate(x).argmax(-1)\n"
         "for i in range(2):\n    xs = jgrad.tensor([[1., 9.], [9., 1.], [-9., 0.], [0., -9.]])\n    opt.zero_grad()\n    k = best(xs)\n"
         "    jgrad.stack([experts[i](x) for i, x in zip(k.tolist(), xs)]).sum().backward()\n    opt.step()",
-        "%why", "the path ends in line 5, in gate(x).argmax(-1), because a tensor of dtype int64 has no gradient. Use a weighted sum of all "
+        "%why", "The path ends in line 5, in gate(x).argmax(-1), because a tensor of dtype int64 has no gradient. Use a weighted sum of all "
         "values instead of one choice: p = scores.softmax(-1); y = (p * values).sum(-1).", ["path-ends"],
     ),
     "a leaf that is replaced in a function, which raises": (

@@ -28,9 +28,12 @@ PROGRAMS = [
     for path in sorted((Path(__file__).parent / "right_programs").glob("*.py"))
     for program in programs_of(path)
 ]
-LEAST = 100
+LEAST = 500
 # Notes that name no mistake: a write is seen through another variable, or where the nan came in that the program wrote.
 FACTS = ("shared-memory", "written-from-outside", "nan-appears")
+CELL = (
+    "<ipython-input-{}-right>"  # what each cell is compiled as, so that functions of those before are found
+)
 IMPORTS = re.compile(r"^(\s*)(from|import) torch\b", re.MULTILINE)
 
 
@@ -59,10 +62,10 @@ def test_there_are_many() -> None:
 @pytest.mark.parametrize("program", PROGRAMS, ids=named)
 def test_nothing_is_said_of_a_right_program(program: Program) -> None:
     namespace: dict = {"torch": jgrad}
-    for cell in cells(program, "jgrad"):
+    for number, cell in enumerate(cells(program, "jgrad")):
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always", UserWarning)
-            t = trace(cell, namespace)
+            t = trace(cell, namespace, name=CELL.format(number))
         namespace = t.namespace
         assert t.error is None, repr(t.error)
         notes = [n for n in t.document["notes"] if n["severity"] != "info" or n["code"] not in FACTS]
@@ -77,10 +80,10 @@ def test_nothing_is_said_of_a_right_program(program: Program) -> None:
 def test_nothing_is_said_of_a_right_program_of_which_a_part_is_kept(program: Program, most: int) -> None:
     """What was dropped is taken neither for what never happened nor for one step."""
     namespace: dict = {"torch": jgrad}
-    for cell in cells(program, "jgrad"):
+    for number, cell in enumerate(cells(program, "jgrad")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            t = trace(cell, namespace, max_steps=most)
+            t = trace(cell, namespace, max_steps=most, name=CELL.format(number))
         namespace = t.namespace
         notes = [n for n in t.document["notes"] if n["severity"] != "info" or n["code"] not in FACTS]
         assert [(n["code"], n["text"]) for n in notes] == []
@@ -105,10 +108,10 @@ def test_nothing_is_said_of_a_right_program_on_pytorch(program: Program) -> None
     torch: ModuleType = pytest.importorskip("torch")
     torch.manual_seed(0)
     namespace: dict = {"torch": torch}
-    for cell in cells(program, "torch"):
+    for number, cell in enumerate(cells(program, "torch")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            t = trace(cell, namespace)
+            t = trace(cell, namespace, name=CELL.format(number))
         namespace = t.namespace
         assert t.error is None, repr(t.error)
         notes = [n for n in t.document["notes"] if n["code"] not in (*FACTS, "not-followed")]

@@ -93,7 +93,7 @@ def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
 def test_a_gradient_that_underflows() -> None:
     source = "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()"
     assert codes(source) == ["gradient-vanishes"]
-    assert "in each of 68 layers" in asked_after("w.grad", source)
+    assert "Each of 68 layers makes the gradient" in asked_after("w.grad", source)
     assert "until it is 0, since float32 holds no smaller numbers" in asked_after("w.grad", source)
 
 
@@ -175,12 +175,12 @@ TWO = "w = jgrad.tensor([0.3, 0.7], requires_grad=True)\nv = jgrad.ones(2, requi
 
 
 @pytest.mark.parametrize(("lines", "ends"), [
-    ("loss = (v * w.argmax()).sum()", "the path ends in line 3, in w.argmax(), because a tensor of dtype int64 has no gradient."),
-    ("best = w.argmax()\nloss = v[best] * 2", "the path ends in line 3, in w.argmax(), because a tensor of dtype int64 has no gradient."),
-    ("loss = v[w.long()].sum()", "the path ends in line 3, in w.long(), because a tensor of dtype int64 has no gradient."),
-    ("loss = (v * (w > 0.5).float()).sum()", "the path ends in line 3, in w > 0.5, because a tensor of dtype bool has no gradient."),
-    ("loss = v[w > 0.5].sum()", "the path ends in line 3, in w > 0.5, because a tensor of dtype bool has no gradient."),
-    ("loss = (v * jgrad.tensor(w)).sum()", "the path ends in line 3, in jgrad.tensor(w), which copies the numbers"),
+    ("loss = (v * w.argmax()).sum()", "The path ends in line 3, in w.argmax(), because a tensor of dtype int64 has no gradient."),
+    ("best = w.argmax()\nloss = v[best] * 2", "The path ends in line 3, in w.argmax(), because a tensor of dtype int64 has no gradient."),
+    ("loss = v[w.long()].sum()", "The path ends in line 3, in w.long(), because a tensor of dtype int64 has no gradient."),
+    ("loss = (v * (w > 0.5).float()).sum()", "The path ends in line 3, in w > 0.5, because a tensor of dtype bool has no gradient."),
+    ("loss = v[w > 0.5].sum()", "The path ends in line 3, in w > 0.5, because a tensor of dtype bool has no gradient."),
+    ("loss = (v * jgrad.tensor(w)).sum()", "The path ends in line 3, in jgrad.tensor(w), which copies the numbers"),
     ("h = w * 2\nk = h.sum().item()\ns = v * k\nloss = s.sum()", "line 4 takes plain numbers of what was computed from w (h.sum().item())"),
     ("k = jgrad.from_numpy(np.exp(w.detach().numpy()))\nloss = (v * k).sum()", "line 3 takes plain numbers of what was computed from w (w.detach().numpy())"),
     ("loss = v[int(w[0])]", "line 3 takes plain numbers of what was computed from w (int(w[0]))"),
@@ -245,7 +245,7 @@ def test_numbers_that_are_only_printed_are_no_reason() -> None:
     ("a, b = jgrad.ones(2, 3), jgrad.ones(2)\na * b", "a has shape [2, 3] and b [2]. Write a * b[:, None] or a.T * b."),
     ("a, b = jgrad.ones(2, 3), jgrad.ones(5)\na - b", "a has shape [2, 3] and b [5]. One of them has the wrong size: correct it where it is made."),
     ("layer = jgrad.nn.Linear(3, 2)\ndata = np.random.rand(4, 3)\nx = jgrad.from_numpy(data)\nbatch = x[:2]\nlayer(batch)",
-     "but one is Double and the other is Float: batch has dtype float64 since line 3 (jgrad.from_numpy(data)), as NumPy's numbers are float64 unless "
+     "but one is Double, the other Float: batch has dtype float64 since line 3 (jgrad.from_numpy(data)), as NumPy's numbers are float64 unless "
      "another dtype is given. Convert it where it is made: batch = batch.float()."),
     ("layer = jgrad.nn.Linear(2, 2)\nx = jgrad.tensor([[1, 2]])\nlayer(x)",
      "x has dtype int64 since line 2 (jgrad.tensor([[1, 2]])), as it is made of whole numbers."),
@@ -346,11 +346,11 @@ PAIR = "x, w = ctx.saved_tensors; "
 
 
 @pytest.mark.parametrize(("source", "said"), [
-    (function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2"), "its gradient of x is 0.6667 times what a small change of x shows."),
+    (function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2"), "its gradient of x is 0.6667 times what small changes show."),
     (function("return x * 2", "return grad * -2"), "its gradient of x has the wrong sign."),
     (function(SAVE + "return x.exp()", LOAD + "return grad * x"), "for an element of x it gives 0.5, and a small change of that element shows 1.649."),
     (function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, (grad * x).mean(0)", "x, w", "x, w"),
-     "its gradient of w is 0.5 times what a small change of w shows."),
+     "its gradient of w is 0.5 times what small changes show."),
     (function("ctx.save_for_backward(x, w); return x @ w", PAIR + "return grad[:, None] * x, x.T @ grad", "x, w", "x, w"), "for an element of x"),
     (function("ctx.k = k; return x * k", "return grad, None", "x, k", "x, 3.0"), "its gradient of x is 0.3333 times"),
     (function(SAVE + "return jgrad.nn.functional.softplus(x)", LOAD + "return grad * jgrad.tanh(x)"), "for an element of x"),

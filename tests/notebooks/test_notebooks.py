@@ -315,7 +315,7 @@ def test_the_file_is_clean(path: Path) -> None:
     assert "application/vnd.jupyter.widget" not in text
     for cell in notebook["cells"]:
         assert re.fullmatch(r"[a-z][a-z0-9-]*", cell["id"]), "ids of cells are names, so that they stay"
-        assert set(cell["metadata"]) <= {"tags", "jupyter"}, cell["id"]
+        assert set(cell["metadata"]) <= {"tags", "jupyter", "slideshow"}, cell["id"]
         for output in cell.get("outputs", []):
             assert not MACHINE.search(_text(output)), cell["id"]
             assert "<jgrad views" not in _text(output), f"{cell['id']}: a widget's words, without the widget"

@@ -6,11 +6,14 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
+import jgrad
 from jgrad import cli
 from stubs import __main__ as stubs
 from tests.project.serving import extensions, serve
@@ -100,6 +103,14 @@ def test_importing_it_loads_numpy_alone(installed: Path) -> None:
 def test_the_version_is_one_fact(wheel: Path, installed: Path) -> None:
     version = wheel.name.split("-")[1]
     assert python(installed, "-m", "jgrad", "--version").stdout == f"jgrad {version}\n"
+
+
+def test_the_conda_package_is_that_of_the_index() -> None:
+    recipe = yaml.safe_load((CHECKOUT / ".ci" / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needs = {need.replace(" ", "") for need in recipe["requirements"]["run"]}
+    assert recipe["context"]["version"] == jgrad.__version__
+    assert needs == {*project["dependencies"], f"python{project['requires-python']}"}
 
 
 def test_jgrad_lab_opens_the_tutorials(installed: Path, tmp_path: Path) -> None:

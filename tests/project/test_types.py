@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import operator
 import os
 import re
 import shutil
@@ -103,6 +105,9 @@ nn.ReLU(inplaced=True)  # [call-arg]
 shown(2)  # [arg-type]
 counted(w, more=2)  # [call-arg]
 optim.Muon([w], rate=1)  # [call-arg]
+nn.LSTM(2, 3, layers=2)  # [call-arg]
+jgrad.flip(w, 0, 1)  # [arg-type]
+jgrad.abs_(w, out=w)  # [call-arg]
 jgrad.cat(w)  # [arg-type]
 w.exp_().view(2.5)  # [call-overload]
 """
@@ -123,18 +128,19 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "venv" / "bin" / "python"
 
 
-def mypy(python: Path, cache: Path, *files: Path) -> list[str]:
+def mypy(python: Path, folder: Path, *files: Path) -> list[str]:
+    """What mypy says of files, in a folder. What it found out of the packages is kept for the next test."""
     command = [
         sys.executable,
         "-m",
         "mypy",
         "--config-file=",
-        f"--cache-dir={cache}",
+        f"--cache-dir={python.parents[2] / 'cache'}",
         f"--python-executable={python}",
     ]
     done = subprocess.run(
         [*command, "--check-untyped-defs", "--no-error-summary", *map(str, files)],
-        cwd=cache.parent,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
@@ -147,7 +153,7 @@ def test_mypy_finds_just_the_mistakes(python: Path, tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text(PROGRAM)
     said: dict[int, str] = {}
-    for line in mypy(python, tmp_path / "cache", file):
+    for line in mypy(python, tmp_path, file):
         number, kind, text = re.match(r"program\.py:(\d+): (\w+): (.*)", line).groups()  # type: ignore[union-attr]
         if kind == "error":
             said[int(number)] = re.search(r"\[[\w-]+\]$", text)[0]  # type: ignore[index]
@@ -157,6 +163,17 @@ def test_mypy_finds_just_the_mistakes(python: Path, tmp_path: Path) -> None:
         i: line.partition("  # ")[2] for i, line in enumerate(PROGRAM.splitlines(), 1) if "  # " in line
     }
     assert said == wanted
+
+
+@pytest.mark.parametrize("name", ["nn.Linear", "nn.LSTM", "optim.Adam", "optim.lr_scheduler.StepLR"])
+def test_jedi_knows_the_parameters(name: str, python: Path) -> None:
+    """Jedi completes in Jupyter, and reads stubs and sources."""
+    jedi = pytest.importorskip("jedi")
+    (packages,) = python.parents[1].glob("lib/*/site-packages")
+    project = jedi.Project(packages, sys_path=[str(packages)], load_unsafe_extensions=False)
+    (seen,) = jedi.Script(f"import jgrad\njgrad.{name}(", project=project).get_signatures()
+    there = inspect.signature(operator.attrgetter(name)(jgrad))
+    assert [p.name for p in seen.params] == list(there.parameters)
 
 
 def test_ty_says_nothing_of_what_is_right(python: Path, tmp_path: Path) -> None:
@@ -179,7 +196,7 @@ def test_what_the_stubs_import_is_there(python: Path, tmp_path: Path) -> None:
     shutil.copytree(packages / stubs.NAME, tmp_path / "jgrad", dirs_exist_ok=True)
     lines = mypy(
         python,
-        tmp_path / "cache",
+        tmp_path,
         *(tmp_path / "jgrad" / path for path in stubs.files() if path.endswith("pyi")),
     )
     overlaps = ("overload-overlap", "overload-cannot-match")  # the first overload that fits is meant
@@ -191,7 +208,7 @@ def test_what_the_stubs_import_is_there(python: Path, tmp_path: Path) -> None:
 
 
 def test_mypy_understands_the_examples(python: Path, tmp_path: Path) -> None:
-    lines = mypy(python, tmp_path / "cache", *sorted((CHECKOUT / "examples").glob("*.py")))
+    lines = mypy(python, tmp_path, *sorted((CHECKOUT / "examples").glob("*.py")))
     errors = [re.search(r"(\w+\.py):\d+: error: .*\[([\w-]+)\]$", line) for line in lines]
     assert {error.groups() for error in errors if error} == SAID_OF_EXAMPLES, "\n".join(lines)
 
@@ -208,6 +225,14 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    """The stubs as this process writes them."""
+    # A call replaces the function by its fast path, which the stubs must not show.
+    jgrad.ones(1).arcsin()
+    return stubs.files()
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -219,13 +244,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "nn/functional/__init__.pyi",
     ],
 )
-def test_the_stubs_are_what_the_declarations_say(path: str, written: Path) -> None:
-    jgrad.ones(1).arcsin()  # a call replaces the function by its fast path, which the stubs must not show
-    assert (written / stubs.NAME / path).read_text(encoding="utf-8") == stubs.files()[path]
+def test_the_stubs_are_what_the_declarations_say(path: str, written: Path, texts: dict[str, str]) -> None:
+    assert (written / stubs.NAME / path).read_text(encoding="utf-8") == texts[path]
 
 
-def test_every_public_name_has_a_stub() -> None:
-    texts = stubs.files()
+def test_every_public_name_has_a_stub(texts: dict[str, str]) -> None:
     for path, there in (
         ("__init__.pyi", jgrad),
         ("nn/functional/__init__.pyi", jgrad.nn.functional),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 import math
 import re
 import types
@@ -29,15 +30,19 @@ def trace(
     max_steps: int = MAX_STEPS,
     watch: tuple = (),
     patience: float = math.inf,
+    name: str = "<cell>",
 ) -> Trace:
-    """Run a source text under the recorder. What it raised is `t.error`; the namespace it ran in is `t.namespace`."""
+    """Run a source text under the recorder. What it raised is `t.error`; the namespace it ran in is `t.namespace`. `name`: of the cell, if others are
+    to find its text."""
     source = source.strip("\n")
     namespace = {"jgrad": jgrad, "__name__": "__main__"} | (namespace or {})
-    code = compile(source, "<cell>", "exec")
+    code = compile(source, name, "exec")
+    if name != "<cell>":
+        linecache.cache[name] = (len(source), None, [f"{line}\n" for line in source.split("\n")], name)
     t = Trace(max_steps=max_steps)
     t.patience = patience
     t._source = Source(source.split("\n"))
-    with t.recording(Scope("<cell>", namespace, [*watch, *mentioned(code)])) as outcome:
+    with t.recording(Scope(name, namespace, [*watch, *mentioned(code)])) as outcome:
         exec(code, namespace)
     t.error, t.namespace = outcome.error, namespace
     assert t.failures == []

@@ -15,6 +15,7 @@ import pytest
 from jgrad.asking.document import about_document
 from jgrad.running.ranks import Meeting, Rank
 from jgrad.tracing.document.files import load
+from jgrad.tracing.document.processes import lined_up
 from jgrad.tracing.record.records import EXCHANGES
 
 torch = pytest.importorskip("torch")
@@ -158,6 +159,19 @@ def test_a_page_shows_all_processes(runs: dict[str, Any]) -> None:
     page = (folder / "all.html").read_text(encoding="utf-8")
     assert len(re.findall(r'<div data-jgrad-key="[0-9a-f]+"', page)) == 2
     assert "<title>train.py, rank 0 of 2, train.py, rank 1 of 2</title>" in page
+
+
+def test_the_processes_are_lined_up_where_they_exchange(runs: dict[str, Any]) -> None:
+    documents = [load(runs["folder"] / f"run.rank{rank}.json") for rank in (0, 1)]
+    marks = lined_up(documents)
+    pairs = [
+        [d["steps"][at - 1] for d, at in zip(documents, cursors, strict=True)]
+        for cursors in zip(*marks, strict=True)
+    ]
+    assert all(a["op"] == b["op"] and a["line"] == b["line"] for a, b in pairs)
+    # Not the broadcast of line 34: the one that sends does not change.
+    assert {24, 32, 38} <= {a["line"] for a, _ in pairs if a["op"] == "all_reduce"}
+    assert lined_up([documents[0], {**documents[1], "name": "other.py, rank 1 of 2"}]) == [[], []]
 
 
 def test_all_methods_that_exchange_are_known() -> None:

@@ -305,6 +305,14 @@ def test_a_loss_is_where_the_program_computes_it_if_a_framework_calls_backward(t
     assert "The loss in train.py:9 went from" in done.stderr
 
 
+def test_an_excepthook_of_the_program_need_not_show_the_answer(tmp_path: Path) -> None:
+    hook = "import sys\nsys.excepthook = lambda kind, value, traceback: print('hook', kind.__name__)\n"
+    done = run(tmp_path, hook + textwrap.dedent(CRASH))
+    assert done.stdout == "hook RuntimeError\n"
+    assert done.stderr.startswith("jgrad: train.py:7 ")
+    assert "Write `h = h.add(1)`" in done.stderr
+
+
 def test_quiet_says_nothing_and_writes(tmp_path: Path) -> None:
     done = run(
         tmp_path,

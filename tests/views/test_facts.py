@@ -686,7 +686,7 @@ def test_what_is_said_below_a_slim_timeline_is_whole() -> None:
 
 def test_arrows_of_a_narrow_scatter_map_pass_beside_the_headings() -> None:
     document = record(
-        "        out = jgrad.zeros(3)\n        out.scatter_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))"
+        "        out = jgrad.zeros(2, 3)\n        out.scatter_(0, jgrad.tensor([[1, 1, 0]]), jgrad.ones(1, 3))"
     )
     items = flat(views.scene(document, "scatter", width=400)["items"])
     ends = [
@@ -698,6 +698,67 @@ def test_arrows_of_a_narrow_scatter_map_pass_beside_the_headings() -> None:
     assert len(arrows) == 3
     for arrow in arrows:
         assert float(re.search(r"H ?([0-9.]+)", arrow)[1]) >= ends[0]
+
+
+def test_arrows_between_single_rows_go_straight_down_and_what_was_overwritten_is_struck() -> None:
+    document = record(
+        "        out = jgrad.zeros(5)\n        last = out.scatter(0, jgrad.tensor([0, 2, 0, 3, 0]), jgrad.arange(1., 6.))\n        x = out + 1"
+    )
+    for width in (400, 900):
+        items = flat(views.scene(document, "scatter", width=width)["items"])
+        arrows = [i["d"] for i in items if i["t"] == "path" and "arrow" in i["c"]]
+        assert len(arrows) == 5
+        assert all("H" not in arrow for arrow in arrows)
+        struck = {i["s"] for i in items if i["t"] == "text" and "struck" in i["c"]}
+        (made,) = (step["index_map"] for step in document["steps"] if "index_map" in step)
+        stays = made["target"]["elements"][0]
+        assert struck == {"1.", "3.", "5."} - {stays}
+
+
+def test_the_map_at_the_end_is_that_of_the_headline() -> None:
+    document = record(
+        "        i = jgrad.tensor([0, 0])\n        a = jgrad.zeros(3).scatter(0, i, jgrad.ones(2))\n        b = jgrad.zeros(3).scatter_add(0, i, jgrad.ones(2))\n        c = b + 1"
+    )
+    assert document["diagnosis"]["code"] == "scatter-collision"
+    said = views.scene(document, "scatter")["items"][0]
+    assert said["s"] == "a[index[i]] = src[i]"
+    assert views.scene(document, "scatter", len(document["steps"]) - 1)["items"][0]["s"] != said["s"]
+
+
+def test_what_an_earlier_cell_left_is_not_drawn() -> None:
+    w = jgrad.tensor([1.0, 2.0], requires_grad=True)
+    old = (w * 3).exp()
+    with jgrad.trace() as t:
+        v = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        with jgrad.no_grad():
+            h = v * 2
+    assert old.requires_grad
+    assert h is not None
+    graph = flat(views.scene(t.document, "graph")["items"])
+    said = {i["s"] for i in graph if i["t"] == "text"}
+    assert "v" in said
+    assert "no_grad" in said
+    assert "from before" not in said
+    assert not any("ExpBackward0" in i.get("label", "") for i in graph)
+    storage = {i["s"] for i in flat(views.scene(t.document, "storage")["items"]) if i["t"] == "text"}
+    assert {"v", "h"} <= storage
+    assert not {"w", "old"} & storage
+
+
+def test_the_names_of_losses_stand_in_the_order_of_their_ends() -> None:
+    w = jgrad.tensor([1.0], requires_grad=True)
+    opt = jgrad.optim.SGD([w], lr=0.01)
+    with jgrad.trace() as t:
+        for _ in range(6):
+            opt.zero_grad()
+            big = (w * 3).square().sum()
+            big.backward()
+            small = (w * 0.1).square().sum()
+            small.backward()
+            opt.step()
+    items = flat(views.scene(t.document, "training", width=900)["items"])
+    y_of = {i["s"][2:]: i["y"] for i in items if i["t"] == "text" and i["s"][2:] in ("big", "small")}
+    assert y_of["big"] < y_of["small"]
 
 
 def test_a_step_that_a_note_names_is_never_hidden_in_a_slim_column() -> None:

@@ -17,7 +17,7 @@ import pytest
 
 import jgrad
 from jgrad import cli, views
-from jgrad.notebook.slides import ROOM, cut, height
+from jgrad.notebook.slides import ROOM, cut, height, told
 from jgrad.tracing.document.packing import pack, unpack
 from jgrad.views.page import LONGEST_LINK, alive, link_of, link_page, page_of, place
 from jgrad.views.transport import TRACE, plain, wire
@@ -156,7 +156,8 @@ class Folds(HTMLParser):
 @pytest.mark.parametrize("name", ["01-gradients-from-nothing", "05-memory", "zh/01-gradients-from-nothing"])
 def test_no_answer_of_a_lesson_stands_outside_of_its_fold(name: str, slides: bool) -> None:
     lesson = nbformat.read(Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb", as_version=4)
-    with_outputs = [cell for cell in lesson.cells if cell.get("outputs")]
+    cells = told(lesson.cells) if slides else lesson.cells
+    with_outputs = [cell for cell in cells if cell.get("outputs")]
     hidden = ["hide-output" in cell.metadata.get("tags", ()) for cell in with_outputs]
     found = Folds(exported(lesson, slides=slides))
     assert sum(hidden) > 5
@@ -183,6 +184,21 @@ def test_a_slide_is_a_text_with_the_cells_below_it_and_needs_no_script() -> None
     assert "three" not in slides[0]
     assert page.count("<script") == exported(nbformat.v4.new_notebook(cells=cells)).count("<script") == 1
     assert exported(nbformat.v4.new_notebook(), slides=True).count('<section class="jgrad-slide">') == 1
+
+
+def test_slides_leave_out_what_has_the_type_skip_and_the_section_of_such_a_heading() -> None:
+    skip = {"slideshow": {"slide_type": "skip"}}
+    cells = [
+        nbformat.v4.new_markdown_cell("# One"),
+        nbformat.v4.new_code_cell("setup", metadata=skip),
+        nbformat.v4.new_code_cell("told"),
+        nbformat.v4.new_markdown_cell("## Left out", metadata=skip),
+        nbformat.v4.new_markdown_cell("### Below it"),
+        nbformat.v4.new_code_cell("# not a heading"),
+        nbformat.v4.new_markdown_cell("## Two"),
+        nbformat.v4.new_code_cell("aside", metadata={"slideshow": {"slide_type": "notes"}}),
+    ]
+    assert [cell.source for cell in cut(cells)] == ["# One", "told", "## Two"]
 
 
 def test_what_does_not_fit_on_a_slide_is_cut_where_a_reader_can_stop() -> None:

@@ -1,7 +1,8 @@
 """The kernels on NumPy arrays: LU, Cholesky, QR, triangular and linear systems. Part of `jgrad.kernels.numpy`.
 
 NumPy calls LAPACK, but hands out neither pivots nor the number of the element at which a factorization broke down, and has no triangular
-solve: those are written here, on whole columns and batches at once, in blocks so that most of the work is matrix products.
+solve: those are written here, on whole columns and batches at once, in blocks so that most of the work is matrix products. Where SciPy is
+installed, `lapack.py` has LAPACK's own, which are several times as fast.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY, HALVES, INEXACT
 from jgrad.kernels.libraries import _LinAlgError
+from jgrad.kernels.numpy import lapack
 from jgrad.kernels.numpy.linalg import _product
 from jgrad.kernels.numpy.shape import Array, scalar_name
 from jgrad.kernels.numpy.values import refuse_outside
@@ -154,6 +156,9 @@ def _solve_from_below(a: Array, b: Array, unit: bool) -> Array | None:
 
 def _solve_triangle(a: Array, b: Array, upper: bool, left: bool = True, unit: bool = False) -> Array:
     """X of A X = B or X A = B for a triangular A."""
+    x = lapack.triangle_solution(a, b, upper, left, unit) if a.ndim == b.ndim == 2 else None
+    if x is not None:
+        return x
     if not left:
         return _solve_triangle(a.swapaxes(-1, -2), b.swapaxes(-1, -2), not upper, True, unit).swapaxes(-1, -2)
     if upper:  # the same seen from the other end
@@ -207,6 +212,8 @@ def _lu_decompose(a: Array) -> tuple[Array, Array, Array]:
     lu: Array = np.array(a).reshape((count, m, n))
     pivots: Array = np.zeros((count, k), np.int32)
     info: Array = np.zeros(count, np.int32)
+    if _lu_by_lapack(lu, pivots, info):
+        return lu.reshape(a.shape), pivots.reshape((*batch, k)), info.reshape(batch)
     if count == 1:
         info[0] = _lu_columns(lu[0], pivots[0], 0, k)
     else:
@@ -214,6 +221,16 @@ def _lu_decompose(a: Array) -> tuple[Array, Array, Array]:
     if k < n and k:
         lu[:, :, k:] = np.linalg.solve(_unit_lower(lu[:, :, :k]), lu[:, :, k:])
     return lu.reshape(a.shape), pivots.reshape((*batch, k)), info.reshape(batch)
+
+
+def _lu_by_lapack(lu: Array, pivots: Array, info: Array) -> bool:
+    """Factor each matrix in place by LAPACK's routine, if there is one."""
+    for i, matrix in enumerate(lu):
+        found = lapack.lu_of(matrix)
+        if found is None:
+            return False
+        lu[i], pivots[i], info[i] = found
+    return True
 
 
 def _lu_columns(a: Array, pivots: Array, start: int, end: int) -> int:

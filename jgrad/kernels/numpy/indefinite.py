@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from jgrad.kernels.numpy import lapack
 from jgrad.kernels.numpy.factorizations import (
     _check_floating,
     _check_lapack,
@@ -60,6 +61,10 @@ def _exchange(a: Array, k: int, row: int, kept: int, hermitian: bool) -> None:
 
 def _ldl(a: Array, pivots: Array, hermitian: bool) -> int:
     """Factor one matrix in place; gives the number of the first zero block (0: none)."""
+    found = lapack.ldl_of(a, hermitian)
+    if found is not None:
+        a[...], pivots[...], info = found
+        return info
     n, info, k = a.shape[0], 0, 0
     turned = np.conjugate if hermitian else np.asarray
     while k < n:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path
-from types import CodeType
-from typing import cast
+from types import CodeType, FunctionType
+from typing import Any, cast
 
 from jgrad.tracing.document.schema import Call, Excerpt, Problem, Span
 from jgrad.tracing.document.source import Source
 from jgrad.tracing.document.user_sources import Found, UserSources, last_line, name_of
 from jgrad.tracing.record.records import Place
 from jgrad.tracing.record.stacks import MetCode, line_of
+from jgrad.tracing.record.user_code import UserCode
 
 # Comprehensions were functions before Python 3.12. They count as part of the function around them.
 ASSIGNED = re.compile(r"\s*(\w+) *= *\Z")
+# Methods that are called by no name in the code.
+BY_ITSELF = ("__init__", "forward", "backward", "setup_context", "__call__")
 COMPREHENSION = re.compile(r"<(?:list|set|dict)comp>")
 
 
@@ -33,11 +37,14 @@ class Calls:
 
     def of(self, place: Place | None) -> int | None:
         """The number of the call that a place is; None for a place in no function."""
-        if place is None or place.top:
-            return None
-        if _in_comprehension(place) and place.caller is not None and place.caller.top:
-            return None
-        return self._number(place)
+        return None if place is None or _is_in_no_function(place) else self._number(place)
+
+    def known(self, place: Place) -> list[int | Span | None] | None:
+        """What tells a place from others: its call, or the expression of the cell; None if the calls do not have it."""
+        if _is_in_no_function(place):
+            return [None, self.in_cell(place)[1]]
+        number = self._numbers.get(id(place), (place, None))[1]
+        return None if number is None else [number, None]
 
     def in_cell(self, place: Place | None) -> tuple[int | None, Span | None]:
         """The innermost line of the cell that led to a place, and the expression there."""
@@ -102,6 +109,9 @@ class Calls:
             if found is not None:
                 functions = by_file.setdefault((found.code.co_filename, found.problem), {})
                 functions.setdefault(id(found.code), (found, []))[1].append(call["line"])
+        for found in self._helpers() if self._calls else ():
+            functions = by_file.setdefault((found.code.co_filename, ""), {})
+            functions.setdefault(id(found.code), (found, [found.code.co_firstlineno]))
         names = _distinct_names({filename for filename, _ in by_file})
         excerpts: list[Excerpt] = []
         numbers: dict[int, int] = {}  # code -> its excerpt
@@ -123,6 +133,46 @@ class Calls:
             for call, found in zip(self._calls, self._made_of, strict=True)
         ]
         return calls, excerpts
+
+    def _helpers(self) -> Iterator[Found]:
+        """The user's functions that those which ran call by their names, though no step came from them: they may take numbers out of tensors."""
+        user, seen = UserCode(), {id(one.code) for one in self.met.values()}
+        own = {one.code.co_filename for one in self.met.values() if one.code.co_name == "<module>"}
+        todo = [(one.code, one.variables) for one in self.met.values()]
+        while todo:
+            code, variables = todo.pop()
+            for function in _named_in(code, variables):
+                inner = function.__code__
+                if id(inner) in seen or not user.has(inner, function.__globals__):
+                    continue
+                seen.add(id(inner))
+                todo.append((inner, function.__globals__))
+                found = self.sources.of(inner)
+                if found.source is not None and inner.co_filename not in own:
+                    yield found
+
+
+def _named_in(code: CodeType, variables: Mapping[str, Any]) -> Iterator[FunctionType]:
+    """The functions, and the methods of its class, that some code names; of this class and of classes that it names also what Python runs by
+    itself."""
+    owner = variables.get(code.co_qualname.partition(".")[0])
+    for name in code.co_names:
+        yield from _functions_of(variables.get(name))
+        yield from _functions_of(vars(owner).get(name) if isinstance(owner, type) else None)
+    yield from _functions_of(owner)
+
+
+def _functions_of(value: Any) -> Iterator[FunctionType]:
+    if isinstance(value, type):
+        for name in BY_ITSELF:
+            yield from _functions_of(getattr(vars(value).get(name), "__func__", vars(value).get(name)))
+    elif isinstance(value, FunctionType):
+        yield value
+
+
+def _is_in_no_function(place: Place) -> bool:
+    within = place.caller if _in_comprehension(place) else None
+    return place.top or (within is not None and within.top)
 
 
 def _in_comprehension(place: Place) -> bool:

@@ -71,7 +71,7 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     if layers:
         recorded |= {"layers": layers, "layer_calls": layer_calls}
     document = cast(TraceDocument, recorded)
-    _add_models(document, recorder)
+    _add_models(document, recorder, replay)
     if replay.maps:
         recorded["steps"] = steps = [*steps]
         in_words(document)
@@ -118,13 +118,16 @@ def build(replay: Replay, name: str, main: Recorder | None = None) -> TraceDocum
     return document
 
 
-def _add_models(document: TraceDocument, recorder: Recorder) -> None:
+def _add_models(document: TraceDocument, recorder: Recorder, replay: Replay) -> None:
     """Add the modules and optimizers, if there are any and the block has ended."""
     models = recorder.names.models
     if models.modules:
         document["modules"] = cast("list[TraceModule]", models.modules)
     if models.optimizers:
-        document["optimizers"] = cast("list[TraceOptimizer]", models.optimizers)
+        known = replay.calls.known
+        document["optimizers"] = cast("list[TraceOptimizer]", [
+            o | {"stepped": [*filter(None, map(known, o["stepped"]))]} if "stepped" in o else o for o in models.optimizers
+        ])  # fmt: skip
 
 
 def _name(names: list) -> str:

@@ -524,6 +524,8 @@ class TraceOptimizer(TypedDict):
     """The learning rate of each group, as far as they are finite numbers."""
     maximize: bool
     """Whether it maximizes."""
+    stepped: NotRequired[list[tuple[CallId | None, Span | None]]]
+    """From where it was asked for steps, by the user's code or a framework that this code called: the call, or the expression of the cell."""
 
 
 class CodeEdit(TypedDict):

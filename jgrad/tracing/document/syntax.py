@@ -69,15 +69,6 @@ def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str
     yield from sorted(found, key=lambda taken: (taken[1] == "it", taken[0], len(taken[1])))[:1]
 
 
-def taken_from(call: ast.Call) -> ast.expr | None:
-    """Of what a call takes Python numbers or an array: of w in `w.item()`, `w.numpy()`, `float(w)`; None if it does not."""
-    called = call.func
-    if isinstance(called, ast.Attribute):
-        return called.value if called.attr in ("item", "tolist", "numpy") else None
-    plain = isinstance(called, ast.Name) and called.id in ("float", "int") and len(call.args) == 1
-    return call.args[0] if plain else None
-
-
 def used_in(tree: ast.AST, line: int) -> set[int]:
     """The lines of the statements that may use what the statement of a line computes, its own among them. Printing is no use."""
     statements = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body")]

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from jgrad.tracing.document.curves import brief_number
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.passage import cursor_at, divided, statements
 from jgrad.tracing.document.schema import Diagnosis, GradUpdate, Part, Severity, TraceDocument, Value
 from jgrad.tracing.document.sentences import AFTER_HOOK, MADE_BY_HOOK, brief
 from jgrad.tracing.explain.answers import why_raised
+from jgrad.tracing.explain.arrived import arrived, leaves, odd_gradient
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.interruption import KINDS, headline
 from jgrad.tracing.explain.learned import learned
@@ -101,7 +103,7 @@ def diagnosis(log: Log, found: Sequence[Finding], warned: Sequence[Said] = ()) -
             rule, _, blanks = known
             said = (*_shortened(document, _at_the_end(rule.cause(blanks))), rule.cure(blanks))
             return _made(document, rule.code, "warning", None, said, f"{warning.category}: {warning.text}")
-    step = document["steps"][-1] if document["steps"] else None
+    step = last
     if step is not None and "error" in step:
         raised, at = step["error"], log.places.at(step)
         first = raised["message"].split("\n", 1)[0]
@@ -110,6 +112,10 @@ def diagnosis(log: Log, found: Sequence[Finding], warned: Sequence[Said] = ()) -
         words = f"{raised['type']}: {first}" if first else raised["type"]
         head, more = _shortened(document, words if not at else f"{words} ({at})")
         return _made(document, "", "error", len(document["steps"]) - 1, (head, more, ""), _raised(document))
+    odd = odd_gradient(log)
+    if odd is not None:
+        said = (*_shortened(document, odd["cause"]), odd["repair"])
+        return _made(document, odd["code"], "info", odd["step"], said, None)
     return {
         "code": "", "severity": "info", "step": None, "headline": list(_did(log)), "more": [], "repair": [], "proposes": [], "error": None,
     }  # fmt: skip
@@ -371,45 +377,40 @@ def _did(log: Log) -> Iterator[Part]:
     if passes == 0 and "rounds" not in document:
         yield from parts(document, _without_backward(log))
         return
-    ran = _ran(log)
+    if said := arrived(log):
+        yield from parts(document, said)
+        return
     if "rounds" in document:
-        ran += f", {document['rounds']['total']:,} rounds"
+        yield {"kind": "text", "text": f"{_ran(log)}, {document['rounds']['total']:,} rounds"}
+    elif log.gaps or log.is_cut:
+        many = f"{log.times(passes)} backward pass{'es' * (passes != 1)}"
+        yield {"kind": "text", "text": f"{_ran(log)}, {many}"}
     else:
-        ran += f", {log.times(passes)} backward pass{'es' * (passes != 1)}"
-    yield {"kind": "text", "text": ran}
-    if log.is_cut:
-        return  # what the tensors held in the end is not known
-    # (Not of leaves that are gone, such as the inputs of gradient penalties, which are made anew in each round.)
-    grads = [
-        (t, u)
-        for t, updates in log.grads_of.items()
-        for u in [updates[-1][1]]
-        if u["after"] is not None and log.tensors[t]["freed_step"] is None
-    ]
-    summed = [t for t, _ in grads if sum(u["action"] == "add" for _, u in log.grads_of[t]) > 1]
-    named = [name for t, _ in grads if re.fullmatch(r"[\w.\[\]…]+", name := log.name(t))]
-    if len(named) == 1 and len(grads) == 1:
-        yield {"kind": "text", "text": ": "}
-        yield {"kind": "code", "text": f"{named[0]}.grad"}
-        said = brief(grads[0][1]["after"]) if _is_small(grads[0][1]["after"]) else ""
-        if summed and passes > 1 and not log.gaps and not _was_cleared(log, grads[0][0]):
-            yield {
-                "kind": "text",
-                "text": " holds the sum of " + ("both" if passes == 2 else f"all {passes:,}"),
-            }
-        elif said:
+        yield from _filled(log, passes)
+
+
+def _filled(log: Log, passes: int) -> Iterator[Part]:
+    """The gradients of a few leaves, each as a number, or as a norm."""
+    found = [(log.name(t), t, value) for t, value in leaves(log).items()]
+    if not found or len(found) > FEW or not all(re.fullmatch(r"[\w.\[\]…]+", name) for name, _, _ in found):
+        yield {"kind": "text", "text": f"{_ran(log)}, {passes:,} backward pass{'es' * (passes != 1)}"}
+        return
+    for i, (name, t, value) in enumerate(found):
+        if i:
+            yield {"kind": "text", "text": " and " if i == len(found) - 1 else ", "}
+        yield {"kind": "code", "text": f"{name}.grad"}
+        summed = sum(u["action"] == "add" for _, u in log.grads_of[t]) > 1 and not _was_cleared(log, t)
+        if summed and passes > 1:
+            many = "both" if passes == 2 else f"all {passes:,}"
+            yield {"kind": "text", "text": f" holds the sum of {many} backward passes"}
+        elif _is_small(value):
             yield {"kind": "text", "text": " is "}
-            yield {"kind": "number", "text": said}
-        else:
+            yield {"kind": "number", "text": brief(value)}
+        elif value["norm"] is None:
             yield {"kind": "text", "text": " is filled"}
-    elif 1 < len(named) <= FEW:
-        yield {"kind": "text", "text": ": gradients in "}
-        for i, name in enumerate(named):
-            if i:
-                yield {"kind": "text", "text": " and " if i == len(named) - 1 else ", "}
-            yield {"kind": "code", "text": f"{name}.grad"}
-    elif len(named) > FEW:
-        yield {"kind": "text", "text": f": gradients in {log.times(len(grads))} leaves"}
+        else:
+            yield {"kind": "text", "text": " has norm "}
+            yield {"kind": "number", "text": brief_number(value["norm"])}
 
 
 def _ran(log: Log) -> str:

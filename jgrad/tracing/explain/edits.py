@@ -47,16 +47,17 @@ class Edit(NamedTuple):
 class Code:
     """A text of the user's that edits are made for: a cell, or a file. `first`: the number of its first line."""
 
-    def __init__(self, lines: Sequence[str], file: str = "", first: int = 1) -> None:
-        self.lines, self.file, self.first = [*lines], file, first
+    def __init__(self, lines: Sequence[str], file: str = "", first: int = 1, library: str = "jgrad") -> None:
+        self.lines, self.file, self.first, self.library = [*lines], file, first, library
 
     @classmethod
     def of_log(cls, log: Log, source: int | None = None) -> Code:
         """The cell of a log (None), or what it knows of another cell or file."""
+        library = log.document.get("library", "jgrad")
         if source is None:
-            return cls(log.source)
+            return cls(log.source, library=library)
         known = log.document["sources"][source]
-        return cls(known["lines"], known["name"], known["first"])
+        return cls(known["lines"], known["name"], known["first"], library)
 
     @classmethod
     def all_of(cls, log: Log) -> list[Code]:
@@ -75,6 +76,15 @@ class Code:
     def statements(self) -> list[ast.stmt]:
         """All statements, outer ones first."""
         return [n for n in ast.walk(self.tree) if isinstance(n, ast.stmt)]
+
+    @cached_property
+    def made(self) -> list[tuple[str, ast.Assign, ast.Call]]:
+        """What calls make: ("opt", the statement, the call) of `opt = SGD(...)`, for each name that it gives, in order."""
+        return [
+            (ast.unparse(target), s, s.value)
+            for s in self.statements if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)
+            for target in s.targets
+        ]  # fmt: skip
 
     def line(self, number: int) -> str:
         """The text of a line."""
@@ -292,13 +302,13 @@ def names_in(statement: ast.AST, text: str) -> list[ast.expr]:
 
 
 def library_in(code: Code, attribute: str) -> str:
-    """What stands before a name of the library in the code: "torch.nn" of `torch.nn.Module`; "jgrad.nn" where it is not there."""
+    """What stands before a name of the library in the code: "torch.nn" of `torch.nn.Module`; the full name where it is not there."""
     owners = [
         ast.unparse(n.value)
         for n in ast.walk(code.tree)
         if isinstance(n, ast.Attribute) and n.attr == attribute
     ]
-    return owners[0] if owners else "jgrad.nn"
+    return owners[0] if owners else f"{code.library}.nn"
 
 
 # Edits that several rules make --------------------------------------------------------------------------------------------------------
@@ -337,9 +347,29 @@ def uncut(log: Log, child: int) -> list[Edit]:
         ]
     if cutter in ("no_grad()", "inference_mode()"):
         return _unblocked(log, log.maker[child], cutter)
+    if place is not None and "(stack() keeps it)" in cutter:
+        return _stacked(*place, log.text(log.maker[child]))
     if place is None or cutter not in ("detach()", ".data"):
         return []
     return without_call(*place, "detach" if cutter == "detach()" else "data")
+
+
+def _stacked(code: Code, statement: ast.stmt, text: str) -> list[Edit]:
+    """`torch.stack(losses)` for `torch.tensor(losses)` in a statement, where only the list is given."""
+    calls = [c for name in ("tensor", "as_tensor") for c in calls_of(statement, name) if code.text(c) == text]
+    if (
+        len(calls) != 1
+        or len(calls[0].args) != 1
+        or calls[0].keywords
+        or not isinstance(calls[0].func, ast.Attribute)
+    ):
+        return []
+    given = calls[0].args[0]
+    if isinstance(given, (ast.List, ast.Tuple)) and any(
+        isinstance(part, (ast.Constant, ast.List)) for part in given.elts
+    ):
+        return []
+    return [code.replaced(calls[0], f"{code.text(calls[0].func.value)}.stack({code.text(given)})")]
 
 
 def keyword(code: Code, statement: ast.stmt, function: str, name: str, value: str) -> list[Edit]:
@@ -368,6 +398,25 @@ def _unblocked(log: Log, index: int, mode: str) -> list[Edit]:
                 text, more = code.text(block.body[0]), block.body[0].col_offset - block.col_offset
                 return [code.replaced(block, text.replace("\n" + " " * more, "\n"))]
     return []
+
+
+def renamed(log: Log, index: int, names: dict[str, str]) -> list[Edit]:
+    """The call of a step under another name; nothing where the statement does not have it once."""
+    place = at_step(log, index)
+    if place is None:
+        return []
+    code, statement = place
+    found = [
+        n.func
+        for n in ast.walk(statement)
+        if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in names
+    ]
+    return [_other_name(code, f, names) for f in found] if len(found) == 1 else []
+
+
+def _other_name(code: Code, function: ast.expr, names: dict[str, str]) -> Edit:
+    owner, dot, name = code.text(function).rpartition(".")
+    return code.replaced(function, f"{owner}{dot}{names[name]}")
 
 
 def in_place(code: Code, statement: ast.stmt) -> list[Edit]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from jgrad.tracing.document.log import CHECKPOINT, SAMPLE, Log
-from jgrad.tracing.document.syntax import taken_from, used_in, yielding
+from jgrad.tracing.document.syntax import used_in, yielding
+from jgrad.tracing.explain import leaving
 from jgrad.tracing.explain.edits import Code
 
 FLOATING = ("float", "bfloat", "complex")  # dtypes begin so that can have a gradient
@@ -63,46 +63,18 @@ def goes_into(log: Log, line: int, roots: list[int], index: int) -> bool:
 
 
 def taken_as_numbers(log: Log, number: int) -> str:
-    """Where the numbers left the graph of which a tensor was made anew: "loss.item() in line 7"; nothing if that is not known.
-
-    What had a history is known by the trace. Where its numbers went is known by the syntax alone.
-    """
+    """Where the numbers left the graph of which a tensor was made anew: "loss.item() in line 7"; nothing if that is not known."""
     made = log.maker.get(number)
     if made is None or log.steps[made]["op"] not in FROM_NUMBERS:
         return ""
-    source, line = log.places.line(log.steps[made])
-    recorded = {
-        name for t in log.tensors
-        if t["grad_fn"] is not None and t["created_step"] < made
-        for _, name in t["names"]
-    }  # fmt: skip
-    codes = {where: Code.of_log(log, where) for where in (None, *range(len(log.places.sources)))}
-    found = []
-    for where, code in codes.items():
-        for call in [n for n in ast.walk(code.tree) if isinstance(n, ast.Call)]:
-            value = taken_from(call)
-            if value is None or recorded.isdisjoint(map(ast.unparse, ast.walk(value))):
-                continue
-            if _leads(code, call, codes[source], line):
-                found.append((where == source, call.lineno != line, call.lineno, where, code.text(call)))
+    found = [*leaving.taken_as_numbers(log, made)]
     if not found:
         return ""
-    _, _, at, where, text = max(found, key=lambda one: one[:3])
-    place = log.places.of_line(at) if where is None else f"line {at} of {log.places.sources[where]['name']}"
-    return f"{text if len(text) <= 60 and chr(10) not in text else 'a call'} in {place}"
-
-
-def _leads(code: Code, call: ast.Call, other: Code, line: int | None) -> bool:
-    """Whether a line may compute with what a call gives. In another cell or file a function must return it, and a call of that function lead there."""
-    used = used_in(code.tree, call.lineno)
-    if code.file == other.file:
-        return line in used
-    returning = {
-        f.name for f in ast.walk(code.tree) if isinstance(f, ast.FunctionDef) and f.lineno <= call.lineno <= (f.end_lineno or 0)
-        for n in ast.walk(f) if isinstance(n, ast.Return) and n.lineno in used
-    }  # fmt: skip
-    called = [n for n in ast.walk(other.tree) if isinstance(n, ast.Call)]
-    return any(
-        ast.unparse(n.func).rpartition(".")[2] in returning and line in used_in(other.tree, n.lineno)
-        for n in called
+    source, line = log.places.line(log.steps[made])
+    file = Code.of_log(log, source).file
+    # The nearest one, and not in the line that makes the tensor, which the sentence names anyway.
+    code, call = max(found, key=lambda one: (one[0].file == file, one[1].lineno != line, one[1].lineno))
+    text = code.text(call)
+    return (
+        f"{text if len(text) <= 60 and chr(10) not in text else 'a call'} in {code.place(log, call.lineno)}"
     )

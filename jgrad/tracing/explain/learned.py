@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import numpy as np
 
 from jgrad.tracing.document.curves import brief_number
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.rounds import figures_of, losses_of
-from jgrad.tracing.document.schema import Rounds
+from jgrad.tracing.document.rounds import Figures, figures_of, losses_of
+from jgrad.tracing.document.schema import Rounds, TraceModule, TraceOptimizer
 from jgrad.tracing.explain.rule import listed
 
 FEW = 3  # names in a headline
+CLOSE = 0.01  # a figure is known to 0.4 percent
+FLAT = 0.1  # a loss that moves less than this part of it stays
+COURSES = {"fell": lambda x: x < 0, "rose": lambda x: x > 0, "stayed": lambda x: x == 0}
 
 
 def learned(log: Log) -> str:
@@ -25,16 +31,34 @@ def learned(log: Log) -> str:
 
 
 def _losses(log: Log, rounds: Rounds) -> str:
-    """ "Loss 2.4 to 2"; of several "`d_loss` 1.9 to 1.5, `g_loss` 0.64 to 0.64"."""
-    said = []
+    """ "Loss 2.4 to 2"; of several "`d_loss` 1.9 to 1.5, `g_loss` stays at 0.64"; of many how many fell."""
+    said, moved = [], []
     for losses in rounds["losses"]:
         figures = losses_of(rounds, losses)
         if not len(figures.known) or not (figures.known[0] and figures.known[-1]):
             return ""
-        ends = f"{brief_number(float(figures.first[0]))} to {brief_number(float(figures.first[-1]))}"
+        first, last = float(figures.first[0]), float(figures.first[-1])
         name = _name_at(log, losses["line"])
-        said.append(f"{'Loss' if name == 'loss' or not name else f'`{name}`'} {ends}")
-    return ", ".join(said) if len(said) <= FEW else ""
+        said.append(
+            f"{'Loss' if name == 'loss' or not name else f'`{name}`'} {_course(figures, first, last)}"
+        )
+        moved.append(0 if abs(last - first) <= CLOSE * abs(first) else last - first)
+    if len(said) <= FEW:
+        return ", ".join(said)
+    counts = {word: sum(map(which, moved)) for word, which in COURSES.items()}
+    return f"Of {len(said):,} losses " + listed([f"{n:,} {word}" for word, n in counts.items() if n])
+
+
+def _course(figures: Figures, first: float, last: float) -> str:
+    """How a loss went: "2.4 to 2", "stays at 0.64"."""
+    ends = [brief_number(first), brief_number(last)]
+    if ends[0] == ends[1] and abs(last - first) > CLOSE * abs(first):
+        ends = [f"{first:.3g}", f"{last:.3g}"]
+    known = figures.known
+    span = float(figures.largest[known].max() - figures.least[known].min())
+    if ends[0] == ends[1] and span <= FLAT * abs(first):
+        return f"stays at {ends[0]}"
+    return f"{ends[0]} to {ends[1]}"
 
 
 def _name_at(log: Log, line: int | None) -> str:
@@ -57,20 +81,62 @@ def _learning(rounds: Rounds) -> list[int]:
 
 def _parameters(log: Log, rounds: Rounds, learning: list[int]) -> str:
     """Which parameters learn, of those that got gradients and those of the same modules and optimizers."""
-    numbers = {rounds["parameters"][place]["tensor"] for place in learning}
-    owners = [*log.document.get("modules", ()), *log.document.get("optimizers", ())]
-    held = {n for owner in owners if numbers.intersection(owner["parameters"]) for n in owner["parameters"]}
+    numbers = {n for place in learning if (n := rounds["parameters"][place]["tensor"]) is not None}
+    held, owners = held_by(log, numbers, log.document.get("optimizers", ()))
     # Where nobody holds what learned, each leaf that got gradients counts. Otherwise one that nobody holds is an input.
-    others = held or {t["tensor"] for t in rounds["parameters"]}
-    rest = sorted(n for n in others - numbers if n is not None)
+    others = held or {n for t in rounds["parameters"] if (n := t["tensor"]) is not None}
+    rest = sorted(others - numbers)
     count = len(learning)
     missing = len(rest) if held else max(len(rounds["parameters"]) - count, len(rest))
     if not missing:
         name = rounds["parameters"][learning[0]]["name"]
-        return f"`{name}` learns" if count == 1 else f"all {count:,} parameters learn"
-    said = f"{count:,} of {count + missing:,} parameters learn"
-    frozen = len(rest) == missing and all(not log.final[n]["requires_grad"] for n in rest)
-    layers = [*dict.fromkeys(log.name(n).rpartition(".")[0] or log.name(n) for n in rest)]
-    if frozen and all(layers) and len(layers) <= FEW:
-        return f"{said}: {listed([f'`{layer}`' for layer in layers])} {'is' if len(layers) == 1 else 'are'} frozen"
-    return said
+        return (
+            f"`{name}` learns"
+            if count == 1
+            else f"{'both' if count == 2 else f'all {count:,}'} parameters learn"
+        )
+    who = named(log, rest, others, owners, "learn") if len(rest) == missing else ""
+    return f"{count:,} of {count + missing:,} parameters learn" + (f": {who}" if who else "")
+
+
+def held_by(
+    log: Log, numbers: set[int], optimizers: Sequence[TraceOptimizer]
+) -> tuple[set[int], list[TraceModule]]:
+    """The parameters of the modules that have one of these leaves or were called beside them, and of such optimizers; and those modules."""
+    called = [layer["name"] for layer in log.document.get("layers", ())]
+    modules, beside = [], []
+    for module in log.document.get("modules", ()):
+        if numbers.intersection(module["parameters"]):
+            modules.append(module)
+        elif any(re.match(rf"{re.escape(module['name'])}(?![^.\[])", name) for name in called):
+            beside.append(module)
+    owners = [*modules, *(one for one in optimizers if numbers.intersection(one["parameters"]))]
+    owners += beside if modules else []
+    held = {n for owner in owners for n in owner["parameters"]}
+    return held, [*modules, *beside]
+
+
+def named(
+    log: Log, rest: Sequence[int], held: set[int], owners: Sequence[TraceModule], verb: str = "get none"
+) -> str:
+    """Of parameters that get nothing: the modules and layers that have no others, or their names; nothing if they are many."""
+    left, names = set(rest), []
+    for owner in owners:
+        if owner["parameters"] and left.issuperset(owner["parameters"]):
+            names.append(owner["name"])
+            left.difference_update(owner["parameters"])
+    layer_of = {n: log.name(n).rpartition(".")[0] for n in held}
+    learning = {layer_of[n] for n in held.difference(rest)}
+    names += dict.fromkeys(
+        log.name(n) if layer_of[n] in learning else layer_of[n] or log.name(n) for n in sorted(left)
+    )
+    many = len(names) > 1
+    if all(not log.final[n]["requires_grad"] for n in rest):
+        said = f"{'are' if many else 'is'} frozen"
+    elif verb == "learn":
+        said = f"{'do' if many else 'does'} not"
+    else:
+        said = "got none"
+    if len(names) > FEW or not all(names):
+        return "the others are frozen" if said.endswith("frozen") else ""
+    return f"{listed([f'`{name}`' for name in names])} {said}"

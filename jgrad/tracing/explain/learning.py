@@ -185,6 +185,20 @@ class Learning:
         return math.hypot(*(b for _, b in known)) / start if start > 0 and known else None
 
     @cached_property
+    def moved_at_most(self) -> float | None:
+        """The same, or, where what was trained is gone by now, the way that it went, which is no shorter."""
+        if self.moved is not None:
+            return self.moved
+        ways, start = [], []
+        for p in self.rounds["parameters"]:
+            updates, values = (figures_of(self.rounds, p, what) for what in ("update", "value"))
+            if self.rounds["bin"] > 1 or not updates.known[1:].all() or not values.known.any():
+                return None
+            ways.append(float(updates.first[updates.known].sum()))
+            start.append(float(values.first[values.known][0]))
+        return math.hypot(*ways) / math.hypot(*start) if start and math.hypot(*start) > 0 else None
+
+    @cached_property
     def shrunk(self) -> float | None:
         """What is left of the size of all parameters; None if it is not known."""
         left, start = [], []

@@ -45,6 +45,8 @@ FOLLOWS = (
 ENDS = ("path-ends", "path-ends-in-numbers")
 # Of these the first makes the others.
 NOT_FINITE = ("nan-appears", "grad-not-finite")
+# What makes a training grow without end.
+GROWS = ("grad-accumulated", "step-uphill", "loss-negated", "likelihood-minimized")
 
 
 @dataclass
@@ -124,6 +126,10 @@ def without_consequences(log: Log, found: list[Finding]) -> list[Finding]:
         if one.note["code"] in NOT_FINITE and one.note["severity"] != "info"
     )
     silent |= {code for _, code in bad[1:]} - {code for _, code in bad[:1]}
+    grows = any(one.note["code"] in GROWS and one.note["severity"] != "info" for one in found)
+    passes = [i for i, _ in log.of("backward")]
+    if grows and bad and len(passes) > 1 and passes[1] < bad[0][0]:  # what grows without end becomes nan
+        silent |= {*NOT_FINITE}
     graver = {one.note["code"] for one in found if one.note["severity"] != "info"} - SUSPICIONS - COURSE
     if graver:
         silent |= SUSPICIONS

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from jgrad import mirrors
 from jgrad.tensor import Tensor
 from jgrad.tracing.document.syntax import parsed
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, names_in
@@ -184,7 +185,7 @@ def at_incident(incident: Incident) -> tuple[Code, ast.stmt] | None:
     if incident.log is not None:
         return at_step(incident.log, incident.step)
     lines, line = incident.raising
-    code = Code(lines, incident.file)
+    code = Code(lines, incident.file, library=mirrors.name_among(incident.variables.values()))
     statement = None if line is None else code.statement_at(line)
     return None if statement is None else (code, statement)
 
@@ -246,9 +247,9 @@ def under_no_grad(code: Code, statement: ast.stmt, case: dict) -> Iterable[Edit]
 
 
 def library(code: Code) -> str:
-    """The name under which a cell uses the library: "torch", "jgrad"."""
+    """The name under which a text uses the library; its own name in a function that does not mention it."""
     names = [n.id for n in ast.walk(code.tree) if isinstance(n, ast.Name)]
-    return next((name for name in names if name in ("torch", "jgrad")), "jgrad")
+    return next((name for name in names if name in ("torch", "jgrad")), code.library)
 
 
 def instead(attribute: str, text: str) -> Mend:

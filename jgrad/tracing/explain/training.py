@@ -43,6 +43,12 @@ class Training:
             updates = figures_of(rounds, p, "update")
             if updates.known[1:].all() and not (updates.largest[updates.known] != 0).any():
                 self.still.add(p["tensor"])
+        # Where steps of optimizers ran, and what the user called a step() of his own. An older document, or one of a block that still runs,
+        # does not have it: there the text must do.
+        self._stepped = {
+            (call, span and tuple(span)) for o in self.optimizers for call, span in o.get("stepped", ())
+        }
+        self._own_steps = tuple(f".{o['type']}.step" for o in self.optimizers)
         self.optimized = {p for optimizer in self.optimizers for p in optimizer["parameters"]}
 
     @classmethod
@@ -65,7 +71,33 @@ class Training:
     def steps_of(self, parameter: int) -> list[tuple[int, Write]]:
         """(step, write) by which optimizers changed a parameter."""
         writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
-        return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]
+        return [(i, w) for i, w in writes if w["tensor"] == parameter and self.is_of_step(i)]
+
+    def place(self, index: int) -> tuple[int | None, tuple | None]:
+        """What tells the place of a step of the trace from others: its call, or the expression of the cell."""
+        step = self.log.steps[index]
+        number, span = step.get("call"), step["span"]
+        return number, None if span is None or number is not None else tuple(span)
+
+    def is_of_step(self, index: int) -> bool:
+        """Whether a step ran where the code, or a framework that it called, asked an optimizer for a step, or in a step() that the user wrote."""
+        if not self._stepped:
+            return STEP.match(self.text(index)) is not None
+        if self.place(index) in self._stepped:
+            return True
+        number = self.log.steps[index].get("call")
+        while number is not None:
+            call = self.log.places.calls[number]
+            if f".{call['function']}".endswith(self._own_steps):
+                return True
+            number = call["caller"]
+        return False
+
+    def step_called(self, index: int, parameter: int) -> str:
+        """What to call the step of an optimizer that changed a parameter: "opt.step()" as the code has it, else by what the optimizer is called."""
+        text = self.text(index)
+        owner = next((o["name"] for o in self.optimizers if parameter in o["parameters"]), "")
+        return called(text) if STEP.match(text) or not owner else f"{owner}.step()"
 
     def stepped(self) -> dict[str, set[int]]:
         """The parameters that steps changed, by what step() was called on: "opt"."""
@@ -95,7 +127,7 @@ class Training:
         steps = self.log.steps
         grads = {g for i, _ in self.grads.get(tensor, ()) for g in steps[i].get("makes", ())}
         found = {i for g in grads for i in self.log.users.get(g, ()) if steps[i]["op"] not in EXCHANGES}
-        return sorted(i for i in found if not CLIP.search(self.text(i)) and not STEP.match(self.text(i)))
+        return sorted(i for i in found if not CLIP.search(self.text(i)) and not self.is_of_step(i))
 
     def groups(self) -> list[tuple[str, list[int]]]:
         """What is trained together, each with its name: what an optimizer has, and the modules whose parameters the code changes by itself."""

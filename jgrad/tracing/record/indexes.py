@@ -110,6 +110,7 @@ class IndexMap:
         self.learns = isinstance(given, Tensor) and given.requires_grad
         self.named = "value" if source is None else SOURCES.get(op, "")
         self.counted = counted
+        self.padding = arguments.get("padding_idx", -1) if op == "embedding" else -1
         self.moves = _moves(op, arguments, now.shape, source, number_of)
         self.reduce = arguments.get("reduce") or ("sum" if arguments.get("accumulate") else None)
         if op in ("scatter_add", "index_add"):
@@ -199,6 +200,20 @@ class IndexMap:
             )
         return [rule + share for rule in rules]
 
+    def _without_padding(self) -> Moves:
+        """The moves but those from the row of an embedding that is padding: no gradient goes back to it."""
+        m = self.moves
+        if self.padding is None or self.padding < 0 or m.total > COUNTED:
+            return m
+        kept = m.there.numbers(m.space).ravel() // max(self.shapes[0][1], 1) != self.padding
+        if kept.all():
+            return m
+        flat = [
+            Cells([c.numbers(m.space).ravel()[kept]], [math.prod(c.shape)])
+            for c in (m.cells, m.there, m.other)
+        ]
+        return m._replace(space=(int(kept.sum()),), cells=flat[0], there=flat[1], other=flat[2])
+
     def backward(self, step: int, arrived: Any, sent: Sequence) -> dict | None:
         """The map of the backward of what was `step`; None if these are not the gradients of what it read and wrote."""
         m = self.moves
@@ -214,6 +229,7 @@ class IndexMap:
         if self.gathers:
             if kept is None:
                 return None
+            m = self._without_padding()
             made = _map(
                 m, read, Side(f"grad_{self.whose}", kept), m.other, m.there, False, "sum", self.counted
             )

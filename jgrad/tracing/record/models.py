@@ -13,6 +13,7 @@ from typing import Any
 
 from jgrad import mirrors
 from jgrad.tensor import Tensor
+from jgrad.tracing.record.records import Place
 from jgrad.tracing.record.registry import Registry
 
 # The prefix of the names of a function's variables, once for each function that runs: the variables of its callers are others.
@@ -20,6 +21,7 @@ LOCAL = "\0"
 DESCRIBED = 50  # how often one module or optimizer is described at most while the code runs
 DEPTH = 3  # of lists in lists that are searched for layers
 ITEMS = 1000  # of one list
+STEPPED = 20  # places from which one optimizer was asked for a step that are kept
 SWITCHED = ("_DropoutNd", "_BatchNorm")  # bases of the layers that train() and eval() switch
 CONTAINERS: dict[type, str] = {list: "list", tuple: "tuple", dict: "dict", OrderedDict: "dict"}
 
@@ -43,6 +45,8 @@ class Model:
         self.since = since
         self.by_class = False  # whether it is named after its class, because no variable holds it
         self.times = 0
+        # Of an optimizer: where the user's code was when it made steps, in the order in which they were met.
+        self.stepped: dict[Place, None] = {}
         self.facts: dict[str, Any] = {}
 
 
@@ -77,6 +81,13 @@ class Models:
         """A module that was noticed."""
         model = self._known.get(id(holder))
         return model if model is not None and model.reference() is holder else None
+
+    def step_at(self, optimizer: Any, place: Place) -> None:
+        """An optimizer has made a step, which the user's code at a place asked for, maybe through a framework."""
+        model = self.known(optimizer)
+        if model is not None and len(model.stepped) < STEPPED:
+            model.stepped[place] = None
+            model.facts["stepped"] = model.stepped  # also if it is gone before it is described again
 
     def close(self) -> None:
         """Describe all a last time."""
@@ -125,6 +136,8 @@ class Models:
         name = model.name.lstrip(LOCAL)
         first = {"name": clipped(name), "type": type(holder).__name__, "met_step": model.since}
         model.facts = first | describe(holder, name)
+        if model.stepped:
+            model.facts["stepped"] = model.stepped
 
     def _optimizer(self, optimizer: Any, name: str) -> dict[str, Any]:
         groups = vars(optimizer).get("param_groups", ())

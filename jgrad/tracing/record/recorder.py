@@ -276,9 +276,15 @@ class Recorder(Registry, Observer):
     def stepped(self, optimizer: Any) -> None:
         if get_ident() == self._thread:
             if not self.asleep:
-                self._guard(self.names.meet, optimizer)
+                self._guard(self._met_step, optimizer, sys._getframe(1))
             self._guard(self.rounds.stepped, optimizer)
             self._stop_if_met()
+
+    def _met_step(self, optimizer: Any, frame: FrameType) -> None:
+        self.names.meet(optimizer)
+        found = self.stacks.find(frame)
+        if found is not None:
+            self.names.models.step_at(optimizer, found[0])
 
     def not_followed(self, what: str) -> None:
         frame = sys._getframe(1)

@@ -32,6 +32,7 @@ class MetCode(NamedTuple):
     older: bool  # whether its name meant another function by then
     loaded: bool  # whether Python itself compiled it from its file
     file: str  # of the module whose variables it uses; "" if it has none
+    variables: dict[str, Any]  # of this module, or of the notebook
 
 
 class Known(NamedTuple):
@@ -184,7 +185,8 @@ class Stacks:
             if kind != LIBRARY:
                 variables = frame.f_globals
                 file = str(variables.get("__file__") or "")
-                self.met[id(code)] = MetCode(code, _is_older(code, variables), _is_loaded(variables), file)
+                older, loaded = _is_older(code, variables), _is_loaded(variables)
+                self.met[id(code)] = MetCode(code, older, loaded, file, variables)
             self._kinds[id(code)] = kind
         return kind
 

@@ -34,7 +34,14 @@ const NONE: Notes = { lines: [], current: 0, below: new Set(), fixes: [] };
 /** The widths, in pixels, of a character of the code and of most characters of a note. */
 const [WIDE, NARROW] = [7.8, 6.2];
 
-class Note extends WidgetType {
+/** Two that were made of the same are the same: the editor keeps the first. */
+class Mark extends WidgetType {
+  override eq(other: Mark): boolean {
+    return JSON.stringify(this) === JSON.stringify(other);
+  }
+}
+
+class Note extends Mark {
   /** `width`: the pixels of a note below its line; 0 for one at the end of the line. */
   constructor(
     private readonly parts: LineNote[1],
@@ -42,10 +49,6 @@ class Note extends WidgetType {
     private readonly width: number,
   ) {
     super();
-  }
-
-  override eq(other: Note): boolean {
-    return JSON.stringify(this) === JSON.stringify(other);
   }
 
   override toDOM(): HTMLElement {
@@ -72,26 +75,21 @@ class Note extends WidgetType {
 }
 
 /** The mark of a repair, which puts it into the cell. */
-class FixMark extends WidgetType {
+class FixMark extends Mark {
   constructor(private readonly fix: Fix) {
     super();
   }
 
-  override eq(other: FixMark): boolean {
-    return JSON.stringify(this.fix) === JSON.stringify(other.fix);
-  }
-
   override toDOM(view: EditorView): HTMLElement {
     const mark = document.createElement("button");
-    mark.type = "button";
     mark.className = "jgrad-fix";
     mark.textContent = "✎ fix";
     const { edits, text } = this.fix;
     const written = edits.map(({ span: [line], text: put }) => `line ${line}: ${put.trim() || "(left out)"}`);
     mark.title = `${text}\n\nThis edit may help. It was not tried. (Ctrl+.)\n${written.join("\n")}`;
     mark.setAttribute("aria-label", `Quick fix: ${text}`);
-    mark.addEventListener("mousedown", (event) => event.preventDefault()); // the text cursor stays
-    mark.addEventListener("click", () => put(view, this.fix));
+    mark.onmousedown = (event) => event.preventDefault(); // the text cursor stays
+    mark.onclick = () => put(view, this.fix);
     return mark;
   }
 }
@@ -137,8 +135,6 @@ export function putFix(editor: EditorView, fixes: Fix[]): void {
 
 const setNotes = StateEffect.define<Notes & { width: number }>();
 
-const MARKS: Record<string, string> = { saved: "◆", write: "▲", error: "✕" };
-
 function decorations(
   { lines, current, width, below, fixes }: Notes & { width: number },
   { doc }: EditorState,
@@ -151,14 +147,9 @@ function decorations(
       continue; // the cell is another one by now
     }
     const line = doc.line(number);
-    const known = mark in MARKS ? mark : "";
-    if (known) {
-      ranges.push(
-        Decoration.line({
-          class: `jgrad-marked jgrad-mark-${mark}${parts.length ? "" : " jgrad-bare"}`,
-          attributes: { "data-mark": MARKS[mark] },
-        }).range(line.from),
-      );
+    if (mark) {
+      const bare = parts.length ? "" : " jgrad-bare";
+      ranges.push(Decoration.line({ class: `jgrad-marked jgrad-mark-${mark}${bare}` }).range(line.from));
     }
     if (parts.length || below.has(number)) {
       const length = parts.reduce((sum, [text]) => sum + text.length + 3, 3);
@@ -166,7 +157,7 @@ function decorations(
         below.add(number);
       }
       const block = below.has(number);
-      const note = new Note(parts, known, block ? width : 0);
+      const note = new Note(parts, mark, block ? width : 0);
       const options = { widget: note, side: 1, ...(block && { block }) };
       ranges.push(Decoration.widget(options).range(line.to));
     }

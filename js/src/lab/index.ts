@@ -6,6 +6,7 @@ import { ILauncher } from "@jupyterlab/launcher";
 import { INotebookTracker, NotebookActions } from "@jupyterlab/notebook";
 import { ISettingRegistry, type ISettings } from "@jupyterlab/settingregistry";
 import { LabIcon } from "@jupyterlab/ui-components";
+import { followFragments } from "./fragments";
 import { frontEnd } from "./frontend";
 import { markHidden } from "./hidden";
 import { Inspector } from "./inspector";
@@ -96,6 +97,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     keepTogether(tracker, notes, inspector);
     offer(app, tracker);
     markHidden(tracker);
+    followFragments(app, tracker);
 
     const turn = (on: boolean) => {
       noted = on;

@@ -88,6 +88,11 @@ declare module "@jupyterlab/application" {
       ): unknown;
       execute(id: string, args?: Record<string, unknown>): Promise<unknown>;
       notifyCommandChanged(id?: string): void;
+      readonly commandExecuted: Signal<{
+        id: string;
+        args: Record<string, string>;
+        result: Promise<unknown>;
+      }>;
     };
     readonly shell: {
       add(widget: Widget, area: "main" | "right", options?: { rank: number }): void;
@@ -145,7 +150,10 @@ declare module "@jupyterlab/notebook" {
     readonly editor: Editor | null;
   }
   export interface NotebookPanel {
-    readonly context: { readonly ready: Promise<void> };
+    readonly context: { readonly ready: Promise<void>; readonly path: string };
+    readonly node: HTMLElement;
+    readonly revealed: Promise<void>;
+    setFragment(fragment: string): void;
     readonly content: {
       readonly node: HTMLElement;
       readonly model: {
@@ -169,6 +177,7 @@ declare module "@jupyterlab/notebook" {
     readonly activeCellChanged: Signal<Cell | null>;
     readonly widgetAdded: Signal<NotebookPanel>;
     forEach(visit: (panel: NotebookPanel) => void): void;
+    find(wanted: (panel: NotebookPanel) => boolean): NotebookPanel | undefined;
   }
   export const INotebookTracker: Token<INotebookTracker>;
   export const NotebookActions: {

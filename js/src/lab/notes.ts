@@ -2,7 +2,7 @@
 
 import type { Cell, INotebookTracker } from "@jupyterlab/notebook";
 import type { Noted } from "../noted";
-import { fixesOf, noting, putFix, show } from "./editor";
+import { fixesOf, noting, putFix, type Notes as Said, show } from "./editor";
 import { frontEnd } from "./frontend";
 import { isThere, moveViews, NEAR, runs, type Shown, traceIn } from "./traces";
 
@@ -103,19 +103,7 @@ export class Notes {
       editor.injectExtension(noting((line) => this.move(cell, line), resized));
     }
     const traced = this.on ? this.traced.get(cell) : undefined;
-    if (!traced) {
-      show(editor.editor);
-      return;
-    }
-    const { noted, shown, below } = traced;
-    if (noted.refusal) {
-      show(editor.editor, { lines: [[1, [[noted.refusal, "error"]], ""]], current: 0, below, fixes: [] });
-    } else if (isSource(cell, noted)) {
-      const [lines, current] = noted.noteAt(shown.cursor);
-      show(editor.editor, { lines, current, below, fixes: fixesOf(noted.found) });
-    } else {
-      show(editor.editor);
-    }
+    show(editor.editor, traced && saidOf(traced));
   }
 
   /** The reader moved the text cursor to a line: the views go to the last step of it. */
@@ -125,6 +113,17 @@ export class Notes {
       moveViews(cell.node, cursor);
       this.step(cell, cursor);
     }
+  }
+}
+
+/** What the editor of a traced cell says; nothing if the cell has another source by now. */
+function saidOf({ cell, noted, shown, below }: Traced): Said | undefined {
+  if (noted.refusal) {
+    return { lines: [[1, [[noted.refusal, "error"]], ""]], current: 0, below, fixes: [] };
+  }
+  if (isSource(cell, noted)) {
+    const [lines, current] = noted.noteAt(shown.cursor);
+    return { lines, current, below, fixes: fixesOf(noted.found) };
   }
 }
 

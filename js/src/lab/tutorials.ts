@@ -25,7 +25,7 @@ export class Tutorials extends Widget {
       const link = document.createElement("a");
       link.textContent = title;
       link.href = "#";
-      link.addEventListener("click", async (event) => {
+      link.onclick = async (event) => {
         event.preventDefault();
         said.textContent = "";
         try {
@@ -33,7 +33,7 @@ export class Tutorials extends Widget {
         } catch (error) {
           said.textContent = `${title} can't be opened. ${(error as Error).message}`;
         }
-      });
+      };
       const entry = document.createElement("li");
       entry.append(link);
       list.append(entry);

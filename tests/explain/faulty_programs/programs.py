@@ -119,7 +119,7 @@ def train_one_epoch():
 for epoch in range(EPOCHS):
     print(epoch, train_one_epoch())
 
-# %% scaler-out-of-turn: scaler without scale
+# %% scaler-without-loss: scaler without scale
 import torch
 from torch import nn
 
@@ -145,7 +145,7 @@ for i in range(20):
     l = train_step(x, y)
 print(l)
 
-# %% scaler-out-of-turn: scaler no update
+# %% scaler-without-update: scaler no update
 import torch
 from torch import nn
 

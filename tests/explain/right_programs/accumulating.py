@@ -162,3 +162,90 @@ first = w.grad.item()
 w.grad = None
 (w**2).backward()
 second = w.grad.item()
+
+# %% Micro-batches in a trainer, with the rest of an epoch as a step too
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Trainer:
+    def __init__(self, model, every):
+        self.model, self.every = model, every
+        self.opt = torch.optim.AdamW(model.parameters(), lr=1e-2)
+        self.waiting = 0
+
+    def micro(self, x, y):
+        loss = nn.functional.mse_loss(self.model(x), y)
+        (loss / self.every).backward()
+        self.waiting += 1
+        if self.waiting == self.every:
+            self.flush()
+        return loss.detach()
+
+    def flush(self):
+        if self.waiting:
+            self.opt.step()
+            self.opt.zero_grad(set_to_none=True)
+            self.waiting = 0
+
+
+# %%
+trainer = Trainer(nn.Linear(4, 1), every=3)
+for epoch in range(3):
+    total = torch.zeros(())
+    for i in range(7):
+        x = torch.randn(8, 4)
+        total += trainer.micro(x, x.sum(1, keepdim=True))
+    trainer.flush()
+print((total / 7).item())
+
+# %% Two tasks whose gradients are added before one step
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+shared = nn.Linear(6, 12)
+heads = nn.ModuleDict({"sign": nn.Linear(12, 2), "sum": nn.Linear(12, 1)})
+opt = torch.optim.Adam([*shared.parameters(), *heads.parameters()], lr=1e-2)
+
+
+def losses(x):
+    h = torch.relu(shared(x))
+    yield nn.functional.cross_entropy(heads["sign"](h), (x[:, 0] > 0).long())
+    yield nn.functional.mse_loss(heads["sum"](h).squeeze(-1), x.sum(1))
+
+
+# %%
+for it in range(20):
+    opt.zero_grad()
+    for loss in losses(torch.randn(16, 6)):
+        loss.backward(retain_graph=True)
+    opt.step()
+print(loss.item())
+
+# %% Gradients of several workers, averaged by hand
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def grads_of(x, y):
+    loss = nn.functional.mse_loss(net(x), y)
+    return torch.autograd.grad(loss, list(net.parameters()))
+
+
+# %%
+for step in range(6):
+    parts = []
+    for worker in range(3):
+        x = torch.randn(8, 3)
+        parts.append(grads_of(x, x[:, :1]))
+    for p, *found in zip(net.parameters(), *parts):
+        p.grad = torch.stack(found).mean(0)
+    opt.step()
+print(net.weight)

@@ -74,7 +74,7 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         yield {
             "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": log.many(count),
             "where": _where(log, [i for _, calls in found for i in calls], lines), "severity": severity,
-        } | gathered(shown, log, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+        } | gathered(shown, log, [i for _, calls in found for i in calls], clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
 
 
 def _is_read(log: Log, index: int) -> bool:
@@ -196,10 +196,10 @@ def _clearing_others(grads: list[str], log: Log, line: int, owner: str) -> str:
     return f"{called}: pass {listed(these)} to {owner} too, or cut the graph with detach() if {learn} should not learn."
 
 
-def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -> dict[str, Any]:
-    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
+def gathered(grads: list[str], log: Log, calls: Sequence[int], cleared: list[int]) -> dict[str, Any]:
+    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some steps. `cleared`: the lines that
     clear them at all."""
-    one, source = len(grads) == 1, log.source
+    one, source, lines = len(grads) == 1, log.source, log.lines(*calls)
     blanks: dict[str, Any] = {
         "grads": f"{listed(grads)} {'holds' if one else 'hold'}",
         "them": "it" if one else "them",
@@ -221,17 +221,20 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
     owners = {
         ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
     }
+    named = [f"{name}.zero_grad()" for name in (*own, *made, *owners)]
     if own or len(made) == 1 or len(owners) == 1:
-        call = f"{[*own, *made, *owners][0]}.zero_grad()"
-        given, clearing_code = f"call {call}", [call]
+        where = _innermost(log, calls)
+        called = [call for call in named if where is None or _is_known(log, where, call)] or named[:1]
+        given, clearing_code = f"call {called[0]}", called[:1]
     else:
         given = f"write {grads[0]} = None" if one else "set them to None"
         clearing_code = [f"{grad} = None" for grad in grads]
+    edits = _clearing_first(log, calls, clearing_code)
     if closure := _closure(log):
         call = clearing_code[0] if clearing_code[0].endswith("()") else "optimizer.zero_grad()"
         return blanks | {
             "repair": f"step() calls {closure}() several times: begin {closure}() with {call}.",
-            "edits": _clearing_first(log, lines, clearing_code),
+            "edits": edits,
         }
     measured = _measured(log, lines)
     if measured:
@@ -244,7 +247,7 @@ def gathered(grads: list[str], log: Log, lines: list[int], cleared: list[int]) -
         "repair": f"If you need no sum, {given} before {log.places.of_line(lines[1])}."
         if _are_apart(source, lines)
         else f"{given[0].upper()}{given[1:]} before each backward(), unless you need the sum.",
-        "edits": _clearing_first(log, lines, clearing_code),
+        "edits": edits,
     }
 
 
@@ -282,26 +285,53 @@ def _closure(log: Log) -> str:
     return ""
 
 
-def _clearing_first(log: Log, lines: list[int], statements: list[str]) -> list[Edit]:
-    """Statements that clear gradients, before the backward() of the cell that stands alone in a loop, or before the first of several there."""
-    code, loops = Code.of_log(log), loops_around(log.source, lines)
+def _innermost(log: Log, calls: Sequence[int]) -> Code | None:
+    """The function of another cell, or of a file, in which all these steps ran; None if there is none."""
+    sources = {log.places.line(log.steps[i])[0] for i in calls}
+    source = sources.pop() if len(sources) == 1 else None
+    return None if source is None else Code.of_log(log, source)
+
+
+def _is_known(log: Log, code: Code, statement: str) -> bool:
+    """Whether a text knows the variable with which a statement begins: it has it, or it is a cell's and this is a variable of the notebook."""
+    root = re.split(r"[.\[ ]", statement)[0]
+    if code.file.startswith("cell ") and root in {
+        re.split(r"[.\[]", o["name"])[0] for o in Training.of(log).optimizers
+    }:
+        return True
+    return any(root in (getattr(n, "id", ""), getattr(n, "arg", "")) for n in ast.walk(code.tree))
+
+
+def _clearing_first(log: Log, calls: Sequence[int], statements: list[str]) -> list[Edit]:
+    """Statements that clear gradients: before the backward() that stands alone in a loop, or in the function where it runs, or before the first
+    of several in the loop."""
+    own, lines = Code.of_log(log), log.lines(*calls)
+    code = _innermost(log, calls) or own
     if not lines or not all(re.fullmatch(r"[\w.\[\]]+(?:\(\)| = None)", text) for text in statements):
         return []
-    if len(lines) == 1:
-        first = code.statement_at(lines[0])
-    elif loops:
-        first = next(
+    if code.file:
+        lines = sorted({line for i in calls if (line := log.places.line(log.steps[i])[1]) is not None})
+    first = code.statement_at(lines[0]) if len(lines) == 1 else None
+    loops = [] if code.file else loops_around(log.source, lines)
+    if len(lines) == 2 and not loops:
+        first = code.statement_at(lines[-1])
+    elif len(lines) > 1 and loops:
+        body = next(
             (
-                s
+                s.body
                 for s in code.statements
                 if isinstance(s, (ast.For, ast.While)) and s.lineno == loops[0].lineno
             ),
-            None,
+            [],
         )
-        body = [] if first is None else first.body
         cleared = any(ast.unparse(s) in statements and s.lineno <= lines[0] for s in body)
         # Else it is cleared there, and not between the two.
         first = code.statement_at(lines[-1]) if cleared else next(iter(body), None)
-    else:
-        first = code.statement_at(lines[-1]) if len(lines) == 2 else None
-    return [] if first is None else [code.before(first, text) for text in statements]
+    runs_here = first is None or calls_of(first, "backward")
+    if (
+        first is None
+        or not all(_is_known(log, code, text) for text in statements)
+        or not (runs_here or loops)
+    ):
+        return []
+    return [code.before(first, text) for text in statements]

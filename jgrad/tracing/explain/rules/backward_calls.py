@@ -19,6 +19,11 @@ from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules, Said, first
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
 
 ERRORS = Rules()
+# Losses that give a number for each sample or element.
+LOSSES = (
+    "nll_loss", "nll_loss2d", "nll_loss_nd", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+)  # fmt: skip
 WARNINGS = Rules()
 ROOTS_UNRECORDED = Rules()
 ROOTS = Rules()
@@ -190,10 +195,43 @@ def cuts_in(source: str, end: int | None) -> Iterator[tuple[int, str]]:
             yield number, f"{words.removeprefix('.')})" if words.endswith("(") else words
 
 
+def _reduced(incident: Incident) -> Iterator[dict]:
+    """A loss for each sample is meant to be averaged; anything else to be added up."""
+    reduced = "mean" if _is_loss(incident) else "sum"
+    found = mended(root_of_backward, instead("backward", f"{{owner}}.{reduced}().backward({{arguments}})"))
+    yield from (case | {"reduced": reduced} for case in found(incident))
+
+
+def _is_loss(incident: Incident) -> bool:
+    """Whether backward() began at the values of a loss, as reduction="none" leaves them, or at squares of differences."""
+    log = incident.log
+    if log is None:
+        return re.search(r"reduction\s*=\s*['\"]none", incident.code) is not None
+    names = [case["bare"] for case in root_of_backward(incident)]
+    found = (log.numbered(name, incident.step) for name in names)
+    # A local variable has no name any more: the last result before is what it means.
+    last = (t for step in reversed(log.steps[: incident.step]) for t in step.get("makes", ()))
+    root = next((t for t in found if t is not None), next(last, None))
+    for t in () if root is None else (root, *log.sources(root, incident.step)):
+        step = None if t not in log.maker else log.steps[log.maker[t]]
+        if step is None or not log.tensors[t]["shape"]:
+            continue
+        if step["op"] in LOSSES:
+            return True
+        made = (
+            log.maker.get(step["reads"][0])
+            if step["op"] in ("pow", "square", "abs") and step.get("reads")
+            else None
+        )
+        if made is not None and log.steps[made]["op"] == "sub":
+            return True
+    return False
+
+
 ERRORS.by_words(
     "root-not-scalar", "error", "backward() starts at a tensor of several elements",
     "{lead}backward() starts at a tensor with several elements, but only a scalar can start without gradient=.",
-    "Write {root}.sum().backward(), or {root}.backward(gradient=jgrad.ones_like({bare})).",
+    "Write {root}.{reduced}().backward(), or {root}.backward(gradient=jgrad.ones_like({bare})).",
     """
 x = jgrad.ones(2, requires_grad=True)
 y = x * 2
@@ -204,7 +242,7 @@ y = x * 2
 y.sum().backward()
 """,
     raised=(RUNTIME, r"grad can be implicitly created only for"),
-    blanks=mended(root_of_backward, instead("backward", "{owner}.sum().backward({arguments})")),
+    blanks=_reduced,
 )  # fmt: skip
 
 ERRORS.by_words(

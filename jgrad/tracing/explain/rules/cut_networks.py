@@ -68,7 +68,7 @@ opt.step()
 
 @NOTES.rule(
     "network-cut", "warning", "a network is cut in the middle",
-    "{names} may be meant to learn, but {never} a gradient: {root} was computed from {them}, and {at} cut the graph with {what}.",
+    "{names} may be meant to learn, but {never} a gradient: {at} cut {root} off from {them} with {what}.",
     "{repair}",
     TWO_LAYERS % "h.detach()",
     TWO_LAYERS % "h",
@@ -283,7 +283,7 @@ def target_requires_grad(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "target-learns", "warning", "a target is computed by what is trained, with its history",
-    "{at}: {target} still has its history, so the loss may also fall because a change of {names} moves {target} instead of the prediction.",
+    "{at}: {target} still has its history. So the loss may also fall because a change of {names} moves {target}, not the prediction.",
     "If {target} should stay fixed, write {target}.detach().",
     Q_LEARNING.replace("q_old(", "q(") % "",
     Q_LEARNING.replace("q_old(", "q(") % ".detach()",

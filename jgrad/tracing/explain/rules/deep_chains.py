@@ -123,7 +123,7 @@ def gradient_explodes(log: Log) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-vanished-in-layers", "warning", "it is very small, or 0, because the gradient became smaller from layer to layer",
-    "{name}.grad is {value}{printed}. On its way back the gradient becomes {times} times smaller in each of {layers} layers{end}. Here {parts}.",
+    "{name}.grad is {value}{printed}. Each of {layers} layers makes the gradient {times} times smaller{end}. Here {parts}.",
     "{repair}",
     VANISHES,
     SHORTCUTS,

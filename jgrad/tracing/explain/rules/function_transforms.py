@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from jgrad.tracing.explain.edits import Code, Edit
+from jgrad.tracing.explain.edits import Code, Edit, calls_of
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import failing_tree
 from jgrad.tracing.explain.repairs import NAME, at_incident, mended
@@ -15,6 +15,8 @@ from jgrad.tracing.explain.rule import RUNTIME, Rules, always
 OPERATIONS = Rules()
 
 TRANSFORM = re.compile(r"(?:.*\.)?(?:grad|grad_and_value)$")
+# Functions that need a number, and no tensor that stands for many.
+NUMBERS = ("max", "min", "int", "float", "bool", "range", "round")
 BY_ROW = """
 def score(row):
     total = (row * row).sum()
@@ -32,8 +34,8 @@ jgrad.func.grad(model)(w)
 
 
 def _without_item(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]:
-    """The tensor in place of the number, where it is not part of a condition: that needs where()."""
-    if isinstance(statement, (ast.If, ast.While, ast.Assert)):
+    """The tensor in place of the number, where Python decides nothing by it: that needs where()."""
+    if isinstance(statement, (ast.If, ast.While, ast.Assert)) or _decides(code, statement):
         return
     for call in [
         n for n in ast.walk(statement) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
@@ -41,6 +43,25 @@ def _without_item(code: Code, statement: ast.stmt, case: dict) -> Iterator[Edit]
         assert isinstance(call.func, ast.Attribute)
         if call.func.attr == "item":
             yield code.cut(call, call.func.value)
+
+
+def _decides(code: Code, statement: ast.stmt) -> bool:
+    """Whether Python needs a number in a statement, or of what it assigns: `max(n, 1)`, `if n > 0`."""
+    names = {ast.unparse(target) for target in getattr(statement, "targets", ())}
+    for node in ast.walk(code.tree):
+        parts: list[ast.expr] = []
+        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+            parts = [node.test]
+        elif isinstance(node, ast.Call) and (
+            isinstance(node.func, ast.Name) or "math" in ast.unparse(node.func)
+        ):
+            parts = node.args if ast.unparse(node.func) in NUMBERS or "math" in ast.unparse(node.func) else []
+        inner = [n for part in parts for n in ast.walk(part)]
+        if any(isinstance(n, ast.Name) and n.id in names for n in inner) or any(
+            n in inner for n in calls_of(statement, "item")
+        ):
+            return True
+    return False
 
 
 OPERATIONS.by_words(

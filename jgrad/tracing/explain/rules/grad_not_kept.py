@@ -162,8 +162,15 @@ def _begun_anew(s: Subject, step: int | None) -> dict:
     ]
     if not moved:
         return {}
-    text = f"{s.name} = {s.name}.detach().requires_grad_()"
-    return {"repair": f"Write {text} after it.", "edits": [code.after(statement, text)]}
+    text = "{0} = {0}.detach().requires_grad_()"
+    edits = [code.after(statement, text.format(s.name))]
+    for other in [
+        n for loop in around for n in loop.body if n is not statement
+    ]:  # `b = b - lr * b.grad` beside it
+        name = rebinds(code.lines, other.lineno) if code.first == 1 else ""
+        if name and f"{name}.grad" in ast.unparse(other):
+            edits.append(code.after(other, text.format(name)))
+    return {"repair": f"Write {text.format(s.name)} after it.", "edits": edits}
 
 
 def _leaf_before(s: Subject) -> bool:

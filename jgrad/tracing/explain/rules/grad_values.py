@@ -177,7 +177,7 @@ def grad_accumulated(s: Subject) -> Iterator[dict]:
             "where": s.log.places.of_lines(lines),
             "step": adds[-1],
             "lines": lines,
-        } | gathered([f"{s.name}.grad"], s.log, lines, clearings(s.log, [s.number]))
+        } | gathered([f"{s.name}.grad"], s.log, adds, clearings(s.log, [s.number]))
 
 
 @WHY.rule(
@@ -220,6 +220,7 @@ STRETCHES = re.compile(
     r"(?:r?sub|add|mul|(?:true_|floor_)?div|pow|where|f?m(?:ax|in)|m(?:ax|in)imum|atan2|hypot|lerp|addc(?:mul|div)|fmod|remainder|masked_fill|"
     r"clamp|xlogy|logaddexp|copysign)_?$"
 )
+OWN = re.compile(r"[A-Za-z]Backward\b")  # nodes of custom Functions: others have a number
 TRACE = "; write %%trace in the first line of the cell, and %why names the operation"
 
 
@@ -263,7 +264,7 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
 
 @WHY.rule(
     "grad-zero", "info", "it is zero, because a derivative on the way is zero",
-    "{name}.grad is zero: {node} got {arrived} and sent zeros, because its derivative is zero there.",
+    "{name}.grad is zero: {node} got {arrived} and sent zeros, because {why}.",
     "{advice}",
     "w = jgrad.tensor(-1.2, requires_grad=True)\nloss = ((w * 3).relu() - 6) ** 2\nloss.backward()",
     "w = jgrad.tensor(1.2, requires_grad=True)\nloss = ((w * 3).relu() - 6) ** 2\nloss.backward()",
@@ -283,7 +284,8 @@ def grad_zero(s: Subject) -> Iterator[dict]:
     )
     known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
     norm = max([n for n in known if n is not None], default=None)
-    yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
+    why = "its backward() returned zeros" if OWN.search(node) else "its derivative is zero there"
+    yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm, "why": why} | s.place(i)
 
 
 def _of_one(log: Log, index: int) -> bool:

@@ -8,7 +8,7 @@ from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.syntax import numbers_taken
 from jgrad.tracing.explain.edits import Code, kept_as_tensor
-from jgrad.tracing.explain.history import MODES, goes_into, with_gradient
+from jgrad.tracing.explain.history import MODES, goes_into, taken_as_numbers, with_gradient
 from jgrad.tracing.explain.rule import Rules, listed
 from jgrad.tracing.explain.rules.grad_not_filled import cut_between, names_of
 from jgrad.tracing.explain.rules.no_history import cut_off, never_had
@@ -40,7 +40,7 @@ opt.step()
 
 @NOTES.rule(
     "path-ends", "warning", "the path from the loss to a leaf ends in an index, a comparison or a whole number",
-    "{grads} {stay} None: {root} was computed from {names}, but the path ends in {at}, in {what}.",
+    "{grads} {stay} None: {root} was computed from {names}. The path ends in {at}, in {what}.",
     "{repair}",
     BEST.format(choice="best = scores.argmax()\nloss = table[best] ** 2"),
     BEST.format(choice="p = scores.softmax(0)\nloss = (table * p).sum() ** 2"),
@@ -105,7 +105,9 @@ def term_without_history(log: Log) -> Iterator[dict]:
     for i, step in log.of("backward"):
         for root, made, term in _plain_terms(log, step["roots"], i) if step["op"] == "backward" else ():
             why, line = never_had(log, term, i), log.steps[made]["line"]
-            if why is None or why.rule.code != "gradient-without-history":
+            of_numbers = optimized and why is not None and why.rule.code == "made-of-numbers"
+            numbers = of_numbers and any(taken_as_numbers(log, t) for t in (term, *log.origins(term, i)))
+            if not numbers and (why is None or why.rule.code != "gradient-without-history"):
                 cut = next((t for t, parents in log.cuts(term, i) if not optimized.isdisjoint(parents)), None)
                 why = (
                     None if cut is None or log.cutter(cut) not in (".data", *MODES) else cut_off(log, term, i)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, read_as
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import Operand, failing_tree, known_tensors
 from jgrad.tracing.explain.repairs import at_incident, library, mended, operand
@@ -292,6 +292,93 @@ def columns_of_every_row(log: Log) -> Iterator[dict]:
                     "edits": [code.replaced(index.elts[0], each)],
                 }  # fmt: skip
                 break
+
+
+PREDICTED = """
+jgrad.manual_seed(0)
+net = jgrad.nn.Linear(4, 3)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+x, y = jgrad.randn(6, 4), jgrad.tensor([0, 1, 2, 0, 1, 2])
+for i in range(3):
+    scores = net(x)
+    loss = jgrad.nn.functional.cross_entropy(scores, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    chosen = scores.detach().argmax({})
+    right = (chosen == y[:len(chosen)]).sum()
+"""
+SCORED = ("log_softmax", "softmax", "detach", "_to_copy", "clone", "exp", "sigmoid")
+
+
+@NOTES.rule(
+    "argmax-over-batch", "warning", "a prediction is the row with the largest score, not the class",
+    "{at}: {what} gives {given} numbers, one for each class: the sample with the largest score. cross_entropy() has the classes in dimension 1.",
+    "For the class of each sample write dim=1.",
+    PREDICTED.format("0"),
+    PREDICTED.format("1"),
+)  # fmt: skip
+def argmax_over_batch(log: Log) -> Iterator[dict]:
+    """It is compared with something, and its scores are those of which a loss takes the classes in dimension 1."""
+    losses = [
+        s["reads"][0]
+        for op in ("nll_loss", "cross_entropy")
+        for _, s in log.operations.get(op, ())
+        if s.get("reads")
+    ]
+    scored = {t for loss in losses for t in _scores(log, loss) if len(log.tensors[t]["shape"]) == 2}
+    for i, step in [*log.operations.get("argmax", ()), *log.operations.get("max", ())] if scored else ():
+        made = [t for t in step.get("makes", ()) if log.tensors[t]["dtype"] == "int64"]
+        if not made or not step.get("reads") or scored.isdisjoint(_scores(log, step["reads"][0])):
+            continue
+        batch, classes = log.tensors[step["reads"][0]]["shape"]
+        compared = any(
+            log.steps[k]["op"] in ("eq", "ne")
+            for t in {*made, *_looks(log, made)}
+            for k in log.users.get(t, ())
+        )
+        if log.tensors[made[0]]["shape"] in ([classes], [1, classes]) and batch != classes and compared:
+            yield {
+                "step": i, "tensors": made, "lines": log.lines(i), "at": log.at(i), "what": log.doing(i), "given": classes, "edits": _dimension(log, i),
+            }  # fmt: skip
+            return
+
+
+def _scores(log: Log, tensor: int) -> Iterator[int]:
+    """A tensor, and the scores of which it is made, of the same shape."""
+    shape = log.tensors[tensor]["shape"]
+    while log.tensors[tensor]["shape"] == shape:
+        yield tensor
+        step = log.maker.get(tensor)
+        if step is None or log.steps[step]["op"] not in SCORED or not log.steps[step].get("reads"):
+            return
+        tensor = log.steps[step]["reads"][0]
+
+
+def _looks(log: Log, tensors: list[int]) -> Iterator[int]:
+    """The views of some tensors."""
+    for t in tensors:
+        yield from (
+            made
+            for k in log.users.get(t, ())
+            if log.steps[k]["kind"] == "view"
+            for made in log.steps[k].get("makes", ())
+        )
+
+
+def _dimension(log: Log, step: int) -> list[Edit]:
+    """dim=1 for the 0 of the only argmax() or max() of a statement."""
+    place = at_step(log, step)
+    calls = [] if place is None else [c for name in ("argmax", "max") for c in calls_of(place[1], name)]
+    numbers = [
+        n
+        for call in calls
+        for n in (*call.args, *(k.value for k in call.keywords if k.arg in ("dim", "axis")))
+        if ast.unparse(n) == "0"
+    ]
+    return (
+        [place[0].replaced(numbers[0], "1")] if place is not None and len(calls) == len(numbers) == 1 else []
+    )
 
 
 @NOTES.rule(

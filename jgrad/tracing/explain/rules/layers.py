@@ -323,7 +323,7 @@ cell(jgrad.ones(5, 3), jgrad.zeros(5, 4))
 
 OPERATIONS.by_words(
     "channels-do-not-fit", "error", "a convolution gets an image with another number of channels",
-    "{lead}the layer expects {expected} channels (its weight has shape {weight}), but the input of shape {shape} has {given}.",
+    "{lead}the layer expects {expected} channels (its weight is {weight}), but the input of shape {shape} has {given}.",
     "Make the layer with in_channels={given}, or use permute() to put the channels right after the batch dimension.",
     """
 layer = jgrad.nn.Conv2d(3, 2, 3)
@@ -548,9 +548,25 @@ def _gives_none(code: CodeType) -> bool:
 
 def _returning(incident: Incident, name: str) -> list[Edit]:
     """forward() with a return of what it assigned last, where its last statement assigns one variable."""
-    code = _class_of(incident, name)
-    method = None if code is None else _forward_in(code[1])
-    last = None if method is None else method.body[-1]
-    if code is None or not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
+    found = _forward_of(incident, name)
+    last = None if found is None else found[1].body[-1]
+    if found is None or not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
         return []
-    return [code[0].after(last, f"return {last.targets[0].id}")]
+    return [found[0].after(last, f"return {last.targets[0].id}")]
+
+
+def _forward_of(incident: Incident, name: str) -> tuple[Code, ast.FunctionDef] | None:
+    """The forward() of a class, which the code that is known has whole, or which ran."""
+    known, log = _class_of(incident, name), incident.log
+    method = None if known is None else _forward_in(known[1])
+    if known is not None and method is not None:
+        return known[0], method
+    for call in log.places.calls if log is not None else ():
+        if log is not None and call["source"] is not None and call["function"].endswith(f"{name}.forward"):
+            code = Code.of_log(log, call["source"])
+            for node in ast.walk(code.tree):
+                if isinstance(node, ast.FunctionDef) and node.lineno <= call["line"] <= (
+                    node.end_lineno or 0
+                ):
+                    return code, node
+    return None

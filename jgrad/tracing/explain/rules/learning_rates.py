@@ -13,7 +13,7 @@ from jgrad.tracing.document.schema import ParameterFigures, Rounds
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import loss_grows, losses
 from jgrad.tracing.explain.rules.rounds import is_one_training, loss_rose
-from jgrad.tracing.explain.training import Training, called
+from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
@@ -67,7 +67,7 @@ def step_too_large(log: Log) -> Iterator[dict]:
             continue
         call = known[-1][0]
         yield {
-            "step": i, "tensors": [steps[i]], "lines": log.lines(i, call), "at": log.at(i), "what": called(training.text(i)),
+            "step": i, "tensors": [steps[i]], "lines": log.lines(i, call), "at": log.at(i), "what": training.step_called(i, steps[i]),
             "name": _trained(training, steps[i], i), "times": f"{times:.0f}", "loss": log.name(log.steps[call]["roots"][0], call), "first": known[0][2],
             "last": known[-1][2], "rate": _rate(training, steps[i]),
         }  # fmt: skip
@@ -133,7 +133,7 @@ def _of_rounds(log: Log, training: Training) -> Iterator[dict]:
     i = next((step for step in sorted(steps) if step >= i), steps[-1])
     call, root = roots[-1]
     yield {
-        "step": i, "tensors": [parameter], "lines": log.lines(i, call), "at": log.at(i), "what": called(training.text(i)),
+        "step": i, "tensors": [parameter], "lines": log.lines(i, call), "at": log.at(i), "what": training.step_called(i, parameter),
         "name": _trained(training, parameter, i), "times": f"{most:.0f}", "loss": log.name(root, call), "first": f"{first:.3g}", "last": f"{last:.3g}",
         "rate": _rate(training, parameter),
     }  # fmt: skip

@@ -8,11 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
+from typing import Any
 
 from jgrad.tracing.document.index import name_at
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceTensor
-from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, read_as
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, names_in, read_as
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.accumulation import sums
 from jgrad.tracing.explain.training import Training
@@ -72,7 +73,7 @@ for i in range(3):
 @NOTES.rule(
     "sum-keeps-graphs", "warning", "losses are added up or averaged with their history",
     "{at} adds {root} with its history to {total}, so {total} keeps the graphs of {count} results in memory, and each round adds one.",
-    "Write {root}.detach() in {at}.",
+    "Write {here}.detach() in {at}.",
     TOTAL % "loss",
     TOTAL % "loss.item()",
 )  # fmt: skip
@@ -106,8 +107,8 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
         if line not in cases or known["id"] in changed:
             cases[line] = {
                 "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i),
-                "count": log.many(len(kept)), "total": name, "edits": _detached(log, i, log.name(root, i)),
-            }  # fmt: skip
+                "count": log.many(len(kept)), "total": name,
+            } | _detached(log, i, log.name(root, i))  # fmt: skip
     yield from cases.values()
 
 
@@ -143,7 +144,7 @@ def history_grows(log: Log) -> Iterator[dict]:
             i = log.node_maker.get(node, -1)
             yield {
                 "step": i, "tensors": [known["id"]], "lines": [last["line"]], "at": log.at(i), "name": name, "count": log.many(len(same)),
-                "edits": _detached(log, i, name),
+                **_detached(log, i, name),
             }  # fmt: skip
 
 
@@ -295,10 +296,19 @@ def _again_without_history(log: Log, step: int, name: str) -> list[Edit]:
     return [plain, code.after(last, f"{name} = {name}.detach()")]
 
 
-def _detached(log: Log, step: int, name: str) -> list[Edit]:
-    """A statement that reads a variable without its history."""
+def _detached(log: Log, step: int, name: str) -> dict[str, Any]:
+    """A statement that reads a variable without its history, as an edit; and `here`, what the variable is called there."""
     place = at_step(log, step) if step >= 0 else None
-    return [] if place is None else read_as(*place, name, f"{name}.detach()")
+    statement = None if place is None else place[1]
+    added = statement.value if isinstance(statement, ast.AugAssign) else None
+    here = name
+    if (
+        statement is not None
+        and not names_in(statement, name)
+        and isinstance(added, (ast.Name, ast.Attribute))
+    ):
+        here = ast.unparse(added)  # an argument
+    return {"here": here, "edits": [] if place is None else read_as(*place, here, f"{here}.detach()")}
 
 
 def _nodes(count: int) -> str:

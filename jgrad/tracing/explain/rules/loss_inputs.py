@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step
+from jgrad.tracing.explain.edits import Edit, assigned_to, at_step, renamed
 from jgrad.tracing.explain.repairs import NAME
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.losses import before_views
@@ -78,7 +78,7 @@ def kl_of_probabilities(log: Log) -> Iterator[dict]:
         yield {
             "step": i, "tensors": [given], "lines": log.lines(made, i), "at": log.at(i), "what": "kl_div()",
             "made": log.name(given, i) if made is None else f"{log.at(made)} ({log.doing(made)})", "repair": repair,
-            "edits": [] if made is None or op != "softmax" else _renamed(log, made, {"softmax": "log_softmax", "Softmax": "LogSoftmax"}),
+            "edits": [] if made is None or op != "softmax" else renamed(log, made, {"softmax": "log_softmax", "Softmax": "LogSoftmax"}),
         }  # fmt: skip
 
 
@@ -110,25 +110,6 @@ def _some_above_zero(log: Log, number: int, index: int) -> bool:
 
 def _owner(text: str) -> str:
     return text if NAME.fullmatch(text) else f"({text})"
-
-
-def _renamed(log: Log, index: int, names: dict[str, str]) -> list[Edit]:
-    """The call of a step under another name; nothing where the statement does not have it once."""
-    place = at_step(log, index)
-    if place is None:
-        return []
-    code, statement = place
-    found = [
-        n.func
-        for n in ast.walk(statement)
-        if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in names
-    ]
-    return [_other_name(code, f, names) for f in found] if len(found) == 1 else []
-
-
-def _other_name(code: Code, function: ast.expr, names: dict[str, str]) -> Edit:
-    owner, dot, name = code.text(function).rpartition(".")
-    return code.replaced(function, f"{owner}{dot}{names[name]}")
 
 
 @NOTES.rule(

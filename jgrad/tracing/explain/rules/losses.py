@@ -11,7 +11,7 @@ from typing import Any
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Step, TraceLayer
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step, calls_of, read_as, renamed
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import elements, failing_tree, in_expression, known_tensors
 from jgrad.tracing.explain.repairs import NAME, argument_as, at_incident, given_as, mended, mending
@@ -26,6 +26,7 @@ DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_lo
 LAYERS = ("linear", "addmm", "mm", "matmul", "baddbmm")
 # What functions of the library are called by.
 MODULES = ("torch", "jgrad", "F", "nn", "functional")
+VIEWS = ("reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "contiguous", "t")
 SCORES = "Leave out the {op}() of {made}."
 AS_COLUMN = re.compile(r"None\]|unsqueeze\(")  # what makes a column on purpose
 # Remarks on what may have made the nan that a loss gets later.
@@ -288,6 +289,18 @@ jgrad.nn.functional.cross_entropy(scores, target)
 )  # fmt: skip
 
 
+def _begins(node: ast.expr) -> str:
+    """The variable of which an expression takes a part, or a view: x of `x[:, 1:].reshape(-1)`; nothing for another one."""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
+            node = node.func.value
+        else:
+            return ""
+    return node.id
+
+
 @OPERATIONS.rule(
     "loss-of-labels", "error", "a loss gets the labels first and the scores second",
     "{lead}{call} gets the labels {labels} as its first argument, which must be the scores.",
@@ -309,6 +322,7 @@ def loss_of_labels(incident: Incident) -> Iterator[dict]:
     for call in [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1]:
         called = ast.unparse(call.func)
         first, second = (known.get(ast.unparse(a)) for a in call.args[:2])
+        first = first or known.get(_begins(call.args[0]))
         if (
             first is None
             or not first.dtype.startswith("int")
@@ -317,6 +331,12 @@ def loss_of_labels(incident: Incident) -> Iterator[dict]:
             continue
         if second is not None and (
             not second.dtype.startswith("float") or len(second.shape) < len(first.shape)
+        ):
+            continue
+        if (
+            second is None
+            and (other := known.get(_begins(call.args[1]))) is not None
+            and not other.dtype.startswith("float")
         ):
             continue
         a, b = (ast.unparse(x) for x in call.args[:2])
@@ -467,18 +487,19 @@ def broadcast_both(log: Log) -> Iterator[dict]:
             continue
         reads = [_before_expand(log, t, step) for t in step["reads"]]
         shapes = [log.tensors[t]["shape"] for t in reads]
-        row = shapes[0][:1]
-        column_and_row = sorted(shapes, key=len) == [row, [*row, 1]] and row not in ([], [1])
+        row, longer = sorted(shapes, key=len)
+        # Or a column, and a target with a dimension more.
+        column_and_row = longer == [*row, 1] and row[:1] not in ([], [1]) and {*row[1:]} <= {1}
         if not column_and_row or len({log.tensors[t]["storage"] for t in reads}) != 2:
             continue
         names = [log.name(t, i) for t in reads]
-        column, place = names[0] if len(shapes[0]) == 2 else names[1], at_step(log, i)
+        column, place = names[0] if len(shapes[0]) > len(row) else names[1], at_step(log, i)
         if AS_COLUMN.search(column) and step["op"] in ("sub", "rsub", "eq"):
             continue
         if step["op"] == "eq" and not _is_counted(log, step["makes"][0]):
             continue
         yield {
-            "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": row * 2,
+            "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": [row[0], *row],
             "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
             "flat": _flat(_operand(column)), "edits": [] if place is None else _flattened(*place, column),
         }  # fmt: skip
@@ -562,7 +583,12 @@ def _unsquashed(log: Log, made: int, repair: str) -> dict:
     step, place = log.steps[made], at_step(log, made)
     found: dict[str, Any] = {"repair": repair.format(op=step["op"], made=log.at(made)), "edits": []}
     if repair != SCORES:
-        return found
+        edits = (
+            renamed(log, made, {"softmax": "log_softmax", "Softmax": "LogSoftmax"})
+            if step["op"] == "softmax"
+            else []
+        )
+        return found | {"edits": edits}
     layer = _layer(log, step)
     name = "" if layer is None else layer["name"]
     if layer is not None and name.endswith("]"):

@@ -60,7 +60,16 @@ def _words(
     """When the step is made, and what to do."""
     if isinstance(sometimes, ast.If):
         repair = f"Call {holder}.zero_grad() after {owner}.step(), under the same if."
-        return {"when": f"if {ast.unparse(sometimes.test)}", "repair": repair}
+        text = Code.of_log(log, source)
+        clearing = next(
+            (s for s in loop.body if (found := cleared_by(s)) is not None and found[1] == holder), None
+        )
+        step = next(
+            (s for s in sometimes.body if calls_of(s, "step") and ast.unparse(s).startswith(f"{owner}.")),
+            None,
+        )
+        moved = [] if clearing is None or step is None else text.moved(clearing, after=step)
+        return {"when": f"if {ast.unparse(sometimes.test)}", "repair": repair, "edits": moved}
     code = Code.of_log(log, source)
     last = next((s for s in reversed(loop.body) if calls_of(s, "backward")), None)
     edits = [] if last is None else code.moved(sometimes, after=last)

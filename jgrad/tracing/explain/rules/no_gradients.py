@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from jgrad.tracing.document.log import Log
 from jgrad.tracing.explain import edits
 from jgrad.tracing.explain.history import taken_as_numbers, uncut
 from jgrad.tracing.explain.rule import Rules, Said, first
@@ -121,7 +122,7 @@ def no_parameter_requires_grad(u: Unfilled) -> Iterator[dict]:
 @NO_GRADIENTS.rule(
     "cleared-before-step", "warning", "the gradients are cleared between backward() and step()",
     "{clearing} cleared the gradients after {filling} had filled them",
-    "Move {spot} {where}.",
+    "{repair}",
     LOOP.format("loss = (w * 2).sum()", "loss.backward()", "opt.zero_grad()", "opt.step()"),
     LOOP.format("loss = (w * 2).sum()", "opt.zero_grad()", "loss.backward()", "opt.step()"),
 )  # fmt: skip
@@ -132,7 +133,7 @@ def cleared_before_step(u: Unfilled) -> Iterator[dict]:
     cleared = u.since
     last = u.index if u.index < len(log.steps) else cleared  # else a step that is only asked about
     places = [edits.at_step(log, i) for i in (cleared, filled, last)]
-    mended, where = [], f"before backward(), or after {u.what}"
+    mended, repair = [], in_turn(log, cleared, filled, last, u.what)
     known = [place for place in places if place is not None]
     if len({place[0].file for place in known}) == 1 and len(known) == len(places):
         code, statement = known[0]
@@ -141,10 +142,18 @@ def cleared_before_step(u: Unfilled) -> Iterator[dict]:
             mended = code.moved(statement, before=backward)
         elif step is not None and step is not statement and code.stand_together(statement, step):
             # Anywhere else micro-batches are lost.
-            mended, where = code.moved(statement, after=step), f"after {u.what}"
+            mended, repair = code.moved(statement, after=step), f"Move {log.spot(cleared)} after {u.what}."
     yield {
-        "clearing": log.at(cleared), "filling": log.at(filled), "spot": log.spot(cleared), "where": where, "at": [filled, cleared], "edits": mended,
+        "clearing": log.at(cleared), "filling": log.at(filled), "repair": repair, "at": [filled, cleared], "edits": mended,
     }  # fmt: skip
+
+
+def in_turn(log: Log, cleared: int, filled: int, step: int, what: str) -> str:
+    """What to do with what clears gradients after they were filled and before the step of an optimizer, `what`, uses them."""
+    if step != cleared and log.places.where(log.steps[filled]) == log.places.where(log.steps[step]):
+        # A framework runs both, so nothing can be moved behind either.
+        return f"Leave out {log.spot(cleared)}, or let it run before backward()."
+    return f"Move {log.spot(cleared)} before backward(), or after {what}."
 
 
 @NO_GRADIENTS.rule(

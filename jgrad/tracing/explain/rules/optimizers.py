@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from types import GeneratorType
 from typing import Any
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.schema import Step
+from jgrad.tracing.document.schema import GradUpdate, Step
 from jgrad.tracing.document.sentences import brief
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of, names_in
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, calls_of, names_in
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import NAME, at_incident, before, mending, named
 from jgrad.tracing.explain.rule import RUNTIME, USER_WARNING, Rules
-from jgrad.tracing.explain.rules.no_gradients import why_none
-from jgrad.tracing.explain.training import CLIP, Training, called
+from jgrad.tracing.explain.rules.no_gradients import in_turn, why_none
+from jgrad.tracing.explain.training import CLIP, Training
 
 LARGER = "Use a larger learning rate, as in lr=0.1."
 ERRORS = Rules()
@@ -228,11 +229,35 @@ def _given_to_optimizer(incident: Incident) -> str:
     return ""
 
 
+def _used_up(incident: Incident) -> Iterator[dict]:
+    """A generator that nothing comes from any more; else what else may be."""
+    for node in ast.walk(parsed(incident.what.split("\n"))):
+        name = node.id if isinstance(node, ast.Name) else ""
+        given = incident.variables.get(name)
+        if isinstance(given, GeneratorType) and given.gi_frame is None:
+            place = at_incident(incident)
+            made = None if place is None else assigned_to(place[0], name)
+            value = made.value if isinstance(made, ast.Assign) else None
+            edits = (
+                []
+                if place is None or value is None
+                else [place[0].replaced(value, f"[*{place[0].text(value)}]")]
+            )
+            yield {
+                "why": f"{name} is a generator, and something went through all of it before",
+                "repair": f"Make a list of it: {name} = [*{'model.parameters()' if value is None else ast.unparse(value)}].", "edits": edits,
+            }  # fmt: skip
+            return
+    yield {
+        "why": "The module has none, or its layers are in a plain list or dict",
+        "repair": "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
+    }
+
+
 ERRORS.by_words(
     "nothing-to-optimize", "error", "an optimizer is given no parameters",
-    "{lead}the optimizer got no parameters. The module has none, its layers are in a plain list or dict, or a generator such as "
-    "parameters() was used up.",
-    "Put layers into jgrad.nn.ModuleList or jgrad.nn.Sequential, and tensors into jgrad.nn.Parameter.",
+    "{lead}the optimizer got no parameters. {why}.",
+    "{repair}",
     """
 class Net(jgrad.nn.Module):
     def __init__(self):
@@ -249,6 +274,7 @@ class Net(jgrad.nn.Module):
 jgrad.optim.SGD(Net().parameters(), lr=0.1)
 """,
     raised=("ValueError", r"optimizer got an empty parameter list"),
+    blanks=_used_up,
 )  # fmt: skip
 
 ERRORS.by_words(
@@ -368,12 +394,16 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
         if step["op"] == "step":
             times.setdefault(step["line"], []).append((i, step))
     for all_found in times.values():
-        # Why there are no gradients is known as long as all steps were kept.
-        found = [one for one in all_found if not log.has_gap(0, one[0])]
+        # Why there are no gradients is known as long as all steps were kept, or all since gradients came.
+        since = [
+            (i, max((k for p in step["reads"] for k in training.filled(p) if k < i), default=0))
+            for i, step in all_found
+        ]
+        found = [one for one, (i, filled) in zip(all_found, since, strict=True) if not log.has_gap(filled, i)]
         if not found:
             continue
         i, step = found[-1]
-        what = called(training.text(i))
+        what = training.step_called(i, step["reads"][0])
         why = why_none(training, step["reads"], i, what)
         computed = any("node" in s for _, s in log.of("op"))
         yield {
@@ -399,7 +429,9 @@ def step_in_vain(log: Log) -> Iterator[dict]:
             if log.gaps and p not in training.still:
                 return  # steps that were not kept may have changed it
             for i, write in training.steps_of(p):
-                steps.setdefault(called(training.text(i)), []).append((i, p, write["changed_elements"] != []))
+                steps.setdefault(training.step_called(i, p), []).append(
+                    (i, p, write["changed_elements"] != [] and p not in training.still)
+                )
     for what, found in steps.items():
         if any(changed for *_, changed in found):
             continue
@@ -413,10 +445,12 @@ def step_in_vain(log: Log) -> Iterator[dict]:
         params = list(dict.fromkeys(p for _, p, _ in found))
         name, given = training.names(params, i), f"{log.name(parameter, i)}.grad is {brief(grad)}"
         if grad is not None and grad.get("norm") == 0 and not grad.get("nan_count"):
-            if before[-1][1]["action"] == "zero" and any(g["action"] == "add" for _, g in before):
-                lines, severity = log.lines(before[-1][0], i), "warning"
-                why = f"{log.at(before[-1][0])} had set the gradients to zero"
-                repair = f"Move {log.at(before[-1][0])} before backward(), or after {what}."
+            zeroed = _zeroed(before)
+            if zeroed is not None:
+                filled = max((k for k in training.filled(parameter) if k < zeroed), default=zeroed)
+                lines, severity = log.lines(zeroed, i), "warning"
+                why = f"{log.at(zeroed)} had set the gradients to zero"
+                repair = in_turn(log, zeroed, filled, i, what)
             else:
                 why, repair = (
                     "the gradients are zero",
@@ -443,6 +477,17 @@ def step_in_vain(log: Log) -> Iterator[dict]:
             "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": repair,
             "severity": severity,
         }  # fmt: skip
+
+
+def _zeroed(events: list[tuple[int, GradUpdate]]) -> int | None:
+    """The step of these that set a gradient to zero, which it is at their end; None if it came as zeros."""
+    for i, grad in reversed(events):
+        before, after = ((0 if v is None else v.get("norm")) for v in (grad["before"], grad["after"]))
+        if after != 0 or grad["action"] == "add":
+            return None
+        if before != 0:
+            return i
+    return None
 
 
 def _schedule(log: Log) -> str:
@@ -491,7 +536,7 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
             # One who wants to know the norm passes an infinite limit.
             if late and (c in changed or not re.search(r"\binf\b", training.text(c))):
                 reported.add(line)
-                why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used the gradients before"
+                why = f"{log.at(late[0])} ({training.step_called(late[0], p)}) had used the gradients before"
                 moved = _of_others(training, c, p) or _moved(log, c, before=late[0])
                 yield _clip(log, training, c, why, log.lines(late[0], c)) | moved
             elif after is not None and use is not None and not late and (c in changed or not full):
@@ -499,7 +544,7 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
                     continue
                 reported.add(line)
                 found = "no gradient yet" if not full else "only gradients of an earlier backward pass"
-                why = f"there was {found}, and {log.at(after)} added the gradients, which {log.at(use)} ({called(training.text(use))}) then used unclipped"
+                why = f"there was {found}, and {log.at(after)} added the gradients, which {log.at(use)} ({training.step_called(use, p)}) then used unclipped"
                 yield _clip(log, training, c, why, log.lines(c, after, use)) | _moved(log, c, after=after)
 
 
@@ -555,5 +600,5 @@ def _of_others(training: Training, index: int, clipped: int) -> dict[str, Any]:
         if place is not None and len(found) == 1 and theirs.isidentifier()
         else []
     )
-    why = f"it clips those of {mine}, and {log.at(use)} ({called(training.text(use))}) uses those of {theirs}"
+    why = f"it clips those of {mine}, and {log.at(use)} ({training.step_called(use, other['parameters'][0])}) uses those of {theirs}"
     return {"why": why, "repair": f"Clip the gradients of {theirs} there.", "edits": edits}

@@ -166,7 +166,7 @@ def _learns(rounds: Rounds) -> bool:
 @NOTES.rule(
     "gradient-stays-zero", "warning", "The gradient of a parameter is 0 from some round of a long run on, and those of others are not.",
     "The gradient of {names} is 0 from round {round:,} of {count:,} on, while those of others are not.",
-    "Look at the operations between it and the loss: a relu whose input is negative for all examples, or a saturated function, lets no gradient through.",
+    "Look at the operations between it and the loss. A relu whose input is negative for all examples lets no gradient through, nor does a saturated function.",
     LONG % "(w * w).sum() + (v - 0.01 * i).relu().sum()", LONG % "(w * w).sum() + (v * v).sum()",
 )  # fmt: skip
 def gradient_stays_zero(log: Log) -> Iterator[dict[str, Any]]:

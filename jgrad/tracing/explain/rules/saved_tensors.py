@@ -19,7 +19,7 @@ from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.repairs import NAME, instead_of, out_of_place
 from jgrad.tracing.explain.rule import RUNTIME, Rules, listed
 from jgrad.tracing.explain.suspects import Suspect, suspect, variable
-from jgrad.tracing.explain.training import STEP
+from jgrad.tracing.explain.training import Training
 
 ERRORS = Rules()
 NOTES = Rules()
@@ -189,7 +189,7 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
             counter = log.tensors[saved["tensor"]]["version_counter"]
             for i, write in log.writes_to.get(counter, ()):
                 # An optimizer may change what a graph saved that nobody goes back through, such as that of a validation.
-                late = i < end if end is not None else not STEP.match(log.text(i))
+                late = i < end if end is not None else not Training.of(log).is_of_step(i)
                 if write["versions"][1] > saved["version"] and i >= node["created_step"] and late:
                     made = log.node_maker.get(number)
                     name, writer = (log.known_as(t, i) for t in (saved["tensor"], write["tensor"]))

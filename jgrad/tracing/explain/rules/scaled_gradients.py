@@ -56,73 +56,91 @@ def clip_of_scaled_gradients(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
+SCALER = """
+w = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+scaler = jgrad.amp.GradScaler("cpu")
+for i in range(2):
+    opt.zero_grad()
+    loss = (w * w).sum()
+    %s
+    %s
+"""
+SCALES = "scaler.scale(loss).backward()"
+
+
 @ERRORS.rule(
-    "scaler-out-of-turn", "error", "a GradScaler is asked for one part of a step without another",
+    "scaler-without-update", "error", "a GradScaler makes two steps without an update() between them",
+    "{lead}{scaler} expects an update() after each step, and there was none.",
+    "Call {scaler}.update() after {scaler}.step(...).",
+    SCALER % (SCALES, "scaler.step(opt)"),
+    SCALER % (SCALES, "scaler.step(opt); scaler.update()"),
+    raised=("RuntimeError|AssertionError", r"(?:step|unscale_)\(\) (?:has already been called|is being called after)"),
+)  # fmt: skip
+def scaler_without_update(incident: Incident) -> Iterator[dict]:
+    place = at_incident(incident)
+    scaler = _scaler(place)
+    of_step = "step()" in incident.message and "unscale_()" not in incident.message
+    edits = [place[0].after(place[1], f"{scaler}.update()")] if place is not None and of_step else []
+    yield {"scaler": scaler, "edits": edits}
+
+
+@ERRORS.rule(
+    "scaler-without-loss", "error", "a GradScaler unscales gradients of a loss that it did not scale",
+    "{lead}{scaler} was never given a loss, so it would divide gradients that it had not multiplied.",
+    "Write {scaler}.scale({loss}).backward().",
+    SCALER % ("loss.backward()", "scaler.step(opt); scaler.update()"),
+    SCALER % (SCALES, "scaler.step(opt); scaler.update()"),
+    raised=("RuntimeError|AssertionError", r"Attempted \w+ but _scale is None"),
+)  # fmt: skip
+def scaler_without_loss(incident: Incident) -> Iterator[dict]:
+    place = at_incident(incident)
+    scaler, backward = _scaler(place), None if place is None else _only_backward(place[0])
+    case: dict = {"scaler": scaler, "loss": "loss" if backward is None else backward[0]}
+    if place is not None and backward is not None:
+        case["edits"] = [place[0].replaced(backward[1], f"{scaler}.scale({backward[0]}).backward()")]
+    yield case
+
+
+@ERRORS.rule(
+    "scaler-without-step", "error", "a GradScaler is updated, and no step of it had gradients",
     "{lead}{what}.",
     "{repair}",
-    """
-w = jgrad.ones(2, requires_grad=True)
-opt = jgrad.optim.SGD([w], lr=0.1)
-scaler = jgrad.amp.GradScaler("cpu")
-for i in range(2):
-    opt.zero_grad()
-    scaler.scale((w * w).sum()).backward()
-    scaler.step(opt)
-""", """
-w = jgrad.ones(2, requires_grad=True)
-opt = jgrad.optim.SGD([w], lr=0.1)
-scaler = jgrad.amp.GradScaler("cpu")
-for i in range(2):
-    opt.zero_grad()
-    scaler.scale((w * w).sum()).backward()
-    scaler.step(opt)
-    scaler.update()
-""",
-    raised=(
-        "RuntimeError|AssertionError",
-        r"(?P<twice>step|unscale_)\(\) (?:has already been called|is being called after)|Attempted \w+ but _scale is None|No inf checks were recorded",
-    ),
+    SCALER % (SCALES, "opt.step(); scaler.update()"),
+    SCALER % (SCALES, "scaler.step(opt); scaler.update()"),
+    raised=("RuntimeError|AssertionError", r"No inf checks were recorded"),
 )  # fmt: skip
-def scaler_out_of_turn(incident: Incident) -> Iterator[dict]:
-    """update() is left out, or scale()."""
+def scaler_without_step(incident: Incident) -> Iterator[dict]:
+    """Its step() is nowhere, so the optimizer used scaled gradients; or its optimizer has no gradients."""
     place = at_incident(incident)
-    call = (
-        None
+    scaler = _scaler(place)
+    steps = (
+        []
         if place is None
-        else next(iter([*calls_of(place[1], "step"), *calls_of(place[1], "unscale_")]), None)
+        else [c for c in calls_of(place[0].tree, "step") if isinstance(c.func, ast.Attribute)]
     )
-    scaler = (
-        ast.unparse(call.func.value)
-        if call is not None and isinstance(call.func, ast.Attribute)
-        else "scaler"
+    own = [c for c in steps if ast.unparse(c.func.value) == scaler]  # type: ignore[attr-defined]
+    plain = [c for c in steps if c not in own and not c.args and "sched" not in ast.unparse(c.func).lower()]
+    if place is None or own or len(plain) != 1:
+        repair = f"Run {scaler}.scale(loss).backward() of a loss that they have a part in, and {scaler}.step(optimizer) before {scaler}.update()."
+        yield {"what": "no step of this optimizer by the scaler had gradients", "repair": repair}
+        return
+    optimizer = ast.unparse(plain[0].func.value)  # type: ignore[attr-defined]
+    yield {
+        "what": f"{scaler} scaled the gradients, and {optimizer}.step() used them as they were, many times too large",
+        "repair": f"Write {scaler}.step({optimizer}), which divides them first.",
+        "edits": [place[0].replaced(plain[0], f"{scaler}.step({optimizer})")],
+    }  # fmt: skip
+
+
+def _scaler(place: tuple[Code, ast.stmt] | None) -> str:
+    """On what the statement that raised calls step(), unscale_() or update()."""
+    calls = (
+        []
+        if place is None
+        else [c for name in ("step", "unscale_", "update") for c in calls_of(place[1], name)]
     )
-    if "No inf checks" in incident.message:
-        what, repair = (
-            "no parameter of this optimizer has a gradient",
-            f"Run {scaler}.scale(loss).backward() of a loss that they have a part in.",
-        )
-        yield {"what": what, "repair": repair}
-    elif "_scale is None" in incident.message:
-        backward = _only_backward(place[0]) if place is not None else None
-        loss = "loss" if backward is None else backward[0]
-        edits = (
-            []
-            if backward is None or place is None
-            else [place[0].replaced(backward[1], f"{scaler}.scale({loss}).backward()")]
-        )
-        what = f"{scaler} was never given a loss, so it would divide gradients that it had not multiplied"
-        yield {"what": what, "repair": f"Write {scaler}.scale({loss}).backward().", "edits": edits}
-    else:
-        edits = (
-            [place[0].after(place[1], f"{scaler}.update()")]
-            if place is not None and "step()" in incident.message and "unscale_()" not in incident.message
-            else []
-        )
-        yield {
-            "what": f"{scaler} expects an update() after each step, and there was none",
-            "repair": f"Call {scaler}.update() after {scaler}.step(...).",
-            "edits": edits,
-        }
+    return ast.unparse(calls[0].func.value) if calls else "scaler"  # type: ignore[attr-defined]
 
 
 def _only_backward(code: Code) -> tuple[str, ast.Call] | None:

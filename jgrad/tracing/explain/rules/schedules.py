@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
@@ -14,11 +14,12 @@ from jgrad.tracing.explain.rule import Rules
 
 NOTES = Rules()
 
-Loop = ast.For | ast.While
+LOOPS = (ast.For, ast.While)
+COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 # Schedules that are made for epochs. Others count steps: OneCycleLR, LambdaLR, warm-ups.
 PER_EPOCH = re.compile(r"(?:.*\.)?(?:StepLR|MultiStepLR|ExponentialLR)$")
 SCHEDULE = re.compile(r"(?:\w+\.)*\w*(?:sched|lr_)\w*$", re.IGNORECASE)
-LEAST = 0.01  # a rate that fell below this part of the first is as good as none
+LEAST = 0.0101  # a rate that fell below this part of the first is as good as none
 BATCHES = """
 jgrad.manual_seed(0)
 net = jgrad.nn.Linear(2, 1)
@@ -76,21 +77,22 @@ def schedule_per_batch(log: Log) -> Iterator[dict]:
 def _waves_per_batch(log: Log) -> Iterator[dict]:
     """A CosineAnnealingLR for as many steps as there are epochs, which steps after each batch: the rate falls, and rises again."""
     rounds = log.document.get("rounds")
-    made = [
-        (ast.unparse(node.targets[0]), node.value) for node in log.nodes_of_code
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and ast.unparse(node.value.func).endswith("CosineAnnealingLR")
-    ]  # fmt: skip
-    for what, call in made if rounds is not None else ():
+    rates = [] if rounds is None else [r["rate"] for r in rounds.get("rates", ())]
+    if not any(a < b for a, b in pairwise(rates)):
+        return
+    epochs = {ast.unparse(n.iter.args[-1]) for n in log.nodes_of_code if isinstance(n, ast.For) and isinstance(n.iter, ast.Call) and ast.unparse(n.iter.func) == "range" and n.iter.args}  # fmt: skip
+    for what, call in _made(log):
         given = [k.value for k in call.keywords if k.arg == "T_max"] or call.args[1:2]
-        epochs = {ast.unparse(n.iter.args[-1]) for n in log.nodes_of_code if isinstance(n, ast.For) and isinstance(n.iter, ast.Call) and ast.unparse(n.iter.func) == "range" and n.iter.args}  # fmt: skip
-        rates = [r["rate"] for r in rounds.get("rates", ())] if rounds is not None else []
-        rises = any(a < b for a, b in pairwise(rates))
-        if not given or ast.unparse(given[0]) not in epochs or not rises:
+        if (
+            not ast.unparse(call.func).endswith("CosineAnnealingLR")
+            or not given
+            or ast.unparse(given[0]) not in epochs
+        ):
             continue
         for code in Code.all_of(log):
             for step in calls_of(code.tree, "step"):
                 loop = _loop_of_batches(log, code, step) if ast.unparse(step.func) == f"{what}.step" else None
-                if loop is not None and rounds is not None:
+                if loop is not None:
                     here = not code.file
                     yield {
                         "step": log.of("backward")[-1][0], "tensors": [], "lines": [step.lineno] if here else [], "what": f"{what}.step()",
@@ -98,6 +100,11 @@ def _waves_per_batch(log: Log) -> Iterator[dict]:
                         "so": f"fell to {number(min(rates))} within {ast.unparse(given[0])} batches and rose again", "edits": _moved(code, step, loop),
                     }  # fmt: skip
                     return
+
+
+def _made(log: Log) -> list[tuple[str, ast.Call]]:
+    """What the code makes by calls: ("schedule", the call) of `schedule = StepLR(opt, 5)`."""
+    return [(name, call) for code in Code.all_of(log) for name, _, call in code.made]
 
 
 STEADY = """
@@ -123,35 +130,23 @@ SCHEDULED = "schedule = jgrad.optim.lr_scheduler.StepLR(opt, step_size=1)\n"
 def schedule_of_old_optimizer(log: Log) -> Iterator[dict]:
     """An optimizer, a schedule of it, and another optimizer under the same name, one after the other in one block."""
     for code in Code.all_of(log):
-        for block in [b for n in ast.walk(code.tree) if isinstance(b := getattr(n, "body", None), list)]:
-            given = [
-                (ast.unparse(s.targets[0]), s)
-                for s in block
-                if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)
-            ]
-            for k, (what, made) in enumerate(given):
-                call = made.value
-                assert isinstance(call, ast.Call)
-                opt = (
-                    ast.unparse(call.args[0])
-                    if call.args and ast.unparse(call.func).endswith(("LR", "Restarts", "Plateau"))
-                    else None
-                )
-                before, after = (
-                    [s for name, s in part if name == opt] for part in (given[:k], given[k + 1 :])
-                )
-                if not before or not after or any(name == what for name, _ in given[k + 1 :]):
-                    continue
-                steps = [
-                    c.lineno for c in calls_of(code.tree, "step") if ast.unparse(c.func) == f"{what}.step"
-                ]
-                if max(steps, default=0) < after[-1].lineno:
-                    continue  # it was for a training before
-                at = code.place(log, after[-1].lineno)
-                yield {
-                    "step": -1, "tensors": [], "lines": [] if code.file else [after[-1].lineno, *steps], "at": at, "opt": opt, "what": what,
-                    "edits": code.moved(made, after=after[-1]),
-                }  # fmt: skip
+        for k, (what, made, call) in enumerate(code.made):
+            if not call.args or not ast.unparse(call.func).endswith(("LR", "Restarts", "Plateau")):
+                continue
+            opt = ast.unparse(call.args[0])
+            beside = [(name, s) for name, s, _ in code.made if code.stand_together(made, s)]
+            before = [s for name, s in beside if name == opt and s.lineno < made.lineno]
+            after = [s for name, s in beside if name == opt and s.lineno > made.lineno]
+            if not before or not after or any(name == what for name, _, _ in code.made[k + 1 :]):
+                continue
+            steps = [c.lineno for c in calls_of(code.tree, "step") if ast.unparse(c.func) == f"{what}.step"]
+            if max(steps, default=0) < after[-1].lineno:
+                continue  # it was for a training before
+            at = code.place(log, after[-1].lineno)
+            yield {
+                "step": -1, "tensors": [], "lines": [] if code.file else [after[-1].lineno, *steps], "at": at, "opt": opt, "what": what,
+                "edits": code.moved(made, after=after[-1]),
+            }  # fmt: skip
 
 
 FACTORS = """
@@ -196,8 +191,16 @@ def rate_squared(log: Log) -> Iterator[dict]:
             for n in inside
             if isinstance(n.op, ast.Mult) and rate in (ast.unparse(n.left), ast.unparse(n.right))
         ]
+        bound = (
+            {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            if function
+            else set()
+        )
+        bound |= {a.arg for a in function.args.args} if function else set()
         if (
             not rate
+            or rate in bound  # another variable of this name
+            or sum(name == rate for code in texts for name in _assigned(code)) > 1
             or not products
             or any(isinstance(n.op, ast.Div) and ast.unparse(n.right) == rate for n in inside)
         ):
@@ -211,59 +214,70 @@ def rate_squared(log: Log) -> Iterator[dict]:
         return
 
 
+def _assigned(code: Code) -> Iterator[str]:
+    """The names that a text gives values, each as often as it does."""
+    return (n.id for n in ast.walk(code.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+
+
 def _rate_of(log: Log, optimizer: str) -> str:
     """The name that an optimizer is made with as its rate."""
-    for node in log.nodes_of_code:
-        if (
-            isinstance(node, ast.Assign)
-            and isinstance(node.value, ast.Call)
-            and optimizer in map(ast.unparse, node.targets)
-        ):
-            return next(
-                (k.value.id for k in node.value.keywords if k.arg == "lr" and isinstance(k.value, ast.Name)),
-                "",
-            )
-    return ""
+    call = next((call for name, call in _made(log) if name == optimizer), None)
+    rates = (
+        []
+        if call is None
+        else [k.value.id for k in call.keywords if k.arg == "lr" and isinstance(k.value, ast.Name)]
+    )
+    return rates[0] if rates else ""
 
 
 def _kinds(log: Log) -> dict[str, str]:
     """The classes of what the code assigns: "StepLR" by "schedule"."""
-    return {
-        ast.unparse(target): ast.unparse(node.value.func)
-        for node in log.nodes_of_code if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-        for target in node.targets if "LR" in ast.unparse(node.value.func) or "Restarts" in ast.unparse(node.value.func)
-    }  # fmt: skip
+    found = {name: ast.unparse(call.func) for name, call in _made(log)}
+    return {name: kind for name, kind in found.items() if "LR" in kind or "Restarts" in kind}
 
 
-def _loop_of_batches(log: Log, code: Code, call: ast.Call) -> Loop | None:
-    """The loop around a call that has a backward() too, and that runs within another loop, or in a function that a loop calls."""
-    loops = [s for s in code.statements if isinstance(s, (ast.For, ast.While)) and _within(s, call.lineno)]
-    if not loops:
+def _loop_of_batches(log: Log, code: Code, call: ast.Call) -> ast.stmt | None:
+    """The loop around a call that has a backward() too, and that runs within another loop, or in a function that a loop calls; or such a function
+    for one batch."""
+    around = [
+        s for s in code.statements if isinstance(s, (*LOOPS, ast.FunctionDef)) and _within(s, call.lineno)
+    ]
+    inner = max(around, key=lambda s: s.lineno, default=None)
+    if inner is None or not any(calls_of(s, "backward") for s in inner.body):
         return None
-    inner = max(loops, key=lambda s: s.lineno)
-    if not any(calls_of(s, "backward") for s in inner.body) or any(
-        calls_of(s, "step") and isinstance(s, (ast.For, ast.While)) for s in inner.body
-    ):
+    if any(calls_of(s, "step") and isinstance(s, LOOPS) for s in inner.body):
         return None
-    if len(loops) > 1:
-        return inner
-    functions = [n for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef) and _within(n, call.lineno)]
-    return inner if functions and _called_in_loop(log, functions[-1].name) else None
+    return inner if _loops_around(log, code, call) > 1 else None
+
+
+def _loops_around(log: Log, code: Code, node: ast.expr, deep: int = 4) -> int:
+    """How many loops run around an expression: those of its function, and those around the calls of this function."""
+    line = node.lineno
+    loops = sum(
+        isinstance(n, (*LOOPS, *COMPREHENSIONS)) and n.lineno <= line <= (n.end_lineno or 0)
+        for n in ast.walk(code.tree)
+    )
+    functions = [n for n in ast.walk(code.tree) if isinstance(n, ast.FunctionDef) and _within(n, line)]
+    name = max(functions, key=lambda n: n.lineno).name if functions else ""
+    calls = [
+        (other, n) for other in Code.all_of(log) for n in ast.walk(other.tree)
+        if name and deep and isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] == name and not (other.file == code.file and _is_in(n, functions))
+    ]  # fmt: skip
+    return loops + max((_loops_around(log, other, n, deep - 1) for other, n in calls), default=0)
+
+
+def _is_in(node: ast.expr, functions: list[ast.FunctionDef]) -> bool:
+    return any(_within(f, node.lineno) for f in functions)
 
 
 def _within(node: ast.stmt, line: int) -> bool:
     return node.lineno < line <= (node.end_lineno or 0)
 
 
-def _called_in_loop(log: Log, name: str) -> bool:
-    """Whether a loop of the code calls a function."""
-    loops = [n for n in log.nodes_of_code if isinstance(n, (ast.For, ast.While))]
-    calls = [n for n in chain.from_iterable(map(ast.walk, loops)) if isinstance(n, ast.Call)]
-    return any(ast.unparse(n.func).rpartition(".")[2] == name for n in calls)
-
-
-def _moved(code: Code, call: ast.Call, loop: Loop) -> list[Edit]:
+def _moved(code: Code, call: ast.Call, loop: ast.stmt) -> list[Edit]:
     """The call behind the loop, if it is a statement of its own in it."""
+    if not isinstance(loop, LOOPS):
+        return []
     statement = code.statement_at(call.lineno)
     alone = isinstance(statement, ast.Expr) and statement in loop.body and len(loop.body) > 1
     return code.moved(statement, after=loop) if alone and statement is not None else []

@@ -156,10 +156,9 @@ def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
     if incident.log is not None:
         number = incident.log.steps[incident.step].get("node")
         freed = None if number is None else incident.log.nodes[number]["freed_step"]
-        if freed is None:
-            freed = max(
-                (n["freed_step"] for n in incident.log.nodes if n["freed_step"] is not None), default=None
-            )
+        if freed is None or _is_of_failed_pass(incident.log, freed):
+            all_freed = (n["freed_step"] for n in incident.log.nodes if n["freed_step"] is not None)
+            freed = max((i for i in all_freed if not _is_of_failed_pass(incident.log, i)), default=None)
         if freed is not None:
             return incident.log, freed, number
     for trace in incident.traces:
@@ -170,10 +169,19 @@ def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
     return None
 
 
+def _is_of_failed_pass(log: Log, index: int) -> bool:
+    """Whether a step belongs to the pass that raised, which has no number."""
+    step = log.steps[index]
+    return step["kind"] in ("node", "accumulate", "error") and step.get("backward_call") is None
+
+
 def _again_in_a_loop(incident: Incident) -> str:
     """ "in an earlier round of the loop" if it was the same call that freed what the backward that fails needs; nothing if it was not."""
     loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
     found, log = _freed(incident), incident.log
+    text = "" if log is None or incident.line is None else log.source[incident.line - 1]
+    if log is not None and not loop and "call" not in log.steps[incident.step] and " for " not in text:
+        return ""  # a line that can't have run before
     if found is not None and found[0] is log and _is_same_call(log, found[1], incident.step):
         return "in an earlier round of the loop" if loop else "when this line ran before"
     unknown = log is None and found is None

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.tracing.document.syntax import parsed
-from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, linear_of
+from jgrad.tracing.explain.edits import ATOMS, Code, Edit, calls_of, linear_of, read_as
 from jgrad.tracing.explain.incident import Incident
 from jgrad.tracing.explain.operands import (
     Operand,
@@ -33,14 +33,15 @@ CONVERTED = {
 }
 
 
-def converted(incident: Incident) -> Iterator[dict[str, str]]:
+def converted(incident: Incident) -> Iterator[dict]:
     """The repairs of a write in place of numbers that its target can't hold: of the user's own, or of a loss that got whole numbers."""
-    name = written_to(incident)
+    name, place = written_to(incident), at_incident(incident)
     given = next((x for x in in_expression(incident) if x.dtype in ("int64", "int32", "bool")), None)
     if not name and given is not None:
         yield {
             "but": f"{given.name} has dtype {given.dtype}, which can't hold them",
             "repair": f"Convert it first: {given.name} = {given.name}.float().",
+            "edits": [] if place is None else read_as(*place, given.name, f"{given.name}.float()"),
         }
         return
     otherwise = f"Convert the tensor first, as in {name or 'x'} = {name or 'x'}.float()."
@@ -89,7 +90,7 @@ a + b[:, None]
 )  # fmt: skip
 def shapes_do_not_fit(incident: Incident) -> Iterator[dict]:
     """Of the ways to make two shapes fit those are named that do, for the shapes that are there."""
-    repair = "Compare x.shape and y.shape from the right, dimension by dimension: each pair must be equal, or one of the two 1."
+    repair = "Compare the two shapes from the right, dimension by dimension: each pair must be equal, or one of the two 1."
     for sign, x, y in pairs(incident):
         if not broadcast(x.shape, y.shape):
             ways = [f"{x.name} {sign} {text}" for text, shape in _reshaped(y) if broadcast(x.shape, shape)]
@@ -236,7 +237,7 @@ def matrices_do_not_fit(incident: Incident) -> Iterator[dict]:
 
 @OPERATIONS.rule(
     "dtypes-do-not-fit", "error", "a matrix product or a layer meets two dtypes",
-    "{lead}both tensors need one dtype, but one is {a} and the other is {b}{origin}.",
+    "{lead}both tensors need one dtype, but one is {a}, the other {b}{origin}.",
     "{repair}",
     """
 w = jgrad.ones(2, 2)

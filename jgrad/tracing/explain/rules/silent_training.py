@@ -13,7 +13,7 @@ from typing import Any
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import Activation, Weight
-from jgrad.tracing.explain.edits import Code, Edit, assigned_to
+from jgrad.tracing.explain.edits import Code, Edit, assigned_to, at_step, calls_of
 from jgrad.tracing.explain.learning import ADAPTIVE, NO_BETTER, REGRESSION, Learning
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules import tasks
@@ -46,6 +46,7 @@ OTHER_SCALE, FEATURES = 3.0, 4
 NOT_LEARNED = 0.3
 LEAST = 30  # rounds of which most of this is said
 IN_FULL = 3  # rounds of which all steps are known: so many show what the layers are
+CONVERSIONS = ("_to_copy", "to", "float", "long")
 SINGLE = 100  # rounds with one sample each
 
 TRAIN = """
@@ -168,6 +169,30 @@ def _dead(learning: Learning) -> float:
 
 def _rounded(x: float) -> str:
     return f"{x:,.0f}" if x >= 10 else number(float(f"{x:.2g}"))
+
+
+@cause(
+    "frozen-parameters", "warning", "parameters of an optimizer that the code told not to require grad",
+    "{at} told {names} not to require grad, and nothing took that back, so no step changes {them}. {So}.",
+    "Leave that out if {they} should learn.",
+    example(start="net.requires_grad_(False)\nnet[2].bias.requires_grad_()"),
+    example(),
+)  # fmt: skip
+def frozen_parameters(learning: Learning) -> Iterator[dict]:
+    """Only where nothing was learned: most that is frozen is meant to be."""
+    log, training = learning.log, Training.of(learning.log)
+    frozen: dict[int, int] = {}
+    for i, step in log.of("mark"):
+        for change in step.get("changes", ()):
+            if change.get("requires_grad") is False:
+                frozen[change["tensor"]] = i
+    numbers = [p for p in frozen if p in training.optimized and not log.final[p]["requires_grad"]]
+    if learning.stuck and numbers:
+        last, one = max(frozen[p] for p in numbers), len(numbers) == 1
+        yield learning.place() | {
+            "step": last, "tensors": numbers, "lines": log.lines(last), "at": log.at(last), "names": training.names(numbers, last),
+            "them": "it" if one else "them", "they": "it" if one else "they",
+        }  # fmt: skip
 
 
 @cause(
@@ -511,13 +536,13 @@ def test_inputs_of_other_scale(learning: Learning) -> Iterator[dict]:
 
 @cause(
     "rate-too-low", "warning", "steps so small that the weights hardly move",
-    "In {count} rounds the weights moved by {part} % of their size, and the loss still falls. {So}.",
+    "In {count} rounds the weights moved by {part} % of their size. {So}.",
     "Use a larger learning rate{than}, or many more rounds.",
     example(optimizer="SGD(net.parameters(), lr=0.004)"),
     example(optimizer="SGD(net.parameters(), lr=0.4)"),
 )  # fmt: skip
 def rate_too_low(learning: Learning) -> Iterator[dict]:
-    moved = learning.moved
+    moved = learning.moved_at_most
     if (
         not moved
         or moved >= STILL
@@ -526,7 +551,7 @@ def rate_too_low(learning: Learning) -> Iterator[dict]:
         or learning.constant is None
     ):
         return
-    if learning.still_falls() or learning.end < learning.first:
+    if learning.still_falls() or learning.end <= learning.first:
         times = 10 ** math.ceil(math.log10(max(HURT / max(moved, 1e-9), 10.0)))
         larger = None if learning.rate is None else learning.rate * times
         yield learning.place() | {
@@ -550,6 +575,81 @@ def batches_of_one(learning: Learning) -> Iterator[dict]:
         and learning.part > NOT_LEARNED
     ):
         yield learning.place()
+
+
+@cause(
+    "rows-apart", "warning", "inputs and targets are put into different orders",
+    "{where} puts the inputs into the order {order}, and the targets {other}. So an input gets the target of another sample. {So}.",
+    "Use one order for both: order = jgrad.randperm(len(x)), then x[order] and y[order].",
+    example("y = (x[:, 0] > 0).long()", rounds=40).replace("net(x), y", "net(x[jgrad.randperm(90)]), y[jgrad.randperm(90)]"),
+    example("y = (x[:, 0] > 0).long()", rounds=40).replace("    loss =", "    order = jgrad.randperm(90)\n    loss =").replace("net(x), y", "net(x[order]), y[order]"),
+)  # fmt: skip
+def rows_apart(learning: Learning) -> Iterator[dict]:
+    """Both were chosen by permutations of as many rows, and by two of them; or the targets by none."""
+    log, compared = learning.log, learning.compared
+    if compared is None or learning.part <= HURT or learning.total < LEAST:
+        return
+    behind = log.sources(compared.prediction, compared.step) | {compared.prediction}
+    chosen = [found for t in sorted(behind) if (found := _permuted(log, t)) is not None]
+    of_target = next(
+        (found for t in _views(log, compared.target) if (found := _permuted(log, t)) is not None), None
+    )
+    if len({order for _, order, _ in chosen}) != 1:
+        return
+    step, order, rows = chosen[-1]
+    if of_target is None and log.tensors[compared.target]["shape"][:1] != [rows]:
+        return
+    if of_target is not None and (of_target[1] == order or of_target[2] != rows):
+        return
+    other = "stay in theirs" if of_target is None else f"into the order {log.name(of_target[1])}"
+    yield learning.place() | {
+        "where": log.at(step), "order": log.name(order), "other": other, "lines": log.lines(step),
+        "edits": [] if of_target is None else _in_one_order(log, step, of_target[0]),
+    }  # fmt: skip
+
+
+def _views(log: Log, tensor: int) -> Iterator[int]:
+    """A tensor, and that of which it is a view or a conversion, and so on."""
+    while tensor is not None:
+        yield tensor
+        step = log.maker.get(tensor)
+        reads = [] if step is None else log.steps[step].get("reads", [])
+        kept = step is not None and (
+            log.steps[step]["kind"] == "view" or log.steps[step]["op"] in CONVERSIONS
+        )
+        if not reads or not kept:
+            return
+        tensor = reads[0]
+
+
+def _permuted(log: Log, tensor: int) -> tuple[int, int, int] | None:
+    """(the step, the order, its length) of an index of all rows of data by a permutation."""
+    step = log.maker.get(tensor)
+    if step is None or log.steps[step]["op"] not in ("index", "index_select"):
+        return None
+    reads, orders = log.steps[step].get("reads", []), log.indexes_of(tensor, step + 1)
+    before = log.steps[step - 1]
+    if not orders and before["op"] == "randperm" and before["line"] == log.steps[step]["line"]:
+        orders = before.get("makes", [])  # an index without a name, of which nothing else is known
+    if len(orders) != 1 or not reads or log.state(reads[0], step)["requires_grad"]:
+        return None
+    made, rows = log.maker.get(orders[0]), log.tensors[reads[0]]["shape"][:1]
+    if made is None or log.steps[made]["op"] != "randperm" or log.tensors[orders[0]]["shape"] != rows:
+        return None
+    return step, orders[0], rows[0]
+
+
+def _in_one_order(log: Log, step: int, other: int) -> list[Edit]:
+    """One order in place of the two calls of randperm() in a statement."""
+    place, second = at_step(log, step), at_step(log, other)
+    calls = [] if place is None else calls_of(place[1], "randperm")
+    if place is None or second is None or second[1].lineno != place[1].lineno or len(calls) != 2:
+        return []
+    code, statement = place
+    return [
+        code.before(statement, f"order = {code.text(calls[0])}"),
+        *(code.replaced(call, "order") for call in calls),
+    ]
 
 
 @cause(

@@ -298,8 +298,12 @@ def layer_repeated(log: Log) -> Iterator[dict]:
 
 
 def _is_module(log: Log, source: int | None, owner: ast.expr) -> bool:
-    """Whether a name means a module: one that was called is called so, or it stands for one layer after the other in a loop."""
+    """Whether a name means a module: one that was called is called so, or it stands for one layer after the other in a loop, or is an argument
+    that is a module wherever the function is called."""
     text = ast.unparse(owner).removeprefix("self.")
+    given = _given(log, source, owner)
+    if given:
+        return all(_is_module(log, where, argument) for where, argument in given)
     named = [layer["name"] for layer in log.document.get("layers", ())]
     if any(
         name == text or (isinstance(owner, ast.Attribute) and name.endswith(f".{text}")) for name in named
@@ -308,6 +312,26 @@ def _is_module(log: Log, source: int | None, owner: ast.expr) -> bool:
     tree = next(tree for number, tree in log.code if number == source)
     loops = [n for n in ast.walk(tree) if isinstance(n, ast.For) and ast.unparse(n.target) == text]
     return any(re.search(r"\.(?:children|modules)\(\)$", ast.unparse(n.iter)) for n in loops)
+
+
+def _given(log: Log, source: int | None, owner: ast.expr) -> list[tuple[int | None, ast.expr]]:
+    """What the function around a name is given for it, if it is a parameter: (source, argument) of each call."""
+    tree = next(tree for number, tree in log.code if number == source)
+    functions = [
+        n for n in ast.walk(tree)
+        if isinstance(n, ast.FunctionDef) and n.lineno <= owner.lineno <= (n.end_lineno or 0) and isinstance(owner, ast.Name)
+    ]  # fmt: skip
+    around = max(functions, key=lambda n: n.lineno, default=None)
+    names = [] if around is None else [a.arg for a in around.args.args if a.arg != "self"]
+    if around is None or not isinstance(owner, ast.Name) or owner.id not in names:
+        return []
+    place, found = names.index(owner.id), []
+    for number, other in log.code:
+        for call in [n for n in ast.walk(other) if isinstance(n, ast.Call)]:
+            if ast.unparse(call.func).rpartition(".")[2] == around.name:
+                found += [(number, a) for a in call.args[place : place + 1]]
+                found += [(number, k.value) for k in call.keywords if k.arg == owner.id]
+    return found
 
 
 def _statements(log: Log, kind: type) -> list[tuple[int | None, Any]]:

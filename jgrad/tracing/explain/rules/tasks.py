@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.numbers import number
 from jgrad.tracing.document.schema import Objective
-from jgrad.tracing.explain.edits import Code, Edit, at_step
+from jgrad.tracing.explain.edits import Code, Edit, at_step, calls_of
 from jgrad.tracing.explain.learning import REGRESSION, Learning
 from jgrad.tracing.explain.repairs import argument_as
 from jgrad.tracing.explain.rule import Rules
@@ -117,7 +117,7 @@ def without_activation(log: Log, step: int, name: str) -> list[Edit]:
 @NOTES.rule(
     "softmax-of-one", "warning", "a softmax over a dimension of size 1 gives 1 whatever it gets",
     "{at}: the softmax runs over a dimension of size 1, so each result is 1 and no gradient comes through.",
-    "Use sigmoid() for one output, or a last layer with one output for each class.",
+    "{repair}",
     example(BINARY, "nn.Linear(8, 1), nn.Softmax(dim=1)", "F.binary_cross_entropy(net(x), y)"),
     example(BINARY, "nn.Linear(8, 1), nn.Sigmoid()", "F.binary_cross_entropy(net(x), y)"),
 )  # fmt: skip
@@ -128,7 +128,52 @@ def softmax_of_one(log: Log) -> Iterator[dict]:
     lines = {n["line"] for n in rounds.get("narrow", ()) if n["op"] == "softmax"}
     steps = [i for i, s in log.operations.get("softmax", ()) if s["line"] in lines and _is_narrow(log, i)]
     if steps:
-        yield {"step": steps[-1], "tensors": [], "lines": log.lines(steps[-1]), "at": log.at(steps[-1])}
+        last = steps[-1]
+        width = log.tensors[log.steps[last]["makes"][0]]["shape"][-1]
+        repair = "Use sigmoid() for one output, or a last layer with one output for each class."
+        if width > 1:
+            repair = f"If the {width} numbers of the last dimension are to add up to 1, write dim=-1."
+        yield {
+            "step": last, "tensors": [], "lines": log.lines(last), "at": log.at(last), "repair": repair,
+            "edits": _of_another_dim(log, last) if width > 1 else _sigmoid(log, last),
+        }  # fmt: skip
+
+
+def _of_another_dim(log: Log, step: int) -> list[Edit]:
+    """-1 for the dimension of the only softmax() of a statement, or of the only Softmax() of the code."""
+    place = at_step(log, step)
+    calls = [] if place is None else [(place[0], call) for call in calls_of(place[1], "softmax")]
+    calls = calls or [(code, call) for code in Code.all_of(log) for call in calls_of(code.tree, "Softmax")]
+    given = [
+        (code, n)
+        for code, call in calls
+        for n in (*call.args[-1:], *(k.value for k in call.keywords if k.arg == "dim"))
+    ]
+    dims = [(code, n) for code, n in given if isinstance(n, ast.Constant) and isinstance(n.value, int)]
+    return [dims[0][0].replaced(dims[0][1], "-1")] if len(calls) == len(dims) == 1 else []
+
+
+def _sigmoid(log: Log, step: int) -> list[Edit]:
+    """sigmoid() in place of the only softmax() of a statement, or Sigmoid() in place of the only Softmax() of the code."""
+    place = at_step(log, step)
+    calls = [] if place is None else calls_of(place[1], "softmax")
+    if place is not None and len(calls) == 1 and isinstance(calls[0].func, ast.Attribute):
+        code, call = place[0], calls[0]
+        owner = code.text(call.func.value)  # type: ignore[attr-defined]
+        of_module = owner.split(".")[0] in ("torch", "jgrad", "nn", "F")
+        if of_module and call.args:
+            whole = "torch" if owner == "F" or "functional" in owner else owner
+            return [
+                code.replaced(
+                    call, f"{whole.replace('torch', code.library)}.sigmoid({code.text(call.args[0])})"
+                )
+            ]
+        return [] if of_module else [code.replaced(call, f"{owner}.sigmoid()")]
+    layers = [(code, call) for code in Code.all_of(log) for call in calls_of(code.tree, "Softmax")]
+    if len(layers) != 1:
+        return []
+    code, call = layers[0]
+    return [code.replaced(call, f"{code.text(call.func).removesuffix('Softmax')}Sigmoid()")]
 
 
 def _is_narrow(log: Log, step: int) -> bool:
@@ -159,7 +204,7 @@ def cross_entropy_of_one(log: Log) -> Iterator[dict]:
 
 @NOTES.rule(
     "output-cannot-reach-target", "warning", "the last activation can't give what the targets are",
-    "{at}: {op}() gives {gives}, but {share} % of the targets are {outside} (from {least} to {largest}).",
+    "{at}: {op}() gives {gives}. But {share} % of the targets are {outside} (from {least} to {largest}).",
     "Leave out the {op}() at the end, or scale the targets to what it gives.",
     example(NUMBERS, "nn.Linear(8, 1), nn.Sigmoid()", "F.mse_loss(net(x), y)"),
     example(NUMBERS, "nn.Linear(8, 1)", "F.mse_loss(net(x), y)"),
@@ -266,7 +311,7 @@ def _over_the_batch(log: Log) -> Iterator[tuple[Code, ast.expr]]:
 
 @NOTES.rule(
     "several-labels", "warning", "cross_entropy() gets targets with several ones in a row",
-    "{at}: {share} % of the rows of the targets do not add up to 1, but cross_entropy() takes them for the probabilities of one class.",
+    "{at}: {share} % of the rows of the targets do not add up to 1. But cross_entropy() takes a row for the probabilities of one class.",
     "For several labels at once use binary_cross_entropy_with_logits().",
     example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.cross_entropy(net(x), y)"),
     example("y = (x[:, :3] > 0).float()", "nn.Linear(8, 3)", "F.binary_cross_entropy_with_logits(net(x), y)"),

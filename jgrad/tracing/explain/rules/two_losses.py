@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jgrad.tracing.document.log import Log
-from jgrad.tracing.document.schema import TraceOptimizer
+from jgrad.tracing.document.schema import TraceOptimizer, Write
 from jgrad.tracing.explain.edits import Edit, frames, read_as
 from jgrad.tracing.explain.repairs import NAME
-from jgrad.tracing.explain.training import STEP
+from jgrad.tracing.explain.training import Training
 
 
 def for_two_losses(log: Log, end: int) -> tuple[str, list[Edit]] | None:
@@ -28,7 +28,8 @@ class _Losses:
         self.graphs = self._nodes(first[1]), self._nodes(second[1])
         self.names = self._name(*first), self._name(*second)
         self.between = range(self.first, end)
-        self.stepped = next((i for i in self.between if STEP.match(log.text(i))), None)
+        self.training = Training.of(log)
+        self.stepped = next((i for i in self.between if self._writes(i)), None)
         learning = self._leaves(self.graphs[0]) | self._leaves(self.graphs[1])
         self.optimizers = [o for o in log.document.get("optimizers", ()) if learning & {*o["parameters"]}]
 
@@ -126,14 +127,13 @@ class _Losses:
         """Whether an optimizer holds a leaf that a tensor was computed from."""
         return not self._leaves(self._nodes(tensor)).isdisjoint(optimizer["parameters"])
 
+    def _writes(self, index: int) -> list[Write]:
+        """What a step of the trace wrote, if an optimizer did."""
+        return self.log.steps[index].get("writes", []) if self.training.is_of_step(index) else []
+
     def _is_stepped(self, optimizer: TraceOptimizer) -> bool:
         """Whether an optimizer made a step after the first backward pass."""
-        writes = [
-            w
-            for i in self.between
-            if STEP.match(self.log.text(i))
-            for w in self.log.steps[i].get("writes", ())
-        ]
+        writes = [w for i in self.between for w in self._writes(i)]
         return any(w["tensor"] in optimizer["parameters"] for w in writes)
 
     def _cleared(self, tensor: int) -> bool:

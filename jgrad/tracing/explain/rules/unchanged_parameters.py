@@ -162,8 +162,10 @@ def _reads_grads(log: Log) -> bool:
 
 
 def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
-    """Whether the code calls step() of something that may be the optimizer, though it did not come to that. What is known to be another
+    """Whether the optimizer made a step, or the code calls step() of something that may be it, though it did not come to that. What is known to be another
     optimizer, since it changed the parameters of that one alone, is not."""
+    if "stepped" in optimizer:
+        return True
     others = {
         owner for owner, moved in training.stepped().items() if moved.isdisjoint(optimizer["parameters"])
     }
@@ -177,7 +179,7 @@ def _may_step(training: Training, optimizer: TraceOptimizer) -> bool:
 
 @NOTES.rule(
     "layers-in-plain-list", "warning", "a module keeps layers or parameters where parameters() does not look",
-    "{name} is a plain {kind}, so {root}.parameters() does not give {what}. {names} {get} gradients, and no step changes {them}.",
+    "{name} is a plain {kind}, so {root}.parameters() does not give {what}. No step changes {names}, though {they} {get} gradients.",
     "At the end of __init__ write {own} = jgrad.nn.{kept}({own}).",
     PLAIN_LIST % "[jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)]",
     PLAIN_LIST % "jgrad.nn.ModuleList([jgrad.nn.Linear(4, 4), jgrad.nn.Linear(4, 1)])",
@@ -201,7 +203,7 @@ def layers_in_plain_list(log: Log) -> Iterator[dict]:
                 names = "1 parameter" if one else f"{len(left)} parameters"
             yield {
                 "step": i, "tensors": left, "lines": log.lines(i), "name": name, "kind": kind, "root": module["name"], "what": what, "kept": kept,
-                "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get",
+                "own": f"self.{name.rpartition('.')[2]}", "names": names, "get": "gets" if one else "get", "they": "it" if one else "they",
                 "them": "it" if one else "them", "edits": _registered(log, name.rpartition(".")[2], kept),
             }  # fmt: skip
 
@@ -347,7 +349,9 @@ def average_of_local_name(log: Log) -> Iterator[dict]:
             ):
                 kept.setdefault((log.at(i), name), {}).setdefault(parameter, []).append(made[-1][0])
     for (at, name), found in kept.items():
-        steps, parameters = next(iter(found.values())), [*found]
+        # Those of the average, not those that an optimizer moves and that go into it.
+        own = {p: steps for p, steps in found.items() if p not in training.optimized} or found
+        steps, parameters = next(iter(own.values())), [*own]
         if len(steps) > 1:
             yield {
                 "step": steps[0], "tensors": parameters, "lines": log.lines(steps[0]), "at": at, "own": name, "count": log.times(len(steps)),

@@ -70,8 +70,7 @@ v.mul_(3)
 
 ERRORS.by_words(
     "hooked-module-inplace", "error", "the result of a module with a full backward hook is written to in place",
-    "{lead}a module with a full backward hook returns a view that autograd watches, and an in-place write to this view would bypass the "
-    "hook.",
+    "{lead}a module with a full backward hook returns a view that autograd watches. A write in place to it would bypass the hook.",
     "Leave out inplace=True after the module, or write to y.clone() of its result y.",
     """
 net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.ReLU(inplace=True))

@@ -12,6 +12,7 @@ from types import CodeType
 from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.schema import Value
 from jgrad.tracing.document.sentences import brief
+from jgrad.tracing.document.user_sources import name_of
 from jgrad.tracing.explain.derivatives import Wrong, wrong_derivative
 from jgrad.tracing.explain.edits import Code, Edit
 from jgrad.tracing.explain.rule import Rules
@@ -67,7 +68,7 @@ def _words(found: Wrong, name: str) -> str:
         return f"for an element of {name} it gives {found.given:.4g}, and a small change of that element shows {found.right:.4g}"
     if math.isclose(found.factor, -1, rel_tol=1e-3):
         return f"its gradient of {name} has the wrong sign"
-    return f"its gradient of {name} is {found.factor:.4g} times what a small change of {name} shows"
+    return f"its gradient of {name} is {found.factor:.4g} times what small changes show"
 
 
 @NOTES.rule(
@@ -93,7 +94,7 @@ def backward_ignores_gradient(log: Log) -> Iterator[dict]:
         i = uses[0].step
         yield {
             "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "function": function.__name__, "argument": arguments[0],
-            "given": brief(given), "edits": _multiplied(log, function.__name__, arguments),
+            "given": brief(given), "edits": _multiplied(log, code.__code__, arguments),
         }  # fmt: skip
 
 
@@ -116,17 +117,17 @@ def unread(code: CodeType) -> list[str]:
     return [] if nothing or code.co_flags & VARARGS else [names[0], *(n for n in names[1:] if n not in read)]
 
 
-def _multiplied(log: Log, name: str, arguments: list[str]) -> list[Edit]:
-    """The gradient times what backward() returns, where that is one gradient and the class stands in the code."""
+def _multiplied(log: Log, backward: CodeType, arguments: list[str]) -> list[Edit]:
+    """The gradient times what backward() returns, where that is one gradient and the code has it."""
+    file = name_of(backward.co_filename)
     for code in Code.all_of(log):
-        for kind in [n for n in ast.walk(code.tree) if isinstance(n, ast.ClassDef) and n.name == name]:
-            methods = [m for m in kind.body if isinstance(m, ast.FunctionDef) and m.name == "backward"]
-            values = [
-                n.value
-                for m in methods
-                for n in ast.walk(m)
-                if isinstance(n, ast.Return) and n.value is not None
-            ]
+        methods = [
+            n for n in ast.walk(code.tree)
+            if isinstance(n, ast.FunctionDef) and n.name == "backward" and code.file in ("", file)
+            and n.lineno - len(n.decorator_list) <= backward.co_firstlineno <= n.lineno
+        ]  # fmt: skip
+        for method in methods:
+            values = [n.value for n in ast.walk(method) if isinstance(n, ast.Return) and n.value is not None]
             if len(values) == 1 and len(arguments) == 1 and not isinstance(values[0], (ast.Tuple, ast.List)):
                 sum_of = isinstance(values[0], ast.BinOp) and isinstance(values[0].op, (ast.Add, ast.Sub))
                 text = f"({code.text(values[0])})" if sum_of else code.text(values[0])

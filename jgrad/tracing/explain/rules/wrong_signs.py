@@ -13,7 +13,7 @@ from jgrad.tracing.document.sentences import number
 from jgrad.tracing.explain.edits import ATOMS, Code, Edit, at_step
 from jgrad.tracing.explain.rule import Rules
 from jgrad.tracing.explain.rules.loops import losses, only_minimizes
-from jgrad.tracing.explain.training import STEP, Training
+from jgrad.tracing.explain.training import Training
 
 NOTES = Rules()
 
@@ -84,7 +84,7 @@ def _uphill(training: Training, parameter: int) -> list[int] | None:
     storage = log.tensors[parameter]["storage"]
     filled = training.filled(parameter)
     steps = [i for i, _ in log.writes_on.get(storage, ()) if filled and i > filled[0]]
-    if len(steps) < 2 or any(STEP.match(training.text(i)) for i in steps):
+    if len(steps) < 2 or any(training.is_of_step(i) for i in steps):
         return None
     for i in steps:
         after = next(w["contents"] for k, w in log.writes_on[storage] if k == i)
@@ -208,8 +208,8 @@ for i in range(4):
 
 @NOTES.rule(
     "triplet-turned", "warning", "a triplet loss draws the negative near and pushes the positive away",
-    "{at}: {text} draws {negative} near and pushes {positive} away.",
-    "Swap {negative} and {positive}.",
+    "{at}: {text} draws {negative} near and pushes {positive} away. By their names it may be meant the other way.",
+    "If so, swap {negative} and {positive}.",
     TRIPLETS % "neg, pos",
     TRIPLETS % "pos, neg",
 )  # fmt: skip
