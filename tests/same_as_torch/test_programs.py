@@ -5,7 +5,6 @@ They are in `tests/programs`. Each also runs with the fast paths off.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -13,13 +12,12 @@ import pytest
 
 import jgrad
 from jgrad.dispatch import fast
-from jgrad.graph import grad_mode
 
 torch = pytest.importorskip("torch")
 
 from tests.programs import PROGRAMS, Program, Shown, hold_alike, run  # noqa: E402
 from tests.same_as_torch.oracle import ABOUT_CUDA, without_cuda  # noqa: E402
-from tests.same_as_torch.random_programs import always_warning  # noqa: E402
+from tests.same_as_torch.random_programs import always_warning, forget_inferred  # noqa: E402
 
 EVERY = [pytest.param(program, id=program.name) for program in PROGRAMS]
 OF_THE_BUILD = [program for program in PROGRAMS if ABOUT_CUDA.search(program.text)]
@@ -52,8 +50,6 @@ def compare(program: Program) -> None:
 @pytest.mark.parametrize("paths", ["fast", "general"])
 @pytest.mark.parametrize("program", EVERY)
 def test_program(program: Program, paths: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if grad_mode.leaves_inferred:
-        gc.collect()  # a program before this one left them, in a cycle
-    grad_mode.ask_for_general_path()
+    forget_inferred()
     monkeypatch.setattr(fast, "ENABLED", paths == "fast")
     compare(program)
