@@ -51,7 +51,7 @@ class Operations:
         self.pieces = self._pieces()
         self.shown: list[int] = [k for k in range(len(self.pieces)) if self.pieces[k]["used"]]
         # Where the cell computed nothing, what its variables hold is all there is to be shown.
-        if not self.shown and not any([step.get("makes") for step in index.steps]):
+        if not self.shown and not any([step.get("makes") or step.get("error") for step in index.steps]):
             self.shown = list(range(len(self.pieces)))
         self.piece_of: list[int] = [0] * len(self.heads) if len(self.pieces) > 1 else []
         if len(self.pieces) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from html import escape
 from typing import Any
 
@@ -206,9 +207,13 @@ def _styled(item: dict[str, Any]) -> str:
     return f' class="{escaped(" ".join(classes))}"' if classes else ""
 
 
+# Each name in such a script ends with a mark that nobody sees: else what follows it in a line of code would go to its left.
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]+")
+
+
 def escaped(s: str) -> str:
     """Text for XML: markup escaped, characters that XML forbids replaced."""
-    return escape("".join([ch if _allowed(ch) else "\ufffd" for ch in s]))
+    return escape("".join([ch if _allowed(ch) else "\ufffd" for ch in RIGHT_TO_LEFT.sub("\\g<0>\u200e", s)]))
 
 
 def _allowed(ch: str) -> bool:

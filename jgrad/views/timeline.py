@@ -228,7 +228,15 @@ class Listing:
             row.append(rect(0, y, 3, bottom - y, f"end {c}"))
         if number:
             mark = c or self.noted.get(key, "")
-            row.append(text(x - 9, y + 15, str(number), f"title {mark}" if mark else "muted", a="end"))
+            row.append(
+                text(
+                    x - (9 if number < 1000 else 1),
+                    y + 15,
+                    str(number),
+                    f"title {mark}" if mark else "muted",
+                    a="end",
+                )
+            )
         style = "mono now" if here else "mono" if number else "note muted"
         row.extend([text(x, y + 15 + i * MORE, code[i], style) for i in range(len(code)) if code[i].strip()])
         row.extend(squares)

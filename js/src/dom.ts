@@ -10,8 +10,13 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: C
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  element.append(...children);
+  element.append(...children.map((one) => (typeof one === "string" ? ordered(one) : one)));
   return element;
+}
+
+/** A text whose names in right-to-left scripts end with a mark that nobody sees: else what follows them in code would go to their left. */
+export function ordered(said: string): string {
+  return said.replace(/[\u0590-\u08ff]+/g, "$&\u200e");
 }
 
 export function html<K extends keyof HTMLElementTagNameMap>(

@@ -3,28 +3,28 @@
 import { html, listen } from "./dom";
 
 const KEYS: [string, string][] = [
-  ["← →", "a step; a folded round is one"],
-  ["Shift ← →", "the last mark, the next"],
-  ["Page Up, Down", "ten steps"],
-  ["Home, End", "the first step, the last"],
+  ["← →", "a step"],
+  ["Shift ← →", "last, next mark"],
+  ["Page Up, Down", "10 steps"],
+  ["Home, End", "first, last"],
   ["Space", "play, pause"],
-  ["w, b, e", "next write, backward, error; Shift: the last"],
-  ["o", "into a folded loop"],
-  ["t", "the views as tables"],
+  ["w, b, e", "next write, backward, error"],
+  ["o", "into a loop"],
+  ["t", "tables"],
   ["p", "the lecture's mode"],
-  ["+, -, 0", "zoom in, out, 100%"],
-  ["Enter, ↑ ↓, Esc", "into a drawing, to the next item, out"],
+  ["+, -, 0", "zoom"],
+  ["Enter, ↑ ↓, Esc", "into a drawing, on, out"],
 ];
 
 /** A class, its second sign, and what it means. */
 const MEANINGS: [string, string, string][] = [
   ["leaf", "round ends", "leaf, collects .grad"],
-  ["intermediate", "circle", "computed by an operation"],
-  ["gradient", "|", "gradient; backward begins"],
+  ["intermediate", "circle", "computed"],
+  ["gradient", "|", "gradient"],
   ["write", "▲", "in-place write"],
   ["saved", "dashed", "saved for backward"],
   ["alias", "v", "view: shares memory"],
-  ["error", "✕", "error, or its cause"],
+  ["error", "✕", "error"],
   ["error", "≠", "traces differ"],
   ["muted", "◇", "a note"],
   ["muted", "grey", "gets no gradient"],

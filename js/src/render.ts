@@ -1,6 +1,6 @@
 /** Draws a scene as SVG. For the next scene, only what differs is changed. */
 
-import { svg } from "./dom";
+import { ordered, svg } from "./dom";
 import type { Group, Item, Path, Rect, Text } from "./scene";
 
 const TAGS = { rect: "rect", text: "text", path: "path", group: "g" } as const;
@@ -57,7 +57,7 @@ function change(drawn: Drawn, next: Item): void {
     }
   }
   if (next.t === "text" && next.s !== (item as Text).s) {
-    element.textContent = next.s;
+    element.textContent = ordered(next.s);
   }
   if (next.t === "group") {
     drawn.children = patch(element, drawn.children, next.items);

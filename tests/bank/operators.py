@@ -292,7 +292,7 @@ def _with_another_dim(n: ast.AST) -> ast.AST | None:
 
 @operator(
     "another dim",
-    "softmax-over-batch softmax-over-one scores-and-labels loss-broadcast shapes-do-not-fit softmax-dimension dimension-of-softmax",
+    "softmax-of-one softmax-over-batch softmax-over-one scores-and-labels loss-broadcast shapes-do-not-fit softmax-dimension dimension-of-softmax",
     "nan-appears loss-not-finite row-out-of-range",
 )
 def another_dim(tree: ast.Module) -> Iterator[ast.Module]:

@@ -795,3 +795,20 @@ def test_a_step_that_a_note_names_is_drawn_wherever_the_cursor_is() -> None:
     (before,) = [i["s"] for i in flat(scene["items"]) if i.get("s", "").endswith("steps before")]
     rows = [row for row in scene["table"]["rows"] if row[1].isdigit()]
     assert before == f"… {len(document['steps']) - len(rows):,} steps before"
+
+
+def test_code_with_names_in_right_to_left_scripts_keeps_its_order() -> None:
+    document = record("        משקל = jgrad.zeros(2)\n        משקל += 1")
+    drawn = views.svg(document, "timeline")
+    # A mark that nobody sees ends each such name, so that what follows it stays at its right.
+    assert "משקל\u200e += 1" in drawn
+
+
+def test_a_cell_that_ended_before_it_made_a_tensor_shows_no_older_graph() -> None:
+    w = jgrad.ones(2, requires_grad=True)
+    old = (w * 3).exp()
+    t = jgrad.trace()
+    with pytest.raises(ZeroDivisionError), t:
+        1 / 0  # noqa: B018
+    assert old.requires_grad
+    assert not any("Exp" in i.get("label", "") for i in flat(views.scene(t.document, "graph")["items"]))

@@ -12,6 +12,7 @@ from jgrad.tracing.document.log import Log
 from jgrad.tracing.document.rounds import Figures, figures_of, losses_of
 from jgrad.tracing.document.schema import Rounds, TraceModule, TraceOptimizer
 from jgrad.tracing.explain.rule import listed
+from jgrad.tracing.record.rounds import PLACES
 
 FEW = 3  # names in a headline
 CLOSE = 0.01  # a figure is known to 0.4 percent
@@ -45,8 +46,9 @@ def _losses(log: Log, rounds: Rounds) -> str:
         moved.append(0 if abs(last - first) <= CLOSE * abs(first) else last - first)
     if len(said) <= FEW:
         return ", ".join(said)
-    counts = {word: sum(map(which, moved)) for word, which in COURSES.items()}
-    return f"Of {len(said):,} losses " + listed([f"{n:,} {word}" for word, n in counts.items() if n])
+    counts = {word: sum(map(went, moved)) for word, went in COURSES.items()}
+    which = "the first " if len(said) == PLACES else ""  # of more it is not known
+    return f"Of {which}{len(said):,} losses " + listed([f"{n:,} {word}" for word, n in counts.items() if n])
 
 
 def _course(figures: Figures, first: float, last: float) -> str:

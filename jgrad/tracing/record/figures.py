@@ -50,10 +50,10 @@ class Table:
         # In bins: the first figures, the least, the largest.
         self.parts = [np.full((256, 8), NO_FIGURE, np.float32)]
 
-    def add_series(self, count: int) -> tuple[int, ...] | None:
-        """The numbers of so many new columns; None if there are too many."""
+    def add_series(self, count: int, beyond: int = 0) -> tuple[int, ...] | None:
+        """The numbers of so many new columns; None if there are too many: more than the limit, and so many beyond it."""
         first = self.width
-        if first + count > SERIES:
+        if first + count > SERIES + beyond:
             return None
         self.width = first + count
         while self.width > self.parts[0].shape[1]:

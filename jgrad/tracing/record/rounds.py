@@ -41,7 +41,7 @@ from jgrad.tracing.record.user_code import CONTEXTLIB
 LEARNED = 16  # rounds after which a new optimizer no longer belongs to the rounds of the others
 FORGOTTEN = 100  # steps of other optimizers, or backward calls, after which the one that ended the rounds is not waited for
 PATIENCE = 4  # and so many times the most backward calls that a round had
-PLACES = 8  # places of backward calls whose losses are noted
+PLACES = 12  # places of backward calls whose losses are noted
 WAITING = 256  # rounds of a group whose norms are computed at once
 GROUPS = 4  # parameter groups of an optimizer whose learning rates are noted
 RATES = 256  # changes of learning rates that are kept
@@ -344,7 +344,8 @@ class Rounds:
     def _note_loss(self, place: Call, figure: float) -> None:
         loss = self.losses.get(place)
         if loss is None:
-            columns = self.table.add_series(1) if len(self.losses) < PLACES else None
+            # There is room for these however many parameters came before.
+            columns = self.table.add_series(1, beyond=PLACES) if len(self.losses) < PLACES else None
             if columns is None:
                 return
             loss = self.losses[place] = Loss(self._where[place][1], *columns)

@@ -26,6 +26,7 @@ DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_lo
 LAYERS = ("linear", "addmm", "mm", "matmul", "baddbmm")
 # What functions of the library are called by.
 MODULES = ("torch", "jgrad", "F", "nn", "functional")
+VIEWS = ("reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "contiguous", "t")
 SCORES = "Leave out the {op}() of {made}."
 AS_COLUMN = re.compile(r"None\]|unsqueeze\(")  # what makes a column on purpose
 # Remarks on what may have made the nan that a loss gets later.
@@ -288,6 +289,18 @@ jgrad.nn.functional.cross_entropy(scores, target)
 )  # fmt: skip
 
 
+def _begins(node: ast.expr) -> str:
+    """The variable of which an expression takes a part, or a view: x of `x[:, 1:].reshape(-1)`; nothing for another one."""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
+            node = node.func.value
+        else:
+            return ""
+    return node.id
+
+
 @OPERATIONS.rule(
     "loss-of-labels", "error", "a loss gets the labels first and the scores second",
     "{lead}{call} gets the labels {labels} as its first argument, which must be the scores.",
@@ -309,6 +322,7 @@ def loss_of_labels(incident: Incident) -> Iterator[dict]:
     for call in [n for n in ast.walk(failing_tree(incident)) if isinstance(n, ast.Call) and len(n.args) > 1]:
         called = ast.unparse(call.func)
         first, second = (known.get(ast.unparse(a)) for a in call.args[:2])
+        first = first or known.get(_begins(call.args[0]))
         if (
             first is None
             or not first.dtype.startswith("int")
@@ -317,6 +331,12 @@ def loss_of_labels(incident: Incident) -> Iterator[dict]:
             continue
         if second is not None and (
             not second.dtype.startswith("float") or len(second.shape) < len(first.shape)
+        ):
+            continue
+        if (
+            second is None
+            and (other := known.get(_begins(call.args[1]))) is not None
+            and not other.dtype.startswith("float")
         ):
             continue
         a, b = (ast.unparse(x) for x in call.args[:2])

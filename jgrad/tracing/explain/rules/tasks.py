@@ -117,7 +117,7 @@ def without_activation(log: Log, step: int, name: str) -> list[Edit]:
 @NOTES.rule(
     "softmax-of-one", "warning", "a softmax over a dimension of size 1 gives 1 whatever it gets",
     "{at}: the softmax runs over a dimension of size 1, so each result is 1 and no gradient comes through.",
-    "Use sigmoid() for one output, or a last layer with one output for each class.",
+    "{repair}",
     example(BINARY, "nn.Linear(8, 1), nn.Softmax(dim=1)", "F.binary_cross_entropy(net(x), y)"),
     example(BINARY, "nn.Linear(8, 1), nn.Sigmoid()", "F.binary_cross_entropy(net(x), y)"),
 )  # fmt: skip
@@ -129,13 +129,28 @@ def softmax_of_one(log: Log) -> Iterator[dict]:
     steps = [i for i, s in log.operations.get("softmax", ()) if s["line"] in lines and _is_narrow(log, i)]
     if steps:
         last = steps[-1]
+        width = log.tensors[log.steps[last]["makes"][0]]["shape"][-1]
+        repair = "Use sigmoid() for one output, or a last layer with one output for each class."
+        if width > 1:
+            repair = f"If the {width} numbers of the last dimension are to add up to 1, write dim=-1."
         yield {
-            "step": last,
-            "tensors": [],
-            "lines": log.lines(last),
-            "at": log.at(last),
-            "edits": _sigmoid(log, last),
-        }
+            "step": last, "tensors": [], "lines": log.lines(last), "at": log.at(last), "repair": repair,
+            "edits": _of_another_dim(log, last) if width > 1 else _sigmoid(log, last),
+        }  # fmt: skip
+
+
+def _of_another_dim(log: Log, step: int) -> list[Edit]:
+    """-1 for the dimension of the only softmax() of a statement, or of the only Softmax() of the code."""
+    place = at_step(log, step)
+    calls = [] if place is None else [(place[0], call) for call in calls_of(place[1], "softmax")]
+    calls = calls or [(code, call) for code in Code.all_of(log) for call in calls_of(code.tree, "Softmax")]
+    given = [
+        (code, n)
+        for code, call in calls
+        for n in (*call.args[-1:], *(k.value for k in call.keywords if k.arg == "dim"))
+    ]
+    dims = [(code, n) for code, n in given if isinstance(n, ast.Constant) and isinstance(n.value, int)]
+    return [dims[0][0].replaced(dims[0][1], "-1")] if len(calls) == len(dims) == 1 else []
 
 
 def _sigmoid(log: Log, step: int) -> list[Edit]:
