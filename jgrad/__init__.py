@@ -194,6 +194,7 @@ _loading.offer(__name__, {
     "serialization": "jgrad.serialization",
     "testing": "jgrad.testing",
     "trace": "jgrad.trace",
+    "types": "jgrad.types",
     "utils": "jgrad.utils",
     "version": "jgrad.version",
     "GradScaler": "jgrad.amp:GradScaler",
@@ -230,6 +231,7 @@ _loading.offer("jgrad.autograd", {
     "gradgradcheck": "jgrad.autograd.gradcheck:gradgradcheck",
     "GradcheckError": "jgrad.autograd.gradcheck:GradcheckError",
 })  # fmt: skip
+_loading.offer("jgrad.nn.utils", {"stateless": "jgrad.func.stateless"})
 _loading.offer("jgrad.ops.interchange", {"array_api": "jgrad.utils.array_api"})
 _loading.offer("jgrad.storage", {"TypedStorage": "jgrad.typed_storage:TypedStorage"})
 _loading.offer("jgrad.testing", {"assert_trains": "jgrad.asking.training:assert_trains"})
@@ -240,6 +242,24 @@ _loading.rename({
     "jgrad.safetensors": "jgrad.serialization.safetensors",
     "jgrad.utils._pytree": "jgrad._pytree",
 })  # fmt: skip
+# PyTorch has a file for each kind of layer and optimizer: by module of ours, the names of these files.
+for _module, _names in {
+    "jgrad": "functional",
+    "jgrad.autograd": "autograd.variable",
+    "jgrad.backends.absent": "backends.mkl backends.mkldnn backends.nnpack backends.openmp backends.opt_einsum",
+    "jgrad.cuda": "cuda.memory cuda.random cuda.streams",
+    "jgrad.func.stateless": "nn.utils.stateless",
+    "jgrad.nn.modules.embedding": "nn.modules.sparse",
+    "jgrad.nn.modules.linear": "nn.modules.flatten",
+    "jgrad.nn.modules.loss": "nn.modules.distance",
+    "jgrad.nn.modules.normalization": "nn.modules.instancenorm",
+    "jgrad.nn.modules.spatial": "nn.modules.channelshuffle nn.modules.fold nn.modules.padding nn.modules.pixelshuffle nn.modules.pooling "
+    "nn.modules.upsampling",
+    "jgrad.optim.adaptive": "optim.adadelta optim.adagrad optim.adam optim.adamax optim.adamw optim.nadam optim.radam optim.rmsprop",
+    "jgrad.optim.sgd": "optim.asgd optim.rprop",
+    "jgrad.profiler": "autograd.profiler",
+}.items():
+    _loading.rename({f"jgrad.{_name}": _module for _name in _names.split()})
 # Libraries that know tensor libraries by name.
 _loading.follow({
     "einops._backends": "jgrad.utils.einops_backend",
@@ -258,7 +278,8 @@ _loading.rest(
 _loading.rest("jgrad.signal", "windows")
 _loading.rest("jgrad.optim", "adafactor:Adafactor muon:Muon sparse_adam:SparseAdam")
 _loading.rest(
-    "jgrad.nn.utils", "prune older_norms:remove_spectral_norm,remove_weight_norm,spectral_norm,weight_norm"
+    "jgrad.nn.utils",
+    "prune older_norms:remove_spectral_norm,remove_weight_norm,spectral_norm,weight_norm",
 )
 _loading.offer("jgrad.nn.functional.losses", {
     "chunked_linear_cross_entropy": "jgrad.extra.nn.functional.chunked_losses:chunked_linear_cross_entropy",

@@ -299,6 +299,11 @@ class finfo:
         self.resolution = float(10.0 ** -int(-math.log10(self.eps)))
         self.dtype = kind.to_real().name
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, finfo) and (self.dtype, self.bits) == (other.dtype, other.bits)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
         return f"finfo({', '.join(f'{n}={getattr(self, n):g}' for n in names)}, dtype={self.dtype})"
@@ -316,6 +321,11 @@ class iinfo:
             )
         info = np.iinfo(type.numpy)
         self.bits, self.max, self.min, self.dtype = info.bits, int(info.max), int(info.min), type.name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, iinfo) and self.dtype == other.dtype
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"

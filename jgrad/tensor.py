@@ -313,10 +313,13 @@ class Tensor:
         watch.marked(name, self)
 
     def _refuse_inference(self, requires_grad: bool) -> None:
-        if requires_grad and self.is_inference() and not grad_mode.mode.inference:
+        if not requires_grad or not self.is_inference():
+            return
+        if not grad_mode.mode.inference:
             raise RuntimeError(
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
             )
+        grad_mode.note_inferred(self)
 
     @property
     def is_leaf(self) -> bool:
@@ -712,6 +715,8 @@ def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     """A fresh leaf on a raw array (or NumPy scalar), without copying."""
     t = _plain(libraries.as_array(array))
     t._rg = requires_grad
+    if requires_grad and grad_mode.may_infer:
+        grad_mode.note_inferred(t)
     return t
 
 

@@ -24,7 +24,7 @@ from jgrad import dtypes, observer
 from jgrad.dispatch.facts import Kernel, OverloadFacts
 from jgrad.graph import grad_mode
 from jgrad.graph.node import Node
-from jgrad.kernels import libraries
+from jgrad.kernels import libraries, sparse
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.narrow import SINGLE, is_narrow, rounded, widened
 from jgrad.kernels.numpy import random
@@ -58,7 +58,9 @@ AS_THEY_ARE = frozenset(
 )
 
 # Operators that round a Python number, too, to the dtype of the tensor.
-ROUNDING_NUMBERS = ("fmod", "pow", "remainder", "rsub", "special_xlog1py", "xlogy")
+ROUNDING_NUMBERS = (
+    "fmod", "hardshrink", "hardshrink_backward", "pow", "remainder", "rsub", "searchsorted", "softshrink_backward", "special_xlog1py", "xlogy",
+)  # fmt: skip
 
 # The positions of further arguments that a kernel writes to, and of results that are float32 for narrow floats too.
 WRITTEN = {"native_batch_norm": (3, 4), "rrelu_with_noise": (1,), "rrelu_with_noise_": (0, 1)}
@@ -178,6 +180,8 @@ def _rounded(result: Any, narrow: np.dtype, like: Any) -> Any:
         return result
     if libraries.is_array(result) and libraries.library_of(result).device == "meta":
         return result.astype(narrow)  # there is nothing to round
+    if sparse.is_sparse(result):
+        return sparse.like(result, rounded(result.values, narrow))
     return rounded(np.asarray(result), narrow)
 
 

@@ -142,7 +142,12 @@ def check_dtype(overload: BaseOverload, out: Tensor, result: np.ndarray, name: s
         if kind is not given:
             raise RuntimeError(
                 overload.out_dtype.format(
-                    out=given.type_name, c_out=c_name(out._a), result=kind.type_name, name=name
+                    out=given.type_name,
+                    c_out=c_name(out._a),
+                    result=kind.type_name,
+                    c_result=c_name(result),
+                    name=name,
+                    of_32_bits=kind is dtypes.int32,
                 )
             )
     elif overload.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in overload.params):

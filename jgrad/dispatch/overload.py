@@ -206,6 +206,11 @@ class Overload(OverloadFacts):
             self.node is not None
             and grad_mode.mode.enabled
             and any([needs_grad(values[i]) for i in self.recording.inputs])
+            and (
+                not grad_mode.leaves_inferred
+                or self.op.name in ("clone", "_to_copy")
+                or grad_mode.records(batched.tensors_among(values))
+            )
         )
         if not needed:
             return None

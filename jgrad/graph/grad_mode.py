@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast, overload
 
 from jgrad import manual, warn
@@ -219,10 +220,37 @@ def new_cell() -> Any:
     return InferenceCell([0]) if mode.inference else None
 
 
+leaves_inferred: dict[int, weakref.ref] = {}  # the inference tensors that require grad, by id
+_asked = False  # whether they have a request for the general path
+
+
+def note_inferred(leaf: Any) -> None:
+    """Remember a leaf that requires grad, if it is an inference tensor. As long as there is one, no operator takes its fast path, which
+    does not know that a call on inference tensors alone is not recorded."""
+    if leaf._vc.__class__ is InferenceCell:
+        key = id(leaf)
+        leaves_inferred[key] = weakref.ref(leaf, lambda _: leaves_inferred.pop(key, None))
+        ask_for_general_path()
+
+
+def ask_for_general_path() -> None:
+    """Request the general path if there are such leaves. (Nothing is withdrawn when the last one goes, which may be in the middle of anything.)"""
+    global _asked
+    if _asked is not bool(leaves_inferred):
+        _asked = not _asked
+        (general_path.request if _asked else general_path.withdraw)()
+
+
+def records(tensors: Iterable[Any]) -> bool:
+    """Whether a call on these tensors can be recorded: not if all are inference tensors."""
+    return not all([t._vc.__class__ is InferenceCell for t in tensors])
+
+
 def _set_inference(inference: bool) -> None:
     global _inferring, may_infer
     if inference == mode.inference:
         return
+    ask_for_general_path()
     mode.inference = inference
     with _lock:
         _inferring += 1 if inference else -1

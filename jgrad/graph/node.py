@@ -12,8 +12,10 @@ in between would make the derivative silently wrong. After a backward pass the s
 
 from __future__ import annotations
 
+import gc
 import itertools
 import re
+import sys
 import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
@@ -216,6 +218,10 @@ class RemovableHandle:
         for option in options:
             option[self.id] = True
 
+    def hooks_dict_ref(self) -> dict:
+        """The hooks among which this one is, by `id`."""
+        return self.hooks
+
     def remove(self) -> None:
         """Take the hook away. It does nothing if the hook was removed already."""
         for place in (self.hooks, *self.options):
@@ -234,15 +240,24 @@ RemovableHandle.__module__ = "jgrad.utils.hooks"
 class AccumulateGrad(Node):
     """The sink of a leaf: what arrives here is added to the leaf's `.grad`, by `jgrad/engine/accumulate.py`."""
 
-    __slots__ = ("variable",)
+    __slots__ = ("variable", "_heir")
 
     def __init__(self, variable: Any) -> None:
         super().__init__((), None, None)
+        self._heir: _Heir | None = None
         self._seq = (1 << 64) - 1  # before all others
         self.variable = variable
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    def register_hook(self, hook: Callable) -> RemovableHandle:
+        _hold(self)
+        return super().register_hook(hook)
+
+    def register_prehook(self, hook: Callable) -> RemovableHandle:
+        _hold(self)
+        return super().register_prehook(hook)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), "variable"]
@@ -260,6 +275,35 @@ def accumulator_of(leaf: Any) -> AccumulateGrad:
         node = AccumulateGrad(leaf)
         meta.accumulator = weakref.ref(node)
     return node
+
+
+def _hold(node: AccumulateGrad) -> None:
+    """Have the graphs that lead to a leaf keep its node, which has hooks now: their edges to the leaf become edges to the node. Only a
+    hook needs this, so the graphs are searched for."""
+    leaf = node.variable
+    for edges in gc.get_referrers(leaf):
+        if edges.__class__ is tuple:
+            held = tuple([node if edge is leaf else edge for edge in edges])
+            for graph in gc.get_referrers(edges):
+                if isinstance(graph, Node) and graph._next is edges:
+                    graph._next = held
+                    node._heir = node._heir or _Heir(node)
+
+
+class _Heir:
+    """Goes with the node of a leaf that has hooks. If graphs that were made since then lead to the leaf, they get a node with these hooks."""
+
+    __slots__ = ("leaf", "extras")
+
+    def __init__(self, node: AccumulateGrad) -> None:
+        self.leaf, self.extras = node.variable, extras_of(node)
+
+    def __del__(self) -> None:
+        if sys.is_finalizing() or not (self.extras.pre_hooks or self.extras.post_hooks):
+            return
+        node = accumulator_of(self.leaf)
+        node._extras = self.extras
+        _hold(node)
 
 
 class _Freed:

@@ -221,9 +221,12 @@ def forbidden(tensor: Any, indirect: bool) -> str:
 
 def check_inplace(tensor: Any, recorded: bool) -> None:
     """Raise PyTorch's error if this tensor must not be written to. `recorded`: some input requires grad and grad mode is on."""
+    if recorded:
+        _check_recorded_write(tensor)
     check_inference(tensor)
-    if not recorded:
-        return
+
+
+def _check_recorded_write(tensor: Any) -> None:
     view = tensor._view
     if view is not None:
         if view.creation_meta != DEFAULT:

@@ -8,7 +8,7 @@ import jgrad
 from jgrad import manual, observer
 from jgrad.dispatch import fast
 from jgrad.dtypes import INEXACT
-from jgrad.graph import overriding
+from jgrad.graph import grad_mode, overriding
 from jgrad.ops.pickling import set_state
 from jgrad.tensor import Tensor
 
@@ -38,6 +38,8 @@ class Parameter(Tensor, metaclass=_ParameterType):
         for slot in ("_a", "_fn", "_nr", "_vc", "_view", "_grad", "_rare"):
             setattr(self, slot, getattr(shared, slot))
         self._rg = bool(requires_grad)
+        if requires_grad and grad_mode.may_infer:
+            grad_mode.note_inferred(self)
         if (watch := observer.current) is not None:
             watch.op("detach", "view", (data,), (self,), None, {})
         return self

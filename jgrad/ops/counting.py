@@ -24,9 +24,12 @@ class histc:
     """How many elements fall into each of some bins of equal width."""
 
 
+_OF_HISTOGRAM = "torch.histogram: input tensor and {name} tensor should have the same dtype, but got input {c_result} and {name} {c_out}"
+
+
 @op(
     "histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)",
-    forms="function method out", kernel="histogram_bins", undifferentiable=True,
+    forms="function method out", kernel="histogram_bins", undifferentiable=True, out_dtype=_OF_HISTOGRAM,
 )  # fmt: skip
 class histogram:
     """How many elements fall into each bin, or how much weight; and the edges of the bins."""
@@ -37,6 +40,7 @@ class histogram:
     "(Tensor hist, Tensor bin_edges)",
     forms="function method out",
     undifferentiable=True,
+    out_dtype=_OF_HISTOGRAM,
 )
 class histogram_of_equal_bins:
     pass

@@ -252,8 +252,9 @@ def embedding_bag(
     padding_idx: int | None = None,
 ) -> tuple:
     """Combines rows of `weight` in bags: each bag becomes the sum (mode 0), the mean (1) or the maximum (2) of its rows."""
-    if padding_idx is not None and padding_idx < 0:
-        padding_idx += weight._a.shape[0]
+    rows = weight._a.shape[0]
+    if padding_idx is not None and -rows <= padding_idx < 0:
+        padding_idx += rows
     if indices.dtype is not offsets.dtype and not (indices.is_complex() or offsets.is_complex()):
         common = promote_types(indices.dtype, offsets.dtype)
         indices, offsets = indices.to(common), offsets.to(common)

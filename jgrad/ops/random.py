@@ -367,7 +367,11 @@ def randperm(
     """The integers from 0 up to `n`, without `n`, in a random order."""
     if levels.anywhere and (level := levels.batching()) is not None:
         with levels.suspended(level):
-            return draw_each(lambda: randperm(n, generator, out, dtype, *common), level)
+            return draw_each(lambda: _permuted(n, generator, out, dtype, common), level)
+    return _permuted(n, generator, out, dtype, common)
+
+
+def _permuted(n: int, generator: Generator | None, out: Tensor | None, dtype: Any, common: tuple) -> Tensor:
     require_tensor("randperm", out)
     if n < 0:
         raise RuntimeError(

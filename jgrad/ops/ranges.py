@@ -56,6 +56,8 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
         count, kind = -(-(end - start) // step), np.int64
     else:
         count, kind = math.ceil((end - start) / step), np.float64
+    if count * np_dtype.itemsize >= 2**63:
+        raise RuntimeError("invalid size, possible overflow?")
     return made(
         "arange",
         built(

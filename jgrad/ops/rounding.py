@@ -59,6 +59,7 @@ class frac:
     "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
     forms="function method out",
     batches="elementwise",
+    out_dtype="torch.frexp() expects {name} to have dtype {c_result} but got {c_out}",
 )
 class frexp:
     """Each element written as `mantissa * 2**exponent`. The size of the mantissa is at least 0.5 and less than 1."""

@@ -101,14 +101,20 @@ class isin_of_number:
     pass
 
 
+_POSITIONS = (
+    "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on whether out_int32 flag is "
+    "True, but we got output tensor's dtype {out} and out_int32 flag is {of_32_bits}"
+)
+
+
 @op("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, "
-    "Tensor? sorter=None) -> Tensor", forms="function out")  # fmt: skip
+    "Tensor? sorter=None) -> Tensor", forms="function out", out_dtype=_POSITIONS)  # fmt: skip
 class searchsorted:
     """Where values belong in a sorted sequence: the index at which each value can be inserted so that the sequence stays sorted."""
 
 
 @op("searchsorted.Scalar(Tensor sorted_sequence, Number self, *, bool out_int32=False, bool right=False, str? side=None, "
-    "Tensor? sorter=None) -> Tensor", forms="function out")  # fmt: skip
+    "Tensor? sorter=None) -> Tensor", forms="function out", out_dtype=_POSITIONS)  # fmt: skip
 class searchsorted_number:
     pass
 
@@ -116,6 +122,7 @@ class searchsorted_number:
 @op(
     "bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
     forms="function out",
+    out_dtype=_POSITIONS,
 )
 class bucketize:
     """The number of the bucket into which each value falls. The buckets lie between neighbouring boundaries."""
@@ -124,6 +131,7 @@ class bucketize:
 @op(
     "bucketize.Scalar(Number self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
     forms="function out",
+    out_dtype=_POSITIONS,
 )
 class bucketize_number:
     pass

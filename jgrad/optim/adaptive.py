@@ -7,7 +7,7 @@ from typing import Any
 import jgrad
 from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, State, States
-from jgrad.optim.options import number
+from jgrad.optim.options import kept, number, plus
 from jgrad.tensor import Tensor
 
 
@@ -40,9 +40,9 @@ class _Adaptive(Optimizer):
             if grad.is_sparse:
                 raise RuntimeError("weight_decay option is not compatible with sparse gradients")
             if group.get("decoupled_weight_decay"):
-                param.mul_(1 - number(group["lr"]) * group["weight_decay"])
+                param.mul_(1 - number(group["lr"]) * number(group["weight_decay"]))
             else:
-                grad = grad.add(param, alpha=group["weight_decay"])
+                grad = plus(grad, param, number(group["weight_decay"]))
         if param.is_complex():  # real and imaginary part are numbers of their own
             state = {
                 name: jgrad.view_as_real(value) if isinstance(value, Tensor) and value.is_complex() else value
@@ -86,9 +86,13 @@ class Adam(_Adaptive):
         square.mul_(second).addcmul_(grad, grad, value=1 - second)
         if group["amsgrad"]:
             largest = state["max_exp_avg_sq"]
-            square = largest.copy_(jgrad.maximum(largest, square))
+            square = largest.copy_(jgrad.maximum(kept(largest, group), square))
         scale = (square.sqrt() / (1 - second**step) ** 0.5).add_(group["eps"])
-        param.addcdiv_(state["exp_avg"], scale, value=-(lr / (1 - first**step)))
+        mean, size = kept(state["exp_avg"], group), lr / (1 - first**step)
+        if isinstance(size, Tensor):
+            param.addcdiv_(mean.mul(size), scale, value=-1)
+        else:
+            param.addcdiv_(mean, scale, value=-size)
 
 
 class AdamW(Adam):
@@ -123,12 +127,18 @@ class NAdam(_Adaptive):
         # The momentum of this step and of the next one.
         now, then = (first * (1.0 - 0.5 * 0.96 ** (n * group["momentum_decay"])) for n in (step, step + 1))
         state["mu_product"] *= now
-        product = state["mu_product"].item()
+        product = number(state["mu_product"])
         state["exp_avg"].lerp_(grad, 1 - first)
         square = state["exp_avg_sq"].mul_(second).addcmul_(grad, grad, value=1 - second)
-        scale = square.div(1 - second**step).sqrt_().add_(group["eps"])
-        param.addcdiv_(grad, scale, value=-lr * (1.0 - now) / (1.0 - product))
-        param.addcdiv_(state["exp_avg"], scale, value=-lr * then / (1.0 - product * then))
+        scale = kept(square.div(1 - second**step).sqrt_(), group).add_(group["eps"])
+        for mean, size in (
+            (grad, lr * (1.0 - now) / (1.0 - product)),
+            (kept(state["exp_avg"], group), lr * then / (1.0 - product * then)),
+        ):
+            if isinstance(size, Tensor):
+                param.addcdiv_(mean.mul(size), scale, value=-1)
+            else:
+                param.addcdiv_(mean, scale, value=-size)
 
 
 class RAdam(_Adaptive):
@@ -154,7 +164,10 @@ class RAdam(_Adaptive):
             param.add_(mean * lr, alpha=-1.0)
             return
         rectified = ((now - 4) * (now - 2) * end / ((end - 4) * (end - 2) * now)) ** 0.5
-        param.add_(mean * lr * (correction**0.5 / square.sqrt().add_(group["eps"])) * rectified, alpha=-1.0)
+        param.add_(
+            mean * lr * (correction**0.5 / kept(square.sqrt(), group).add_(group["eps"])) * rectified,
+            alpha=-1.0,
+        )
 
 
 class Adamax(_Adaptive):
@@ -171,7 +184,7 @@ class Adamax(_Adaptive):
         first, second = group["betas"]
         largest = state["exp_inf"]
         state["exp_avg"].lerp_(grad, 1 - first)
-        largest.copy_(jgrad.maximum(largest.mul_(second), grad.abs().add_(group["eps"])))
+        largest.copy_(jgrad.maximum(kept(largest.mul_(second), group), grad.abs().add_(group["eps"])))
         param.addcdiv_(state["exp_avg"], largest, value=-(lr / (1 - first**step)))
 
 
@@ -198,10 +211,10 @@ class RMSprop(_Adaptive):
         if group["centered"]:
             mean = state["grad_avg"].lerp_(grad, 1 - alpha)
             square = square.addcmul(mean, mean, value=-1)
-        scale = square.sqrt().add_(group["eps"])
+        scale = kept(square.sqrt(), group).add_(group["eps"])
         if group["momentum"] > 0:
-            kept = state["momentum_buffer"].mul_(group["momentum"]).addcdiv_(grad, scale)
-            param.add_(kept, alpha=-lr)
+            buffer = state["momentum_buffer"].mul_(group["momentum"]).addcdiv_(grad, scale)
+            param.add_(buffer, alpha=-lr)
         else:
             param.addcdiv_(grad, scale, value=-lr)
 
@@ -238,7 +251,7 @@ class Adagrad(_Adaptive):
             param.add_(at_places_of(grad, values / root), alpha=-size)
             return
         total = state["sum"].addcmul_(grad, grad, value=1)
-        param.addcdiv_(grad, total.sqrt().add_(group["eps"]), value=-size)
+        param.addcdiv_(grad, kept(total.sqrt(), group).add_(group["eps"]), value=-size)
 
 
 def at_places_of(grad: Tensor, values: Tensor) -> Tensor:
@@ -261,7 +274,8 @@ class Adadelta(_Adaptive):
         rho, eps = group["rho"], group["eps"]
         square, changes = state["square_avg"], state["acc_delta"]
         square.mul_(rho).addcmul_(grad, grad, value=1 - rho)
-        change = changes.add(eps).sqrt_().div_(square.add(eps).sqrt_()).mul_(grad)
+        change = kept(changes.add(eps).sqrt_(), group).div_(square.add(eps).sqrt_())
+        change = kept(change, group).mul_(grad)
         changes.mul_(rho).addcmul_(change, change, value=1 - rho)
         param.add_(change, alpha=-lr)
 

@@ -19,6 +19,7 @@ from jgrad.optim.cycles import CyclicLR as CyclicLR
 from jgrad.optim.cycles import OneCycleLR as OneCycleLR
 from jgrad.optim.cycles import SequentialLR as SequentialLR
 from jgrad.optim.optimizer import Optimizer
+from jgrad.optim.scheduler import EPOCH_DEPRECATION_WARNING as EPOCH_DEPRECATION_WARNING
 from jgrad.optim.scheduler import LRScheduler as LRScheduler
 from jgrad.optim.scheduler import set_rate, warn_about_epoch
 

@@ -31,6 +31,18 @@ _HOOKS = (
     "load_state_dict_post",
 )
 
+_of_all: dict[str, OrderedDict[int, Callable]] = {"step_pre": OrderedDict(), "step_post": OrderedDict()}
+
+
+def register_optimizer_step_pre_hook(hook: Callable) -> RemovableHandle:
+    """Call a function each time before `step` of any optimizer."""
+    return RemovableHandle(_of_all["step_pre"], hook)
+
+
+def register_optimizer_step_post_hook(hook: Callable) -> RemovableHandle:
+    """Call a function each time after `step` of any optimizer."""
+    return RemovableHandle(_of_all["step_post"], hook)
+
 
 class Optimizer:
     """The base class of all optimizers. An optimizer changes parameters in place, after backward has computed their gradients."""
@@ -70,7 +82,7 @@ class Optimizer:
         for name, method in made.items():
             setattr(cls, name, method)
 
-    _scheduled = False  # whether a scheduler looks on
+    _scheduled: Any = None  # the `step` on which a scheduler looks
     _opt_called = False  # whether a step was made since then
 
     def _prepare_hooks(self) -> None:
@@ -87,7 +99,7 @@ class Optimizer:
         chosen = {name: given[name] for name in self._options.split()}
         for name in self._checks.split():
             options.check(name, chosen)
-        options.refuse_variants(type(self).__name__, chosen)
+        options.refuse_variants(chosen)
         return chosen
 
     def __getstate__(self) -> dict[str, Any]:
@@ -162,11 +174,14 @@ class Optimizer:
                 reset_gradient(param, set_to_none)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update all parameters that have a gradient, in place. Parameters whose `grad` is None stay as they are."""
+        """Update all parameters that have a gradient, in place. Parameters whose `grad` is None stay as they are.
+
+        With `differentiable=True` the step is recorded, and the parameters must not be leaves that require grad.
+        """
         if type(self).update is Optimizer.update:
             raise NotImplementedError
         loss = None
-        with jgrad.no_grad():
+        with jgrad.set_grad_enabled(bool(self.defaults.get("differentiable"))):
             if closure is not None:
                 with jgrad.enable_grad():
                     loss = closure()
@@ -243,6 +258,11 @@ class Optimizer:
     def _hooks(self, kind: str) -> list[Callable]:
         return list(self.__dict__[f"_optimizer_{kind}_hooks"].values())
 
+    def _step_hooks(self, kind: str) -> list[Callable]:
+        """Those of this optimizer, and those of all, which are the outer ones."""
+        own, all_ = self._hooks(kind), [*_of_all[kind].values()]
+        return [*all_, *own] if kind == "step_pre" else [*own, *all_]
+
     def _register(self, kind: str, hook: Callable, prepend: bool = False) -> RemovableHandle:
         hooks = self.__dict__[f"_optimizer_{kind}_hooks"]
         handle = RemovableHandle(hooks, hook)
@@ -279,7 +299,7 @@ def _with_hooks(step: Callable) -> Callable:
     @functools.wraps(step)
     def run(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
         given: tuple = (self, *args)
-        for hook in self._hooks("step_pre"):
+        for hook in self._step_hooks("step_pre"):
             changed = hook(self, given, kwargs)
             if changed is not None:
                 if not (isinstance(changed, tuple) and len(changed) == 2):
@@ -295,7 +315,7 @@ def _with_hooks(step: Callable) -> Callable:
             watch.stepped(self)
         elif (listener := observer.listener) is not None:
             listener.stepped(self)
-        for hook in self._hooks("step_post"):
+        for hook in self._step_hooks("step_post"):
             hook(self, given, kwargs)
         return result
 

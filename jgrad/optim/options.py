@@ -107,21 +107,27 @@ def require(condition: bool, rule: str, value: Any) -> None:
         raise ValueError(f"{rule} but is: {value}")
 
 
-def refuse_variants(optimizer: str, options: dict[str, Any]) -> None:
-    """Raise for implementations that exclude each other, as PyTorch does, and for the one that jgrad does not have."""
+def refuse_variants(options: dict[str, Any]) -> None:
+    """Raise for implementations that exclude each other, as PyTorch does."""
     if options.get("fused") and options.get("differentiable"):
         raise RuntimeError("`fused` does not support `differentiable`")
     if options.get("fused") and options["foreach"]:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
-    if options.get("differentiable"):
-        raise NotImplementedError(
-            f"{optimizer}(differentiable=True): steps of jgrad's optimizers are not recorded"
-        )
 
 
 def number(value: Any) -> Any:
-    """An option that may be a tensor of one element."""
-    return value.item() if isinstance(value, Tensor) else value
+    """An option that may be a tensor of one element. One that requires grad stays a tensor: steps that are recorded lead to it."""
+    return value.item() if isinstance(value, Tensor) and not value.requires_grad else value
+
+
+def plus(grad: Tensor, param: Tensor, decay: Any) -> Tensor:
+    """The gradient and a part of the parameter: a number, or a tensor of one element that requires grad."""
+    return grad.addcmul(param.clone(), decay) if isinstance(decay, Tensor) else grad.add(param, alpha=decay)
+
+
+def kept(tensor: Tensor, group: dict[str, Any]) -> Tensor:
+    """A tensor that the next operation reads and a later one writes to: a copy if the step is recorded."""
+    return tensor.clone() if group.get("differentiable") else tensor
 
 
 manual.attach(__name__)

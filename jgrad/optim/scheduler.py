@@ -34,8 +34,8 @@ class LRScheduler:
                 )
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
-        if not optimizer._scheduled:
-            optimizer._scheduled, optimizer._opt_called = True, False
+        if optimizer._scheduled is not _step_of(optimizer):
+            optimizer._scheduled, optimizer._opt_called = _step_of(optimizer), False
         self._begin()
 
     def _begin(self) -> None:
@@ -75,7 +75,7 @@ class LRScheduler:
     def step(self, epoch: int | None = None) -> None:
         """Go on by one epoch and set the learning rates. Call it after `optimizer.step()`."""
         # A copy of the optimizer does not know of schedules.
-        if self._step_count == 1 and not self.optimizer._scheduled:
+        if self._step_count == 1 and self.optimizer._scheduled is not _step_of(self.optimizer):
             say(
                 "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure to "
                 f"call `optimizer.step()` before `lr_scheduler.step()`. {_URL}",
@@ -110,17 +110,24 @@ class LRScheduler:
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
 
+def _step_of(optimizer: Any) -> Any:
+    """What runs when `step` is called; another function if a program has put its own in the place."""
+    return getattr(optimizer.step, "__func__", optimizer.step)
+
+
 _LRScheduler = LRScheduler
 
 
+EPOCH_DEPRECATION_WARNING = (
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
+    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is used "
+    "instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use case: "
+    "https://github.com/pytorch/pytorch/issues/new/choose."
+)
+
+
 def warn_about_epoch() -> None:
-    say(
-        "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
-        "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is used "
-        "instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use case: "
-        "https://github.com/pytorch/pytorch/issues/new/choose.",
-        UserWarning,
-    )
+    say(EPOCH_DEPRECATION_WARNING, UserWarning)
 
 
 def set_rate(group: dict[str, Any], value: Any) -> None:

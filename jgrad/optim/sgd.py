@@ -7,7 +7,7 @@ from typing import Any
 import jgrad
 from jgrad import manual
 from jgrad.optim.optimizer import REFUSED, Optimizer, Options, States
-from jgrad.optim.options import number
+from jgrad.optim.options import kept, number, plus
 from jgrad.tensor import Tensor
 
 
@@ -41,15 +41,19 @@ class SGD(Optimizer):
             raise RuntimeError("`_fused_sgd` does not support sparse gradients")
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
-            grad = grad.add(param, alpha=number(group["weight_decay"]))
+            grad = plus(grad, param, number(group["weight_decay"]))
         if momentum != 0:
-            kept = states[param].get("momentum_buffer")
-            if kept is None or param in self._starting:
-                kept = states[param]["momentum_buffer"] = grad.detach().clone()
+            buffer = states[param].get("momentum_buffer")
+            if buffer is None or param in self._starting:
+                buffer = states[param]["momentum_buffer"] = grad.detach().clone()
             else:
-                kept.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
-            grad = grad.add(kept, alpha=momentum) if group["nesterov"] else kept
-        param.add_(grad, alpha=-number(group["lr"]))
+                buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
+            grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
+        lr = number(group["lr"])
+        if isinstance(lr, Tensor):
+            param.addcmul_(grad.clone(), lr, value=-1)
+        else:
+            param.add_(grad, alpha=-lr)
 
 
 class ASGD(Optimizer):
@@ -111,7 +115,7 @@ class Rprop(Optimizer):
         prev, step_size = state["prev"], state["step_size"]
         if grad.is_complex():  # real and imaginary part are numbers of their own
             param, grad, prev, step_size = map(jgrad.view_as_real, (param, grad, prev, step_size))
-        sign = grad.mul(prev).sign()
+        sign = grad.mul(kept(prev, group)).sign()
         factor = jgrad.ones_like(sign).masked_fill_(sign > 0, grow).masked_fill_(sign < 0, shrink)
         step_size.mul_(factor).clamp_(*group["step_sizes"])
         grad = grad.masked_fill(sign < 0, 0)  # where it turned, wait for a step

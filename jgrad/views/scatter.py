@@ -288,8 +288,8 @@ class Moves:
     def _row_arrow(self, row: list[int], start: Cell, first: Cell, last: Cell, said: str) -> Item:
         """A thick arrow from the end of a row to a row of the target: to its begin, or to its end if that is below the source."""
         x0, y0, y1 = start.x + start.w, start.y + HEIGHT / 2, first.y + HEIGHT / 2
-        if self.beside and first.x > self.out.x + self.out.gap:
-            y1 = first.y  # along the edges of the slices before its own
+        if len(self.out.drawn) > 1:
+            y1 = first.y  # along the edges of the other slices
         out, back = self._sides()
         x1 = first.x if self.beside else last.x + last.w
         if self.beside and first.x < self.out.x + self.out.margin + 1:

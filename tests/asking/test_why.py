@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -263,3 +264,35 @@ def test_the_facts_name_what_no_optimizer_holds() -> None:
             jgrad.nn.functional.mse_loss(net(x), y).backward()
             optimizer.step()
     assert "No optimizer holds net[0].weight and net[0].bias: no step" in str(trace.why())
+
+
+def test_an_answer_goes_to_another_process_as_it_is() -> None:
+    """As from a worker of Dask, or of multiprocessing."""
+    with jgrad.trace() as trace:
+        v = jgrad.ones(2, requires_grad=True)
+        h = (v * 2).exp()
+        (h.detach() * v.detach()).sum().requires_grad_().backward()
+    for answer in (trace.why("v.grad"), trace.why(), jgrad.why(h)):
+        copy = pickle.loads(pickle.dumps(answer))
+        assert (str(copy), bool(copy), copy.rules, copy.places) == (
+            str(answer),
+            bool(answer),
+            answer.rules,
+            answer.places,
+        )
+        assert (copy.repairs, copy.diff, copy._repr_html_()) == (
+            answer.repairs,
+            answer.diff,
+            answer._repr_html_(),
+        )
+
+
+def test_a_deep_recursion_is_recorded_and_answered() -> None:
+    def deep(x: Any, left: int) -> Any:
+        return x.exp() if left == 0 else deep(x, left - 1)
+
+    with jgrad.trace() as trace:
+        w = jgrad.ones(2, requires_grad=True)
+        deep(w, sys.getrecursionlimit() - 250).sum().backward()
+    assert trace.failures == []
+    assert "[2.7183, 2.7183]" in str(trace.why("w.grad"))

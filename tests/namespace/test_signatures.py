@@ -23,6 +23,7 @@ HAND_ON = {
     "autograd.Function",  # PyTorch's class can't be used by calling it either
     "nn.Identity",
     "nn.Sequential",
+    "nn.Module.compile",  # the options of `compile`
     "nn.utils.skip_init",
     "nn.Module.state_dict",  # older ways to call it, which give a warning
     "utils.checkpoint.checkpoint",

@@ -602,6 +602,29 @@ T.view_as_real(T.tensor([1 + 2j, 3 - 1j])).kthvalue(1)
 T.tensor([1 + 2j, 3 - 1j]).conj().imag.kthvalue(2)
 [x := T.tensor([1 + 2j, 3 - 1j], requires_grad=True), x.conj().imag.kthvalue(1)[0].backward(), x.grad]
 T.tensor([1 + 2j, 3 - 1j]).kthvalue(1)
+[T.finfo(T.complex64) == T.finfo(T.float32), T.finfo(T.float32) == T.finfo(T.float64), T.iinfo(T.int8) == T.iinfo(T.int8), T.iinfo(T.int8) == 3]
+[x := T.tensor([-1.0, -2.0], requires_grad=True), T.nn.functional.nll_loss(x, T.tensor([1])).backward()]
+[x := T.tensor([-1.0], requires_grad=True), T.nn.functional.nll_loss(x, T.tensor([0])).backward(), x.grad]
+[m := T.nn.LazyLinear(2), m.load_state_dict(T.nn.LazyLinear(2).state_dict()), m.has_uninitialized_params()]
+[m := T.nn.Linear(3, 2), m.load_state_dict(T.nn.LazyLinear(2).state_dict())]
+T.nn.utils.rnn.pack_padded_sequence(T.zeros(0, 0), [])
+T.nn.utils.rnn.pack_padded_sequence(T.zeros(3, 0), T.tensor([], dtype=T.int64))
+T.searchsorted(T.tensor([1.0, 2.0]), T.tensor([1.5]), out=T.tensor([1.5]))
+T.bucketize(T.tensor([1.0, 2.0]), T.tensor([1.5]), out_int32=True, out=T.tensor([1]))
+T.histogram(T.tensor([1.0, 2.0]), 1, out=(T.tensor([1.5], dtype=T.double), T.tensor([1.5])))
+T.logcumsumexp(T.tensor([complex("-inf+1j"), 3 + 4j, 5 - 2j, complex("nan+1j")]), 0)
+T.logcumsumexp(T.tensor([complex("inf+1j"), 3 + 4j, complex("inf-1j"), complex("inf+3j")]), 0)
+T.frexp(T.ones(2), out=(T.ones(2, dtype=T.double), T.ones(2, dtype=T.int32)))
+[[x := T.tensor([1, 0.5, 0.3, 0.6, 0.602], dtype=d, requires_grad=True), y := f(x, s), y.sum().backward(), x.grad, y][3:] for d in (T.bfloat16, T.float16) for f in (T.nn.functional.hardshrink, T.nn.functional.softshrink) for s in (0.6, 0.3)]
+[x := T.tensor([0.6, 0.5], dtype=T.float16, requires_grad=True), T.nn.functional.threshold(x, 0.6, -7.0).sum().backward(), x.grad]
+T.searchsorted(T.tensor([0.1, 0.7], dtype=T.bfloat16), 0.7)
+T.arange(0, 1e30)
+T.arange(-(2**63), 2**63 - 1)
+[h := T.ones(1, requires_grad=True).exp().register_hook(print), h.hooks_dict_ref() is h.hooks_dict_ref()][1]
+T.nn.functional.embedding_bag(T.tensor([[1, 3, 2]]), T.ones(4, 3), padding_idx=-6)
+[w := T.ones(4, 3, dtype=T.bfloat16, requires_grad=True), T.nn.functional.embedding(T.tensor([0, 1, 1]), w, sparse=True).sum().backward(), w.grad.coalesce(), w.grad * 2, w.grad.to_dense()]
+[d := T.autograd.forward_ad, l := d.dual_level(), l.__enter__(), w := d.make_dual(T.ones(4, 4) * 2, T.ones(4, 4)), o := T.nn.functional.embedding(T.tensor([0, 2]), w, max_norm=1.0), d.unpack_dual(o), l.__exit__(None, None, None)][5]
+[T.manual_seed(0) and None, T.vmap(lambda x: T.randperm(4), randomness="different")(T.ones(3)), T.vmap(lambda x: T.randperm(4), randomness="same")(T.ones(3))][1].shape
 [T.jit.isinstance([1, 2], __import__("typing").List[int]), T.jit.isinstance({"a": 1}, __import__("typing").Dict[str, float]), T.jit.isinstance(None, __import__("typing").Optional[int])]
 """.strip().splitlines()
 

@@ -473,3 +473,54 @@ try:
     y.sum().backward()
 except KeyError as error:
     show(error, x.grad)
+
+
+# %% A hook on the node of a leaf, which only graphs hold
+x = torch.ones(2, requires_grad=True)
+y = x * 1
+torch.autograd.graph.get_gradient_edge(x).node.register_hook(lambda *g: show("after", g))
+h = torch.autograd.graph.get_gradient_edge(x).node.register_prehook(lambda *g: show("before", g))
+y.sum().backward()
+y = (x * x + x).exp()  # made while the first graph is there
+y.sum().backward()
+h.remove()
+y.sum()
+y = x.sin()
+y.sum().backward()
+del y
+(x * 3).sum().backward()  # the graph and the hooks are gone
+torch.autograd.graph.get_gradient_edge(x).node.register_hook(lambda *g: show("never", g))
+(x * 3).sum().backward()
+
+
+# %% Inference tensors that require grad: a call on them alone is not recorded
+with torch.inference_mode():
+    x = torch.ones(2, requires_grad=True)
+    p = torch.nn.Parameter(torch.ones(2))
+    q = torch.ones(2).requires_grad_()
+    layer = torch.nn.Linear(2, 2)
+    batch = torch.ones(1, 2)
+w = torch.ones(2)
+for y in (
+    x * x,
+    x + p,
+    q.exp(),
+    torch.cat([x, q]),
+    x @ p,
+    x.sum(),
+    x[0],
+    x.view(1, 2),
+    torch.where(w > 0, x, q),
+):
+    show(y.requires_grad, y.grad_fn, y.is_inference())
+for y in (x * w, w + p, torch.cat([q, w]), layer(torch.ones(1, 2)), layer(batch), w.clone().mul_(x)):
+    show(y.requires_grad, y.is_inference(), y.grad_fn and y.grad_fn.name())
+for f in (lambda: x.mul_(2), lambda: w.mul_(2).requires_grad_().clone() * x, lambda: x.sum().backward()):
+    try:
+        f()
+    except RuntimeError as e:
+        show(e)
+del x, p, q, layer, y, f
+with torch.inference_mode():
+    pass
+show((w.detach() * w).grad_fn)

@@ -522,3 +522,61 @@ utils.clip_grad_value_(m.parameters(), 0.1)
 show(m[0].weight.grad, utils.clip_grad_norm_([], 1.0), utils.clip_grad_norm_(m[0].weight, 10, 1))
 m[0].weight.grad.fill_(float("nan"))
 utils.clip_grad_norm_(m.parameters(), 1.0, error_if_nonfinite=True)
+
+
+# %% Steps that are recorded
+begin = torch.tensor([1.0, -2.0, 3.0], dtype=torch.float64, requires_grad=True)
+for name, options in [
+    ("SGD", {"lr": 0.1, "momentum": 0.9, "nesterov": True, "weight_decay": 0.1}),
+    ("Adam", {}),
+    ("AdamW", {}),
+    ("NAdam", {}),
+    ("RMSprop", {"momentum": 0.5}),
+    ("Adagrad", {}),
+    ("Adadelta", {}),
+    ("ASGD", {"lr": 0.1}),
+    ("RAdam", {}),
+]:
+    gradient = torch.tensor([0.3, 0.2, -0.5], dtype=torch.float64, requires_grad=True)
+    p = begin.clone()
+    p.grad = gradient.clone()
+    o = getattr(torch.optim, name)([p], differentiable=True, **options)
+    for _ in range(3):
+        o.step()
+    show(name, [g.float() for g in torch.autograd.grad((p * p).sum(), (begin, gradient))])
+for name in ("SGD", "Adam"):
+    lr = torch.tensor(0.1, dtype=torch.float64, requires_grad=True)
+    p = begin.clone()
+    p.grad = torch.tensor([0.3, 0.2, -0.5], dtype=torch.float64)
+    getattr(torch.optim, name)([p], lr=lr, differentiable=True).step()
+    show(name, [g.float() for g in torch.autograd.grad(p.sum(), (begin, lr))])
+begin.grad = begin.detach()
+torch.optim.SGD([begin], lr=0.1, differentiable=True).step()
+
+
+# %% Hooks of all optimizers, and a `step` that a program puts in the place of another
+import importlib
+import types
+
+hooks = importlib.import_module(torch.__name__ + ".optim.optimizer")
+calls = []
+before = hooks.register_optimizer_step_pre_hook(lambda o, args, kwargs: calls.append("all before"))
+after = hooks.register_optimizer_step_post_hook(lambda o, args, kwargs: calls.append("all after"))
+p = torch.zeros(1, requires_grad=True)
+o = torch.optim.SGD([p], lr=0.1)
+o.register_step_pre_hook(lambda o, args, kwargs: calls.append("before"))
+o.register_step_post_hook(lambda o, args, kwargs: calls.append("after"))
+o.step()
+before.remove()
+after.remove()
+o.step()
+show(calls)
+s = torch.optim.lr_scheduler.StepLR(o, 2)
+old = o.step
+o.step = types.MethodType(lambda self: old(), o)
+o.step()
+s.step()
+s = torch.optim.lr_scheduler.StepLR(o, 2)
+o.step()
+s.step()
+torch.nn.Linear(1, 1).compile(backend="eager")

@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch")
 
 from tests.programs import PROGRAMS, Program, Shown, hold_alike, run  # noqa: E402
 from tests.same_as_torch.oracle import ABOUT_CUDA, without_cuda  # noqa: E402
-from tests.same_as_torch.random_programs import always_warning  # noqa: E402
+from tests.same_as_torch.random_programs import always_warning, forget_inferred  # noqa: E402
 
 EVERY = [pytest.param(program, id=program.name) for program in PROGRAMS]
 OF_THE_BUILD = [program for program in PROGRAMS if ABOUT_CUDA.search(program.text)]
@@ -50,5 +50,6 @@ def compare(program: Program) -> None:
 @pytest.mark.parametrize("paths", ["fast", "general"])
 @pytest.mark.parametrize("program", EVERY)
 def test_program(program: Program, paths: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_inferred()
     monkeypatch.setattr(fast, "ENABLED", paths == "fast")
     compare(program)

@@ -13,7 +13,7 @@ from jgrad.dispatch import fast
 
 pytest.importorskip("torch")
 
-from tests.same_as_torch.random_programs import always_warning, compare, program
+from tests.same_as_torch.random_programs import always_warning, compare, forget_inferred, program
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -52,6 +52,7 @@ def test_programs_seen_at_the_end(statements):
 @given(programs())
 @settings(profile, max_examples=350)
 def test_programs_without_fast_paths(statements):
+    forget_inferred()
     before, fast.ENABLED = fast.ENABLED, False
     try:
         compare(statements, every=True)

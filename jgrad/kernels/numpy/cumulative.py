@@ -147,19 +147,19 @@ def logcumsumexp(a: Array, dim: int) -> Array:
         result[...] = np.logaddexp.accumulate(a.astype(np.float64, copy=False), d)
         return result
     source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
-    target[0] = source[0]
-    for i in range(1, len(source)):
-        target[i] = complex_logaddexp(target[i - 1], source[i])
+    total = np.asarray(complex(-np.inf, 0), a.dtype)
+    for i in range(len(source)):
+        target[i] = total = complex_logaddexp(total, source[i])
     return result
 
 
 def complex_logaddexp(a: Array, b: Array) -> Array:
-    """log(exp(a) + exp(b)), from the larger real part on, so that nothing overflows."""
+    """log(exp(a) + exp(b)), from the larger real part on, so that nothing overflows. Where both are log(0), it is `a`."""
     swap = b.real > a.real
     large, small = np.where(swap, b, a), np.where(swap, a, b)
-    both = np.isneginf(large.real)  # then both are log(0)
     total = np.log1p(np.exp(small - large)) + large
-    total = np.where(np.isposinf(large.real), large, np.where(both, large, total))
+    total = np.where(np.isposinf(large.real), large, np.where(np.isneginf(large.real), a, total))
+    total = np.where(np.isposinf(small.real), np.log(np.exp(a) + np.exp(b)), total)
     return np.where(np.isnan(a) | np.isnan(b), np.asarray(complex(np.nan, np.nan), a.dtype), total)
 
 

@@ -237,6 +237,8 @@ def nll_loss_backward(
     ignore_index: int,
     total_weight: Array,
 ) -> Array:
+    if a.ndim == target.ndim == 1 and a.shape != target.shape:  # PyTorch's backward pass alone refuses this
+        raise RuntimeError(f"size mismatch (got input: {list(a.shape)}, target: {list(target.shape)})")
     target, weights = weights_of_samples(a.shape, target, weight, ignore_index)
     slope = -grad / total_weight if reduction == 1 else -grad
     if weights is not None:

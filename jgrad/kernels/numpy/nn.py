@@ -51,6 +51,18 @@ def element_by_element(kernel: Callable) -> Callable:
     return computed
 
 
+def with_rounded_numbers(kernel: Callable) -> Callable:
+    """A kernel for which numbers have the dtype of the elements, also where these have half precision."""
+
+    @functools.wraps(kernel)
+    def computed(a: Array, *arguments: Any) -> Any:
+        if a.dtype == F16:
+            arguments = tuple([float(F16.type(v)) if v.__class__ is float else v for v in arguments])
+        return kernel(a, *arguments)
+
+    return computed
+
+
 def in_place(operation: Callable, a: Array, b: Array) -> Array:
     """What an operation written in place of `a` leaves there; refused if that has not its shape or not its category of dtypes."""
     if a.dtype is b.dtype and a.shape == b.shape:
@@ -144,6 +156,7 @@ def threshold_(a: Array, limit: Any, value: Any) -> None:
     np.copyto(a, threshold(a, limit, value))
 
 
+@with_rounded_numbers
 @element_by_element
 def hardshrink(a: Array, lambd: Any) -> Array:
     only_floating("hardshrink_cpu", a)
@@ -162,6 +175,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
     return a - a.clip(-limit, limit)
 
 
+@with_rounded_numbers
 @element_by_element
 def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
     return either((a >= -lambd) & (a <= lambd), 0, grad)

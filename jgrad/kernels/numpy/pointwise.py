@@ -208,7 +208,10 @@ def pow(base: Any, exponent: Any) -> Array:
 
 
 def threshold_backward(grad: Array, a: Array, threshold: Any) -> Array:
-    return only_where(grad, ~np.less_equal(a, threshold))  # of nan the gradient is kept
+    limit = (
+        threshold if a.dtype != np.float16 else np.float32(threshold)
+    )  # NumPy would round a number of Python's
+    return only_where(grad, ~np.less_equal(a, limit))  # of nan the gradient is kept
 
 
 def refuse_relu(a: Array) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jgrad
 from jgrad import manual, warn
+from jgrad.graph import levels
 from jgrad.tensor import Tensor
 
 
@@ -26,8 +27,13 @@ def embedding(
         padding_idx += rows if padding_idx < 0 else 0
     if max_norm is not None:
         with jgrad.no_grad():
-            jgrad.embedding_renorm_(weight, input.contiguous(), max_norm, norm_type)
+            jgrad.embedding_renorm_(_without_tangent(weight), input.contiguous(), max_norm, norm_type)
     return jgrad.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+
+
+def _without_tangent(weight: Tensor) -> Tensor:
+    """The weight, as what is written to it counts for no derivative."""
+    return weight.detach() if levels.anywhere else weight
 
 
 def embedding_bag(
@@ -81,7 +87,7 @@ def embedding_bag(
         raise ValueError("max mode does not support sparse weights")
     if max_norm is not None:
         with jgrad.no_grad():
-            jgrad.embedding_renorm_(weight, input, max_norm, norm_type)
+            jgrad.embedding_renorm_(_without_tangent(weight), input, max_norm, norm_type)
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "

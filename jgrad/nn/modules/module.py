@@ -36,7 +36,7 @@ from jgrad.nn.modules.everywhere import (
 from jgrad.nn.modules.everywhere import (
     register_module_parameter_registration_hook as register_module_parameter_registration_hook,
 )
-from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from jgrad.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter, is_lazy
 from jgrad.ops.constructors import typename
 from jgrad.tensor import Tensor
 from jgrad.warn import say
@@ -425,6 +425,10 @@ class Module:
 
     # Changes of the whole tree ------------------------------------------------------------------------------------------------
 
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Does what `jgrad.compile` does, in place, which is nothing: jgrad runs each operator at once. Takes its options."""
+        jgrad.compile(self, *args, **kwargs)
+
     def apply(self, fn: Callable[[Module], Any]) -> Self:
         """Call a function with every module below this one, and then with this one. It is often used to set initial weights."""
         for module in self.children():
@@ -768,6 +772,8 @@ class Module:
                     f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
                     f"received {type(given)}"
                 )
+            elif is_lazy(tensor):
+                pass  # what waits is loaded as what waits: a LazyModule gives it the shape of anything else before
             elif tensor.shape != given.shape and not (tensor.ndim == 0 and given.shape == (1,)):
                 error_msgs.append(
                     f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current "

@@ -114,6 +114,8 @@ def pack_padded_sequence(
         sequences = sequences.index_select(0 if batch_first else 1, order)
     if batch_first:
         sequences = sequences.transpose(0, 1)
+    if not sequences.numel():
+        raise RuntimeError("Cannot pack empty tensors.")
     batch = sequences.size(1)
     if lengths.ndim != 1 or lengths.is_cuda:
         raise RuntimeError(

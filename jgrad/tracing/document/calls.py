@@ -76,15 +76,18 @@ class Calls:
         return Found(self.cell, place.code) if place.here else self.sources.of(place.code)
 
     def _number(self, place: Place) -> int | None:
-        known = self._numbers.get(id(place))
-        if known is None:
-            known = self._numbers[id(place)] = place, self._add(place)
-        return known[1]
+        # The outermost first: a recursion may be deeper than one of ours could be.
+        todo: list[Place] = []
+        at: Place | None = place
+        while at is not None and id(at) not in self._numbers:
+            todo.append(at)
+            at = _function_at(at)[1]
+        for one in reversed(todo):
+            self._numbers[id(one)] = one, self._add(one)
+        return self._numbers[id(place)][1]
 
     def _add(self, place: Place) -> int | None:
-        function, caller = place.code, place.caller
-        if _in_comprehension(place) and caller is not None:
-            function, caller = caller.code, caller.caller
+        function, caller = _function_at(place)
         number = None if caller is None else self._number(caller)
         found = self._found(place)
         source, code, _ = found
@@ -168,6 +171,12 @@ def _functions_of(value: Any) -> Iterator[FunctionType]:
             yield from _functions_of(getattr(vars(value).get(name), "__func__", vars(value).get(name)))
     elif isinstance(value, FunctionType):
         yield value
+
+
+def _function_at(place: Place) -> tuple[CodeType, Place | None]:
+    """The function that a place is in, and the place that called it."""
+    around = place.caller if _in_comprehension(place) else None
+    return (place.code, place.caller) if around is None else (around.code, around.caller)
 
 
 def _is_in_no_function(place: Place) -> bool:

@@ -34,6 +34,7 @@ class Log(TraceIndex):
         """`asked_elsewhere`: places are worded for a reader who looks at another cell, with the name of the trace's cell."""
         super().__init__(document)
         # (A line of a file needs no more than its file.)
+        self.asked_elsewhere = asked_elsewhere
         named = asked_elsewhere and document["name"] != UNNAMED and "file" not in document
         self.places = Places(document, self.title() if named else "")
         self._cuts: dict[tuple[int, int], list[tuple[int, list[int]]]] = {}
@@ -41,6 +42,10 @@ class Log(TraceIndex):
         self.living: Callable[[int], Any] | None = None  # the tensor that has a number, if it is still there
         # The custom Functions that ran, as long as they are known.
         self.functions: Mapping[type, Sequence[FunctionUse]] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """An answer that goes to another process takes the document along, and no living tensor."""
+        return type(self), (self.document, self.asked_elsewhere)
 
     @cached_property
     def gaps(self) -> list[int]:

@@ -67,6 +67,10 @@ class RecordedDocument(dict[str, Any]):
     packer: Packer | None = None
     texts: list[Sentence] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In another process it is plain data."""
+        return dict, ({**self},)
+
 
 def pack(document: TraceDocument) -> str:
     """The JSON text of a document as it is sent and stored."""
