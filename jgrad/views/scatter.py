@@ -64,10 +64,11 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     steps, cursor = f.document["steps"], f.cursor
     at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
     told = f.document.get("diagnosis")
-    if cursor == len(steps) and told is not None and told["step"] in [i for i, _ in f.index.maps]:
-        at = told["step"]  # at the end, what the headline is about
+    if at + 1 < cursor == len(steps) and told is not None and told["step"] in [i for i, _ in f.index.maps]:
+        # At the end, what the headline is about.
+        at = told["step"]
     if at < 0:
-        items = [text(10, 24, "no scatter or gather operation yet", "note muted")]
+        items = [text(10, 24, "no scatter or gather yet", "note muted")]
         return finished("scatter", "Scatter map", f, 48, items, {"columns": COLUMNS, "rows": []})
     of = steps[at]["index_map"].get("forward_step")
     shown = [at] if of is None or not steps[of].get("index_map") else [of, at]
