@@ -44,6 +44,14 @@ function addressed(): Traits {
   const views = (found.get("views") ?? "").split(",");
   return { document: found.get("document") ?? "", cursor: -1, views, twin: "" };
 }
+/** Plays a trace by itself once, as soon as it is there: a long document is inflated first. */
+function play(el: HTMLElement): void {
+  if (el.querySelector(".jg-count")?.textContent) {
+    el.querySelector<HTMLElement>('.jg-transport [title^="play"]')!.click();
+  } else {
+    requestAnimationFrame(() => play(el));
+  }
+}
 document.addEventListener("DOMContentLoaded", () => {
   for (const place of root.querySelectorAll<HTMLElement>(`[data-jgrad-key="${jgradKey}"]`)) {
     const { jgradTrace } = place.dataset;
@@ -71,6 +79,9 @@ document.addEventListener("DOMContentLoaded", () => {
           initialize({ model: model.forViews } as never);
           render({ model: model.forViews, el } as never);
           place.replaceChildren(el);
+          if (traits.play && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+            play(el);
+          }
         }
       },
       { rootMargin: "600px" },

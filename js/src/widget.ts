@@ -289,9 +289,6 @@ export function createWidget(
     arrange();
     draw();
     presentIfAsked();
-    if (log && model.get("play")) {
-      header.togglePlay();
-    }
   }
 
   /** Enters the lecture's mode if the kernel asks for it: once, and not again when the page is loaded anew. */
