@@ -46,7 +46,7 @@ def rebuild(path: Path) -> None:
     ).execute()
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
-        kept = {"tags": cell.metadata["tags"]} if "tags" in cell.metadata else {}
+        kept = {key: cell.metadata[key] for key in ("slideshow", "tags") if key in cell.metadata}
         if is_hidden(cell):
             kept["jupyter"] = {"outputs_hidden": True}
         cell.metadata = nbformat.from_dict(kept)

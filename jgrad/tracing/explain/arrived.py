@@ -170,5 +170,6 @@ def _derivatives(log: Log) -> str:
         roots = [log.name(t, i) for t in step.get("roots", ())]
         if not names or len(names) > FEW or len(roots) != 1:
             return ""
-        said.append(f"`{listed(names)}` is the derivative of `{roots[0]}`")
+        are = "is the derivative" if len(names) == 1 else "are the derivatives"
+        said.append(f"`{listed(names)}` {are} of `{roots[0]}`")
     return " and ".join(said)
