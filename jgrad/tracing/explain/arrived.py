@@ -28,7 +28,7 @@ def odd_gradient(log: Log) -> dict | None:
         return None
     hooked = any(node.get("hooks") for node in log.nodes)
     for number, value in few.items():
-        if hooked or value["norm"] == 0:
+        if hooked or value.get("norm") == 0:
             subject = Subject.of(log, log.name(number))
             found = None if subject is None or subject.number != number else reason(subject)
             if found is not None and found["code"] in TOLD:
@@ -72,7 +72,7 @@ def _parameters(log: Log) -> str:
         return f"`{log.name(next(iter(got)))}` got a gradient of norm {_norm(next(iter(got.values())))}"
     else:
         said = f"{'Both' if count == 2 else f'All {count:,}'} {word} {_received(log, list(got))}"
-    sized = sorted((value["norm"], t) for t, value in got.items() if value["norm"] is not None)
+    sized = sorted((value["norm"], t) for t, value in got.items() if value.get("norm") is not None)
     if len(sized) < max(count, 2) or rest:
         return said
     ends = {"largest": sized[-1], "smallest": sized[0]}
@@ -94,7 +94,7 @@ def _received(log: Log, leaves: list[int]) -> str:
 
 
 def _norm(value: Value) -> str:
-    return "nan" if value["norm"] is None else brief_number(value["norm"])
+    return "nan" if value.get("norm") is None else brief_number(value["norm"])
 
 
 # Indexes ------------------------------------------------------------------------------------------

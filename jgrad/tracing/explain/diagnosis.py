@@ -406,7 +406,7 @@ def _filled(log: Log, passes: int) -> Iterator[Part]:
         elif _is_small(value):
             yield {"kind": "text", "text": " is "}
             yield {"kind": "number", "text": brief(value)}
-        elif value["norm"] is None:
+        elif value.get("norm") is None:
             yield {"kind": "text", "text": " is filled"}
         else:
             yield {"kind": "text", "text": " has norm "}

@@ -36,7 +36,8 @@ class Training:
         self.fed: set[int] = set()
         self.still: set[int] = set()
         for p in rounds["parameters"] if rounds is not None else ():
-            if p["tensor"] is None or rounds is None:
+            # On the device meta nothing has a value that could change.
+            if p["tensor"] is None or rounds is None or log.tensors[p["tensor"]]["device"] == "meta":
                 continue
             if figures_of(rounds, p, "gradient").known.any():
                 self.fed.add(p["tensor"])
