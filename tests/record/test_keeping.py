@@ -288,7 +288,7 @@ LONG = [
 # (What is known of steps that were not kept is that the loss rose, not that it was maximized.)
 ELSEWHERE = {"nan-appears": "loss-not-finite", "step-uphill": "loss-grows"}
 # What is said of the values of each round alone, most of which were not kept.
-OF_VALUES = {"gradient-vanishes"}
+OF_VALUES = {"gradient-vanishes", "grad-not-finite"}
 
 
 @pytest.mark.one_in(8)

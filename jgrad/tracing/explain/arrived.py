@@ -69,10 +69,13 @@ def _parameters(log: Log) -> str:
         who = named(log, rest, held, owners)
         said = f"{count:,} of {len(held):,} {word} got a gradient" + (f": {who}" if who else "")
     elif count == 1:
-        return f"`{log.name(next(iter(got)))}` got a gradient of norm {_norm(next(iter(got.values())))}"
+        ((t, value),) = got.items()
+        norm = value.get("norm")
+        return f"`{log.name(t)}` got a gradient" + ("" if norm is None else f" of norm {brief_number(norm)}")
     else:
         said = f"{'Both' if count == 2 else f'All {count:,}'} {word} {_received(log, list(got))}"
-    sized = sorted((value["norm"], t) for t, value in got.items() if value.get("norm") is not None)
+    norms = [(value.get("norm"), t) for t, value in got.items()]
+    sized = sorted((norm, t) for norm, t in norms if norm is not None)
     if len(sized) < max(count, 2) or rest:
         return said
     ends = {"largest": sized[-1], "smallest": sized[0]}
@@ -91,10 +94,6 @@ def _received(log: Log, leaves: list[int]) -> str:
         counts.add(added)
     most = max(counts)
     return f"hold the sum of {most:,} backward passes" if counts == {most} and most > 1 else "got a gradient"
-
-
-def _norm(value: Value) -> str:
-    return "nan" if value.get("norm") is None else brief_number(value["norm"])
 
 
 # Indexes ------------------------------------------------------------------------------------------

@@ -406,11 +406,11 @@ def _filled(log: Log, passes: int) -> Iterator[Part]:
         elif _is_small(value):
             yield {"kind": "text", "text": " is "}
             yield {"kind": "number", "text": brief(value)}
-        elif value.get("norm") is None:
+        elif (norm := value.get("norm")) is None:
             yield {"kind": "text", "text": " is filled"}
         else:
             yield {"kind": "text", "text": " has norm "}
-            yield {"kind": "number", "text": brief_number(value["norm"])}
+            yield {"kind": "number", "text": brief_number(norm)}
 
 
 def _ran(log: Log) -> str:
