@@ -29,6 +29,7 @@ MEANT = {
     (r"tensor\.(Size\.__new__|layout\.__init__|Number)|_TraceModule", ""): "A type for checkers, which no program makes or names.",
     (r".*", r'stub parameter "(self|input)" differs from runtime parameter "(self|input)"'): "Nobody gives the tensor of a method by its name.",
     (r"einops\.layers\.jgrad", ""): "einops imports this module by the name of its own.",
+    (r".*", "failed to import.* No module named '(?!jgrad)"): "It needs a package that is not installed here.",
 }  # fmt: skip
 
 
