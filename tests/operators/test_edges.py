@@ -602,7 +602,7 @@ T.view_as_real(T.tensor([1 + 2j, 3 - 1j])).kthvalue(1)
 T.tensor([1 + 2j, 3 - 1j]).conj().imag.kthvalue(2)
 [x := T.tensor([1 + 2j, 3 - 1j], requires_grad=True), x.conj().imag.kthvalue(1)[0].backward(), x.grad]
 T.tensor([1 + 2j, 3 - 1j]).kthvalue(1)
-[T.finfo(T.complex64) == T.finfo(T.float32), T.finfo(T.float32) == T.finfo(T.float64), T.iinfo(T.int8) == T.iinfo(T.int8), T.iinfo(T.int8) == 3]
+[T.finfo(T.complex64) == T.finfo(T.float32), T.finfo(T.float32) == T.finfo(T.float64), T.iinfo(T.int8) == T.iinfo(T.int8)]
 [x := T.tensor([-1.0, -2.0], requires_grad=True), T.nn.functional.nll_loss(x, T.tensor([1])).backward()]
 [x := T.tensor([-1.0], requires_grad=True), T.nn.functional.nll_loss(x, T.tensor([0])).backward(), x.grad]
 [m := T.nn.LazyLinear(2), m.load_state_dict(T.nn.LazyLinear(2).state_dict()), m.has_uninitialized_params()]

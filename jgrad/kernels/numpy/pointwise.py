@@ -208,9 +208,8 @@ def pow(base: Any, exponent: Any) -> Array:
 
 
 def threshold_backward(grad: Array, a: Array, threshold: Any) -> Array:
-    limit = (
-        threshold if a.dtype != np.float16 else np.float32(threshold)
-    )  # NumPy would round a number of Python's
+    # NumPy would round a number of Python's.
+    limit = np.float32(threshold) if a.dtype == np.float16 else threshold
     return only_where(grad, ~np.less_equal(a, limit))  # of nan the gradient is kept
 
 

@@ -10,9 +10,8 @@ from jgrad.tracing.document.schema import TraceDocument
 from jgrad.tracing.record.records import EXCHANGES
 
 RANK = re.compile(r"(.*), rank \d+ of (\d+)")
-Milestone = tuple[
-    int | None, str, int
-]  # the round, or None where there are no rounds; what ran; how often it had run in this round
+# The round, or None where there are no rounds; what ran; how often it had run in this round.
+Milestone = tuple[int | None, str, int]
 
 
 def lined_up(documents: Sequence[TraceDocument]) -> list[list[int]]:

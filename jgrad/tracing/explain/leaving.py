@@ -19,9 +19,8 @@ METHODS = ("item", "tolist", "numpy")
 FUNCTIONS = ("float", "int", "asarray", "array")
 CALLED = ("__call__", "forward")  # what runs when an object is called
 LOOKS = ("shape", "size", "dtype", "device", "dim", "ndim", "numel", "requires_grad")
-Place = tuple[
-    str, str
-]  # a variable: (its function, "" outside of functions; its name), or (".", an attribute), or ("return", a function)
+# A variable: (its function, "" outside of functions; its name), or (".", an attribute), or ("return", a function).
+Place = tuple[str, str]
 
 
 def taken_as_numbers(log: Log, step: int) -> Iterator[tuple[Code, ast.Call]]:
@@ -56,9 +55,8 @@ class _Flow:
         self.codes = {where: Code.of_log(log, where) for where in (None, *range(len(log.places.sources)))}
         self.goes: dict[Place, set[Place]] = defaultdict(set)
         self.takings: list[tuple[Code, ast.Call, ast.expr]] = []
-        self.parameters: dict[str, list[tuple[str, list[str]]]] = defaultdict(
-            list
-        )  # of functions, by their names
+        # Of functions, by their names.
+        self.parameters: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)
         self._functions: dict[int, str] = {}  # in which function a node stands
         self._own: dict[str, set[str]] = {}  # the variables of a function
         for code in self.codes.values():

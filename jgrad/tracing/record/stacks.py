@@ -7,6 +7,7 @@ several operations. So the callers of the last one are remembered, as pairs of c
 
 from __future__ import annotations
 
+import sys
 import types
 from bisect import bisect
 from collections.abc import Callable
@@ -32,7 +33,14 @@ class MetCode(NamedTuple):
     older: bool  # whether its name meant another function by then
     loaded: bool  # whether Python itself compiled it from its file
     file: str  # of the module whose variables it uses; "" if it has none
-    variables: dict[str, Any]  # of this module, or of the notebook
+    module: (
+        str  # its name, if Python knows it; "" otherwise, since nobody keeps the variables of an exec() alive
+    )
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """Those of the module, or of the notebook."""
+        return vars(sys.modules[self.module]) if self.module in sys.modules else {}
 
 
 class Known(NamedTuple):
@@ -186,7 +194,7 @@ class Stacks:
                 variables = frame.f_globals
                 file = str(variables.get("__file__") or "")
                 older, loaded = _is_older(code, variables), _is_loaded(variables)
-                self.met[id(code)] = MetCode(code, older, loaded, file, variables)
+                self.met[id(code)] = MetCode(code, older, loaded, file, _module_of(variables))
             self._kinds[id(code)] = kind
         return kind
 
@@ -234,6 +242,12 @@ def _is_older(code: CodeType, variables: dict[str, Any]) -> bool:
         found = vars(found)["__wrapped__"]
     now = found.__code__
     return now is not code and now.co_qualname == code.co_qualname
+
+
+def _module_of(variables: dict[str, Any]) -> str:
+    """The name of the module that has these variables; "" if there is none."""
+    name = variables.get("__name__")
+    return name if isinstance(name, str) and vars(sys.modules.get(name, types)) is variables else ""
 
 
 def _is_loaded(variables: dict[str, Any]) -> bool:

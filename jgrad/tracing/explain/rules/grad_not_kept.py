@@ -164,9 +164,8 @@ def _begun_anew(s: Subject, step: int | None) -> dict:
         return {}
     text = "{0} = {0}.detach().requires_grad_()"
     edits = [code.after(statement, text.format(s.name))]
-    for other in [
-        n for loop in around for n in loop.body if n is not statement
-    ]:  # `b = b - lr * b.grad` beside it
+    # `b = b - lr * b.grad` beside it.
+    for other in [n for loop in around for n in loop.body if n is not statement]:
         name = rebinds(code.lines, other.lineno) if code.first == 1 else ""
         if name and f"{name}.grad" in ast.unparse(other):
             edits.append(code.after(other, text.format(name)))
