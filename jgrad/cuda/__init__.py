@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from jgrad import devices, loading, manual, random
+from jgrad import devices, loading, manual
+from jgrad import random as _random
 from jgrad.kernels import libraries
 
 _Device = devices.device
@@ -591,8 +592,8 @@ def set_rng_state_all(new_states: Any) -> None:
         set_rng_state(state, index)
 
 
-def _generator(device: Any = "cuda") -> random.Generator:
-    return random.default_of(devices.resolve(device))
+def _generator(device: Any = "cuda") -> _random.Generator:
+    return _random.default_of(devices.resolve(device))
 
 
 def __getattr__(name: str) -> Any:

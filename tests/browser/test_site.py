@@ -80,7 +80,7 @@ def test_a_page_of_the_course_is_alive(
         viewport={"width": width, "height": 900},
     )
     places = window.locator("[data-jgrad-trace]")
-    assert places.count() == 7
+    assert places.count() == 6
     for i in range(places.count()):
         places.nth(i).scroll_into_view_if_needed()
         playwright.expect(places.nth(i).locator(".jg")).to_be_visible()

@@ -31,6 +31,24 @@ def in_a_new_process(program: str) -> str:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
 
+HIDDEN = """
+import sys
+from importlib import import_module
+from types import ModuleType
+from jgrad import loading
+for second, first in loading.renamed.items():
+    parent, _, name = second.rpartition(".")
+    there = vars(import_module(parent)).get(name)
+    if isinstance(there, ModuleType) and there.__name__ not in (first, second):
+        print(second)
+"""
+
+
+def test_a_second_name_of_a_module_hides_no_other_module() -> None:
+    """An import gives the package this name, and what its functions called so would be gone."""
+    assert in_a_new_process(HIDDEN).split() == []
+
+
 def test_the_room_is_not_empty() -> None:
     assert len(MODULES) > 40
     assert len(NAMES) > 80

@@ -86,7 +86,7 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
 def running_mean(a: Array, dim: tuple | None, mean: Array) -> Array:
     """PyTorch's mean runs on from element to element, so it is nan once an infinite one is followed by another."""
     infinite = np.isinf(mean)
-    if mean.dtype.kind == "c" or not any_or_unknown(infinite):
+    if mean.dtype.kind == "c" or not a.size or not any_or_unknown(infinite):
         return mean
     dims = dims_of(dim, a.ndim)
     reduced = range(a.ndim) if dims is None else dims
