@@ -98,7 +98,7 @@ def show(
         # Before the first step the headline would say how it ends. A picture takes more room than all of the trace, so those that nobody
         # asked for are left to the live views.
         "text/html": twin(
-            scenes if views is not None else scenes[:1],
+            scenes if views is not None or widget is None else scenes[:1],
             name,
             document.get("diagnosis") if cursor != 0 else None,
             widget is not None,

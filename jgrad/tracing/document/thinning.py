@@ -18,29 +18,26 @@ LEFT = 1  # elements that stay of larger contents
 
 def thinned(document: TraceDocument, opens_at: int | None = None) -> TraceDocument:
     """A copy without most elements of most rounds; the document itself if it has few rounds. `opens_at`: the step at which its views open."""
-    thin = _steps_to_thin(document, opens_at)
-    if not thin:
+    between, last = _rounds_to_thin(document, opens_at)
+    if not between:
         return document
-    # What is alive at the end is seen there as its last write left it.
-    alive = {storage["id"] for storage in document["storages"] if storage["freed_step"] is None}
-    last = {
-        write["storage"]: i for i, step in enumerate(document["steps"]) for write in step.get("writes", ())
-    }
-    at_the_end = {(storage, i) for storage, i in last.items() if storage in alive}
-
-    def storage_of(row: Any) -> Any:
-        is_seen = row["id"] in alive and row["id"] not in last
-        return row if is_seen or row["created_step"] not in thin else _thin(row)
+    seen = _contents_at_the_end(document)
 
     def step_of(i: int, step: Any) -> Any:
-        if i not in thin:
+        if i not in between and i not in last:
             return step
-        row = _thin(step)
+        # The graph at the end shows the gradients of the last round.
+        row = _thin(step) if i in between else dict(step)
         if "writes" in step:
             row["writes"] = [
-                write if (write["storage"], i) in at_the_end else _thin(write) for write in step["writes"]
+                write if (write["storage"], i) in seen else _thin(write) for write in step["writes"]
             ]
         return row
+
+    def storage_of(row: Any) -> Any:
+        born = row["created_step"]
+        is_seen = (row["id"], None) in seen or not (born in between or born in last)
+        return row if is_seen else _thin(row)
 
     steps = [step_of(i, step) for i, step in enumerate(document["steps"])]
     storages = [storage_of(row) for row in document["storages"]]
@@ -48,14 +45,29 @@ def thinned(document: TraceDocument, opens_at: int | None = None) -> TraceDocume
     return copy
 
 
-def _steps_to_thin(document: TraceDocument, opens_at: int | None) -> set[int]:
-    """The steps of all rounds but the first, and but those that somebody looks at."""
+def _rounds_to_thin(document: TraceDocument, opens_at: int | None) -> tuple[set[int], range]:
+    """The steps of the rounds between the first and the last that nobody looks at, and the steps of the last."""
     rounds, diagnosis = document.get("rounds"), document.get("diagnosis")
-    seen = {opens_at, *[note["step"] for note in document["notes"]]}
+    looked_at = {opens_at, *[note["step"] for note in document["notes"]]}
     if diagnosis is not None:
-        seen.add(diagnosis["step"])
-    later = rounds["kept"][1:] if rounds is not None else []
-    return {i for _, start, end in later if seen.isdisjoint(range(start, end)) for i in range(start, end)}
+        looked_at.add(diagnosis["step"])
+    thin = [range(start, end) for _, start, end in rounds["kept"][1:]] if rounds is not None else []
+    thin = [steps for steps in thin if looked_at.isdisjoint(steps)]
+    end = len(document["steps"])
+    last = thin.pop() if thin and thin[-1].stop == end else range(0)
+    return {i for steps in thin for i in steps}, last
+
+
+def _contents_at_the_end(document: TraceDocument) -> set[tuple[int, int | None]]:
+    """The contents that the storage map shows at the end, and those that they are compared with: storages, and the steps that wrote them (None for
+    the contents at birth)."""
+    alive = {storage["id"] for storage in document["storages"] if storage["freed_step"] is None}
+    written: dict[int, list[int | None]] = {storage: [None] for storage in alive}
+    for i, step in enumerate(document["steps"]):
+        for write in step.get("writes", ()):
+            if write["storage"] in alive:
+                written[write["storage"]].append(i)
+    return {(storage, i) for storage, steps in written.items() for i in steps[-2:]}
 
 
 def _thin(thing: Any, field: str = "") -> Any:
