@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from jgrad import manual, warn
-from jgrad.asking.answer import Answer, about_error, about_warnings, active, recent, remarks
+from jgrad.asking.answer import Answer, about_error, about_warnings, active, recent, remarks, whole
 from jgrad.asking.facts import facts
 from jgrad.asking.frames import entries_of
 from jgrad.asking.naming import BadInput
@@ -46,7 +46,7 @@ def asked(question: Any, frame: FrameType, traces: Sequence[Recorded]) -> Answer
     variables = {**frame.f_globals, **frame.f_locals}
     text = question if isinstance(question, str) else _written(frame, question, variables)
     wording = wording_of(frame.f_code.co_filename)
-    return Answer(answer(text, variables, traces, {}, CALL), wording, names=frozenset(variables))
+    return Answer(answer(text, variables, whole(traces), {}, CALL), wording, names=frozenset(variables))
 
 
 def answer_to(error: BaseException, traces: Sequence[Recorded]) -> Answer:
@@ -56,7 +56,7 @@ def answer_to(error: BaseException, traces: Sequence[Recorded]) -> Answer:
     variables: Mapping[str, Any] = {} if begin is None else begin.f_globals
     wording = None if begin is None else wording_of(begin.f_code.co_filename)
     # The lines of a block in a file count from its own first line. So a block in which this error was not raised is not asked.
-    known = [t for t in traces if t.ended_with(error) or t.document.get("first", 1) == 1]
+    known = [t for t in whole(traces) if t.ended_with(error) or t.document.get("first", 1) == 1]
     passages = about_error(error, variables, known, is_recorded=any(t in active for t in traces))
     return Answer(passages, wording, bool(passages[0].code), frozenset(variables))
 

@@ -41,6 +41,24 @@ def test_a_tensor_a_model_and_what_has_no_name(torch: Any) -> None:
     assert "model" in str(jgrad.why(model))
 
 
+def test_a_trace_that_a_bug_broke_is_passed_over(torch: Any) -> None:
+    w = torch.ones(2, requires_grad=True)
+    with jgrad.trace("whole"):
+        loss = (w * w).sum()
+    with jgrad.trace("broken") as broken:
+        w.sum()
+    broken._recorder.tensors = None  # so no document can be made of it
+    try:
+        assert f"it was computed ({HERE}:" in str(jgrad.why(loss))
+        with pytest.raises(RuntimeError) as raised:
+            w.add_(1)
+        assert "leaf" in str(jgrad.why(raised.value))
+        with pytest.raises(RuntimeError, match="because of a bug in jgrad"):
+            broken.why()
+    finally:
+        jgrad.trace.recent.remove(broken)
+
+
 def test_nothing_is_run_twice(torch: Any) -> None:
     calls = []
 
