@@ -314,3 +314,14 @@ def test_a_deep_recursion_is_recorded_and_answered() -> None:
         deep(w, sys.getrecursionlimit() - 250).sum().backward()
     assert trace.failures == []
     assert "[2.7183, 2.7183]" in str(trace.why("w.grad"))
+
+
+def test_gradients_that_no_step_uses_are_among_the_facts(torch: Any) -> None:
+    model = torch.nn.Linear(2, 1)
+    with jgrad.trace() as t:
+        for _ in range(6):
+            model.zero_grad()
+            (model(torch.ones(3, 2)) ** 2).mean().backward()
+    said = str(t.why())
+    assert not t.why()
+    assert "None of them changed from the first round to the last: no step used these gradients." in said

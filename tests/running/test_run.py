@@ -347,15 +347,23 @@ def test_what_was_saved_answers_later(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM that a program can handle")
-def test_what_is_known_is_written_when_the_program_is_terminated(tmp_path: Path) -> None:
-    source = (
-        PROGRAMS["a training loop"].files["train.py"]
-        + "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n"
-    )
+@pytest.mark.parametrize("by", ["SIGTERM", "SIGHUP", "os._exit()"])
+def test_what_is_known_is_written_when_the_program_is_ended(by: str, tmp_path: Path) -> None:
+    ends = "os._exit(-1)" if by == "os._exit()" else f"os.kill(os.getpid(), signal.{by})"
+    source = f"{PROGRAMS['a training loop'].files['train.py']}import os, signal\n{ends}\n"
     done = run(tmp_path, source, "--save", "t.json")
-    assert done.returncode == -signal.SIGTERM
-    assert "The program was ended by SIGTERM." in done.stderr
-    assert len(load(tmp_path / "t.json")["steps"]) > 20
+    assert done.returncode == (255 if by == "os._exit()" else -getattr(signal, by))
+    assert f"The program was ended by {by}." in done.stderr
+    # The last round is over too.
+    assert load(tmp_path / "t.json")["rounds"]["total"] == 6
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGHUP")
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
+    source = "import os, signal\nos.kill(os.getpid(), signal.SIGHUP)\nprint('after')\n"
+    (tmp_path / "train.py").write_text(source)
+    done = ran(["nohup", COMMAND, "run", "--save", "t.json", "train.py"], tmp_path)
+    assert (done.returncode, done.stdout) == (0, "after\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
