@@ -428,14 +428,6 @@ def test_the_collector_of_garbage_is_the_programs(tmp_path: Path) -> None:
     assert run(tmp_path, source).stdout == ran([sys.executable, "train.py"], tmp_path).stdout
 
 
-def test_what_is_known_is_written_before_os_exit(tmp_path: Path) -> None:
-    source = PROGRAMS["a training loop"].files["train.py"] + "import os\nos._exit(4)\n"
-    done = run(tmp_path, source, "--save", "t.json")
-    assert done.returncode == 4
-    assert "The program was ended by os._exit()." in done.stderr
-    assert len(load(tmp_path / "t.json")["steps"]) > 20
-
-
 def test_only_the_process_that_was_started_reports(tmp_path: Path) -> None:
     done = ran([COMMAND, "run", *laid_out(PROGRAMS["a fork"], tmp_path)], tmp_path)
     assert done.stderr.count("No mistake of the kinds") == 1
